@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from thud.lessons.progress import Progress
+from thud.lessons.progress import LessonProgress
 from thud.net.host_connection import Tokens
 from thud.puzzles.book import read_puzzles
 from thud.puzzles.puzzle import BANDS
@@ -66,7 +66,7 @@ def everything_read(directory: Path) -> dict[str, Any]:
         ],
         "settings": _settings(directory / "config" / "settings.toml"),
         "last choices": load_choices(data)._asdict(),
-        "lessons": sorted(Progress(data).done),
+        "lessons": sorted(LessonProgress(data).done),
         "puzzles": [[each.id, each.band, *each.effort] for each in score.solved],
         "puzzle ratings": {band: list(rating) for band in BANDS if (rating := score.rating(band))},
         "token": Tokens(data).of("h" * 22),

@@ -5,8 +5,28 @@ use crate::mask::{Mask, Square};
 /// The numbers to add for the eight directions, in the order of the Python.
 pub const STEPS: [i16; 8] = [-17, -16, -15, -1, 1, 15, 16, 17];
 
-/// The four axes as shifts.
-pub const AXES: [u32; 4] = [1, 15, 16, 17];
+/// Do something for each of the four axes, with its shift as a constant: that makes it quick.
+macro_rules! each_axis {
+    ($by:ident => $body:block) => {{
+        {
+            const $by: u32 = 1;
+            $body
+        }
+        {
+            const $by: u32 = 15;
+            $body
+        }
+        {
+            const $by: u32 = 16;
+            $body
+        }
+        {
+            const $by: u32 = 17;
+            $body
+        }
+    }};
+}
+pub(crate) use each_axis;
 
 /// Every square of the octagon.
 pub const BOARD: Mask = board();
@@ -142,37 +162,35 @@ const fn to_go() -> [u8; 256] {
 /// The squares straight between one of each, adjacent to both.
 #[inline(always)]
 pub fn between(one: Mask, other: Mask) -> Mask {
-    let axis = |by| one.up(by) & other.down(by) | one.down(by) & other.up(by);
-    axis(1) | axis(15) | axis(16) | axis(17)
+    let mut found = Mask::EMPTY;
+    each_axis!(BY => { found |= one.up(BY) & other.down(BY) | one.down(BY) & other.up(BY); });
+    found
 }
 
 /// The squares beside one of `near` with one of `beyond` straight behind it.
 #[inline(always)]
 pub fn facing(near: Mask, beyond: Mask) -> Mask {
-    let axis = |by| (beyond.up(by) & near).up(by) | (beyond.down(by) & near).down(by);
-    axis(1) | axis(15) | axis(16) | axis(17)
+    let mut found = Mask::EMPTY;
+    each_axis!(BY => { found |= (beyond.up(BY) & near).up(BY) | (beyond.down(BY) & near).down(BY); });
+    found
 }
 
 /// The empty squares in a straight open line with some squares.
 #[inline(always)]
 pub fn seen(targets: Mask, empty: Mask) -> Mask {
     let mut found = Mask::EMPTY;
-    let mut axis = |by: u32| {
-        let mut ahead = targets.up(by) & empty;
+    each_axis!(BY => {
+        let mut ahead = targets.up(BY) & empty;
         while ahead.any() {
             found |= ahead;
-            ahead = ahead.up(by) & empty;
+            ahead = ahead.up(BY) & empty;
         }
-        let mut back = targets.down(by) & empty;
+        let mut back = targets.down(BY) & empty;
         while back.any() {
             found |= back;
-            back = back.down(by) & empty;
+            back = back.down(BY) & empty;
         }
-    };
-    axis(1);
-    axis(15);
-    axis(16);
-    axis(17);
+    });
     found
 }
 
@@ -180,20 +198,16 @@ pub fn seen(targets: Mask, empty: Mask) -> Mask {
 #[inline(always)]
 pub fn reaching(targets: Mask, empty: Mask) -> Mask {
     let mut found = Mask::EMPTY;
-    let mut axis = |by: u32| {
+    each_axis!(BY => {
         let (mut ahead, mut back) = (targets, targets);
         for _ in 0..3 {
-            ahead = ahead.up(by);
-            back = back.down(by);
+            ahead = ahead.up(BY);
+            back = back.down(BY);
             found |= ahead | back;
             ahead &= empty;
             back &= empty;
         }
-    };
-    axis(1);
-    axis(15);
-    axis(16);
-    axis(17);
+    });
     found
 }
 

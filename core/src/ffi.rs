@@ -178,7 +178,8 @@ pub struct RawWindow {
 
 impl RawWindow {
     fn checked(&self) -> Option<(Window, bool, i32)> {
-        let within = |number: i64| i32::try_from(number).ok().filter(|n| n.abs() <= 1 << 28);
+        let within =
+            |number: i64| i32::try_from(number).ok().filter(|n| n.unsigned_abs() <= 1 << 28);
         let RawWindow { depth, alpha, beta, spare, less, tried } = *self;
         let window = Window {
             depth: within(depth)?,

@@ -70,6 +70,9 @@ pub trait Game: Send {
     /// List the moves that quiescence looks at, each with its gain, the highest gain first.
     fn captures(&self, position: &Position, found: &mut Vec<(Score, Self::Move)>);
 
+    /// What no capture gains more than.
+    fn most_gained(&self, position: &Position) -> Score;
+
     /// List the other moves worth a look, the most promising first.
     fn quiets(&self, position: &Position, depth: i32, found: &mut Vec<Path>);
 

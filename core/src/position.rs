@@ -119,3 +119,63 @@ impl Position {
             .wrapping_add(pair(rest, rest, 8))
     }
 }
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// The starts of the Classic variants, and of Koom Valley and Football.
+    const STARTS: [&str; 2] = [
+        "dd1dd/d5d/d7d/d9d/d11d/d13d/d5TTT5d/6TRT6/d5TTT5d/d13d/d11d/d9d/d7d/d5d/dd1dd d",
+        "5/1T1T1T1/1TT1T1TT1/11/13/15/15/7R7/7d7/d13d/d11d/d9d/d7d/d5d/ddddd d",
+    ];
+
+    /// All variants.
+    pub(crate) const VARIANTS: [Variant; 4] =
+        [Variant::Classic, Variant::Single, Variant::Koom, Variant::Football];
+
+    /// Where a variant begins.
+    pub(crate) fn start(variant: Variant) -> Position {
+        read(variant, STARTS[usize::from(!variant.is_classic())])
+    }
+
+    /// A position by its text.
+    pub(crate) fn read(variant: Variant, text: &str) -> Position {
+        let (board, side) = text.split_once(' ').unwrap();
+        let (mut dwarfs, mut trolls, mut stone) = (Mask::EMPTY, Mask::EMPTY, 0);
+        for (row, rank) in (0u32..).zip(board.split('/')) {
+            let mut squares = (row * 16..row * 16 + 15).filter(|&at| BOARD.has(at as Square));
+            let mut empty = 0;
+            for letter in rank.chars() {
+                if let Some(digit) = letter.to_digit(10) {
+                    empty = 10 * empty + digit;
+                    continue;
+                }
+                let at = squares.nth(empty as usize).unwrap();
+                empty = 0;
+                match letter {
+                    'd' => dwarfs = dwarfs.with(at as Square),
+                    'T' => trolls = trolls.with(at as Square),
+                    _ => stone = at,
+                }
+            }
+        }
+        Position::checked(variant, dwarfs, trolls, stone, u32::from(side == "T")).unwrap()
+    }
+
+    #[test]
+    fn what_shares_a_square_or_stands_off_the_board_is_no_position() {
+        let Position { dwarfs, trolls, .. } = start(Variant::Classic);
+        let checked = |dwarfs, trolls, stone, side| {
+            Position::checked(Variant::Classic, dwarfs, trolls, stone, side).is_some()
+        };
+        let stone = u32::from(CENTRE);
+        assert!(checked(dwarfs, trolls, stone, 0));
+        assert!(!checked(dwarfs | trolls, trolls, stone, 0));
+        assert!(!checked(dwarfs.with(0), trolls, stone, 0));
+        assert!(!checked(dwarfs, trolls.with(CENTRE), stone, 0));
+        assert!(!checked(dwarfs, trolls, stone + 1, 0));
+        assert!(!checked(dwarfs, trolls, stone + 256, 0));
+        assert!(!checked(dwarfs, trolls, stone, 2));
+    }
+}

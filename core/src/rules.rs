@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicI32, AtomicU64, AtomicUsize, Ordering};
 
-use crate::board::{AXES, BOARD, EDGE, FAR_SIDE, NEAR, RAYS, STEPS, blocker, facing, next};
+use crate::board::{BOARD, EDGE, FAR_SIDE, NEAR, RAYS, STEPS, blocker, each_axis, facing, next};
 use crate::mask::{Mask, Square};
 use crate::position::{Position, Side, Variant};
 
@@ -195,21 +195,17 @@ fn perft_alone(variant: Variant, position: &Position, depth: u32, stop: &AtomicI
 
 fn count_slides(pieces: Mask, empty: Mask, reach: u32, stops: Mask) -> u64 {
     let mut count = 0;
-    let mut along = |by: u32| {
+    each_axis!(BY => {
         let (mut ahead, mut back) = (pieces, pieces);
         for _ in 0..reach {
-            ahead = ahead.up(by) & empty;
-            back = back.down(by) & empty;
+            ahead = ahead.up(BY) & empty;
+            back = back.down(BY) & empty;
             if !(ahead | back).any() {
                 break;
             }
             count += ((ahead & stops).count() + (back & stops).count()) as u64;
         }
-    };
-    along(1);
-    along(15);
-    along(16);
-    along(17);
+    });
     count
 }
 
@@ -239,20 +235,20 @@ fn for_each_slide(
 fn count_hurls(position: &Position) -> u64 {
     let (dwarfs, trolls, empty) = (position.dwarfs, position.trolls, position.empty());
     let mut count = 0;
-    for by in AXES {
-        let (mut aim, mut line) = (trolls.down(by), dwarfs);
+    each_axis!(BY => {
+        let (mut aim, mut line) = (trolls.down(BY), dwarfs);
         while aim.any() && line.any() {
             count += (aim & line).count();
-            aim = (aim & empty).down(by);
-            line = line.up(by) & dwarfs;
+            aim = (aim & empty).down(BY);
+            line = line.up(BY) & dwarfs;
         }
-        (aim, line) = (trolls.up(by), dwarfs);
+        (aim, line) = (trolls.up(BY), dwarfs);
         while aim.any() && line.any() {
             count += (aim & line).count();
-            aim = (aim & empty).up(by);
-            line = line.down(by) & dwarfs;
+            aim = (aim & empty).up(BY);
+            line = line.down(BY) & dwarfs;
         }
-    }
+    });
     count as u64
 }
 
@@ -421,4 +417,56 @@ fn tramples(position: &Position, origin: Square) -> Result<Vec<(Square, Mask)>, 
     }
     ends.swap_remove(0);
     Ok(ends)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::tests::{VARIANTS, read, start};
+
+    fn counted(variant: Variant, position: &Position, depth: u32, threads: usize) -> Counted {
+        perft(variant, position, depth, threads, &AtomicI32::new(0))
+    }
+
+    #[test]
+    fn the_reference_counts_from_the_start() {
+        let counts = [
+            [1, 656, 22_624, 14_142_624],
+            [1, 656, 22_624, 14_142_624],
+            [1, 388, 33_974, 12_977_012],
+            [1, 390, 26_718, 10_258_606],
+        ];
+        for (variant, counts) in VARIANTS.into_iter().zip(counts) {
+            for (depth, count) in (0..).zip(counts) {
+                assert_eq!(counted(variant, &start(variant), depth, 1), Ok(count));
+                assert_eq!(counted(variant, &start(variant), depth, 2), Ok(count));
+            }
+        }
+    }
+
+    #[test]
+    fn as_many_moves_are_listed_as_are_counted() {
+        let text = "dd1dd/dd5/d8/d7T1d/d11d/d13d/d5T7d/6TRTT5/d7T5d/dd5T6d/d1T9d/10d/8d/1d4d/1d1dd";
+        for variant in VARIANTS {
+            for side in ["d", "T"] {
+                let position = read(variant, &format!("{text} {side}"));
+                let mut listed = 0;
+                let ended = for_each_move(variant, &position, |child| {
+                    assert!(child.is_sound());
+                    listed += 1;
+                    Ok(())
+                });
+                assert_eq!((ended, count_moves(variant, &position)), (Ok(()), Ok(listed)));
+            }
+        }
+    }
+
+    #[test]
+    fn it_stops_when_told_to() {
+        let variant = Variant::Classic;
+        for threads in [1, 2] {
+            let stopped = perft(variant, &start(variant), 5, threads, &AtomicI32::new(1));
+            assert_eq!(stopped, Err(Uncounted::Stopped));
+        }
+    }
 }

@@ -3,6 +3,7 @@
 //! Alpha-beta in a narrow window, captures to the end.  Scores are from the view of the side to
 //! move.  What each step is for is told there; here it is the same steps in the same order.
 
+use std::cmp::Reverse;
 use std::time::{Duration, Instant};
 
 use crate::game::{Game, INFINITE, LIMIT, Move, Options, Path, ROOM, Score, put_off};
@@ -59,12 +60,12 @@ pub struct Tree<G: Game> {
     killers: Vec<[G::Move; 2]>,
     captures: Vec<(Score, G::Move)>,
     quiets: Vec<Path>,
-    rewarded: Vec<(i64, Path)>,
+    rewarded: Vec<(u32, Path)>,
 }
 
 /// How often a quiet move was too good for the opponent to allow.
 struct History {
-    merits: Vec<i64>,
+    merits: Vec<u32>,
     known: Vec<Path>,
 }
 
@@ -79,7 +80,7 @@ impl History {
         }
     }
 
-    fn reward(&mut self, path: Path, merit: i64) {
+    fn reward(&mut self, path: Path, merit: u32) {
         let kept = &mut self.merits[usize::from(path)];
         if *kept == 0 {
             self.known.push(path);
@@ -207,8 +208,8 @@ impl<G: Game> Tree<G> {
     /// Remember a quiet move that was too good for the opponent to allow.
     fn reward(&mut self, side: Side, played: G::Move, depth: i32, ply: usize) {
         if let Some(path) = played.path() {
-            let depth = i64::from(depth);
-            self.history[side as usize].reward(path, depth * depth);
+            let depth = depth.unsigned_abs();
+            self.history[side as usize].reward(path, depth.saturating_mul(depth));
         }
         let killers = &mut self.killers[ply];
         if killers[0] != played {
@@ -240,7 +241,7 @@ impl<G: Game> Tree<G> {
             }
         }
         self.rewarded.reverse();
-        self.rewarded.sort_by_key(|&(merit, _)| -merit);
+        self.rewarded.sort_by_key(|&(merit, _)| Reverse(merit));
         for (place, &(_, path)) in listed.iter_mut().zip(&self.rewarded) {
             *place = path;
         }
@@ -534,7 +535,9 @@ impl<G: Game> Walk<'_, '_, G> {
         let mut alpha = alpha.max(best);
         let from = self.tree.captures.len();
         let tree = &mut *self.tree;
-        tree.game.captures(position, &mut tree.captures);
+        if tree.game.most_gained(position) > floor {
+            tree.game.captures(position, &mut tree.captures);
+        }
         for place in from..tree.captures.len() {
             let (gain, played) = self.tree.captures[place];
             if gain <= floor {

@@ -140,7 +140,7 @@ impl<M: Move> Table<M> {
 
 /// Evaluations, as far as no other one has taken their place.
 pub struct Worths {
-    slots: Vec<(u128, Score)>,
+    slots: Vec<(u64, Score)>,
 }
 
 impl Default for Worths {
@@ -150,7 +150,7 @@ impl Default for Worths {
 }
 
 impl Worths {
-    const SIZE: usize = 1 << 15;
+    const SIZE: usize = 1 << 14;
 
     /// Forget everything.
     pub fn clear(&mut self) {
@@ -160,10 +160,48 @@ impl Worths {
     /// The evaluation with a key, worked out if it is not there.
     #[inline(always)]
     pub fn get(&mut self, key: u128, work_out: impl FnOnce() -> Score) -> Score {
-        let slot = &mut self.slots[(key ^ key >> 64) as usize & (Worths::SIZE - 1)];
+        let [low, high] = words(key);
+        let key = low ^ high;
+        let slot = &mut self.slots[(high >> 20) as usize & (Worths::SIZE - 1)];
         if slot.0 != key {
             *slot = (key, work_out());
         }
         slot.1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::classic;
+
+    fn entry(depth: i32, low: Score, high: Score) -> Entry<classic::Move> {
+        Entry { depth, low, high, best: classic::Move::default() }
+    }
+
+    #[test]
+    fn a_full_half_makes_room_and_the_one_before_is_forgotten() {
+        let mut table = Table::default();
+        (0..5000).for_each(|key| table.keep(key, entry(1, key as Score, 9999), 2000));
+        assert_eq!(table.remembered(), 3000);
+        assert!(table.get(1999).is_none());
+        assert!((2000..5000).all(|key| table.get(key).unwrap().low == key as Score));
+        table.clear();
+        assert_eq!(table.remembered(), 0);
+        assert!(table.get(4999).is_none());
+    }
+
+    #[test]
+    fn bounds_of_the_same_depth_narrow_each_other_unless_they_cross() {
+        let mut table = Table::default();
+        let mut kept = |entry| {
+            table.keep(7, entry, 10);
+            let kept = table.get(7).unwrap();
+            (kept.low, kept.high)
+        };
+        assert_eq!(kept(entry(3, 10, 50)), (10, 50));
+        assert_eq!(kept(entry(3, 0, 40)), (10, 40));
+        assert_eq!(kept(entry(3, 60, 90)), (60, 90));
+        assert_eq!(kept(entry(4, 0, 99)), (0, 99));
     }
 }

@@ -61,7 +61,7 @@ fn options(numbers: &[i64]) -> Option<Options> {
             reader.many(len).filter(|caps| !caps.is_empty()).map(<[_]>::to_vec)
         })
         .collect();
-    let small = |number: i64| Score::try_from(number).ok().filter(|n| n.abs() <= 1 << 20);
+    let small = |number: i64| Score::try_from(number).ok().filter(|n| n.unsigned_abs() <= 1 << 20);
     let options = Options {
         selective,
         reduce_after: [after_dwarfs, after_trolls].map(|n| n.clamp(-(1 << 40), 1 << 40)),

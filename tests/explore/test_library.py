@@ -19,7 +19,7 @@ from rules.test_symmetry import SYMMETRIES, mapped, mapped_move, of_variant
 from thud.explore import library as module
 from thud.explore.files import checked
 from thud.explore.index import NAME, Index
-from thud.explore.library import CannotIndex, Library, Played, State
+from thud.explore.library import CannotIndex, ExploredMove, IndexState, Library
 from thud.records.record import Record
 from thud.records.thudboard import thud_text
 from thud.rules.notation import move_text
@@ -65,7 +65,7 @@ def test_it_finds_what_a_slow_count_finds(tmp_path: Path, variant: Variant) -> N
 
 
 def assert_counted(
-    records: list[Record], variant: Variant, position: Position, found: list[Played]
+    records: list[Record], variant: Variant, position: Position, found: list[ExploredMove]
 ) -> None:
     assert found
     assert sum(each.share for each in found) == pytest.approx(1)
@@ -174,7 +174,7 @@ def test_files_come_change_and_go(tmp_path: Path) -> None:
     write(first, played("dF1-F5"))
     with looking(tmp_path) as library:
         write(second, played("dF1-F5"), played("dF1-F5"))
-        assert library.update() == State(2, 2)
+        assert library.update() == IndexState(2, 2)
         assert count_of(library) == 3
         write(first, *[played("dF1-F5")] * 3)
         library.update()
@@ -217,7 +217,7 @@ def test_an_update_that_is_broken_off_goes_on_next_time(tmp_path: Path) -> None:
         write(tmp_path / "records" / f"{number:02}.tgn", played("dF1-F5"))
     library = Library([tmp_path / "records"], tmp_path / "cache")
 
-    def interrupt(state: State) -> None:
+    def interrupt(state: IndexState) -> None:
         if state.read >= 10:
             raise KeyboardInterrupt
 
@@ -225,7 +225,7 @@ def test_an_update_that_is_broken_off_goes_on_next_time(tmp_path: Path) -> None:
         library.update(interrupt)
     library.close()
     with closing(Library([tmp_path / "records"], tmp_path / "cache")) as library:
-        told: list[State] = []
+        told: list[IndexState] = []
         library.update(told.append)
         assert told[0].read == 10
         assert count_of(library) == 30
@@ -235,7 +235,7 @@ def test_it_is_told_how_far_that_is(tmp_path: Path) -> None:
     for number in range(25):
         write(tmp_path / "records" / f"{number:02}.tgn", played("dF1-F5"))
     with closing(Library([tmp_path / "records"], tmp_path / "cache")) as library:
-        told: list[State] = []
+        told: list[IndexState] = []
         library.update(told.append)
     assert [(each.read, each.files) for each in told] == [(0, 25), (10, 25), (20, 25), (25, 25)]
 
@@ -292,7 +292,7 @@ def test_what_is_no_record_is_not_looked_at(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "records" / "pipe.tgn")
     os.symlink(tmp_path / "records", tmp_path / "records" / "loop")
     with looking(tmp_path) as library:
-        assert library.state == State(1, 1)
+        assert library.state == IndexState(1, 1)
         assert count_of(library) == 1
 
 
@@ -308,7 +308,7 @@ def test_a_name_may_be_anything(tmp_path: Path) -> None:
 
 def test_a_folder_that_is_not_there_is_empty(tmp_path: Path) -> None:
     with looking(tmp_path) as library:
-        assert library.state == State()
+        assert library.state == IndexState()
         assert library.played(CLASSIC, CLASSIC.start) == []
 
 

@@ -12,7 +12,7 @@ import pytest
 from thud.drills.drill import Drill
 from thud.lessons.goal import CONDITIONS
 from thud.lessons.lesson import BadLesson, Lesson, LessonTask, lessons, read_lessons
-from thud.lessons.progress import FILE_NAME, GRADUATION, Progress
+from thud.lessons.progress import FILE_NAME, GRADUATION, LessonProgress
 from thud.rules.notation import move_text
 from variants import TOLD
 
@@ -151,21 +151,21 @@ async def test_a_drill_goes_through_the_tasks_and_tells_when_they_are_done() -> 
 
 
 def test_what_has_been_done_is_kept(tmp_path: Path) -> None:
-    progress = Progress(tmp_path / "new")
+    progress = LessonProgress(tmp_path / "new")
     assert progress.done == frozenset()
     progress.add("hurl")
     progress.add("points")
     progress.save()
-    assert Progress(tmp_path / "new").done == {"hurl", "points"}
+    assert LessonProgress(tmp_path / "new").done == {"hurl", "points"}
     progress.reset()
-    assert Progress(tmp_path / "new").done == frozenset()
+    assert LessonProgress(tmp_path / "new").done == frozenset()
     progress.reset()
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{", '{"done": 1}', '{"done": [1, {}]}', "[" * 9999])
 def test_progress_that_is_broken_counts_as_none(tmp_path: Path, text: str) -> None:
     (tmp_path / FILE_NAME).write_text(text)
-    assert Progress(tmp_path).done == frozenset()
+    assert LessonProgress(tmp_path).done == frozenset()
 
 
 def test_a_drill_has_at_least_the_words_of_its_tasks() -> None:

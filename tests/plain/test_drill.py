@@ -9,19 +9,19 @@ import pytest
 
 from thud.lessons.course import Course
 from thud.lessons.lesson import lessons
-from thud.lessons.progress import Progress
+from thud.lessons.progress import LessonProgress
 from thud.plain.drill import DRILL_COMMANDS, run
 from thud.plain.lines import Lines
 from thud.rules.notation import move_text
 
 
-def learnt(directory: Path, name: str, *script: str) -> tuple[bool, list[str], Progress]:
+def learnt(directory: Path, name: str, *script: str) -> tuple[bool, list[str], LessonProgress]:
     """Answer the tasks from a lesson on by a script; return what was said, and what is done."""
-    progress = Progress(directory)
+    progress = LessonProgress(directory)
     course = Course(progress, progress.save)
     source, sink = io.BytesIO("".join(f"{line}\n" for line in script).encode()), io.StringIO()
     through = run(course.drills(course.named(name)), Lines(source, sink, echo=True))
-    return through, sink.getvalue().splitlines(), Progress(directory)
+    return through, sink.getvalue().splitlines(), LessonProgress(directory)
 
 
 def solutions(name: str) -> list[str]:

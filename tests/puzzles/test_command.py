@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from thud.cli.main import main
-from thud.drills.drill import Effort
+from thud.drills.drill import Attempts
 from thud.puzzles.book import puzzles
-from thud.puzzles.score import Score, load_score, save_score
+from thud.puzzles.score import PuzzleScore, load_score, save_score
 from thud.rules.notation import move_text, parse_move
 from thud.rules.variants import VARIANTS
 
@@ -60,7 +60,7 @@ def test_json_of_one_puzzle_and_of_a_band(capsys: Capture) -> None:
 
 def test_the_list_says_what_is_solved_until_it_is_reset(capsys: Capture, data: Path) -> None:
     first, second, third = puzzles()[:3]
-    score = Score().with_solved(first, Effort()).with_solved(second, Effort(1, 0))
+    score = PuzzleScore().with_solved(first, Attempts()).with_solved(second, Attempts(1, 0))
     save_score(data, score)
     lines = {line.split()[0]: line for line in printed(capsys, "--list").splitlines() if line}
     assert lines[first.id].rstrip().endswith("at the first try")
@@ -68,7 +68,7 @@ def test_the_list_says_what_is_solved_until_it_is_reset(capsys: Capture, data: P
     assert lines[third.id].rstrip().endswith(third.theme)
     assert "Your rating, 1500 at first: easy" in printed(capsys, "--list")
     printed(capsys, "--reset")
-    assert load_score(data) == Score()
+    assert load_score(data) == PuzzleScore()
     assert "No puzzle has been solved" in printed(capsys, "--list")
 
 

@@ -8,31 +8,39 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thud.drills.drill import Effort
+from thud.drills.drill import Attempts
 from thud.puzzles.book import puzzles
 from thud.puzzles.puzzle import BANDS, Puzzle
-from thud.puzzles.score import FILE_NAME, PAR, Score, forget_score, in_words, load_score, save_score
+from thud.puzzles.score import (
+    FILE_NAME,
+    PAR,
+    PuzzleScore,
+    forget_score,
+    in_words,
+    load_score,
+    save_score,
+)
 from thud.strength.glicko import Rating, rated
 
-CLEAN, MISSED, HINTED = Effort(), Effort(misses=2), Effort(hints=1)
-efforts = st.builds(Effort, st.integers(0, 5), st.integers(0, 3))
-Deeds: TypeAlias = list[tuple[Puzzle, Effort]]
+CLEAN, MISSED, HINTED = Attempts(), Attempts(misses=2), Attempts(hints=1)
+efforts = st.builds(Attempts, st.integers(0, 5), st.integers(0, 3))
+Deeds: TypeAlias = list[tuple[Puzzle, Attempts]]
 deeds: st.SearchStrategy[Deeds] = st.lists(
     st.tuples(st.sampled_from(puzzles()), efforts), max_size=12
 )
 
 
-def scored(*done: Effort) -> Score:
+def scored(*done: Attempts) -> PuzzleScore:
     """Do the first puzzles, which are easy, one after the other."""
-    score = Score()
+    score = PuzzleScore()
     for puzzle, effort in zip(puzzles(), done, strict=False):
         score = score.with_solved(puzzle, effort)
     return score
 
 
 def test_nothing_done_is_no_score() -> None:
-    assert in_words(Score()) == "No puzzle has been solved yet."
-    assert all(Score().rating(band) is None for band in BANDS)
+    assert in_words(PuzzleScore()) == "No puzzle has been solved yet."
+    assert all(PuzzleScore().rating(band) is None for band in BANDS)
 
 
 def test_a_streak_ends_with_a_miss_or_a_hint() -> None:
@@ -58,7 +66,7 @@ def test_whoever_solves_more_is_rated_higher() -> None:
 
 @given(deeds)
 def test_the_first_time_counts(done: Deeds) -> None:
-    score, first = Score(), dict[str, Effort]()
+    score, first = PuzzleScore(), dict[str, Attempts]()
     for puzzle, effort in done:
         first.setdefault(puzzle.id, effort)
         score = score.with_solved(puzzle, effort)
@@ -68,13 +76,13 @@ def test_the_first_time_counts(done: Deeds) -> None:
 @given(done=deeds)
 def test_what_is_kept_is_read_again(done: Deeds, tmp_path_factory: pytest.TempPathFactory) -> None:
     directory = tmp_path_factory.mktemp("kept") / "new"
-    score = Score()
+    score = PuzzleScore()
     for puzzle, effort in done:
         score = score.with_solved(puzzle, effort)
     save_score(directory, score)
     assert load_score(directory) == score
     forget_score(directory)
-    assert load_score(directory) == Score()
+    assert load_score(directory) == PuzzleScore()
     forget_score(directory)
 
 
@@ -93,7 +101,7 @@ def test_what_is_kept_is_read_again(done: Deeds, tmp_path_factory: pytest.TempPa
 )
 def test_what_is_wrong_in_the_file_counts_as_not_done(text: str, tmp_path: Path) -> None:
     (tmp_path / FILE_NAME).write_text(text)
-    assert load_score(tmp_path) == Score()
+    assert load_score(tmp_path) == PuzzleScore()
 
 
 def test_what_is_right_in_the_file_is_read_all_the_same(tmp_path: Path) -> None:

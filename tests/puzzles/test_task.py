@@ -4,10 +4,10 @@ import textwrap
 
 import pytest
 
-from thud.drills.drill import Drill, Effort
+from thud.drills.drill import Attempts, Drill
 from thud.puzzles.book import puzzles
 from thud.puzzles.puzzle import BANDS, Puzzle, tasks
-from thud.puzzles.score import PuzzleCourse, Score, Solved, in_words
+from thud.puzzles.score import PuzzleCourse, PuzzleScore, Solved, in_words
 from thud.rules.position import Move
 
 PUZZLES = puzzles()[::7]
@@ -60,13 +60,13 @@ async def test_to_end_the_battle_is_not_right() -> None:
 
 
 async def test_a_long_puzzle_goes_on_after_the_best_defence() -> None:
-    course = PuzzleCourse([LONG], Score(), lambda _: None)
+    course = PuzzleCourse([LONG], PuzzleScore(), lambda _: None)
     drill = course.drill(LONG)
     verdict = await drill.attempt(drill.task.solution)
     assert verdict.right
     assert verdict.answers == LONG.replies[:1]
     assert not drill.over
-    assert course.score == Score()
+    assert course.score == PuzzleScore()
     drill.proceed()
     assert drill.task.position == LONG.position.after(LONG.solutions[0][0]).after(LONG.replies[0])
     await solve(drill)
@@ -74,8 +74,8 @@ async def test_a_long_puzzle_goes_on_after_the_best_defence() -> None:
 
 
 async def test_the_score_is_told_and_saved_once_a_puzzle_is_done() -> None:
-    saved = list[Score]()
-    drill = PuzzleCourse(puzzles(), Score(), saved.append).drill(puzzles()[0])
+    saved = list[PuzzleScore]()
+    drill = PuzzleCourse(puzzles(), PuzzleScore(), saved.append).drill(puzzles()[0])
     await drill.attempt(wrong_move(puzzles()[0]))
     drill.hint()
     assert saved == []
@@ -87,7 +87,7 @@ async def test_the_score_is_told_and_saved_once_a_puzzle_is_done() -> None:
 
 async def test_a_course_leads_past_what_is_solved_to_all_of_it_again() -> None:
     some = puzzles()[:3]
-    course = PuzzleCourse(some, Score(), lambda _: None)
+    course = PuzzleCourse(some, PuzzleScore(), lambda _: None)
     await solve(next(course.drills()))
     left = list(course.drills())
     assert [drill.task.position for drill in left] == [puzzle.position for puzzle in some[1:]]
@@ -98,7 +98,9 @@ async def test_a_course_leads_past_what_is_solved_to_all_of_it_again() -> None:
 
 WIDTH, MOST_LINES = 28, 22
 """The columns and rows beside the board at 80×24."""
-MANY = Score(tuple(Solved(f"{band}-{n}", band, Effort()) for band in BANDS for n in range(99)))
+MANY = PuzzleScore(
+    tuple(Solved(f"{band}-{n}", band, Attempts()) for band in BANDS for n in range(99))
+)
 
 
 def lines(text: str, width: int = WIDTH) -> int:

@@ -1,4 +1,4 @@
-"""Any pieces anywhere: what is put and taken away, what is wrong with it,"""
+"""Setups: pieces put anywhere and taken away, and what is wrong with them."""
 
 from __future__ import annotations
 

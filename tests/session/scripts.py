@@ -112,7 +112,7 @@ def computers() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Engine, "decide", decide)
         patch.setattr("thud.session.turns._AGAINST_PEOPLE", 0)
-        patch.setattr("thud.session.advice.TIMEOUT", 3600)
+        patch.setattr("thud.session.advice.COACH_TIMEOUT", 3600)
         yield
 
 

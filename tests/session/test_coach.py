@@ -108,7 +108,7 @@ async def test_a_coach_that_is_late_or_fails_is_passed_over(
         return await asyncio.Future()
 
     session = coached()
-    monkeypatch.setattr("thud.session.advice.TIMEOUT", 0)
+    monkeypatch.setattr("thud.session.advice.COACH_TIMEOUT", 0)
     for decide in (fail, ponder):
         monkeypatch.setattr(Engine, "decide", decide)
         assert await session.weigh(move(session, BLUNDER)) is None
@@ -130,7 +130,7 @@ async def test_a_doubt_that_is_overtaken_is_dropped() -> None:
             return await decide(*args, **how)  # type: ignore[arg-type]
 
         patch.setattr(Engine, "decide", decide_late)
-        patch.setattr("thud.session.advice.TIMEOUT", 60)
+        patch.setattr("thud.session.advice.COACH_TIMEOUT", 60)
         session = coached()
         weighing = asyncio.create_task(session.weigh(move(session, BLUNDER)))
         await asyncio.sleep(0)

@@ -20,7 +20,7 @@ async def tell(screen):
     Path(sys.argv[1]).write_text("\\n".join(sys.modules))
     os._exit(0)
 
-BattleScreen._begin = tell
+BattleScreen.begin = tell
 main(["play"])
 """
 """Plays until the first frame has been drawn, and tells what is loaded then."""

@@ -196,7 +196,7 @@ async def test_the_end_of_the_steps_is_the_view() -> None:
         assert player.drawn("C8") == "-d-"
         assert player.drawn("F8") == " T "
         await asyncio.sleep(LONGEST)
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             while text(player) != still:
                 await player.pilot.pause(0.02)
 

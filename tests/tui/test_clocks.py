@@ -14,7 +14,7 @@ from thud.records.tree import Cursor
 from thud.rules.variants import VARIANTS
 from thud.session.events import Ended, Event, RunningOut
 from thud.tui.board.widget import Board
-from thud.tui.replay.words import told_of
+from thud.tui.replay.walk import told_of
 from thud.tui.widgets.clocks import Clocks
 from thud.tui.widgets.standing import Standing
 from tui.driver import Player, playing

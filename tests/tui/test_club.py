@@ -18,7 +18,7 @@ from textual.widgets import Input, OptionList, Static
 from thud.engines.analyst import Analyst
 from thud.engines.program import Program
 from thud.engines.spec import GUEST, HUMAN, parse_contender
-from thud.lessons.progress import Progress
+from thud.lessons.progress import LessonProgress
 from thud.net.hosting import opened
 from thud.net.seat_registry import Terms
 from thud.net.transports.local import About, Open, open_matches
@@ -109,8 +109,8 @@ async def visiting(
     deployment: Deployment = SSH,
 ) -> AsyncIterator[Guest]:
     if name:
-        VisitorProfile(own).call(name)
-    progress = Progress(own)
+        VisitorProfile(own).rename(name)
+    progress = LessonProgress(own)
     progress.add("battle")
     progress.save()
     preferences = Preferences(None, overrides={"animation": False, "pieces": "letters"})
@@ -326,7 +326,7 @@ async def test_who_looks_on_is_told_of_a_free_seat(own: Path, tmp_path: Path) ->
 
 
 async def test_a_closed_table_is_told_of(own: Path, tmp_path: Path) -> None:
-    VisitorProfile(own).sit(LastPlace(SEAT, "0000abcd"))
+    VisitorProfile(own).keep_place(LastPlace(SEAT, "0000abcd"))
     async with visiting(own) as ann:
         await ann.until(lambda: "No match" in ann.notice)
         assert VisitorProfile(own).place is None
@@ -341,7 +341,7 @@ async def test_another_window_leaves_a_match_where_it_is_played(
     match.battle.play(parse_move(match.variant, match.battle.position, "dF1-F5"))
     with store.begin(match) as saved:
         place = LastPlace(MATCH, saved.id)
-        VisitorProfile(own).sit(place)
+        VisitorProfile(own).keep_place(place)
         async with visiting(own) as ann:
             await ann.until(lambda: "another window" in ann.notice)
         assert VisitorProfile(own).place == place

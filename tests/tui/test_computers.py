@@ -47,6 +47,21 @@ def answers(monkeypatch: pytest.MonkeyPatch) -> list[Decision | Exception]:
     return queue
 
 
+@pytest.fixture
+def most(answers: list[object], monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Let computers wait after as many moves as the list says: keys are slow on a busy machine."""
+    most = [0]
+    decide = Engine.decide
+
+    async def wait(engine: Engine, battle: Battle, *rest: Any, **options: Any) -> Decision:
+        while battle.played >= most[0]:
+            await asyncio.sleep(0.005)
+        return await decide(engine, battle, *rest, **options)
+
+    monkeypatch.setattr(Engine, "decide", wait)
+    return most
+
+
 def first_move(battle: Battle) -> Decision:
     return Decision(battle.variant.legal_moves(battle.position)[0])
 
@@ -124,13 +139,15 @@ async def test_what_a_computer_thinks_is_shown(monkeypatch: pytest.MonkeyPatch) 
         await player.until(lambda: "depth 7, trolls +2.5" in player.message)
 
 
-async def test_watched_computers_pause_and_take_back(answers: list[object]) -> None:
+async def test_watched_computers_pause_and_take_back(most: list[int]) -> None:
+    most[0] = 5
     async with playing(seats=(RANDOM, RANDOM)) as player:
         await player.press("plus", "plus", "plus")
-        await player.until(lambda: played(player) > 4)
+        await player.until(lambda: played(player) == 5)
         await player.press("space")
         paused = played(player)
         assert "paused" in player.message
+        most[0] = 10
         await player.pilot.pause(0.1)
         assert played(player) == paused
         await player.press("u")
@@ -155,12 +172,13 @@ def footer(player: Player) -> str:
     return player.screen.query_one(KeyBar).render().plain
 
 
-async def test_the_last_line_has_the_keys_of_those_who_watch(answers: list[object]) -> None:
+async def test_the_last_line_has_the_keys_of_those_who_watch(most: list[int]) -> None:
+    most[0] = 2
     async with playing(seats=(RANDOM, RANDOM)) as player:
         await player.until(lambda: footer(player).startswith("Space Pause + Faster - Slower"))
         assert "Choose" not in footer(player)
         await player.press("plus", "plus", "plus")
-        await player.until(lambda: played(player) > 1)
+        await player.until(lambda: played(player) == 2)
         await player.press("space")
         await player.until(lambda: footer(player).startswith("Space Go on"))
         assert "u Undo" in footer(player)

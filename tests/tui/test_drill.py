@@ -11,7 +11,7 @@ from textual.widgets import OptionList
 
 from sampling import sampled
 from thud.lessons.lesson import lessons
-from thud.lessons.progress import Progress
+from thud.lessons.progress import LessonProgress
 from thud.records.store import Store
 from thud.rules.geometry import square_name
 from thud.rules.notation import move_text
@@ -74,7 +74,7 @@ async def test_learn_stands_first_until_a_first_battle_has_been_reached(tmp_path
         assert rows[0] == "learn"
         await player.press("enter")
         assert isinstance(player.app.screen, ListScreen)
-    progress = Progress(tmp_path)
+    progress = LessonProgress(tmp_path)
     progress.add("battle")
     progress.save()
     async with learning(tmp_path, None) as player:
@@ -97,7 +97,7 @@ async def test_a_lesson_is_chosen_done_and_kept(tmp_path: Path) -> None:
         await player.press("escape")
         assert isinstance(player.app.screen, FrontPage)
         await player.app.workers.wait_for_complete()
-    assert Progress(tmp_path).done == {"points"}
+    assert LessonProgress(tmp_path).done == {"points"}
     async with learning(tmp_path) as player:
         listed = player.app.screen.query_one(OptionList)
         assert listed.highlighted_option
@@ -185,7 +185,7 @@ async def test_the_last_lesson_ends_in_a_battle(tmp_path: Path) -> None:
         assert player.screen.session.seats.programs[1].endswith("level 1")
         assert player.screen.session.coach.on
         await work_done(player.app)
-    assert Progress(tmp_path).graduated
+    assert LessonProgress(tmp_path).graduated
 
 
 @pytest.mark.parametrize("name", sampled(lesson.name for lesson in lessons()))

@@ -15,7 +15,7 @@ from textual.widgets import Input, OptionList
 from explore.match_files import played, write
 from thud.explore import library
 from thud.explore.files import Content, content_of
-from thud.explore.library import CannotIndex, Library, State
+from thud.explore.library import CannotIndex, IndexState, Library
 from thud.records.record import Record
 from thud.records.store import Store
 from thud.rules.battle import Battle
@@ -355,8 +355,8 @@ async def test_what_is_read_is_told_meanwhile(
     begun, go_on = Event(), Event()
     update = Library.update
 
-    def slowly(self: Library, told: Callable[[State], None]) -> State:
-        told(State(40, 10, 1, "b.tgn: line 1: broken"))
+    def slowly(self: Library, told: Callable[[IndexState], None]) -> IndexState:
+        told(IndexState(40, 10, 1, "b.tgn: line 1: broken"))
         begun.set()
         go_on.wait(20)
         return update(self, told)

@@ -13,7 +13,7 @@ from textual.widgets import Input, OptionList, Static
 
 from sampling import sampled
 from thud.engines.spec import level_contender, parse_contender
-from thud.lessons.progress import Progress
+from thud.lessons.progress import LessonProgress
 from thud.records.store import Saved, Store
 from thud.rules.clock import parse_control
 from thud.rules.geometry import parse_square
@@ -37,7 +37,7 @@ from thud.tui.replay.screen import ReplayScreen
 from thud.tui.settings.screen import SettingsScreen
 from thud.tui.start import Front
 from thud.tui.widgets.menu import Row
-from thud.tui.widgets.modals import ListScreen
+from thud.tui.widgets.modals import AskScreen, ListScreen
 from thud.wording.session import who_is_there
 from thud.wording.text import capitalised
 from tui.driver import Player
@@ -52,7 +52,7 @@ def store(tmp_path: Path) -> Store:
 async def front_page(
     store: Store, size: tuple[int, int] = (80, 24), settings: Settings | None = None
 ) -> AsyncIterator[Player]:
-    progress = Progress(store.matches.parent)
+    progress = LessonProgress(store.matches.parent)
     progress.add("battle")
     progress.save()
     app = ThudApp(Front(), store=store, preferences=Preferences(None, settings))
@@ -594,3 +594,25 @@ async def test_the_palette_says_what_keys_do(store: Store) -> None:
 
 def test_only_bindings_have_meanings() -> None:
     assert {*MEANINGS} <= {*all_bindings()}
+
+
+async def test_a_match_is_joined_by_the_name_that_is_written_now(
+    store: Store, short_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names: list[str] = []
+
+    async def join(app: object, destination: object, name: str, store: object) -> None:
+        names.append(name)
+        raise ValueError("nobody is there")
+
+    monkeypatch.setenv("THUD_RUN_DIR", str(short_path))
+    monkeypatch.setattr("thud.tui.front.page.join", join)
+    async with front_page(store) as player:
+        player.app.screen.query_one("#name-0 Input", Input).value = "Ann"
+        await player.pilot.press("J")
+        await player.see(ListScreen)
+        await player.pilot.press("enter")
+        await player.see(AskScreen)
+        await player.pilot.press(*"there", "enter")
+        await player.until(lambda: "Nobody is there." in shown(player))
+    assert names == ["Ann"]

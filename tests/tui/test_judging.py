@@ -23,8 +23,19 @@ def record() -> Record:
 
 
 @pytest.fixture
-def judging(record: Record) -> Judging:
-    return Judging(record, lambda: None)
+async def judging(record: Record) -> Judging:
+    judging = Judging(record, lambda: None)
+    await judging.read()
+    return judging
+
+
+def test_nothing_is_known_before_the_record_has_been_read(record: Record) -> None:
+    judging, place = Judging(record, lambda: None), Cursor.at(record, 1, 3)
+    assert not judging.begun
+    assert judging.marks(1) == {}
+    assert judging.told(place, ["The move."]) == ["The move."]
+    assert judging.mistake(place, -1) is None
+    assert judging.drill(1, Side.DWARFS, "Anna") is None
 
 
 def test_only_moves_that_were_played_are_known(record: Record, judging: Judging) -> None:

@@ -3,9 +3,15 @@
 import random
 
 import pytest
+from textual import events
 
 from thud.rules.geometry import parse_square
+from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
+from thud.session.autosave import Autosave
+from thud.session.session import Session
+from thud.tui.battle.move_entry import MoveEntry
+from thud.tui.battle.screen import BattleScreen
 from tui.driver import Player, placed, playing
 
 CLASSIC_END = placed("dF4", "TG7")
@@ -253,3 +259,26 @@ async def test_the_threat_map_says_what_its_marks_mean_as_long_as_it_is_shown() 
         assert "in danger" in player.message
         await player.press("escape", "t")
         assert "in danger" not in player.message
+
+
+async def test_keys_that_come_before_a_screen_wait_for_it() -> None:
+    async with playing() as player:
+        later = BattleScreen(Session(Match(VARIANTS["koom"]), Autosave(None)))
+        player.app.push_screen(later)
+        await player.press("t", "f", "colon", *"h7")
+        assert player.screen is later
+        assert player.board.flipped
+        assert later.table.typing
+        assert later.query_one(MoveEntry).value == "h7"
+
+
+async def test_a_key_waits_for_no_screen_that_has_gone() -> None:
+    async with playing() as player:
+        below = player.screen
+        gone = BattleScreen(Session(Match(VARIANTS["koom"]), Autosave(None)))
+        player.app.push_screen(gone)
+        player.app.post_message(events.Key("t", "t"))
+        player.app.pop_screen()
+        await player.press("f")
+        assert player.screen is below
+        assert player.board.flipped

@@ -169,7 +169,7 @@ async def test_escape_stops_and_keeps_what_there_is(judge: Judge, tmp_path: Path
         await pilot.press("escape")
         await work_done(app)
         assert judge.cancelled
-        assert not screen_of(app).judging
+        assert not screen_of(app).judging.running
         assert not app._exit
         assert sorted(judgements_in(CLASSIC, store.load(name).battles[0])) == [0, 1]
 
@@ -194,10 +194,10 @@ async def test_what_is_judged_while_the_screen_goes_is_kept_and_not_shown(
     async with app.run_test(size=(80, 24)) as pilot:
         await opened(app, pilot)
         await pilot.press("m")
-        await until(lambda: screen_of(app).judging, pilot.pause)
-        await screen_of(app).query_one(MoveTree).remove()
+        await until(lambda: screen_of(app).judging.running, pilot.pause)
+        await screen_of(app).table.remove()
         judge.allow(8)
-        await until(lambda: not screen_of(app).judging, pilot.pause)
+        await until(lambda: not screen_of(app).judging.running, pilot.pause)
         await work_done(app)
     assert len(judgements_in(CLASSIC, store.load(name).battles[0])) == 4
 

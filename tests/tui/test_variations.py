@@ -341,7 +341,7 @@ async def test_the_computers_process_ends_with_the_replay() -> None:
             if "depth" in str(thoughts.render()):
                 break
             await pilot.pause(0.01)
-        (engine,) = screen._watching._analyst._engines
+        (engine,) = thoughts._analyst._engines
         assert engine.running
         await pilot.press("q")
     assert not engine.running
@@ -356,3 +356,11 @@ def test_margins_are_written_for_the_side_that_is_ahead() -> None:
         (Side.TROLLS, -100_000, -2, "dwarfs win in 2"),
     ):
         assert expectation(side, Thought(1, score, 1, 0.1, (), goal_in)) == text
+
+
+async def test_a_replay_runs_no_longer_while_a_comment_is_written() -> None:
+    async with replaying(short()) as (screen, pilot):
+        await pilot.press("space")
+        assert "Running" in said(screen)
+        await pilot.press("c")
+        assert "Running" not in said(screen)

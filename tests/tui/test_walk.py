@@ -21,34 +21,30 @@ def varied() -> Record:
 
 
 @pytest.mark.parametrize(
-    ("trail", "ply", "key", "by", "leads"),
+    ("trail", "ply", "way", "leads"),
     [
-        ((), 1, "go", 2, (1, (), 3)),
-        ((), 1, "go", -5, (1, (), 0)),
-        ((), 4, "go", 1, (1, (), 4)),
-        ((), 3, "first", 0, (1, (), 0)),
-        ((), 1, "last", 0, (1, (), 4)),
-        ((), 1, "battle", 0, (2, (), 0)),
-        ((), 2, "into", 0, (1, (0,), 3)),
-        ((), 3, "into", 0, (1, (0,), 3)),
-        ((0,), 3, "out", 0, (1, (), 2)),
-        ((), 3, "out", 0, (1, (), 3)),
-        ((), 3, "across", 0, (1, (0,), 3)),
-        ((0,), 3, "across", 0, (1, (1,), 3)),
-        ((1,), 3, "across", 0, (1, (), 3)),
-        ((), 0, "across", 0, (1, (0,), 3)),
+        ((), 1, "next", (1, (), 2)),
+        ((), 4, "next", (1, (), 4)),
+        ((), 1, "back", (1, (), 0)),
+        ((), 0, "back", (1, (), 0)),
+        ((), 3, "first", (1, (), 0)),
+        ((), 1, "last", (1, (), 4)),
+        ((), 1, "battle", (2, (), 0)),
+        ((), 2, "into", (1, (0,), 3)),
+        ((), 3, "into", (1, (0,), 3)),
+        ((0,), 3, "out", (1, (), 2)),
+        ((), 3, "out", (1, (), 3)),
+        ((), 3, "across", (1, (0,), 3)),
+        ((0,), 3, "across", (1, (1,), 3)),
+        ((1,), 3, "across", (1, (), 3)),
+        ((), 0, "across", (1, (0,), 3)),
     ],
 )
 def test_a_key_leads_to_a_place(
-    trail: tuple[int, ...], ply: int, key: str, by: int, leads: tuple[int, tuple[int, ...], int]
+    trail: tuple[int, ...], ply: int, way: str, leads: tuple[int, tuple[int, ...], int]
 ) -> None:
-    place = destination(Cursor.at(varied(), 1, ply, trail), key, by)
-    assert place
+    place = destination(Cursor.at(varied(), 1, ply, trail), way)
     assert (place.number, place.trail, place.ply) == leads
-
-
-def test_other_keys_lead_nowhere() -> None:
-    assert destination(Cursor.at(varied(), 1, 2), "comment") is None
 
 
 def test_only_the_next_move_of_the_same_battle_is_one_on() -> None:

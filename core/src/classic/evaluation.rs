@@ -1,6 +1,6 @@
 //! What stands well in Classic: the evaluation, on whole masks.
 
-use crate::board::BOARD;
+use crate::board::{BOARD, each_axis};
 use crate::game::Score;
 use crate::mask::Mask;
 
@@ -22,6 +22,35 @@ pub struct Weights {
     pub skirmisher: Score,
     pub exposed: Score,
     pub gap: Score,
+}
+
+/// Belts where the dwarfs gather: how many of them a square lies in, as a number in binary.
+#[derive(Default)]
+pub struct Area(Vec<Mask>);
+
+impl FromIterator<Mask> for Area {
+    fn from_iter<T: IntoIterator<Item = Mask>>(belts: T) -> Area {
+        let mut digits: Vec<Mask> = Vec::new();
+        for belt in belts {
+            let mut carry = belt;
+            for digit in &mut digits {
+                (*digit, carry) = (*digit ^ carry, *digit & carry);
+            }
+            if carry.any() {
+                digits.push(carry);
+            }
+        }
+        Area(digits)
+    }
+}
+
+impl Area {
+    /// The sum of the belts that each piece lies in.
+    #[inline]
+    fn count(&self, pieces: Mask) -> Score {
+        let digits = self.0.iter().enumerate();
+        digits.map(|(place, &digit)| (pieces & digit).count() << place).sum()
+    }
 }
 
 /// What lies before the gaps of the dwarfs' starting line, a little to either side.
@@ -47,16 +76,12 @@ const fn gaps() -> Mask {
 #[inline]
 pub fn landings(trolls: Mask, empty: Mask) -> Mask {
     let mut found = trolls.spread() & empty;
-    let mut axis = |by: u32| {
-        let pairs = trolls & trolls.down(by);
+    each_axis!(BY => {
+        let pairs = trolls & trolls.down(BY);
         if pairs.any() {
-            found |= shoved(pairs, trolls, empty, by);
+            found |= shoved(pairs, trolls, empty, BY);
         }
-    };
-    axis(1);
-    axis(15);
-    axis(16);
-    axis(17);
+    });
     found
 }
 
@@ -92,53 +117,43 @@ fn covered(pairs: Mask, dwarfs: Mask, empty: Mask, by: u32) -> Mask {
 #[inline]
 pub fn hanging_dwarfs(dwarfs: Mask, trolls: Mask, empty: Mask) -> Mask {
     let mut aimed = Mask::EMPTY;
-    let mut axis = |by: u32| {
-        let pairs = dwarfs & dwarfs.down(by);
+    each_axis!(BY => {
+        let pairs = dwarfs & dwarfs.down(BY);
         if pairs.any() {
-            aimed |= covered(pairs, dwarfs, empty, by);
+            aimed |= covered(pairs, dwarfs, empty, BY);
         }
-    };
-    axis(1);
-    axis(15);
-    axis(16);
-    axis(17);
+    });
     landings(trolls, empty).minus(aimed).spread() & dwarfs
 }
 
 /// How well the dwarfs stand, who gather in the belts of an area if one is given.
-pub fn worth(dwarfs: Mask, trolls: Mask, empty: Mask, weights: &Weights, area: &[Mask]) -> Score {
+pub fn worth(dwarfs: Mask, trolls: Mask, empty: Mask, weights: &Weights, area: &Area) -> Score {
     let mut score = dwarfs.count() * weights.dwarf - trolls.count() * weights.troll;
     let (mut aimed, mut beside) = (Mask::EMPTY, Mask::EMPTY);
     let (mut once, mut twice, mut often) = (Mask::EMPTY, Mask::EMPTY, Mask::EMPTY);
     let around = trolls.spread();
     let mut landing = around & empty;
-    let mut axis = |by: u32| {
-        let two = dwarfs & dwarfs.down(by);
+    each_axis!(BY => {
+        let two = dwarfs & dwarfs.down(BY);
         if two.any() {
             score += two.count() * weights.pair;
-            aimed |= covered(two, dwarfs, empty, by);
-            score += (two & two.down(by)).count() * weights.line;
+            aimed |= covered(two, dwarfs, empty, BY);
+            score += (two & two.down(BY)).count() * weights.line;
             // Add up the dwarfs around each dwarf, in binary, for all dwarfs at once.
-            let other = two.up(by);
+            let other = two.up(BY);
             let (carry, both) = (two & other, two ^ other);
             let carried = once & both;
             once ^= both;
             often |= twice & carry | (twice ^ carry) & carried;
             twice ^= carry ^ carried;
         }
-        let two = trolls & trolls.down(by);
+        let two = trolls & trolls.down(BY);
         if two.any() {
-            beside |= two | two.up(by);
-            landing |= shoved(two, trolls, empty, by);
+            beside |= two | two.up(BY);
+            landing |= shoved(two, trolls, empty, BY);
         }
-    };
-    axis(1);
-    axis(15);
-    axis(16);
-    axis(17);
-    for &belt in area {
-        score += (dwarfs & belt).count() * weights.gathering;
-    }
+    });
+    score += area.count(dwarfs) * weights.gathering;
     if weights.skirmisher != 0 || weights.exposed != 0 {
         let company = dwarfs & (twice | often);
         let near = (around & BOARD).spread();

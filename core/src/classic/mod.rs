@@ -8,7 +8,7 @@ use crate::game::{self, Game, Path, Score};
 use crate::mask::{Mask, Square};
 use crate::position::{Position, Side};
 
-pub use evaluation::Weights;
+pub use evaluation::{Area, Weights};
 
 /// Every square that can hold a piece.
 const FREE: Mask = BOARD.minus(Mask::of(CENTRE));
@@ -61,8 +61,8 @@ pub struct Classic {
     pub enough: usize,
     /// Whether a null move may be tried.
     pub passing: bool,
-    /// Belts of the area where the dwarfs gather.
-    pub area: Vec<Mask>,
+    /// The area where the dwarfs gather.
+    pub area: Area,
 }
 
 fn empty(position: &Position) -> Mask {
@@ -79,6 +79,14 @@ impl Game for Classic {
             Side::Trolls => {
                 moves::takes(dwarfs, trolls, empty, self.single, self.weights.dwarf, found);
             }
+        }
+    }
+
+    #[inline]
+    fn most_gained(&self, position: &Position) -> Score {
+        match position.side {
+            Side::Dwarfs => self.weights.troll,
+            Side::Trolls => 8 * self.weights.dwarf.max(0),
         }
     }
 

@@ -4,7 +4,7 @@
 
 use super::Move;
 use super::evaluation::{hanging_dwarfs, landings};
-use crate::board::{AXES, NEAR};
+use crate::board::{NEAR, each_axis};
 use crate::game::{Path, Score};
 use crate::mask::{Mask, Square};
 
@@ -15,56 +15,48 @@ fn path(origin: Square, destination: Square) -> Path {
 /// List the hurls, found backwards from the trolls.
 pub fn hurls(dwarfs: Mask, trolls: Mask, empty: Mask, gain: Score, found: &mut Vec<(Score, Move)>) {
     let room = dwarfs | empty;
-    let mut axis = |by: u32| {
-        let (mut line, mut aim, mut far) = (dwarfs, trolls.down(by) & room, by as Square);
+    each_axis!(BY => {
+        let (mut line, mut aim, mut far) = (dwarfs, trolls.down(BY) & room, BY as Square);
         while aim.any() && line.any() {
             for origin in (aim & line).squares() {
                 found.push((gain, Move::new(origin, origin.wrapping_add(far))));
             }
-            aim = (aim & empty).down(by);
-            line = line.up(by) & dwarfs;
-            far = far.wrapping_add(by as Square);
+            aim = (aim & empty).down(BY);
+            line = line.up(BY) & dwarfs;
+            far = far.wrapping_add(BY as Square);
         }
-        (line, aim, far) = (dwarfs, trolls.up(by) & room, by as Square);
+        (line, aim, far) = (dwarfs, trolls.up(BY) & room, BY as Square);
         while aim.any() && line.any() {
             for origin in (aim & line).squares() {
                 found.push((gain, Move::new(origin, origin.wrapping_sub(far))));
             }
-            aim = (aim & empty).up(by);
-            line = line.down(by) & dwarfs;
-            far = far.wrapping_add(by as Square);
+            aim = (aim & empty).up(BY);
+            line = line.down(BY) & dwarfs;
+            far = far.wrapping_add(BY as Square);
         }
-    };
-    axis(1);
-    axis(15);
-    axis(16);
-    axis(17);
+    });
 }
 
 /// List the slides that end on some empty squares.
 pub fn slides_to(dwarfs: Mask, empty: Mask, targets: Mask, found: &mut Vec<Path>) {
-    let mut axis = |by: u32| {
-        let (mut front, mut far) = (dwarfs.up(by) & empty, by as Square);
+    each_axis!(BY => {
+        let (mut front, mut far) = (dwarfs.up(BY) & empty, BY as Square);
         while front.any() {
             for at in (front & targets).squares() {
                 found.push(path(at.wrapping_sub(far), at));
             }
-            front = front.up(by) & empty;
-            far = far.wrapping_add(by as Square);
+            front = front.up(BY) & empty;
+            far = far.wrapping_add(BY as Square);
         }
-        (front, far) = (dwarfs.down(by) & empty, by as Square);
+        (front, far) = (dwarfs.down(BY) & empty, BY as Square);
         while front.any() {
             for at in (front & targets).squares() {
                 found.push(path(at.wrapping_add(far), at));
             }
-            front = front.down(by) & empty;
-            far = far.wrapping_add(by as Square);
+            front = front.down(BY) & empty;
+            far = far.wrapping_add(BY as Square);
         }
-    };
-    axis(1);
-    axis(15);
-    axis(16);
-    axis(17);
+    });
 }
 
 /// The squares with two or more dwarfs around them, and those with three or more.
@@ -75,36 +67,32 @@ fn crowded(dwarfs: Mask) -> (Mask, Mask) {
         two |= one & side;
         one |= side;
     };
-    for by in AXES {
-        add(dwarfs.up(by));
-        add(dwarfs.down(by));
-    }
+    each_axis!(BY => {
+        add(dwarfs.up(BY));
+        add(dwarfs.down(BY));
+    });
     (two, three)
 }
 
 /// The empty squares where a dwarf would complete a line that reaches a target.
 fn aiming(dwarfs: Mask, targets: Mask, empty: Mask) -> Mask {
     let mut found = Mask::EMPTY;
-    let mut axis = |by: u32| {
-        let mut line = dwarfs.up(by);
-        let mut aim = (targets.down(by) & empty).down(by) & empty;
+    each_axis!(BY => {
+        let mut line = dwarfs.up(BY);
+        let mut aim = (targets.down(BY) & empty).down(BY) & empty;
         while aim.any() && line.any() {
             found |= aim & line;
-            aim = aim.down(by) & empty;
-            line = (line & dwarfs).up(by);
+            aim = aim.down(BY) & empty;
+            line = (line & dwarfs).up(BY);
         }
-        line = dwarfs.down(by);
-        aim = (targets.up(by) & empty).up(by) & empty;
+        line = dwarfs.down(BY);
+        aim = (targets.up(BY) & empty).up(BY) & empty;
         while aim.any() && line.any() {
             found |= aim & line;
-            aim = aim.up(by) & empty;
-            line = (line & dwarfs).down(by);
+            aim = aim.up(BY) & empty;
+            line = (line & dwarfs).down(BY);
         }
-    };
-    axis(1);
-    axis(15);
-    axis(16);
-    axis(17);
+    });
     found
 }
 
@@ -189,11 +177,11 @@ pub fn takes(
             }
         }
     }
-    for by in AXES {
-        shoves(trolls, empty, near, by, |origin, landing| {
+    each_axis!(BY => {
+        shoves(trolls, empty, near, BY, |origin, landing| {
             found.push((victims(landing).count() * dwarf, Move::new(origin, landing)));
         });
-    }
+    });
     found[from..].sort_unstable_by(|one, other| other.cmp(one));
 }
 

@@ -5,7 +5,7 @@
 use std::sync::LazyLock;
 
 use super::{TROLLS_NEEDED, Valley, moves};
-use crate::board::{BOARD, FAR_SIDE, NEAR, RAYS, TO_GO, between, blocker, distance, facing, seen};
+use crate::board::{BOARD, FAR_SIDE, NEAR, TO_GO, between, distance, each_axis, facing, seen};
 use crate::game::Path;
 use crate::mask::{Mask, Square};
 use crate::position::{Position, Side};
@@ -126,32 +126,33 @@ fn list_ranked(
     ranks: &Ranks,
     found: &mut Vec<Path>,
 ) {
-    let busy = NEAR[position.stone as usize];
-    let occupied = BOARD.minus(position.empty());
+    let (dwarfs, empty, stone) = (position.dwarfs, position.empty(), position.stone);
     let from = found.len();
-    let mut kept = Vec::with_capacity(256);
-    for square in (targets | rolls).squares() {
-        let rank = ranks[square as usize];
-        if rank == NONE {
-            continue;
-        }
-        let mut movers = Mask::EMPTY;
-        for direction in 0..8 {
-            if let Some(origin) = blocker(&RAYS, direction, square, occupied) {
-                movers = movers.with(origin);
+    found.extend(rolls.squares().map(|square| moves::path(stone, square)));
+    let mut list = |squares: Mask, far: Square| {
+        for at in squares.squares() {
+            if ranks[at as usize] != NONE {
+                found.push(moves::path(at.wrapping_sub(far), at));
             }
         }
-        movers &= if targets.has(square) { position.dwarfs } else { Mask::EMPTY };
-        if rolls.has(square) {
-            movers = movers.with(position.stone);
+    };
+    each_axis!(BY => {
+        let (mut ahead, mut back) = (dwarfs.up(BY) & empty, dwarfs.down(BY) & empty);
+        let mut far = BY as Square;
+        while (ahead | back).any() {
+            list(ahead & targets, far);
+            list(back & targets, far.wrapping_neg());
+            ahead = ahead.up(BY) & empty;
+            back = back.down(BY) & empty;
+            far = far.wrapping_add(BY as Square);
         }
-        for origin in movers.squares() {
-            let rank = if busy.has(origin) { rank + 2 } else { rank };
-            kept.push((rank, Path::from(origin) | Path::from(square) << 8));
-        }
-    }
-    found.resize(from + kept.len(), 0);
-    distribute(&kept, &mut found[from..]);
+    });
+    let busy = NEAR[stone as usize];
+    let listed = &mut found[from..];
+    let rank =
+        |path: Path| ranks[usize::from(path >> 8)] + if busy.has(path as Square) { 2 } else { 0 };
+    sort_by_rank(listed, rank);
+    sort_equals(listed, rank);
 }
 
 fn choose_trolls<const KOOM: bool>(position: &Position, found: &mut Vec<Path>) {
@@ -168,8 +169,9 @@ fn choose_trolls<const KOOM: bool>(position: &Position, found: &mut Vec<Path>) {
     let from = found.len();
     list_unwon::<KOOM>(position, found);
     let listed = &mut found[from..];
-    listed.sort_unstable();
-    sort_by_rank(listed, |path| ranks[usize::from(path >> 8)]);
+    let rank = |path: Path| ranks[usize::from(path >> 8)];
+    sort_by_rank(listed, rank);
+    sort_equals(listed, rank);
 }
 
 /// List the trolls' moves in Football, first to the ball and into the way of a shot.
@@ -203,22 +205,25 @@ fn list_unwon<const KOOM: bool>(position: &Position, found: &mut Vec<Path>) {
 
 /// Sort moves by their ranks and leave equals in their order.
 fn sort_by_rank(listed: &mut [Path], rank: impl Fn(Path) -> u8) {
-    let ranked: Vec<_> = listed.iter().map(|&path| (rank(path), path)).collect();
-    distribute(&ranked, listed);
-}
-
-/// Put ranked moves in the order of their ranks, equals in the order in which they are.
-fn distribute(ranked: &[(u8, Path)], sorted: &mut [Path]) {
     let mut places = [0usize; RANKS + 1];
-    for &(rank, _) in ranked {
-        places[usize::from(rank) + 1] += 1;
-    }
+    let ranked: Vec<_> = listed
+        .iter()
+        .map(|&path| {
+            let rank = usize::from(rank(path));
+            places[rank + 1] += 1;
+            (rank, path)
+        })
+        .collect();
     for rank in 0..RANKS {
         places[rank + 1] += places[rank];
     }
-    for &(rank, path) in ranked {
-        let place = &mut places[usize::from(rank)];
-        sorted[*place] = path;
-        *place += 1;
+    for (rank, path) in ranked {
+        listed[places[rank]] = path;
+        places[rank] += 1;
     }
+}
+
+/// Sort moves that are in the order of their ranks: equals by destination, then by origin.
+fn sort_equals(listed: &mut [Path], rank: impl Fn(Path) -> u8) {
+    listed.chunk_by_mut(|&one, &other| rank(one) == rank(other)).for_each(<[_]>::sort_unstable);
 }

@@ -179,6 +179,10 @@ impl<const KOOM: bool> Game for Valley<KOOM> {
         self.list_captures(position, found);
     }
 
+    fn most_gained(&self, _position: &Position) -> Score {
+        Score::MAX
+    }
+
     fn quiets(&self, position: &Position, _depth: i32, found: &mut Vec<Path>) {
         choice::choose::<KOOM>(self, position, found);
     }

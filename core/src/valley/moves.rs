@@ -12,7 +12,9 @@ const MOST_TRAMPLES: usize = 300;
 /// The directions as slides are listed: towards higher squares, then towards lower ones.
 const ORDER: [usize; 8] = [4, 5, 6, 7, 0, 1, 2, 3];
 
-fn path(origin: Square, destination: Square) -> Path {
+/// The path of a move.
+#[inline(always)]
+pub fn path(origin: Square, destination: Square) -> Path {
     Path::from(origin) | Path::from(destination) << 8
 }
 

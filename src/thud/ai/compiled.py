@@ -1,4 +1,4 @@
-"""The compiled core: its C interface (core/src/ffi.rs), called with ctypes, and its search tree.
+"""The compiled core through ctypes (core/src/ffi.rs), and its search tree.
 
 Only what has found a library loads this; see `thud.ai.core`.
 """
@@ -53,6 +53,7 @@ _MOST: Final = 1 << 28
 """Far above every score and depth."""
 
 _Ask = CFUNCTYPE(c_int32)
+_Words = c_uint64 * 4
 
 
 class _Position(Structure):
@@ -183,7 +184,7 @@ def _state(state: State) -> _Position | None:
 
 
 def _words(mask: Mask) -> Array[c_uint64]:
-    return (c_uint64 * 4)(*(mask >> 64 * place & _WORD for place in range(4)))
+    return _Words(mask & _WORD, mask >> 64 & _WORD, mask >> 128 & _WORD, mask >> 192 & _WORD)
 
 
 def _options(options: Options, swing: Score) -> list[int]:

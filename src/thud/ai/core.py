@@ -1,4 +1,4 @@
-"""The compiled core, where `thud-core` is installed and of this version: found and loaded once.
+"""Finds and loads the compiled core, if `thud-core` of this version is installed.
 
 It is loaded by whoever searches or counts, not with the command line.  `THUD_CORE=off` plays
 without it, `THUD_CORE=required` does not play without it; otherwise it is used if it can be.

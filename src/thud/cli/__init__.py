@@ -1,1 +1,1 @@
-"""The command line: the parser, and a file a command with its arguments and its work."""
+"""The command line: the parser, and a file for each command."""

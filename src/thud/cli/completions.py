@@ -1,4 +1,4 @@
-"""`thud completions SHELL`: print a shell's completions, made when the package was built."""
+"""`thud completions SHELL`: print the shell's completions, built with the package."""
 
 from __future__ import annotations
 

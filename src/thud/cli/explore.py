@@ -12,7 +12,7 @@ from typing import Any
 from thud.cli import launch
 from thud.cli.options import add_looks, add_plain, add_position
 from thud.cli.sources import chosen, library
-from thud.explore.library import Library, Played, State
+from thud.explore.library import ExploredMove, IndexState, Library
 from thud.records.store import Store
 from thud.rules.match import Match
 from thud.rules.notation import move_text
@@ -66,7 +66,7 @@ def _match(variant: Variant, position: Position) -> Match:
     return Match(variant, ("Dwarfs", "Trolls"), position)
 
 
-def _bring_up_to_date(matches: Library) -> State:
+def _bring_up_to_date(matches: Library) -> IndexState:
     """Update the index, and draw on standard error how far that is, if it is a terminal."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
@@ -110,7 +110,7 @@ def _print(matches: Library, variant: Variant, position: Position) -> None:
     )
 
 
-def _as_json(position: Position, played: Played) -> dict[str, Any]:
+def _as_json(position: Position, played: ExploredMove) -> dict[str, Any]:
     return {
         "move": move_text(position, played.move),
         "battles": played.number,

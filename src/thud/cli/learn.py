@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from thud.cli import launch
 from thud.cli.options import add_looks, add_plain
 from thud.disk.directories import data_directory
-from thud.lessons.progress import Progress
+from thud.lessons.progress import LessonProgress
 
 if TYPE_CHECKING:
     from thud.lessons.course import Course
@@ -28,7 +28,7 @@ def add_learn(command: argparse.ArgumentParser) -> None:
 
 def learn(options: Namespace) -> None:
     """Go through lessons, list them, or forget what has been done."""
-    progress = Progress(data_directory())
+    progress = LessonProgress(data_directory())
     if options.reset:
         progress.reset()
         print("No lesson counts as done any more.")
@@ -40,7 +40,7 @@ def learn(options: Namespace) -> None:
         _learn_on_board(_course(progress), options)
 
 
-def _course(progress: Progress) -> Course:
+def _course(progress: LessonProgress) -> Course:
     from thud.lessons.course import Course
 
     def save() -> None:

@@ -16,7 +16,7 @@ from thud.disk.directories import data_directory
 from thud.puzzles.book import as_written, chosen, puzzle_of
 from thud.puzzles.book import puzzles as our_own
 from thud.puzzles.puzzle import Puzzle
-from thud.puzzles.score import Score
+from thud.puzzles.score import PuzzleScore
 from thud.rules.variants import VARIANTS
 
 
@@ -107,7 +107,7 @@ def _solve_in_lines(found: Sequence[Puzzle]) -> None:
         run(course.drills(), launch.lines())
 
 
-def _save(score: Score) -> None:
+def _save(score: PuzzleScore) -> None:
     from thud.puzzles.score import save_score
 
     try:

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from thud.puzzles.puzzle import Puzzle
-from thud.puzzles.score import Score, in_words
+from thud.puzzles.score import PuzzleScore, in_words
 from thud.records.store import Broken, Store
 from thud.records.summary import Summary, filtered, totals
 from thud.rules.variant import Variant
@@ -58,7 +58,7 @@ def print_history(store: Store, name: str | None, variant: Variant | None) -> No
     _tell(listing.broken)
 
 
-def print_puzzles(puzzles: Sequence[Puzzle], score: Score) -> None:
+def print_puzzles(puzzles: Sequence[Puzzle], score: PuzzleScore) -> None:
     """Print puzzles and what has become of each, and the score."""
     table = _table("id", "band", "theme", "solved")
     done = {each.id: each.effort for each in score.solved}

@@ -1,1 +1,1 @@
-"""A club on one machine: visitors come by a browser or by ssh, each to a board of their own."""
+"""A club on one machine: visitors by browser or ssh, each at a board of their own."""

@@ -1,4 +1,4 @@
-"""The visits of one `thud serve`: who is let in, and the process that each visitor plays in."""
+"""The visits of one `thud serve`: admission, and a process for each visitor."""
 
 from __future__ import annotations
 
@@ -144,11 +144,11 @@ _ELSEWHERE: Final = "You have come in elsewhere: the board is there now."
 
 
 class Full(Exception):
-    """Nobody else is let in now; the text is a sentence for whoever has come."""
+    """Nobody else is let in now; the text is a sentence for the caller."""
 
 
 class _Presence:
-    """Somebody's place in the club, from before they are let in until nothing of theirs is left."""
+    """A reserved place, from before admission until nothing of the visit is left."""
 
     def __init__(self) -> None:
         self.wanted_elsewhere = asyncio.Event()

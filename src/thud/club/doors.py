@@ -1,4 +1,4 @@
-"""What both doors have in common: their options, their interface, and errors while accepting."""
+"""What both doors share: options, interface, and errors while accepting."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ LOOPBACK: Final = "127.0.0.1"
 
 
 class DoorOptions(NamedTuple):
-    """On which terms a door is opened.
+    """Where a door listens, its secret, and its public address.
 
     Attributes:
         address: of this machine, to listen at, such as 127.0.0.1, or 0.0.0.0 for all.
@@ -60,7 +60,7 @@ class DoorOptions(NamedTuple):
 
 
 class Door(Protocol):
-    """A door that is open, until it is closed."""
+    """An open door."""
 
     @property
     def invitation(self) -> tuple[str, ...]:
@@ -76,7 +76,7 @@ _EVERY: Final = 60.0
 
 
 class AcceptErrors:
-    """Handles what goes wrong on an event loop beside everything that is waited for."""
+    """Handles errors of accepting connections that no task of ours sees."""
 
     def __init__(self) -> None:
         self._told: float | None = None

@@ -1,4 +1,4 @@
-"""The process of one visitor: `python -P -m thud.club.process`, in the visitor's environment.
+"""A visitor's process: `python -P -m thud.club.process`.
 
 It first limits its resources and starts the sandbox, and only then imports and runs the app.
 """

@@ -1,4 +1,4 @@
-"""The sandbox of a visitor's process: resource limits, and an audit hook that refuses the rest.
+"""The sandbox of a visitor's process: resource limits, and an audit hook.
 
 The hook is Python's, a second barrier against mistakes of ours: a screen that lets a file be named,
 a text that is taken for a path.  It is no jail for foreign code, none of which runs here: what asks

@@ -1,4 +1,4 @@
-"""What a club keeps on the disk: the secret of its invitation, and a directory per visitor."""
+"""A club's files: the secret of its invitation, and a directory per visitor."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ _LENGTH: Final = 32
 
 
 class Visitor(NamedTuple):
-    """Somebody who comes to the club.
+    """Somebody known to the club.
 
     Attributes:
         id: hexadecimal digits, the same whenever the same is shown.
@@ -74,7 +74,7 @@ class Visitor(NamedTuple):
 
 
 class Visitors:
-    """All who are known.
+    """All known visitors.
 
     Args:
         directory: where each has a directory.

@@ -1,4 +1,4 @@
-"""Atomic writes: at every moment either the old file or the new one is there, whole.
+"""Atomic writes: at every moment the old file or the new one is there, whole.
 
 The bytes go to a temporary file in the same directory, which is flushed to the disk before it
 takes the place of the old one.  A crash before that leaves the old file, a crash afterwards the

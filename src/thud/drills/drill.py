@@ -51,7 +51,7 @@ class Task(Protocol):
 END_HINT: Final = "Propose the end."
 
 
-class Effort(NamedTuple):
+class Attempts(NamedTuple):
     """The wrong attempts and hints that a task took."""
 
     misses: int = 0
@@ -91,7 +91,7 @@ class Drill:
         self,
         title: str,
         tasks: Sequence[Task],
-        done: Callable[[Sequence[Effort]], None] = lambda _: None,
+        done: Callable[[Sequence[Attempts]], None] = lambda _: None,
         farewell: str = "",
         *,
         skips: bool = False,
@@ -106,7 +106,7 @@ class Drill:
         self.slow = slow
         self._done = done
         self._release = release
-        self._efforts = [Effort()] * len(tasks)
+        self._efforts = [Attempts()] * len(tasks)
         self._solved = False
 
     @property
@@ -115,7 +115,7 @@ class Drill:
         return self.tasks[self.place]
 
     @property
-    def efforts(self) -> Sequence[Effort]:
+    def efforts(self) -> Sequence[Attempts]:
         """What each task has taken so far."""
         return self._efforts
 
@@ -170,7 +170,7 @@ class Drill:
 
     def _note(self, misses: int = 0, hints: int = 0) -> None:
         before = self._efforts[self.place]
-        self._efforts[self.place] = Effort(before.misses + misses, before.hints + hints)
+        self._efforts[self.place] = Attempts(before.misses + misses, before.hints + hints)
 
     def _finish(self) -> None:
         if self.over:

@@ -1,1 +1,1 @@
-"""Engines: computer players as processes, the protocol, both its ends, and the arena."""
+"""Engines: players as processes, both ends of the protocol, and the arena."""

@@ -1,4 +1,4 @@
-"""The computer at its best, asked about positions: one pool of processes for whoever asks.
+"""The analyst: a pool of engine processes at full strength.
 
 Hints, the coach, the lines of a replay, the editor and the review of a match ask here.
 """

@@ -1,4 +1,4 @@
-"""Players as command lines name them: `human`, `cpu:4`, `random`, `engine:./program`."""
+"""Players by name: `human`, `cpu:4`, `random`, `engine:./program`."""
 
 from __future__ import annotations
 

@@ -103,7 +103,7 @@ _PLIES: Final = 1 << 13
 """More than a battle in a record has moves."""
 
 
-class Play(NamedTuple):
+class IndexedMove(NamedTuple):
     """A move made in a battle, the first time its position occurs.
 
     Attributes:
@@ -148,7 +148,7 @@ class Content(NamedTuple):
     """
 
     players: Sequence[tuple[str, str]]
-    plays: Sequence[Play]
+    plays: Sequence[IndexedMove]
     fault: str = ""
 
 
@@ -171,12 +171,12 @@ def content_of(path: Path, variant: Variant | None) -> Content:
     return Content([record.players for record in records], plays, fault)
 
 
-def _plays(record: Record, match: int) -> Iterator[Play]:
+def _plays(record: Record, match: int) -> Iterator[IndexedMove]:
     for number, battle in enumerate(record.battles, 1):
         yield from _of_battle(record.variant, battle, Where(match, number, 0).packed())
 
 
-def _of_battle(variant: Variant, battle: BattleRecord, first: int) -> Iterator[Play]:
+def _of_battle(variant: Variant, battle: BattleRecord, first: int) -> Iterator[IndexedMove]:
     """Yield what was played in a battle: a move made again in a like position counts once."""
     margin = battle.outcome and battle.outcome.margin
     seen: set[tuple[int, bytes]] = set()
@@ -184,4 +184,4 @@ def _of_battle(variant: Variant, battle: BattleRecord, first: int) -> Iterator[P
         made = key.number, key.shared(battle.moves[ply])
         if made not in seen:
             seen.add(made)
-            yield Play(made[0], first + ply, made[1], margin)
+            yield IndexedMove(made[0], first + ply, made[1], margin)

@@ -34,7 +34,7 @@ class CannotIndex(ValueError):
     """The index cannot be kept or read, for a reason outside it."""
 
 
-class Played(NamedTuple):
+class ExploredMove(NamedTuple):
     """A move made in a position, and the results of the battles.
 
     Attributes:
@@ -80,7 +80,7 @@ class Sample(NamedTuple):
     margin: float | None
 
 
-class State(NamedTuple):
+class IndexState(NamedTuple):
     """The progress of indexing: files in all, read, and not wholly readable.
 
     Attributes:
@@ -121,11 +121,11 @@ class Library:
         self._one_update = Lock()
         self._one_question = Lock()
         self._opening = Lock()
-        self.state = State()
+        self.state = IndexState()
 
     # Bringing it up to date
 
-    def update(self, told: Callable[[State], None] = lambda _: None) -> State:
+    def update(self, told: Callable[[IndexState], None] = lambda _: None) -> IndexState:
         """Read the files that are new or have changed, forget those that are gone.
 
         Args:
@@ -165,7 +165,7 @@ class Library:
             self._index = self._index or Index(self._cache)
             return self._index
 
-    def _update(self, told: Callable[[State], None]) -> None:
+    def _update(self, told: Callable[[IndexState], None]) -> None:
         if self._closed.is_set():
             return
         stamps = stamps_in(self._roots, self._variant, self._closed.is_set)
@@ -180,7 +180,7 @@ class Library:
         self._read([path for path in stamps if path not in same], stamps, told)
 
     def _read(
-        self, paths: Sequence[Path], stamps: dict[Path, Stamp], told: Callable[[State], None]
+        self, paths: Sequence[Path], stamps: dict[Path, Stamp], told: Callable[[IndexState], None]
     ) -> None:
         """Read files and add them, many at once, until it is to be closed."""
         batch: dict[Path, tuple[Stamp, Content]] = {}
@@ -221,10 +221,10 @@ class Library:
     def _choose(self, numbers: dict[Path, int]) -> None:
         self._numbers, self._changed = numbers, True
 
-    def _count(self, files: int, read: int) -> State:
+    def _count(self, files: int, read: int) -> IndexState:
         path, fault = next(iter(self._faults.items()), (Path(), ""))
         first = f"{shown_path(path)}: {fault}" if fault else ""
-        self.state = State(files, read, len(self._faults), first, self._open.lasts)
+        self.state = IndexState(files, read, len(self._faults), first, self._open.lasts)
         return self.state
 
     def _recover(self, error: sqlite3.DatabaseError) -> None:
@@ -241,7 +241,7 @@ class Library:
 
     # Looking up
 
-    def played(self, variant: Variant, position: Position) -> list[Played]:
+    def played(self, variant: Variant, position: Position) -> list[ExploredMove]:
         """Return the moves that were made in a position and in all that are alike.
 
         The most frequent comes first.  Of moves that are alike one stands for all.
@@ -320,9 +320,9 @@ def _owned(key: PositionKey, rows: Sequence[Counted]) -> list[tuple[Move, Counte
     return [(key.own(row.move), row) for row in rows]
 
 
-def _played(move: Move, row: Counted, whole: int) -> Played:
+def _played(move: Move, row: Counted, whole: int) -> ExploredMove:
     dwarfs, drawn, trolls = (each or 0 for each in (row.dwarfs, row.drawn, row.trolls))
-    return Played(move, row.number, row.number / whole, dwarfs, drawn, trolls, row.mean)
+    return ExploredMove(move, row.number, row.number / whole, dwarfs, drawn, trolls, row.mean)
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from operator import attrgetter
 
 from thud.drills.drill import Drill
 from thud.lessons.lesson import Lesson, lessons
-from thud.lessons.progress import Progress
+from thud.lessons.progress import LessonProgress
 from thud.wording.text import quoted
 
 
@@ -21,7 +21,7 @@ class Course:
         save: has the progress saved.
     """
 
-    def __init__(self, progress: Progress, save: Callable[[], object]) -> None:
+    def __init__(self, progress: LessonProgress, save: Callable[[], object]) -> None:
         self.progress = progress
         self._save = save
 

@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
-from thud.drills.drill import Drill, Effort, Verdict
+from thud.drills.drill import Attempts, Drill, Verdict
 from thud.lessons.goal import Condition, Deed, goal, squares
 from thud.rules.geometry import listed, parse_square
 from thud.rules.notation import parse_move
@@ -94,7 +94,7 @@ class Lesson(NamedTuple):
     def drill(self, done: Callable[[], None]) -> Drill:
         """Return the lesson to be gone through; `done` is called at its end."""
 
-        def told(_: Sequence[Effort]) -> None:
+        def told(_: Sequence[Attempts]) -> None:
             done()
 
         return Drill(self.title, self.tasks, told, self.farewell)

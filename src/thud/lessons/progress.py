@@ -14,7 +14,7 @@ GRADUATION: Final = "battle"
 _MAX_BYTES: Final = 65_536
 
 
-class Progress:
+class LessonProgress:
     """The names of the lessons done, as a file keeps them.
 
     Args:

@@ -1,4 +1,4 @@
-"""Reading and writing messages within bounds: limits, JSON lines, and the fields of a message."""
+"""Bounded reading and writing of messages: JSON lines and typed fields."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A guest's connection to its host: handshake, requests and answers, and reconnecting."""
+"""A guest's connection to its host: handshake, requests, reconnecting."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Open a session to others: its listeners, invitations, and entry in the list of matches."""
+"""Opening a session to others: listeners, invitations, the list of matches."""
 
 from __future__ import annotations
 

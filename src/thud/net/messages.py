@@ -1,4 +1,4 @@
-"""The messages between a guest and a host, to and from lines; docs/protocol.md describes them.
+"""The messages between guest and host; docs/protocol.md describes them.
 
 Each is one line of UTF-8, a JSON object, whose kind stands in `m`.
 """

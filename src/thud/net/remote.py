@@ -1,4 +1,4 @@
-"""A match that is played elsewhere: a session to whoever shows it, and a guest to its host."""
+"""A match that is played elsewhere: the guest's view of a session."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose seat is whose at a host's table, and on which terms others come; kept beside the match.
+"""The seats of a host's match: whose they are, and the terms for others.
 
 An invitation's secret lets somebody in; the token that is given then makes the seat one's own.
 """

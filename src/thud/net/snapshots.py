@@ -1,4 +1,4 @@
-"""The whole match in one message: made at the host's, checked and taken up at a guest's."""
+"""The whole match in one message, made by the host, checked by the guest."""
 
 from __future__ import annotations
 

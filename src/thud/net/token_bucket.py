@@ -1,4 +1,4 @@
-"""How fast somebody is listened to."""
+"""A token bucket."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from thud.net.codec import BURST, PACE
 
 
 class TokenBucket:
-    """Lets somebody go on so many times a second, and some times more at once.
+    """Allows so many actions a second, and a burst of some more.
 
     Args:
         often: so many times a second.

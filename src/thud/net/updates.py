@@ -1,4 +1,4 @@
-"""The events of a match as they travel: how each is written, read, checked and applied.
+"""The events of a match on the wire: written, read, checked and applied.
 
 `UPDATES` has a row for each kind.  Most are events of a session, and travel as they are.  Those
 that change the match or its clock travel as what a guest needs to do the same, which the rules

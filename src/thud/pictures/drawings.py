@@ -1,4 +1,4 @@
-"""Drawings of the pieces and squares, in a box of 100 by 100; and alternative designs."""
+"""Drawings of pieces and squares, in a box of 100 by 100; alternative designs."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from thud.explore.library import Library, Played, Sample, shown_path
+from thud.explore.library import ExploredMove, Library, Sample, shown_path
 from thud.plain.lines import Lines
 from thud.plain.talk import BOARD_COMMANDS, NO_MOVES, Command, Left, Talk, execute, help_with, leave
 from thud.rules.match import Match
@@ -43,7 +43,7 @@ class ExploreTalk(Talk):
         super().__init__(lines)
         self.library = library
         self.battle = match.battle
-        self.played: Sequence[Played] = ()
+        self.played: Sequence[ExploredMove] = ()
 
     @property
     def variant(self) -> Variant:
@@ -66,7 +66,7 @@ class ExploreTalk(Talk):
         else:
             super().type_move(text)
 
-    def numbered(self, text: str) -> Played:
+    def numbered(self, text: str) -> ExploredMove:
         """Return the move of a number in the list.
 
         Raises:

@@ -1,4 +1,4 @@
-"""Reviewing a battle in lines of text: variations, judgements, mistakes to go over."""
+"""Reviewing a battle in lines: variations, judgements, mistakes to go over."""
 
 from __future__ import annotations
 

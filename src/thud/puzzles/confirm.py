@@ -1,4 +1,4 @@
-"""Confirm that a position is a puzzle: `python -m thud.puzzles.confirm`, a process of its own.
+"""Is this position a puzzle?  `python -m thud.puzzles.confirm`.
 
 It reads a line of JSON with a variant and a position, and answers with one that has either the
 puzzle, as it stands in a file, or the reason why it is none.

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from thud.disk.small import read_small, write_small
-from thud.drills.drill import Drill, Effort
+from thud.drills.drill import Attempts, Drill
 from thud.puzzles.puzzle import BANDS, Puzzle, tasks
 from thud.strength.glicko import Rating, rated
 
@@ -25,10 +25,10 @@ class Solved(NamedTuple):
 
     id: str
     band: str
-    effort: Effort
+    effort: Attempts
 
 
-class Score(NamedTuple):
+class PuzzleScore(NamedTuple):
     """All puzzles done, in order."""
 
     solved: tuple[Solved, ...] = ()
@@ -57,14 +57,14 @@ class Score(NamedTuple):
                 rating = rated(rating or Rating(), [result])
         return rating
 
-    def with_solved(self, puzzle: Puzzle, effort: Effort) -> Score:
+    def with_solved(self, puzzle: Puzzle, effort: Attempts) -> PuzzleScore:
         """Return the score with a puzzle done: the first time counts."""
         if puzzle.id in self.ids:
             return self
-        return Score((*self.solved, Solved(puzzle.id, puzzle.band, effort)))
+        return PuzzleScore((*self.solved, Solved(puzzle.id, puzzle.band, effort)))
 
 
-def in_words(score: Score) -> str:
+def in_words(score: PuzzleScore) -> str:
     """Return a score in sentences."""
     if not score.solved:
         return "No puzzle has been solved yet."
@@ -73,7 +73,7 @@ def in_words(score: Score) -> str:
     return f"{solved} {ratings_in_words(score)}"
 
 
-def ratings_in_words(score: Score) -> str:
+def ratings_in_words(score: PuzzleScore) -> str:
     """Return the ratings of the bands that have one, in a sentence."""
     known = ((band, score.rating(band)) for band in BANDS)
     each = ", ".join(f"{band} {rating.value:.0f}" for band, rating in known if rating)
@@ -93,7 +93,7 @@ class PuzzleCourse:
     """
 
     def __init__(
-        self, puzzles: Sequence[Puzzle], score: Score, save: Callable[[Score], object]
+        self, puzzles: Sequence[Puzzle], score: PuzzleScore, save: Callable[[PuzzleScore], object]
     ) -> None:
         self._puzzles = puzzles
         self.score = score
@@ -108,15 +108,15 @@ class PuzzleCourse:
     def drill(self, puzzle: Puzzle) -> Drill:
         """Return the drill of a puzzle, at whose end the score is told."""
 
-        def done(efforts: Sequence[Effort]) -> None:
+        def done(efforts: Sequence[Attempts]) -> None:
             drill.farewell = self._note(puzzle, efforts)
 
         title = f"{puzzle.variant.title}, puzzle {puzzle.number} ({puzzle.band})"
         drill = Drill(title, tuple(tasks(puzzle)), done)
         return drill
 
-    def _note(self, puzzle: Puzzle, efforts: Sequence[Effort]) -> str:
-        effort = Effort(sum(each.misses for each in efforts), sum(each.hints for each in efforts))
+    def _note(self, puzzle: Puzzle, efforts: Sequence[Attempts]) -> str:
+        effort = Attempts(sum(each.misses for each in efforts), sum(each.hints for each in efforts))
         self.score = self.score.with_solved(puzzle, effort)
         self._save(self.score)
         return in_words(self.score)
@@ -132,13 +132,13 @@ _MOST: Final = 10_000
 """No more misses or hints are believed."""
 
 
-def load_score(directory: Path) -> Score:
+def load_score(directory: Path) -> PuzzleScore:
     """Return the score in a data directory; what is not there or wrong counts as not done."""
     listed = read_small(directory / FILE_NAME, _MAX_BYTES).get("solved")
-    return Score(tuple(_read(listed))) if isinstance(listed, list) else Score()
+    return PuzzleScore(tuple(_read(listed))) if isinstance(listed, list) else PuzzleScore()
 
 
-def save_score(directory: Path, score: Score) -> None:
+def save_score(directory: Path, score: PuzzleScore) -> None:
     """Keep a score in a data directory.
 
     Raises:
@@ -165,7 +165,7 @@ def _read(listed: list[object]) -> Iterator[Solved]:
                 band in BANDS and name not in seen and {misses, hints} <= _NUMBERS
             ):
                 seen.add(name)
-                yield Solved(name, band, Effort(misses, hints))
+                yield Solved(name, band, Attempts(misses, hints))
 
 
 _NUMBERS: Final = frozenset(range(_MOST))

@@ -1,4 +1,4 @@
-"""Finds puzzles: how much better are the best moves than the others?
+"""The search for puzzles: how much better the best moves are than the others.
 
 How good the others are is found by searching without the best ones.
 """

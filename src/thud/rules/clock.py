@@ -1,4 +1,4 @@
-"""The clock of a battle: the control, the time left to both players, whose time runs.
+"""The clock of a battle: the control, the time left, whose time runs.
 
 All times are whole milliseconds. Nothing here waits; the time comes from the source that a clock
 is given. Two ways of setting one are known: so much for a battle, with something added after each

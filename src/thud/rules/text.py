@@ -1,4 +1,4 @@
-"""Quoting, counting and joining, for the errors of the rules; see `thud.wording.text`."""
+"""Quoting, counting and joining for the rules' errors; see `thud.wording.text`."""
 
 from __future__ import annotations
 

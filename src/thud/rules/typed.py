@@ -1,4 +1,4 @@
-"""Moves as people type them: `dF1-F5`, `f1f5`, `F1, F5`, `f6 g6 x f5 g5`, `g6 all`, or only `F5`.
+"""Moves as people type them: `dF1-F5`, `f1f5`, `f6 g6 x f5 g5`, `g6 all`, `F5`.
 
 Records are read by `notation`, which implies nothing.  Here a text means the one legal move that
 it fits, and where several fit they differ in what they capture alone: the player is asked then.

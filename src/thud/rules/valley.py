@@ -1,4 +1,4 @@
-"""The rules shared by Koom Valley Thud and Football: the start, and how a battle ends."""
+"""The rules shared by Koom Valley Thud and Football."""
 
 from __future__ import annotations
 

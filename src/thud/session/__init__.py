@@ -1,4 +1,4 @@
-"""A match as it is played, whoever plays and whatever shows it.
+"""A match as it is played, under every front end.
 
 `Session` has everything that can be done at a table, and tells what happens as events.
 """

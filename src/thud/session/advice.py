@@ -1,4 +1,4 @@
-"""What the best computer says to people who play: hints, how the battle stands, and the coach."""
+"""Hints, the evaluation of the battle, and the coach, all from the analyst."""
 
 from __future__ import annotations
 
@@ -23,22 +23,21 @@ HINT_SECONDS: Final = 2.0
 GLANCE_SECONDS: Final = 0.5
 """The time to judge a position that people play."""
 
-
 ALL_THE_SAME: Final = "Play it all the same?"
 """What is asked behind the reason against a move."""
 
-TIMEOUT: Final = 0.3
+COACH_TIMEOUT: Final = 0.3
 """So many seconds a chosen move waits for the coach at most."""
 
 LOOK_SECONDS: Final = 0.2
-"""The time for each of the coach's looks."""
+"""The time for each look of the coach."""
 
 LOOK_NODES: Final = 4_000
-"""The moves tried in each at most: a quick machine is done sooner."""
+"""So many positions are tried in each at most: a quick machine is done sooner."""
 
 
 class Advice:
-    """The advice of one session; what is said of a position that has passed is dropped."""
+    """The advice of one session; advice on an earlier position is dropped."""
 
     def __init__(self, situation: Situation, analyst: Analyst) -> None:
         self._situation = situation
@@ -197,7 +196,7 @@ class Coach:
         if (at, move) == self._voiced or not battle.variant.is_legal(battle.position, move):
             return None
         try:
-            async with asyncio.timeout(TIMEOUT):
+            async with asyncio.timeout(COACH_TIMEOUT):
                 doubt = await self._doubt(move)
         except (TimeoutError, EngineFault):
             return None

@@ -1,4 +1,4 @@
-"""Keeps the match that is played on the disk."""
+"""Saves the match that is played."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ASIDE = "The match is kept as it was played; what you play now is a variation."
 
 
 class Autosave:
-    """Saves a match after each change, in a file of its own from the first change on.
+    """Saves a match after each change, in a file created at the first one.
 
     Args:
         store: where to; None keeps nothing.

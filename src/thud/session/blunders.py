@@ -1,4 +1,4 @@
-"""Whether a move that a person has chosen is a blunder, and why: every word true on the board."""
+"""Whether a chosen move is a blunder, and why, in words that the board bears out."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SURE: Final = 2
 
 
 class Best(NamedTuple):
-    """What is best in a position, and what a quick look expects the other side to answer."""
+    """The best move, and the answer expected to it."""
 
     move: Move
     answer: Decision | None
@@ -37,7 +37,7 @@ class Best(NamedTuple):
 
 
 class Blunder(NamedTuple):
-    """Why a move should not be played, unless that is meant."""
+    """The reason against a chosen move, and the moves to show."""
 
     move: Move
     because: str

@@ -1,4 +1,4 @@
-"""What changes a match: each returns what there is to tell, or raises and has changed nothing."""
+"""Changes of a match: each returns its events, or raises and changes nothing."""
 
 from __future__ import annotations
 

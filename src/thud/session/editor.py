@@ -1,4 +1,4 @@
-"""A position that is set up: its undo, its evaluation, and the match, file or puzzle made of it."""
+"""A position being set up, and the match, file or puzzle made of it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Editor:
-    """A setup that is changed step by step, with undo and redo.
+    """A setup with undo and redo.
 
     Args:
         setup: what to begin with.
@@ -137,7 +137,7 @@ _COMMAND: Final = (sys.executable, "-P", "-m", "thud.puzzles.confirm")
 
 
 class NoPuzzle(ValueError):
-    """A position in which no move is much better than every other, or that cannot be told."""
+    """The position is no puzzle, or the computer cannot say."""
 
 
 async def confirmed(setup: Setup) -> dict[str, Any]:

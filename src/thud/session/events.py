@@ -1,4 +1,4 @@
-"""What a session tells whoever listens: plain values, in the order in which things happen.
+"""Events of a session, in the order in which they happen.
 
 A change of the match is told when it is on the disk.
 """
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Begun(NamedTuple):
-    """Another battle is at the board: the first that there is, the second, or of another match."""
+    """Another battle is on the board: the first, the second, or one of another match."""
 
     number: int
     """1 or 2."""
@@ -33,13 +33,13 @@ class Played(NamedTuple):
 
 
 class TakenBack(NamedTuple):
-    """Moves were taken back, the last one first; without any, the agreement to end was."""
+    """Moves were taken back, the last one first; none: the agreement to end was."""
 
     turns: tuple[Played, ...]
 
 
 class MadeAgain(NamedTuple):
-    """Moves that had been taken back were made again."""
+    """Moves taken back were made again."""
 
     turns: tuple[Played, ...]
 
@@ -59,14 +59,14 @@ class Wish(Enum):
 
 
 class Proposed(NamedTuple):
-    """The player of a side proposes something to the other player."""
+    """A side's player proposes something to the other player."""
 
     by: Side
     wish: Wish
 
 
 class Answered(NamedTuple):
-    """The player of a side has agreed to what was proposed, or plays on."""
+    """A side's player has agreed to a proposal, or declined it."""
 
     by: Side
     agree: bool
@@ -76,7 +76,7 @@ class Answered(NamedTuple):
 
 
 class Withdrawn(NamedTuple):
-    """The player of a side proposes no longer what was proposed."""
+    """A side's player withdraws a proposal."""
 
     by: Side
     because: str = ""
@@ -84,7 +84,7 @@ class Withdrawn(NamedTuple):
 
 
 class Arrival(Enum):
-    """How it is told that a player is there."""
+    """The words for how a player arrives."""
 
     FIRST = "has come"
     BACK = "is back"
@@ -92,7 +92,7 @@ class Arrival(Enum):
 
 
 class Came(NamedTuple):
-    """Somebody at another place is there now: a player, or somebody who looks on (None)."""
+    """Somebody at another place has come: a player, or a spectator (None)."""
 
     name: str
     player: int | None = None
@@ -100,7 +100,7 @@ class Came(NamedTuple):
 
 
 class Went(NamedTuple):
-    """Somebody at another place is there no longer: a player, or somebody who looks on (None)."""
+    """Somebody at another place has gone: a player, or a spectator (None)."""
 
     name: str
     player: int | None = None
@@ -116,7 +116,7 @@ class Said(NamedTuple):
 
 
 class NotSaid(NamedTuple):
-    """What was said here has reached nobody; told only to whoever said it."""
+    """A message from here has reached nobody; told only to its author."""
 
     text: str
     because: str
@@ -124,7 +124,7 @@ class NotSaid(NamedTuple):
 
 
 class ConnectionLost(NamedTuple):
-    """The connection to where the match is played is broken, and is made anew."""
+    """The connection to the host is lost, and being restored unless for good."""
 
     because: str
     """A sentence; empty where it ended without a word."""
@@ -135,33 +135,33 @@ class ConnectionLost(NamedTuple):
 
 
 class ConnectionBack(NamedTuple):
-    """The connection to where the match is played is there again."""
+    """The connection to the host is restored."""
 
     away: str = ""
     """Who has come back there, if they had gone."""
 
 
 class Thinking(NamedTuple):
-    """Somebody who does not sit here thinks about a move, and has found this so far."""
+    """A computer's thought so far."""
 
     side: Side
     thought: Thought | None = None
 
 
 class RunningOut(NamedTuple):
-    """A player to move has little time left, in this battle for the first time."""
+    """The player to move is short of time, for the first time in this battle."""
 
     side: Side
 
 
 class ClockRuns(NamedTuple):
-    """The clock runs on, or stands still, though the same player is to move."""
+    """The clock starts or stops while the same player is to move."""
 
     runs: bool
 
 
 class Advised(NamedTuple):
-    """The best computer was asked what it would do."""
+    """A hint, with the position that it is for."""
 
     position: Position
     decision: Decision
@@ -170,33 +170,33 @@ class Advised(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """What the best computer expects for the player to move; None is nothing any more."""
+    """The expectation for the player to move; None withdraws it."""
 
     side: Side
     thought: Thought | None
 
 
 class Faulted(NamedTuple):
-    """Who plays for a player has failed; everything waits for what is to be done about it."""
+    """A player's engine has failed; everything waits for what is to be done about it."""
 
     player: int
     fault: str
 
 
 class HandedOver(NamedTuple):
-    """A person here goes on for a player whose computer has failed."""
+    """A person here replaces a player whose engine has failed."""
 
     player: int
 
 
 class KeptAside(NamedTuple):
-    """Moves were taken back of a match that was over, and it stays as it was: in words."""
+    """Moves of a finished match were taken back, which stays saved as it was: in words."""
 
     words: str
 
 
 class NotKept(NamedTuple):
-    """The match is not on the disk, and why; told once until that has changed."""
+    """The match cannot be saved, and why; told once until that changes."""
 
     complaint: str
 

@@ -1,4 +1,4 @@
-"""Who decides for the players of a match, each behind the same small contract.
+"""Seats: who decides for each player, behind one contract.
 
 Somebody who plays from elsewhere, or teaches, is another `Seat`, and nothing else.
 """
@@ -40,7 +40,7 @@ _A_WHILE: Final = 8
 
 
 class Seat(Protocol):
-    """Somebody who decides for a player; every question may be cancelled at any time."""
+    """Decides for a player; every question may be cancelled at any time."""
 
     @property
     def here(self) -> bool:
@@ -81,7 +81,7 @@ class Seat(Protocol):
 
 
 class Person:
-    """A person: nobody has to be asked, since what they decide is done at the session.
+    """A person: never asked, since they act on the session themselves.
 
     Args:
         elsewhere: it is done from another place.
@@ -115,7 +115,7 @@ class Person:
 
 
 class Computer:
-    """A program in a process of its own, which is started when it is first asked.
+    """An engine in a process of its own, started when first asked.
 
     Args:
         contender: which program.
@@ -194,7 +194,7 @@ class Computer:
 
 
 class Seats:
-    """Who decides for the two players of a match.
+    """The seats of both players.
 
     Args:
         contenders: who plays.

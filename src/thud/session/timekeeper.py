@@ -1,4 +1,4 @@
-"""Keeps the clock of a session in step with its match, and tells when a time is up.
+"""Keeps a session's clock in step with its match, and tells when time is up.
 
 The clock runs for the player to move from the first move of a battle on.  It stands still while the
 players are asked whether they leave, while computers that play alone are paused, while one has

@@ -1,4 +1,4 @@
-"""The turns of those who do not sit here: asks them, and holds them up when it must."""
+"""Asks the seats of players who do not sit here for their moves, in turn."""
 
 from __future__ import annotations
 

@@ -29,17 +29,18 @@ if TYPE_CHECKING:
     from thud.records.record import Record
     from thud.session.blunders import Blunder
 
+
 _log: Final = logging.getLogger("thud.session")
 
 Work: TypeAlias = Coroutine[object, object, None]
 
 
 class TooLate(ValueError):
-    """What was decided about an earlier state of the match: nothing is done."""
+    """The decision was about an earlier state of the match: nothing is done."""
 
 
 class Proposal(NamedTuple):
-    """Somebody wants what only both can do, and is not answered yet."""
+    """An open proposal."""
 
     by: Side
     at: int

@@ -21,7 +21,7 @@ _HEADING: Final = "# Settings of Thud; docs/settings.md tells what can be set.\n
 _LINE: Final = re.compile(r"\(at line (\d+), column \d+\)")
 
 
-class Fault(NamedTuple):
+class SettingsFault(NamedTuple):
     """A part of the settings file that is ignored, and why."""
 
     line: int | None
@@ -38,7 +38,7 @@ class Unreadable(ValueError):
     """A settings file that cannot be used at all."""
 
     def __init__(self, reason: str, line: int | None = None) -> None:
-        self.fault = Fault(line, reason)
+        self.fault = SettingsFault(line, reason)
         super().__init__(str(self.fault))
 
 
@@ -47,7 +47,7 @@ def settings_path() -> Path:
     return settings_directory() / FILE_NAME
 
 
-def load(path: Path | None = None) -> tuple[Settings, list[Fault]]:
+def load(path: Path | None = None) -> tuple[Settings, list[SettingsFault]]:
     """Return the settings, and what is wrong in the file; what is wrong counts as not set.
 
     Args:
@@ -84,7 +84,7 @@ def read_text(path: Path) -> str:
         raise Unreadable(reason, data.count(b"\n", 0, error.start) + 1) from None
 
 
-def parse(text: str) -> tuple[Settings, list[Fault]]:
+def parse(text: str) -> tuple[Settings, list[SettingsFault]]:
     """Return what a settings file says, and what is wrong in it."""
     try:
         values = parsed(text)
@@ -101,14 +101,14 @@ def parse(text: str) -> tuple[Settings, list[Fault]]:
     return Settings(**right, keys=keys), blamed(text, reasons | wrong)
 
 
-def blamed(text: str, reasons: Mapping[str, str]) -> list[Fault]:
+def blamed(text: str, reasons: Mapping[str, str]) -> list[SettingsFault]:
     """Return what is wrong with values, by their dotted names, with the lines they are on."""
     if not reasons:
         return []
     from thud.settings.toml import places
 
     lines = places(text)
-    return [Fault(lines.get(name), reason) for name, reason in reasons.items()]
+    return [SettingsFault(lines.get(name), reason) for name, reason in reasons.items()]
 
 
 def parsed(text: str) -> dict[str, Any]:

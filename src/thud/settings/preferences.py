@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 
-from thud.settings.file import Fault, Unreadable, blamed, load, read_text, settings_path
+from thud.settings.file import SettingsFault, Unreadable, blamed, load, read_text, settings_path
 from thud.settings.values import Settings, Value
 
 
@@ -26,7 +26,7 @@ class Preferences:
         self,
         path: Path | None = None,
         settings: Settings | None = None,
-        faults: Sequence[Fault] = (),
+        faults: Sequence[SettingsFault] = (),
         overrides: Mapping[str, Value] | None = None,
     ) -> None:
         self.path = path
@@ -43,10 +43,10 @@ class Preferences:
         settings, faults = load(path)
         return cls(path, settings, faults, overrides)
 
-    def blamed(self, reasons: Mapping[str, str]) -> list[Fault]:
+    def blamed(self, reasons: Mapping[str, str]) -> list[SettingsFault]:
         """Return faults in the file that only the interface can find, by the settings' names."""
         if not reasons or self.path is None:
-            return [Fault(None, reason) for reason in reasons.values()]
+            return [SettingsFault(None, reason) for reason in reasons.values()]
         try:
             return blamed(read_text(self.path), reasons)
         except Unreadable as error:

@@ -68,7 +68,7 @@ class Settings:
     """The keys of bindings by their ids, in place of those they have by themselves."""
 
 
-class About(NamedTuple):
+class SettingInfo(NamedTuple):
     """How a setting is shown, and its possible values."""
 
     name: str
@@ -103,10 +103,10 @@ def written(value: object) -> str:
 
 _YES_OR_NO: Final = (True, False)
 
-ABOUT: Final[Mapping[str, About]] = {
+ABOUT: Final[Mapping[str, SettingInfo]] = {
     about.name: about
     for about in (
-        About(
+        SettingInfo(
             "theme",
             "Theme",
             "The colours of everything; the board takes its squares from them.",
@@ -118,7 +118,7 @@ ABOUT: Final[Mapping[str, About]] = {
                 "okabe-ito": "Dark, in colours that the colour-blind can tell apart.",
             },
         ),
-        About(
+        SettingInfo(
             "pieces",
             "Pieces",
             "How dwarfs, trolls and the rock are drawn.",
@@ -131,8 +131,8 @@ ABOUT: Final[Mapping[str, About]] = {
                 "blocks": "Pictures of half blocks, which every terminal has.",
             },
         ),
-        About("ascii", "ASCII only", "Draw nothing that is not plain ASCII.", _YES_OR_NO),
-        About(
+        SettingInfo("ascii", "ASCII only", "Draw nothing that is not plain ASCII.", _YES_OR_NO),
+        SettingInfo(
             "cell",
             "Squares",
             "The largest size, in columns and rows; auto is what there is room for.",
@@ -147,25 +147,25 @@ ABOUT: Final[Mapping[str, About]] = {
                 "13x6": "The board takes 199 columns and 92 rows.",
             },
         ),
-        About(
+        SettingInfo(
             "animation",
             "Animation",
             "Show moves and captures step by step, and make much of the best.",
             _YES_OR_NO,
         ),
-        About(
+        SettingInfo(
             "evaluation_bar",
             "Evaluation",
             "A bar beside the board, and the margin in the panel: what the computer expects.",
             _YES_OR_NO,
         ),
-        About(
+        SettingInfo(
             "coach",
             "Coach",
             "Against a computer, be asked and told why before you play a blunder.",
             _YES_OR_NO,
         ),
-        About(
+        SettingInfo(
             "captures",
             "Captures",
             "Ask what to capture where there is a choice, or take all at once.",
@@ -175,9 +175,9 @@ ABOUT: Final[Mapping[str, About]] = {
                 "all": "Everything that may be captured is taken, and nobody is asked.",
             },
         ),
-        About("confirm", "Confirm", "Ask before a match is left in its midst.", _YES_OR_NO),
-        About("bell", "Bell", "Ring the terminal's bell for captures.", _YES_OR_NO),
-        About(
+        SettingInfo("confirm", "Confirm", "Ask before a match is left in its midst.", _YES_OR_NO),
+        SettingInfo("bell", "Bell", "Ring the terminal's bell for captures.", _YES_OR_NO),
+        SettingInfo(
             "notify",
             "Notify",
             "The terminal tells you that it is your turn after a long wait.",

@@ -1,1 +1,1 @@
-"""The Textual interface: hot-seat play on one board."""
+"""The Textual interface: one app, its screens and their widgets."""

@@ -1,4 +1,4 @@
-"""The application: its screens, what it follows and what its keys do, wherever it runs."""
+"""The app: its first screen, the settings, and the actions that all screens share."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from thud.tui.navigator import Navigator
 from thud.tui.roles import ShowsMatch, follows_settings, plays_match, shows_match, shows_position
 from thud.tui.signals import leave_when_told
 from thud.tui.start import Explore, OnFront, Play, Replay, Rules, Start
-from thud.tui.textual_fixes import FixedApp, make_switchable
+from thud.tui.textual_fixes import FixedApp, make_default
 from thud.wording.text import capitalised, quoted
 
 if TYPE_CHECKING:
@@ -117,8 +117,8 @@ class ThudApp(FixedApp):
     # From the first frame to the last
 
     def get_default_screen(self) -> Screen[Any]:
-        """Begin with the board: above another screen it would be painted later."""
-        return make_switchable(self._first_screen())
+        """Return the first screen, in place of Textual's blank one below it."""
+        return make_default(self, self._first_screen())
 
     def _first_screen(self) -> Screen[Any]:
         if self.front:
@@ -132,9 +132,12 @@ class ThudApp(FixedApp):
                 return self.matches.explore_screen(match)
         return super().get_default_screen()
 
-    def on_mount(self) -> None:
-        """Leave until the first frame is painted what is not seen in it."""
+    def on_load(self) -> None:
+        """Take the system's signals before the terminal is changed."""
         leave_when_told(self)
+
+    def on_mount(self) -> None:
+        """Begin, and put off until after the first frame what is not seen in it."""
         wrong = self._use_keys()
         self.call_after_refresh(self._after_first_frame, wrong)
         if self.front and isinstance(self._start, OnFront):
@@ -175,11 +178,11 @@ class ThudApp(FixedApp):
 
     @property
     def settings(self) -> Settings:
-        """What the players like."""
+        """The settings as they are now."""
         return self._preferences.settings
 
     def change_setting(self, name: str, value: Value) -> None:
-        """Change a setting at once, everywhere, and keep it."""
+        """Change a setting on all screens, and save it."""
         self._preferences.change(name, value)
         if name == "theme":
             self._theme_followed = self.theme = self._theme_set
@@ -223,7 +226,7 @@ class ThudApp(FixedApp):
         return name if name in self.available_themes else self._default_theme
 
     def on_resize(self, event: events.Resize) -> None:
-        """Have all that can be tapped far apart in a window that is higher than wide."""
+        """Mark a window that is higher than wide; ignore one larger than is allowed."""
         width, height = event.size
         widest, highest = self.deployment.largest or event.size
         if width > widest or height > highest:
@@ -253,7 +256,7 @@ class ThudApp(FixedApp):
         return self.theme_variables
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Turn everything into plain ASCII at last, if that is set."""
+        """Add the filter for plain ASCII, if that is set."""
         filters = super().get_line_filters()
         if not self.settings.ascii:
             return filters
@@ -280,7 +283,7 @@ class ThudApp(FixedApp):
         self.push_screen(SettingsScreen(self.settings, list(self.available_themes), path))
 
     def on_settings_screen_changed(self, event: SettingsScreen.Changed) -> None:
-        """Change what was changed beside the board."""
+        """Follow the settings screen."""
         self.change_setting(event.name, event.value)
 
     def action_switch(self, name: str) -> None:
@@ -305,7 +308,7 @@ class ThudApp(FixedApp):
         return commands(screen, of_textual, self.keymap, self.deployment)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Say which keys that hold everywhere do something here."""
+        """Switch off what is not allowed where the app runs."""
         return self.deployment.allows(action)
 
     # Matches
@@ -359,11 +362,11 @@ class ThudApp(FixedApp):
     # Leaving
 
     def on_match_left(self) -> None:
-        """Leave when the players have said that they want to."""
+        """Leave a match, as the players have confirmed."""
         self.matches.leave()
 
     def action_help_quit(self) -> None:
-        """Take Ctrl+C for the wish to leave."""
+        """Leave on Ctrl+C."""
         self.navigator.leave()
 
     async def action_quit(self) -> None:

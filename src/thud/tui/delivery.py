@@ -1,4 +1,4 @@
-"""How matches reach and leave the app: saved, pictured, handed over, opened."""
+"""Files into and out of the app: save, export, download, open."""
 
 from __future__ import annotations
 

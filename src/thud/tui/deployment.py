@@ -1,4 +1,4 @@
-"""Where the app runs, as a value: at home, or in a club behind its ssh door or its web door."""
+"""Where the app runs, as a value: at home, or in a club behind ssh or a browser."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LARGEST: Final = (500, 200)
 
 
 class Delivery(Enum):
-    """How a saved match or picture reaches the player."""
+    """How a saved file reaches the player."""
 
     FILE = "as a file here, of a name that is asked for"
     TEXT = "as text on the screen, to be copied"
@@ -23,7 +23,7 @@ class Delivery(Enum):
 
 
 class Deployment(NamedTuple):
-    """What differs by where the app runs."""
+    """The differences between places where the app runs."""
 
     club: bool = False
     """Whether a club is visited: it has a lobby with tables, and visitors come back."""

@@ -1,4 +1,4 @@
-"""What opens matches on screens: played, replayed, explored, and from positions that are set up."""
+"""Opens matches on screens: played, replayed, explored, or from a position set up."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _CLOSING: Final = 2.0
 
 
 class Matches:
-    """Opens matches, and remembers what is open.
+    """Opens matches, and remembers which are open.
 
     Args:
         app: where they are opened.
@@ -172,7 +172,7 @@ class Matches:
     def leave(self) -> None:
         """Leave the match that is shown."""
         if self._club and self.session:
-            self._club.let_go(self.session)
+            self._club.leave(self.session)
         if stop := self._navigator.stopover:
             self._app.run_worker(self._return_to(stop))
         else:
@@ -256,7 +256,7 @@ class Matches:
     # Any position
 
     def edit(self, setup: Setup) -> None:
-        """Set up a position, a step on from what was set up before: nothing of that is lost."""
+        """Open the editor with a position; what was set up before is an undo away."""
         from thud.session.editor import Editor
         from thud.tui.editor.screen import EditScreen
 
@@ -273,7 +273,7 @@ class Matches:
 
     @property
     def was_set_up(self) -> bool:
-        """Whether a position waits to be gone on with, in which something was changed."""
+        """Whether the editor was left with a changed position."""
         return self._left_editor is not None
 
     @property

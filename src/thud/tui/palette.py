@@ -1,4 +1,4 @@
-"""The command palette: what can be done on a screen now, where the app runs."""
+"""The command palette: the actions of the current screen."""
 
 from __future__ import annotations
 

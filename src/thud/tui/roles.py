@@ -1,4 +1,4 @@
-"""What the app asks of screens, whichever they are: structural types, each with its test."""
+"""Protocols that screens fulfil for the app, each with its test."""
 
 from __future__ import annotations
 
@@ -72,14 +72,14 @@ class PlaysMatch(Protocol):
 
 
 class FollowsSettings(Protocol):
-    """A screen that looks or behaves as the settings say."""
+    """A screen that follows changed settings."""
 
     def apply_settings(self, settings: Settings) -> None:
         """Follow the settings, whenever they change."""
 
 
 class TakesKeysInOrder(Protocol):
-    """A screen that does what one key is bound to before the next key is looked at."""
+    """A screen that finishes one key's action before the next key."""
 
     async def take_any_key(self, key: str) -> bool:
         """Look at a key before its binding; say whether that was all it does."""
@@ -89,7 +89,7 @@ class TakesKeysInOrder(Protocol):
 
 
 class MatchLeft(Message):
-    """The players want to leave the match that a screen shows."""
+    """The players want to leave the screen's match."""
 
 
 class ReviewWanted(Message):

@@ -1,4 +1,4 @@
-"""Leaving in good order when the system says so, not the players."""
+"""Exit cleanly on SIGTERM and SIGHUP."""
 
 from __future__ import annotations
 
@@ -6,20 +6,22 @@ import asyncio
 import os
 import signal
 from functools import partial
-from threading import Timer
+from threading import Thread, Timer
 from typing import Final
 
 from textual.app import App
-from textual.screen import Screen
-from textual.widget import Widget
 
 from thud.terminal.signals import KILLED_BY, ending
+from thud.tui.textual_fixes import is_whole, restore_terminal
 
-_TIMEOUT: Final = 2.0
-"""So many seconds may good order take.  Textual can wait for ever for a terminal that is gone."""
+_TIMEOUT: Final = 5.0
+"""Seconds to exit cleanly in: Textual can wait for ever for a terminal that is gone."""
+
+_RESTORING: Final = 0.5
+"""Seconds for the terminal to be left as it was, if that has taken too long."""
 
 _A_MOMENT: Final = 0.005
-"""Seconds between two looks at what is being mounted."""
+"""Seconds between two checks of what is being mounted."""
 
 
 def leave_when_told(app: App[None]) -> None:
@@ -40,25 +42,27 @@ def _handle(app: App[None], number: signal.Signals) -> None:
 
 def _leave(app: App[None], return_code: int) -> None:
     # Every move is on the disk already, and computers end when their input does.
-    deadline = Timer(_TIMEOUT, os._exit, (return_code,))
+    deadline = Timer(_TIMEOUT, _give_up, (app, return_code))
     deadline.daemon = True
     deadline.start()
     app.run_worker(leave(app, return_code), group="departure", exclusive=True)
 
 
-async def leave(app: App[None], return_code: int) -> None:
-    """End an app as soon as nothing that it shows is half there.
+def _give_up(app: App[None], return_code: int) -> None:
+    restoring = Thread(target=restore_terminal, args=(app,), daemon=True)
+    restoring.start()
+    restoring.join(_RESTORING)
+    os._exit(return_code)
 
-    An app that ends mounts nothing any more: a screen that is just being made would stay empty,
-    and look in vain for what should be in it.  So would what a screen does in the background while
-    it is taken down, which is therefore stopped before.
+
+async def leave(app: App[None], return_code: int) -> None:
+    """End an app as soon as all its screens are mounted, and their workers are stopped.
+
+    An app that ends mounts nothing any more: a screen that was half mounted, or a worker of one
+    that is taken down, would not find its widgets.
     """
-    while not all(map(_is_whole, app.screen_stack)):
+    while not (app.screen_stack and all(map(is_whole, app.screen_stack))):
         await asyncio.sleep(_A_MOMENT)
     for screen in app.screen_stack:
         app.workers.cancel_node(screen)
     app.exit(return_code=return_code)
-
-
-def _is_whole(screen: Screen[object]) -> bool:
-    return all(widget.is_mounted for widget in screen.walk_children(Widget, with_self=True))

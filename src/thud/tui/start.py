@@ -1,4 +1,4 @@
-"""What the app begins with."""
+"""What the app opens first."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Play(NamedTuple):
 
 
 class Replay(NamedTuple):
-    """A record is gone through, move by move."""
+    """A record to go through."""
 
     record: Record
     notice: str = ""
@@ -38,23 +38,23 @@ class Replay(NamedTuple):
 
 
 class Explore(NamedTuple):
-    """What others played from where a match stands."""
+    """The explorer, from a position of a match."""
 
     match: Match
 
 
 class Front(NamedTuple):
-    """The front page, or the lobby of a club; all of the following are opened above it."""
+    """The front page, or a club's lobby; all of the following open above it."""
 
 
 class Lessons(NamedTuple):
-    """The list of lessons, or those from one on."""
+    """The lessons, all or from one on."""
 
     first: str = ""
 
 
 class Puzzles(NamedTuple):
-    """Some puzzles."""
+    """Puzzles to solve."""
 
     puzzles: Sequence[Puzzle]
 
@@ -66,7 +66,7 @@ class Edit(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """The rules by themselves, until they are closed."""
+    """The rules alone, until they are closed."""
 
     variant: Variant | None
     """The game to begin with; None is what all games share."""

@@ -5,12 +5,13 @@ Each says what Textual 8.2.8 does by itself, and what will make the correction u
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from codecs import IncrementalDecoder, getincrementaldecoder
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
-from time import sleep
+from time import monotonic, sleep
 from typing import Any, Final
 
 from rich.console import Console, RenderableType
@@ -19,11 +20,15 @@ from textual import events
 from textual._compositor import ChopsUpdate
 from textual._xterm_parser import XTermParser
 from textual.app import App, ScreenStackError
+from textual.await_complete import AwaitComplete
+from textual.command import CommandList, CommandPalette
 from textual.driver import Driver
 from textual.keys import Keys, _character_to_key
 from textual.message import Message
 from textual.screen import Screen
-from textual.widgets import Input
+from textual.theme import ThemeProvider
+from textual.widget import Widget
+from textual.widgets import Input, OptionList
 
 from thud.tui.roles import takes_keys_in_order
 
@@ -34,20 +39,24 @@ character_to_key: Final = _character_to_key
 LARGEST: Final = (1000, 500)
 """Columns and rows beyond which nobody's screen goes."""
 
-_MOST_WAITING: Final = 500
+_MOST_WAITING: Final = 64
 """Messages that wait for the app or a widget while the terminal's input is still read."""
 
 _A_MOMENT: Final = 0.005
 
+_LONGEST: Final = 5.0
+"""Seconds after which a screen that is still not whole gets its keys all the same."""
+
 
 class FixedApp(App[None]):
-    """An app that takes keys in order, any bytes, and sends the terminal no more than is new."""
+    """Handles keys in order, survives any input bytes, and sends only what changed."""
 
     # A key goes through the widget that has the focus and back before its binding is looked up.
     # Where the focus changes meanwhile, as for each typed move, keys overtake one another or are
     # lost with the widget.  Until Textual handles one key after the other.
 
     async def _check_bindings(self, key: str, priority: bool = False) -> bool:
+        await self._wait_for_screen()
         if not takes_keys_in_order(screen := self.screen):
             return await super()._check_bindings(key, priority)
         if not priority:
@@ -58,12 +67,22 @@ class FixedApp(App[None]):
         return await super()._check_bindings(key)
 
     async def on_event(self, event: events.Event) -> None:
-        """Take a paste in its turn, too."""
+        """Take whatever is typed in its turn, once there is a screen to take it."""
+        if isinstance(event, (events.Key, events.Paste, events.MouseEvent)):
+            await self._wait_for_screen()
         screen = self.screen if isinstance(event, events.Paste) else None
         if isinstance(event, events.Paste) and takes_keys_in_order(screen):
             await screen.take_paste(event.text)
         else:
             await super().on_event(event)
+
+    # What acts on a screen that is still being made looks in vain for its parts.  Until Textual
+    # handles no key and no click before that.
+
+    async def _wait_for_screen(self) -> None:
+        until = monotonic() + _LONGEST
+        while self.screen_stack and not is_whole(self.screen) and monotonic() < until:
+            await asyncio.sleep(_A_MOMENT)
 
     # A byte that is not UTF-8 ends the app with a traceback, and so does a sequence that no
     # terminal sends; a size of 99,999 columns is laid out, and a text typed without an end is taken
@@ -77,13 +96,25 @@ class FixedApp(App[None]):
             for name, ours in (("getincrementaldecoder", _lenient), ("XTermParser", CheckedParser)):
                 if each.__module__.startswith("textual.drivers.") and hasattr(module, name):
                     setattr(module, name, ours)
-        return _patient(driver)
+        return _corrected(driver)
 
     # Of a line that is drawn in part, what stands left of that part in its widget is sent, too:
     # for two squares at the right of the board, all those before them.  Until Textual crops.
 
     def _display(self, screen: Screen[object], renderable: RenderableType | None) -> None:
         super()._display(screen, cut(renderable))
+
+    # Two keys that come together, or a key before its list is there, end the app from within its
+    # palette.  Until that counts whatever comes once.
+
+    def action_command_palette(self) -> None:
+        """Open the palette."""
+        if not CommandPalette.is_open(self):  # type: ignore[arg-type]
+            self.push_screen(Palette(id="--command-palette"))
+
+    def search_themes(self) -> None:
+        """Open a palette of themes."""
+        self.push_screen(Palette(providers=[ThemeProvider], placeholder="Search for themes…"))
 
     # What has ended an app cannot be asked for.  Until it can.
 
@@ -108,7 +139,7 @@ def _lenient(encoding: str) -> Callable[[], IncrementalDecoder]:
 
 
 class CheckedParser(XTermParser):
-    """Reads what a terminal says, but for what is out of bounds."""
+    """Parses terminal input, dropping what is out of bounds."""
 
     def feed(self, data: str) -> Iterator[Message]:
         """Read some more; sizes that no screen has are passed over."""
@@ -139,16 +170,33 @@ class CheckedParser(XTermParser):
         return keys
 
 
-def _patient(driver: type[Driver]) -> type[Driver]:
-    """Return a driver that reads no more while so many keys wait."""
+def _corrected(driver: type[Driver]) -> type[Driver]:
+    """Return a driver that waits while so many keys do, and leaves no mouse counted in pixels."""
 
     def process_message(self: Any, message: Message) -> None:
         while _is_crowded(self._app) and not self.exit_event.is_set():
             sleep(_A_MOMENT)
         driver.process_message(self, message)
 
-    # That of tests posts whatever comes in the app's own thread, which must not wait.
-    return type(driver.__name__, (driver,), {"process_message": process_message})
+    def stop_application_mode(self: Any) -> None:
+        self.write("\x1b[?1016l")
+        driver.stop_application_mode(self)
+
+    corrections = {f.__name__: f for f in (process_message, stop_application_mode)}
+    return type(driver.__name__, (driver,), corrections)
+
+
+def restore_terminal(app: App[Any]) -> None:
+    """Leave the terminal as it was, from any thread, whatever the app is doing.
+
+    Until a driver can be stopped from a thread that is not the main one.
+    """
+    driver: Any = app._driver
+    if driver is not None and not app.is_headless:
+        if hasattr(driver, "_disable_mouse_support"):
+            driver._disable_mouse_support()
+        driver.stop_application_mode()
+        driver.close()
 
 
 def _is_crowded(app: App[Any]) -> bool:
@@ -167,7 +215,7 @@ def cut(renderable: RenderableType | None) -> RenderableType | None:
 
 
 class _Cut(ChopsUpdate):
-    """Sends spans of lines only, each a line of the screen and the columns that it lies between."""
+    """Parts of screen lines to send: each a line and its columns."""
 
     def render_segments(self, console: Console) -> str:
         """Return the codes that draw the spans."""
@@ -182,7 +230,7 @@ class _Cut(ChopsUpdate):
 
 
 class TextLine(Input):
-    """A line to type in that does what its keys say in the order in which they come.
+    """An input that handles its keys in the order in which they come.
 
     By itself an `Input` writes letters at once, and sends other keys on to be looked up: those that
     come together, as over a network, would overtake one another.  Until Textual handles one key
@@ -197,13 +245,65 @@ class TextLine(Input):
             await self.app.run_action(bindings[0].action, default_namespace=self)
 
 
-def make_switchable(screen: Screen[Any]) -> Screen[Any]:
-    """Let a default screen be switched.
+_CHOICES: Final = (Input.Changed, Input.Submitted, OptionList.OptionSelected, events.Click)
 
-    What is pushed has a callback for its result, and without one `switch_screen` fails.  Until
-    Textual gives one to what `get_default_screen` returns.
+
+def is_whole(screen: Screen[Any]) -> bool:
+    """Say whether all parts of a screen are there."""
+    return all(widget.is_mounted for widget in screen.walk_children(Widget, with_self=True))
+
+
+class Palette(CommandPalette):
+    """The palette, which does nothing more once it closes."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._parts: dict[type[Widget], Widget] = {}
+        self._closes = False
+
+    async def _dispatch_message(self, message: Message) -> None:
+        if not (self._closes and isinstance(message, _CHOICES)):
+            await super()._dispatch_message(message)
+
+    def _on_mount(self, event: events.Mount) -> None:
+        self._parts = {type(each): each for each in self.query(Widget)}
+        # It may have been closed before it was there.
+        if CommandList in self._parts and self in self.app.screen_stack:
+            super()._on_mount(event)
+        else:
+            self._parts.clear()
+
+    def query_one(self, selector: Any, expect_type: Any = None) -> Any:
+        """Return a part, also one that has been taken away before whoever looks for it."""
+        return self._parts.get(selector) or super().query_one(selector, expect_type)
+
+    def dismiss(self, result: Any = None) -> AwaitComplete:
+        """Close it, once."""
+        if self._closes:
+            return AwaitComplete()
+        self._closes = True
+        return super().dismiss(result)
+
+    def _gather_commands(self, search_value: str) -> Any:
+        return CommandList in self._parts and super()._gather_commands(search_value)
+
+    def _action_escape(self) -> None:
+        if not self._closes:
+            super()._action_escape()
+
+    def _action_command_list(self, action: str) -> None:
+        if not self._closes and self.query_one(CommandList).option_count:
+            super()._action_command_list(action)
+
+
+def make_default(app: App[Any], screen: Screen[Any]) -> Screen[Any]:
+    """Let a screen be what an app begins with.
+
+    What is pushed has a callback for its result, without which `switch_screen` fails, and its
+    styles are read.  Until Textual does both for what `get_default_screen` returns.
     """
     screen._push_result_callback(screen, None)
+    app._load_screen_css(screen)
     return screen
 
 

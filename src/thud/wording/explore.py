@@ -1,4 +1,4 @@
-"""Sentences about the moves that others made in a position, and the index of matches."""
+"""Sentences about the moves that others played, and the index of matches."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The door for terminals: a visitor with nothing but `ssh` gets the board, and nothing else."""
+"""The ssh door: anybody with `ssh` gets the board, and nothing else."""

@@ -1,4 +1,4 @@
-"""Authentication over ssh: the host's key, the authorized keys, and the invitation's word."""
+"""Authentication over ssh: host key, authorized keys, the invitation's word."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def host_key(directory: Path) -> SSHKey:
 
 
 class AuthorizedKeys:
-    """The keys that somebody has shown together with the word, as long as it is the word.
+    """The keys shown together with the word, valid as long as the word is.
 
     Args:
         directory: private, where they are kept: as digests that nobody finds who lacks the word.

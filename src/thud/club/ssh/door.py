@@ -1,4 +1,4 @@
-"""The door for terminals, from when it is opened until it is closed.
+"""The ssh door.
 
 What somebody without the word and without a key can do at the port: agree on keys with the host,
 and try to say who they are, `auth_throttle.UNPROVEN` at once, `auth_throttle.UNPROVEN_EACH` from
@@ -46,7 +46,7 @@ _FAREWELL = "The club closes: come again when it is open."
 
 
 class SshDoor:
-    """A door that is open; `open_ssh` opens one.
+    """An open ssh door; `open_ssh` opens one.
 
     Args:
         listening: a socket.

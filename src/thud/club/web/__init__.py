@@ -1,1 +1,1 @@
-"""The door for browsers: a page with the board, drawn by what textual-serve brings."""
+"""The web door: a page with the board, drawn by textual-serve's client."""

@@ -1,4 +1,4 @@
-"""Which requests are let in: the origin policy, and the cookies of invited browsers.
+"""Access checks: the origin policy, and the cookies of invited browsers.
 
 A foreign page that is open in the same browser can send requests here, and can have a name of its
 own resolve to this machine; the browser then says so in `Origin` and `Host`. A cookie holds a token
@@ -24,7 +24,7 @@ from thud.wording.text import quoted
 
 
 class OriginPolicy:
-    """Where one door is.
+    """The origins that requests to a door may come from.
 
     Args:
         options: on which terms it is opened.

@@ -1,4 +1,4 @@
-"""One websocket: messages of a browser to the process of its visitor, and what that draws back."""
+"""One websocket, between a browser and its visitor's process."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _LEFT: Final = "You have left. Everything is kept for when you come again."
 
 
 class End(NamedTuple):
-    """How a connection ends.
+    """How a connection ends: close code and reason.
 
     Attributes:
         code: what the page makes of it.
@@ -53,7 +53,7 @@ class End(NamedTuple):
 
 
 class BrowserConnection:
-    """A websocket and a visit, until one of them is over.
+    """A websocket and a visit, until one of them ends.
 
     Args:
         socket: to the browser, opened; it leaves pings to us.

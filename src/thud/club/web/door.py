@@ -1,4 +1,4 @@
-"""The door for browsers: routes, and the checks before a request costs anything."""
+"""The web door: routes, and the checks before a request costs anything."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Downloads: files that a visitor's process offers, each fetched once, by that visitor alone."""
+"""Downloads: files offered by a visitor's process, fetched once by that visitor."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _LONGEST: Final = 100
 
 
 class Offer(NamedTuple):
-    """A file that waits to be fetched.
+    """A file waiting to be fetched.
 
     Attributes:
         key: what its process calls it.

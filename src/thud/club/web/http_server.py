@@ -1,4 +1,4 @@
-"""An HTTP server at one socket: connection limits, timeouts, and the headers of every response."""
+"""An HTTP server at one socket: connection limits, timeouts, response headers."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ class HttpServer:
 
 
 class RequestThrottle:
-    """Bounds how often each caller asks for something.
+    """Limits how often each caller may request something.
 
     Args:
         often: so many times a second.

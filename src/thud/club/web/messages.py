@@ -1,4 +1,4 @@
-"""The messages of a browser, validated, and the packets of the process behind it."""
+"""A browser's messages, validated, and the packets of its visitor's process."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ _MOST_LINES: Final = 10
 
 
 class BadPacket(ValueError):
-    """A process speaks, but not as it should."""
+    """An invalid packet of a process."""
 
 
 class Packet(NamedTuple):
-    """Something that a process says.
+    """A packet of a process: its kind and its payload.
 
     Attributes:
         kind: `DATA`, `META` or `PACKED`.
@@ -92,11 +92,11 @@ _NOT_UNDERSTOOD: Final = "What this browser says is not understood here."
 
 
 class BadMessage(ValueError):
-    """No page of ours says this."""
+    """A message that no page of ours sends."""
 
 
 class BoardSize(NamedTuple):
-    """How large a board is, in cells, within bounds.
+    """The size of a browser's terminal in cells, within bounds.
 
     Attributes:
         width: columns.

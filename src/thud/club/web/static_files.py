@@ -1,4 +1,4 @@
-"""The static files of the page, ours and those of textual-serve, read once.
+"""The page's static files, ours and textual-serve's, read once.
 
 A request names an entry of this list, never a path.
 """
@@ -47,7 +47,7 @@ class _File(NamedTuple):
 
 
 class StaticFiles:
-    """All files that browsers can have."""
+    """All files that browsers may fetch."""
 
     def __init__(self) -> None:
         self._files = _files()

@@ -1,4 +1,4 @@
-"""Who may come in without having shown a secret: so many at once, and so often.
+"""Limits unauthenticated callers: how many at once, and how often they may fail.
 
 A secret has 128 bits or more, so that nobody guesses one; what this bounds is what trying
 costs the host.  Whoever shows the right secret is no longer counted, and is not kept waiting for
@@ -40,7 +40,7 @@ REMEMBERED: Final = 1024
 
 
 class Attempt:
-    """Somebody who has come in.
+    """A caller who has come in.
 
     Args:
         caller: the place they come from.
@@ -56,7 +56,7 @@ class Attempt:
 
 
 class _Tries(NamedTuple):
-    """How often something was tried in vain, and when last."""
+    """Failed attempts from one origin, and the time of the last."""
 
     times: float = 0.0
     last: float = 0.0
@@ -71,7 +71,7 @@ class _Tries(NamedTuple):
 
 
 class AuthThrottle:
-    """One for all the listeners of a host.
+    """The throttle of a host, shared by its listeners.
 
     Args:
         clock: returns seconds that never go back.

@@ -1,4 +1,4 @@
-"""Where a match is, as it is written on a command line; pure.
+"""Destinations of `thud join`, parsed from text; pure.
 
 Nothing for the only match that is open here, its id, the path of another user's socket, a machine
 that is reached over ssh, or an invitation to one that listens:
@@ -39,7 +39,7 @@ _LONGEST_PATH: Final = 200
 
 
 class OnThisMachine(NamedTuple):
-    """A match of this user's: its id, or nothing for the only one."""
+    """A match of this user: its id, or nothing for the only one."""
 
     match: str = ""
 
@@ -48,7 +48,7 @@ class OnThisMachine(NamedTuple):
 
 
 class OfAnother(NamedTuple):
-    """A match of another user of this machine: the path of a socket, and a secret."""
+    """A match of another user of this machine: a socket's path, and a secret."""
 
     path: str
     secret: str
@@ -58,7 +58,7 @@ class OfAnother(NamedTuple):
 
 
 class OverSsh(NamedTuple):
-    """A match on a machine that ssh reaches.
+    """A match on a machine reached over ssh.
 
     Args:
         user: who to be there; nobody is said if it is empty.
@@ -88,7 +88,7 @@ class OverSsh(NamedTuple):
 
 
 class OverTls(NamedTuple):
-    """An invitation by a host that listens.
+    """A host reached over TLS, by its invitation.
 
     Args:
         address: a name or an address.

@@ -1,4 +1,4 @@
-"""Where a host listens: whoever comes is let in, within bounds, and handed to whoever serves.
+"""Listeners: accept connections within bounds, and hand them to the host.
 
 Nobody is read from before there is room for them, and nobody has a place for long without saying
 who they are: a handshake has `HANDSHAKE` seconds, and what serves sees to the time for a greeting.
@@ -60,7 +60,7 @@ Host: TypeAlias = Callable[[socket.socket, Attempt], Awaitable[None]]
 
 
 class Acceptor:
-    """Lets in whoever comes to a socket, within bounds, from when it is made until it is closed.
+    """Accepts connections at a socket, within bounds, until it is closed.
 
     Args:
         listening: bound, and ours from now on.
@@ -143,7 +143,7 @@ class Acceptor:
 
 
 class StreamListener:
-    """A socket that is listened at, from when it is made until it is closed.
+    """A listening socket that serves asyncio streams, until it is closed.
 
     Args:
         listening: bound, and ours from now on.

@@ -1,4 +1,4 @@
-"""One user's open matches on one machine: a socket for each, in a private directory.
+"""One user's open matches on one machine: a socket for each.
 
 It lies in a directory that nobody else can reach, so that whoever comes is trusted.  Beside each
 socket lies a small file that tells of the match.  Where a system has no Unix sockets, a match is
@@ -37,7 +37,7 @@ _SIDES: Final = ("dwarfs", "trolls")
 
 
 class About(NamedTuple):
-    """A match as others see it.
+    """A match as others see it in a list.
 
     Args:
         variant: its name.
@@ -200,7 +200,7 @@ def connected(match: str) -> socket.socket:
 
 
 class Opened:
-    """A match that is open, until it is closed; `listen` makes one."""
+    """A match listed as open, until it is closed; `listen` makes one."""
 
     def __init__(
         self, match: Open, directory: Path, extra: dict[str, Any], listener: StreamListener

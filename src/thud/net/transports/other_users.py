@@ -1,4 +1,4 @@
-"""Other users of the same machine: a second socket, where they can reach it, for those invited.
+"""Other users of this machine: a second socket that they can reach, if invited.
 
 The directory belongs to the host, lets others pass and shows them nothing, and has a name that
 nobody can foresee; still, whoever comes this way has to tell a secret.  A guest looks whose the

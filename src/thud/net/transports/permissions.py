@@ -1,4 +1,4 @@
-"""Directories and files that only one user can reach, and which user is at a socket."""
+"""Checks that files and directories are private, and which user is at a socket."""
 
 from __future__ import annotations
 

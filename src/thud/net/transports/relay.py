@@ -1,4 +1,4 @@
-"""The far end of a connection over ssh: the standard streams, bridged to a match here.
+"""The far end of an ssh connection: standard streams bridged to a match there.
 
 The first line that is written tells how it went, and everything after it is between the guest and
 the host, byte for byte: `{"m": "relay"}` if the match is reached, and otherwise `{"m": "closed"}`

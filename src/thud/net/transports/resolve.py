@@ -1,4 +1,4 @@
-"""The transport to where a match is said to be."""
+"""From a destination to the transport that reaches it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sockets at an address or at a path of at most about 100 bytes, and this machine's addresses."""
+"""Listening sockets: by address, or by a path of at most about 100 bytes."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ PATIENCE: Final = 5.0
 
 
 class PathTooLong(ValueError):
-    """A path at which this system makes no socket."""
+    """The path is too long for a socket on this system."""
 
 
 def bound_at(address: str, port: int) -> socket.socket:

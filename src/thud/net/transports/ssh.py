@@ -1,4 +1,4 @@
-"""Over ssh: the system's own program, as git uses it, and `thud relay` at the far end.
+"""Transport over ssh: the system's client, and `thud relay` at the far end.
 
 The first line is opened by `connect`, before anything is drawn: whatever ssh has to ask, it
 asks at the terminal, and what it complains about is seen there.  Whoever calls `open` first

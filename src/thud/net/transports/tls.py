@@ -57,7 +57,7 @@ class ListeningUnavailable(ValueError):
 
 
 class Certificate(NamedTuple):
-    """A certificate with its key.
+    """A certificate and its key.
 
     Args:
         context: talks as its owner: TLS 1.3, and nothing older.
@@ -210,7 +210,7 @@ class TlsTransport:
 
 
 class Listening:
-    """A match that invitations lead to, until it is closed; `listen` makes one."""
+    """A TLS listener, until it is closed; `listen` makes one."""
 
     def __init__(
         self, listener: StreamListener, place: tuple[str, int], fingerprint: bytes

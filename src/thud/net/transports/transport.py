@@ -1,4 +1,4 @@
-"""Both ends of a connection: what a guest opens, and what a host does with whoever comes."""
+"""The contract of a transport: the guest's end, and the host's."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ HOSTS_LIMIT: Final = 2**13
 
 
 class Unreachable(ValueError):
-    """The host cannot be reached; the message is a sentence that says why."""
+    """The host cannot be reached; the message says why."""
 
 
 class Transport(Protocol):
-    """How a host is reached, as often as the connection breaks."""
+    """Connects to a host, again whenever the connection breaks."""
 
     @property
     def secret(self) -> str:
@@ -34,7 +34,7 @@ class Transport(Protocol):
 
 
 class Serve(Protocol):
-    """What a host does with each client, until its streams are closed.
+    """Serves one client until its streams are closed.
 
     Whoever comes without being trusted has to tell a secret first.  What the secret was worth is
     told to the `auth_throttle.AuthThrottle` of the listener.

@@ -1,4 +1,4 @@
-"""Notes for programs in comments, as in chess's PGN: `[%eval -3.2]`, `[%clk 0:19:42]`.
+"""Notes in comments, as in chess's PGN: `[%eval -3.2]`, `[%clk 0:19:42]`.
 
 `clk` is what whoever moved had left then, `periods` how many periods follow on that, and `used`,
 on the last move, what the player to move had used of the turn when the battle was put down;

@@ -1,4 +1,4 @@
-"""Write records as text, in one canonical way; docs/notation.md describes the format."""
+"""Write records as text, in one canonical way; see docs/notation.md."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""A match is played: the screen, and what it is made of."""
+"""The screen on which a match is played, and its parts."""

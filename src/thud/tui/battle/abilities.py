@@ -1,4 +1,4 @@
-"""What a piece may do, told beside the board."""
+"""A piece's possible moves, told beside the board."""
 
 from __future__ import annotations
 

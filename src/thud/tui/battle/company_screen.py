@@ -1,4 +1,4 @@
-"""Who is at other places, over the board, and how others can come."""
+"""A dialog that shows who is connected, and how others can join."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def broken(command: str, width: int, breaks: str = _BREAKS) -> list[str]:
 
 
 class Told(Static):
-    """Tells who is there and how others come, as wide as there is room.
+    """The text of that dialog, as wide as there is room.
 
     Args:
         session: what is played.
@@ -82,7 +82,7 @@ def _is_command(line: str) -> bool:
 
 
 class CompanyScreen(ModalScreen[None]):
-    """Tells of one session who is there, as long as it is open.
+    """Shows who is connected, updated while it is open.
 
     Args:
         session: what is played.
@@ -109,16 +109,17 @@ class CompanyScreen(ModalScreen[None]):
         super().__init__()
         self._session = session
         self._waits = bool(session.company.missing)
+        self._told = Told(session)
 
     def compose(self) -> ComposeResult:
         """Lay out what there is to tell."""
         with VerticalScroll():
-            yield Told(self._session)
+            yield self._told
         yield KeyBar()
 
     def on_mount(self) -> None:
         """Tell it, and again when somebody comes or goes."""
-        self._tell()
+        self._told.tell()
         self._stop_listening = self._session.subscribe(self._hear)
 
     def on_unmount(self) -> None:
@@ -139,7 +140,7 @@ class CompanyScreen(ModalScreen[None]):
 
     def _hear(self, event: Event) -> None:
         """Tell what is new; when everybody has come who was waited for, the board is at hand."""
-        self._tell()
+        self._told.tell()
         if isinstance(event, Came) and self._waits and not self._session.company.missing:
             self._waits = False
             self.dismiss()
@@ -148,6 +149,3 @@ class CompanyScreen(ModalScreen[None]):
     def _commands(self) -> list[str]:
         """What others type to come."""
         return [*filter(_is_command, self._session.company.invitation)]
-
-    def _tell(self) -> None:
-        self.query_one(Told).tell()

@@ -1,4 +1,4 @@
-"""Which keys of a battle do nothing now and why, and those that are left for who only watches."""
+"""Which actions of a battle are disabled now, and why."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from thud.tui.widgets.appearance import settings_of
 
 
 class Offers(Protocol):
-    """A screen that says which keys do something now."""
+    """A screen that says which of its actions are enabled."""
 
     def does_something(self, action: str, parameters: tuple[object, ...]) -> bool:
         """Say whether an action would do something now."""

@@ -1,4 +1,4 @@
-"""The bar between board and panel that shows how a computer judges the battle."""
+"""The evaluation bar between board and panel."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _REVERSE: Final = Style(reverse=True)
 
 
 class EvaluationBar(Widget):
-    """Fills from below with the dwarfs' part; empty while there is nothing to show.
+    """A bar filled from below with the dwarfs' share; empty without an evaluation.
 
     A stroke marks the middle, where the battle is level.
     """

@@ -1,4 +1,4 @@
-"""What the player to move has in hand: from picking up a piece to a complete move.
+"""Picking a move square by square: from a piece in hand to a complete move.
 
 No Textual here: a `Hand` turns squares, one after the other, into one legal move, with every
 choice of captures that the rules leave to the player.
@@ -21,7 +21,7 @@ _Stop: TypeAlias = tuple[Square, Mask]
 
 
 class CaptureChoice:
-    """Which of the victims to capture on a destination; all that may be, to begin with."""
+    """The victims chosen at a destination; all of them to begin with."""
 
     def __init__(self, variant: Variant, position: Position, moves: list[Move]) -> None:
         self._variant = variant
@@ -74,7 +74,7 @@ class CaptureChoice:
 
 
 class Grip:
-    """A piece in hand; a troll on a trampling route has left its origin and captured on the way.
+    """A piece in hand; on a trampling route it has moved and captured already.
 
     Args:
         variant: the game.
@@ -218,7 +218,7 @@ class Grip:
 
 
 class Hand:
-    """The hand of the player to move in one position; `grip` is None while it is empty."""
+    """The state of picking a move in one position; `grip` is None while nothing is held."""
 
     def __init__(self, variant: Variant, position: Position) -> None:
         self._variant = variant

@@ -1,4 +1,4 @@
-"""The line in which a move is typed, and moves that are pasted."""
+"""The input line for typed and pasted moves."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from thud.wording.text import quoted
 
 
 class MoveEntry(Input):
-    """Takes a move in any written form, shows how it may go on, and reports it.
+    """Takes a move in any notation, completes it, and reports it.
 
     What is typed comes as bindings: those are looked up when a key's turn comes, so that keys typed
     faster than the line opens are not lost and keep their order.
@@ -36,7 +36,7 @@ class MoveEntry(Input):
     BINDINGS: ClassVar[list[BindingType]] = [*ENTRY_KEYS]
 
     class Going(Message):
-        """Something was typed, and may go on in some ways."""
+        """The typed text changed; carries its completions."""
 
         def __init__(self, entry: MoveEntry, text: str, ways: list[str]) -> None:
             super().__init__()
@@ -102,7 +102,7 @@ class MoveEntry(Input):
 
 
 class _Completion(Suggester):
-    """Suggests the first way in which a move may go on."""
+    """Suggests the first completion of a move."""
 
     def __init__(self, ways: Callable[[str], list[str]]) -> None:
         super().__init__(use_cache=False, case_sensitive=True)

@@ -1,4 +1,4 @@
-"""How a player moves: from squares chosen, one after the other, to a move played.
+"""Picks a move: from squares chosen one after the other to a move played.
 
 The `PickingTable` is the board with what is said beneath it, what is asked beside it, and where
 moves are typed; its `Picker` is the hand of the player to move.

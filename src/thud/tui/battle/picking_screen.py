@@ -89,8 +89,9 @@ class PickingScreen(Screen[None]):
         self.table.apply_settings(settings)
 
     def say(self, notice: str) -> None:
-        """Show a notice beneath the board."""
-        self.picker.show(notice)
+        """Show a notice beneath the board, unless that is being taken down."""
+        if self.table.whole:
+            self.picker.show(notice)
 
     async def play(self, move: Move) -> None:
         """Do what is to be done with a move that was picked."""

@@ -1,4 +1,4 @@
-"""A name for a picture, and how it is to look."""
+"""A dialog for saving a picture: its name and its look."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _QUESTION: Final = "Save a picture, .png or .svg, or a moving one, .gif"
 
 
 class PictureScreen(AskScreen[str]):
-    """Asks for a name until a picture is written, and lets its look be chosen.
+    """Asks for a file name and a look until a picture is written.
 
     Args:
         proposal: a name.
@@ -37,11 +37,13 @@ class PictureScreen(AskScreen[str]):
     ) -> None:
         super().__init__(_QUESTION, proposal, lambda name: save(self.chosen, name))
         self._place = place
+        self._shown = Static(id="choices")
         self._like_board = self._arrows = False
 
     def compose_below(self) -> ComposeResult:
         """Lay out what can be chosen."""
-        yield Static(self._choices, id="choices")
+        self._show()
+        yield self._shown
 
     @property
     def chosen(self) -> Excerpt:
@@ -76,7 +78,7 @@ class PictureScreen(AskScreen[str]):
         self._show()
 
     def _show(self) -> None:
-        self.query_one("#choices", Static).update(self._choices)
+        self._shown.update(self._choices)
 
 
 def _clicked(key: Binding) -> Style:

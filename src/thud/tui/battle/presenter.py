@@ -1,4 +1,4 @@
-"""Shows at the table what happens in a session."""
+"""Shows a session's events at the table."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ _LONG_THINK: Final = 5.0
 
 
 class Presenter:
-    """Listens to a session and shows what it hears.
+    """A listener to a session that shows each event.
 
     Args:
         session: what is played.

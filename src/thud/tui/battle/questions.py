@@ -1,4 +1,4 @@
-"""What the players are asked beside the board, and the results they are shown."""
+"""The questions asked beside the board, and the results shown there."""
 
 from __future__ import annotations
 
@@ -223,7 +223,7 @@ def copy(*, position: Run, moves: Run, picture: Run, back: Run) -> Question:
 
 
 class Result(NamedTuple):
-    """What is shown of how a battle has ended."""
+    """The result of a battle, as shown."""
 
     match: Match
     leads: Sequence[float]
@@ -250,7 +250,7 @@ class Result(NamedTuple):
 
 
 class Next(NamedTuple):
-    """What can be done when a battle is over."""
+    """What can be done after a battle."""
 
     go_on: Run | None
     """Where somebody here has a say in it."""

@@ -1,4 +1,4 @@
-"""What the board is to draw, from the hand, the last move and what else is asked for."""
+"""What the board draws, from the hand, the last move and the marks asked for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The screen on which a match is played: the board, the panel and what the keys do."""
+"""The screen on which a match is played."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A match for elsewhere: as a file, as text and as a picture."""
+"""Saving, opening and copying a match."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ async def save_as(record: Record, name: str, excerpt: Excerpt | None = None) -> 
 
 
 class Opened(NamedTuple):
-    """What was read from a file."""
+    """The result of opening a file."""
 
     record: Record
     name: str

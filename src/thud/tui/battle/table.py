@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class BattleLeads:
-    """Works out how far the dwarfs are ahead as a battle goes on, each position once."""
+    """The dwarfs' lead in each position of a battle, computed once each."""
 
     def __init__(self) -> None:
         self._battle: Battle | None = None

@@ -1,1 +1,1 @@
-"""The board as one widget: what it is told to draw, how and where."""
+"""The board widget, and all that it draws with."""

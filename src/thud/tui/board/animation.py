@@ -1,4 +1,4 @@
-"""A move step by step: the piece goes over the squares, then its victims vanish.
+"""Animation of a move: the piece crosses the squares, then its victims vanish.
 
 What becomes of captures, and of a battle that ends, is in `moments`.
 """
@@ -24,14 +24,14 @@ _MOST_STRIDES: Final = 5
 
 
 class Still(NamedTuple):
-    """What is drawn, and until how many seconds after the first still was shown."""
+    """A frame, and the seconds from the start until which it is shown."""
 
     view: View
     until: float
 
 
 class _Stop(NamedTuple):
-    """Where the piece is on its way, and what it has captured by then."""
+    """A point on a piece's way, and what it has captured by then."""
 
     square: Square
     captured: Mask

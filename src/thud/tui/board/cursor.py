@@ -1,4 +1,4 @@
-"""Where the cursor goes: the eight directions, their keys, and the next place worth going to."""
+"""Cursor movement: eight directions, their keys, and the next square worth a stop."""
 
 from __future__ import annotations
 

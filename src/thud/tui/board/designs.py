@@ -1,4 +1,4 @@
-"""How exported pictures look in a theme of the terminal, and with its pieces."""
+"""Designs of exported pictures, from the terminal's theme and pieces."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The characters of a square: its piece or what can be done there, between the marks at its sides.
+"""The characters of a square: its piece or marks.
 
 Every mark has a shape of its own, so that the board can be read without colour.  At the sides, in
 the first and the last column, stands what is said of the piece; in the middle, where there is no
@@ -21,7 +21,7 @@ from thud.tui.board.sprites import SHEETS, Paint, Sprite, sprites
 
 
 class Pen(NamedTuple):
-    """How everything is drawn."""
+    """Options of drawing."""
 
     piece_set: str = "letters"
     ascii_only: bool = False
@@ -39,7 +39,7 @@ class Pen(NamedTuple):
 
 
 class Part(Enum):
-    """What a character belongs to; the value is the tone of it, if any."""
+    """The part of a square that a character belongs to; the value is its tone, if any."""
 
     GROUND = ""
     TEXTURE = "texture"
@@ -114,7 +114,7 @@ def cell_rows(look: Look, cell: Cell, pen: Pen) -> list[list[Stretch]]:
 
 
 class _Canvas:
-    """A square that is being drawn."""
+    """A square being drawn."""
 
     def __init__(self, cell: Cell, fill: str) -> None:
         part = Part.TEXTURE if fill.strip() else Part.GROUND

@@ -1,4 +1,4 @@
-"""Where the squares of the board lie on the screen, and the outline around them."""
+"""The layout of the squares on the screen, and the outline around them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def largest_cell(room: Size, limit: Cell | None = None) -> Cell:
 
 
 class Layout(NamedTuple):
-    """A board of some cell size in the middle of a widget."""
+    """A board of some cell size, centred in a widget."""
 
     cell: Cell
     left: int
@@ -67,7 +67,7 @@ _LAST_NARROWING: Final = 5
 
 
 class Edge(NamedTuple):
-    """What is left and right of the squares in one line of the screen."""
+    """The outline left and right of the squares in one screen line."""
 
     left: str
     right: str

@@ -1,4 +1,4 @@
-"""How a square looks: what is on it, how it is marked, and what the board is told to draw."""
+"""The look of a square, and the view of a whole board."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ THUDSTONE: Final = "Thudstone"
 
 
 class Mark(Enum):
-    """What there is to say of a square; the value is the tone of it."""
+    """A mark on a square; the value is its tone."""
 
     HELD = "held"
     DESTINATION = "destination"
@@ -35,7 +35,7 @@ class Mark(Enum):
 
 
 class Stroke(Enum):
-    """How a line on which a piece is threatened runs over a square, and how it is drawn.
+    """A line of threat across a square.
 
     It ends in a landing, where a piece would go to capture from there.
     """
@@ -58,7 +58,7 @@ STROKES: Final = {
 
 
 class View(NamedTuple):
-    """All that the board is told to draw, except the cursor, which is its own."""
+    """All that the board is told to draw, except its own cursor."""
 
     position: Position
     marks: Mapping[Square, Mark] = {}
@@ -79,7 +79,7 @@ class View(NamedTuple):
 
 
 class Look(NamedTuple):
-    """What is drawn on one square."""
+    """All that is drawn on one square."""
 
     letter: str | None = None
     mark: Mark | None = None

@@ -1,4 +1,4 @@
-"""What is made much of: captures, a long hurl, a great shove, the Rock brought home, the end."""
+"""Celebrated moments: captures, long hurls, great shoves, the Rock home, the end."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _MIDDLE: Final = parse_square("H8")
 
 
 class Ending(NamedTuple):
-    """How a battle has ended, as far as that is seen on the board."""
+    """The end of a battle, as far as the board shows it."""
 
     winners: Mask
     """The pieces of the side that has won, none if nobody has."""

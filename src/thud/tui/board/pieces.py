@@ -1,4 +1,4 @@
-"""The pieces as pictures, as single glyphs and as letters.
+"""The pieces as pictures of block characters, as glyphs and as letters.
 
 Besides the sprites, which `sprites` has, there are three sets, each with a picture of every piece
 for every size of square:
@@ -25,7 +25,7 @@ PIECE_SETS: Final = (*SHEETS, "unicode", "letters", "blocks")
 
 
 class Picture(NamedTuple):
-    """A piece as it is drawn: its rows, all of one width, and how many have its first colour.
+    """A piece's rows of equal width, and how many of them have its first colour.
 
     The others have the second: a dwarf's beard beneath the helmet, the shade of the stone.
     """

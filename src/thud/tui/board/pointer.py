@@ -1,4 +1,4 @@
-"""What the mouse is doing on the board: over which square it is, and whether it drags."""
+"""The mouse on the board: the square under it, clicks and drags."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from thud.rules.geometry import Square
 
 
 class Pointer:
-    """Follows the mouse from one event to the next."""
+    """Turns mouse events into clicks, drags and hovering."""
 
     def __init__(self) -> None:
         self.over: Square | None = None

@@ -1,4 +1,4 @@
-"""The pieces as sprites: small pictures in several colours, read from a sheet.
+"""Sprites: pieces as small pictures in several colours, read from a sheet.
 
 A sheet is a text file that anybody can draw: `sheets/sprites.txt` is one, and says how.  Only the
 part for the size of the squares is read.  A column and a row of the terminal hold `ACROSS` times
@@ -52,7 +52,7 @@ show around it.
 
 
 class Paint(NamedTuple):
-    """The letters of two colours, that of the square being `CLEAR`."""
+    """The letters of two colours; that of the square is `CLEAR`."""
 
     ink: str
     paper: str

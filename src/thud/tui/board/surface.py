@@ -1,4 +1,4 @@
-"""What squares are drawn on, and in which colours."""
+"""The colours of the board, and a painter of squares in them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from thud.tui.looks.themes import GROUNDS, paints, tones_merge
 
 
 class Tone(NamedTuple):
-    """By which variables something is drawn, without the `board-` before each."""
+    """A named colour of the board: CSS variables, without their `board-` prefix."""
 
     ink: str = ""
     ground: str = ""
@@ -63,7 +63,7 @@ TONES: Final[Mapping[str, Tone]] = {
 
 
 class Tones:
-    """Gives the style of what is drawn, each looked up once.
+    """Rich styles of tones, each looked up once.
 
     Component classes would say the same, but each of them is compared with every rule of the style
     sheet whenever the board is styled, which took a tenth of the time to the first frame.
@@ -196,7 +196,7 @@ class Painter:
 
 
 class Surface(Widget):
-    """Has the colours of the board and its pieces, and paints squares in them."""
+    """A widget with the board's colours, which paints squares in them."""
 
     ALLOW_SELECT = False
 

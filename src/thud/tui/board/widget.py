@@ -40,7 +40,7 @@ __all__ = ["CELLS", "DIRECTIONS", "Board", "direction_keys", "size_needed"]
 
 
 class Board(Surface, can_focus=True):
-    """Draws what it is told, moves its cursor, and reports what the mouse does.
+    """The board: draws a view, moves its cursor, reports the mouse.
 
     Its keys are actions that are done when they return, without a message in between, so that
     what is typed faster than it is handled keeps its order.  The key that chooses a square is
@@ -76,10 +76,10 @@ class Board(Surface, can_focus=True):
         """A square was clicked."""
 
     class Grabbed(Pointed):
-        """What stands on a square is being dragged away; `Dropped` follows."""
+        """A piece is being dragged away; `Dropped` follows."""
 
     class Dropped(Pointed):
-        """What was dragged away was dropped on a square, or beside the board (None)."""
+        """A dragged piece was dropped on a square, or beside the board (None)."""
 
         def __init__(self, board: Board, origin: Square, square: Square | None) -> None:
             super().__init__(board, origin)
@@ -97,7 +97,7 @@ class Board(Surface, can_focus=True):
         """Something beside the board was clicked."""
 
     class NoCapture(Message):
-        """The next capture was asked for, and nothing can be captured now."""
+        """The next capture was asked for, and there is none."""
 
     def __init__(self, position: Position, *, has_cursor: bool = True) -> None:
         super().__init__()

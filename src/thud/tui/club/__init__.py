@@ -1,1 +1,1 @@
-"""What visitors of a club see: the lobby, and the way back to where they sat."""
+"""A club as its visitors see it: the lobby and the tables."""

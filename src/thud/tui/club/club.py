@@ -1,4 +1,4 @@
-"""What a club adds to the app: who visits, where they sit, and how much may be kept of them."""
+"""What a club adds to the app: the visitor, the place to come back to, and a limit of storage."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _FAULT_WIDTH: Final = 100
 
 
 class Club:
-    """The club as one visitor sees it: what they are called, and where they sit.
+    """The club as one visitor sees it.
 
     Args:
         store: the visitor's matches; everything else of theirs is kept beside them.
@@ -51,8 +51,8 @@ class Club:
         """What the visitor is called."""
         return self.visitor.name or NOBODY
 
-    def call_first(self, choices: LastChoices) -> LastChoices:
-        """Let the visitor be the first player of the next match, if nobody else is."""
+    def with_own_name(self, choices: LastChoices) -> LastChoices:
+        """Return choices with the visitor as the first player, if nobody else is."""
         first, second = choices.names
         name = self.visitor.name
         if name and name != second and first == LastChoices().names[0]:
@@ -72,7 +72,7 @@ class Club:
         return ""
 
     def follow(self, session: SessionView, at: LastPlace | None) -> None:
-        """Keep where the visitor is, as soon as something leads back to it.
+        """Keep where the visitor is, as soon as they can come back to it.
 
         Args:
             session: what is played.
@@ -81,28 +81,28 @@ class Club:
 
         def note() -> None:
             if at or session.autosave.id:
-                self.visitor.sit(at or LastPlace(MATCH, session.autosave.id))
+                self.visitor.keep_place(at or LastPlace(MATCH, session.autosave.id))
 
         session.subscribe(lambda _: note())
         note()
 
-    def let_go(self, session: SessionView) -> None:
-        """Know that a match is left: nothing leads back to it by itself."""
+    def leave(self, session: SessionView) -> None:
+        """Note that a match is left for good."""
         session.autosave.stays = False
 
-    def come_to_lobby(self) -> None:
-        """Know that the visitor is nowhere, but for who is about to go back."""
+    def enter_lobby(self) -> None:
+        """Forget where the visitor was, unless they are about to go back there."""
         if not self.left_at:
-            self.visitor.sit(None)
+            self.visitor.keep_place(None)
 
-    def be_back(self, *, in_lobby: bool) -> None:
-        """Know that the visitor has come back to where they were, or could not."""
+    def returned(self, *, in_lobby: bool) -> None:
+        """Note that the visitor has gone back to where they were, or could not."""
         self.left_at = None
         if in_lobby:
-            self.visitor.sit(None)
+            self.visitor.keep_place(None)
 
     async def open_table(self, session: Session) -> None:
-        """Keep a table before anybody has moved: it is come back to whatever happens."""
+        """Save a table before anybody has moved, so that its host can come back to it."""
         session.autosave.stays = True
         await session.autosave.keep(session.record)
 
@@ -123,7 +123,7 @@ class Club:
                 return await resume()
             except InUse:
                 await asyncio.sleep(_BETWEEN_TRIES)
-        self.visitor.let_be()
+        self.visitor.forget_place()
         raise InUse("that match is open in another window of yours")
 
 

@@ -1,4 +1,4 @@
-"""The lobby of a club: the welcome, the tables that are open, and everything to be done there."""
+"""The lobby of a club: the welcome, and the open tables."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _NOBODY: Final = "nobody yet"
 
 
 class TableList(OptionList):
-    """Lists the tables; the selection stays at its table whatever comes and goes."""
+    """The open tables; the selection stays with its table as others come and go."""
 
     DEFAULT_CSS = """
     TableList {
@@ -53,7 +53,7 @@ class TableList(OptionList):
         self._tables: dict[str, tuple[Open, bool]] = {}
 
     def on_mount(self) -> None:
-        """Point at a table whenever it has the keys."""
+        """Point at a table while it has the focus."""
         self.watch(self, "has_focus", self._follow_focus, init=False)
 
     def _follow_focus(self) -> None:
@@ -138,7 +138,7 @@ _WELCOME: Final = "Welcome to the club.\nDwarfs and trolls meet here."
 
 
 class Welcome(AskScreen[str]):
-    """Asks for a name below the name of the game and a word of welcome."""
+    """Asks a new visitor for a name."""
 
     DEFAULT_CSS = """
     Welcome {
@@ -169,7 +169,7 @@ _ROWS: Final = 34
 
 
 class Lobby(Horizontal):
-    """Holds what a front page has in a club: the tables, and the way to them and back.
+    """The lobby of a club: the front page's content, with the tables in it.
 
     Args:
         name: what the visitor is called.
@@ -207,7 +207,7 @@ class Lobby(Horizontal):
     """
 
     class TableChosen(Message):
-        """Somebody wants to go to a table."""
+        """A table was chosen."""
 
         def __init__(self, table: Open, *, own: bool) -> None:
             super().__init__()
@@ -219,10 +219,10 @@ class Lobby(Horizontal):
         self._list = TableList()
         self.tables = Vertical(Static("Tables", id="club-title", markup=False), self._list)
         self.tables.id = "club"
-        self._called = name
+        self._visitor_name = name
         self._looking: Worker[None] | None = None
         self._row: Widget | None = None
-        """The row that had the keys before the tables."""
+        """The row that had the focus before the tables."""
 
     @staticmethod
     def ways(ways: Iterable[tuple[str, str, str]]) -> Iterator[tuple[str, str, str]]:
@@ -233,27 +233,27 @@ class Lobby(Horizontal):
         yield ("Leave", "the club", "quit")
 
     def on_mount(self) -> None:
-        """Look again and again what tables there are."""
-        self._call(self._called)
+        """Look for tables at intervals."""
+        self._show_name(self._visitor_name)
         self.set_interval(_SECONDS, self.look)
 
     def fit(self, size: Size) -> None:
         """Show a board only where there is much room on the screen."""
         self.screen.set_class(size.width >= WIDE and size.height >= _ROWS, "-boarded")
 
-    def call(self, name: str) -> None:
-        """Call the visitor by another name, also where a match is begun."""
+    def rename(self, name: str) -> None:
+        """Give the visitor another name, also in the form of a new match."""
         first = self.query_one("#name-0 Input", Input)
-        if first.value in ("", self._called, LastChoices().names[0]):
+        if first.value in ("", self._visitor_name, LastChoices().names[0]):
             first.value = name
-        self._call(name)
+        self._show_name(name)
 
-    def _call(self, name: str) -> None:
-        self._called = name
+    def _show_name(self, name: str) -> None:
+        self._visitor_name = name
         self.query_one("#name", Command).set_note(name)
 
     def look(self) -> None:
-        """Look what tables there are, if anybody sees them, and nobody is looking already."""
+        """Look for tables, unless nobody sees them, or a look is under way."""
         if self.screen.is_current and (self._looking is None or self._looking.is_finished):
             self._looking = self._look()
 
@@ -265,7 +265,7 @@ class Lobby(Horizontal):
             self._list.show(tables)
 
     def action_turn_to_tables(self) -> None:
-        """Give the keys to the tables, or back to the row of the menu that had them."""
+        """Move the focus to the tables, or back to the row of the menu that had it."""
         if self._list.has_focus:
             self.screen.set_focus(self._row or self.query_one("#play"))
         else:
@@ -273,7 +273,7 @@ class Lobby(Horizontal):
             self.turn_to_tables()
 
     def turn_to_tables(self) -> None:
-        """Give the keys to the tables."""
+        """Move the focus to the tables."""
         self.screen.set_focus(self._list)
         self._list.point()
 

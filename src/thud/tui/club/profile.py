@@ -1,4 +1,4 @@
-"""What is kept of a visitor from one visit to the next: a name, and where they sat."""
+"""A visitor's profile: a name, and where they sat last."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _MOST_BYTES: Final = 4096
 
 
 class LastPlace(NamedTuple):
-    """Where somebody is: at a match of their own, at a table of another's, or beside one."""
+    """Where somebody sat: at a match of their own, at another's table, or watching."""
 
     kind: str
     """`MATCH`, `SEAT` or `WATCH`."""
@@ -40,7 +40,7 @@ class LastPlace(NamedTuple):
 
 
 class VisitorProfile:
-    """Somebody who comes again.
+    """A visitor, as the disk remembers them.
 
     Args:
         directory: where everything of theirs is kept.
@@ -61,19 +61,19 @@ class VisitorProfile:
         """The name to propose to somebody who has none."""
         return self.name or clean(os.environ.get(NAME_VARIABLE)) or NOBODY
 
-    def call(self, name: str) -> None:
+    def rename(self, name: str) -> None:
         """Give them another name, and keep it."""
         self.name = clean(name) or self.proposed
         self._keep()
 
-    def sit(self, place: LastPlace | None) -> None:
-        """Keep where they are, so that the next visit can begin there; None is nowhere."""
+    def keep_place(self, place: LastPlace | None) -> None:
+        """Keep where they are, for the next visit; None is nowhere."""
         if place != self.place:
             self.place = place
             self._keep()
 
-    def let_be(self) -> None:
-        """Leave what is kept to another visit of theirs, which is at that place now."""
+    def forget_place(self) -> None:
+        """Forget the place, which another visit of theirs has taken, without saving that."""
         self.place = None
 
     def _keep(self) -> None:

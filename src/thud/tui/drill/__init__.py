@@ -1,1 +1,1 @@
-"""Tasks at a board: lessons, puzzles."""
+"""The screen of tasks: lessons, puzzles, mistakes."""

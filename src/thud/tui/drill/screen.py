@@ -1,4 +1,4 @@
-"""The screen on which tasks are done: lessons, puzzles, mistakes that are gone over."""
+"""The screen of tasks: lessons, puzzles, mistakes to go over."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from thud.tui.widgets.prompt import Answer, Question
 
 
 class DrillTable(PickingTable):
-    """Shows a task beside the board.
+    """The task beside the board.
 
     Args:
         drill: the task at hand.
@@ -56,7 +56,7 @@ _ON: Final = ("enter", "space", "5", "kp_begin")
 
 
 class DrillScreen(PickingScreen):
-    """Goes through one drill after the other, until there is none left.
+    """Goes through drills one by one until none is left.
 
     Args:
         drills: what to go through, one or more; the next is taken when the one before is done.
@@ -64,6 +64,13 @@ class DrillScreen(PickingScreen):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*DRILL_KEYS]
+
+    CSS = """
+    DrillScreen {
+        #panel { padding: 0 0 0 1; }
+        #task { height: 1fr; padding: 0 1 0 0; }
+    }
+    """
 
     table: DrillTable
 

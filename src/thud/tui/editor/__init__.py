@@ -1,1 +1,1 @@
-"""Any position is set up on the board."""
+"""The editor of positions."""

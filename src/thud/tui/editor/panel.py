@@ -1,4 +1,4 @@
-"""What stands beside the board of the editor: the game, the turn, the brush and what else to do."""
+"""The panel of the editor: game, turn, brush and actions."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _DONE: Final = (
 
 
 class Brush(Enum):
-    """What Enter and a click do on a square; the value is the letter of what they put there."""
+    """What Enter or a click does on a square; the value is the letter of the piece put there."""
 
     HAND = "hand"
     DWARF = Side.DWARFS.value
@@ -61,7 +61,7 @@ class Brush(Enum):
 
 
 class EditPanel(Static):
-    """Says what is set up, and lists what can be done; each of it can be clicked."""
+    """The setup in words, and its actions to click."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"prompt--key", "standing--faint"}
 

@@ -1,10 +1,10 @@
-"""The screen on which any position is set up, and handed on: played, judged, kept."""
+"""The editor: set up a position, then play, evaluate or save it."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterator, Mapping
-from typing import Any, ClassVar, Final, TypeAlias
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from typing import ClassVar, Final, TypeAlias
 
 from rich.text import Text
 from textual import events, on, work
@@ -82,7 +82,7 @@ _CHANGES: Final[Mapping[str, tuple[Callable[[Setup], Setup], str]]] = {
 
 
 class EditScreen(Screen[None]):
-    """Changes a setup step by step, and hands it on.
+    """Edits a setup step by step.
 
     Args:
         editor: what is set up, and the steps that led there.
@@ -103,6 +103,8 @@ class EditScreen(Screen[None]):
         self._held: Square | None = None
         self._notice = notice
         self._board = Board(editor.setup.position)
+        self._message = Static(id="message", markup=False)
+        self._panel = EditPanel()
         self._play = play
         self._analyst = Analyst()
 
@@ -112,9 +114,9 @@ class EditScreen(Screen[None]):
         with Horizontal(id="play"):
             with Vertical(id="table"):
                 yield self._board
-                yield Static(id="message", markup=False)
+                yield self._message
             with Vertical(id="panel"):
-                yield EditPanel()
+                yield self._panel
         yield Static(id="too-small")
         yield KeyBar()
 
@@ -149,7 +151,8 @@ class EditScreen(Screen[None]):
         """Show it as it is, and a notice; without one that which was there."""
         if notice is not None:
             self._notice = notice
-        if not self.is_attached:
+        # What is being removed is not displayed any more.
+        if not (self.is_mounted and self.is_attached and self.display):
             return
         position = self.setup.position
         stops = tuple(square for square in SQUARES if position.letter_at(square))
@@ -157,10 +160,10 @@ class EditScreen(Screen[None]):
         self._board.show(
             View(position, self._marks(), stops=stops, goals=variant.goals, stone=variant.stone)
         )
-        self.query_one(EditPanel).show(self.setup, self._brush)
+        self._panel.show(self.setup, self._brush)
         text = Text(self._verdict())
         text.append(f"\n{self._notice}", "bold")
-        self.query_one("#message", Static).update(text, layout=False)
+        self._message.update(text, layout=False)
         self.refresh_bindings()
 
     def _marks(self) -> dict[Square, Mark]:
@@ -339,7 +342,7 @@ class EditScreen(Screen[None]):
 
     def action_judge(self) -> None:
         """Ask the computer what it thinks of the position."""
-        self._ask("Looking for the best move …", self._judged())
+        self._ask("Looking for the best move …", self._judged)
 
     async def _judged(self) -> str:
         decision = await editor.evaluated(self.setup, self._analyst)
@@ -348,7 +351,7 @@ class EditScreen(Screen[None]):
 
     def action_puzzle(self) -> None:
         """Ask the computer whether it is a puzzle, and where to keep it."""
-        self._ask("Looking whether one move is much better than all others …", self._puzzle())
+        self._ask("Looking whether one move is much better than all others …", self._puzzle)
 
     async def _puzzle(self) -> str:
         from thud.session.editor import add_to, confirmed, puzzle_in_words
@@ -381,16 +384,15 @@ class EditScreen(Screen[None]):
         if notice:
             self.show(f"{notice}.")
 
-    def _ask(self, notice: str, asking: Coroutine[Any, Any, str]) -> None:
+    def _ask(self, notice: str, ask: Callable[[], Awaitable[str]]) -> None:
         """Say that somebody is asked something, and then the answer, unless all changes before."""
         self.begin_anew(notice)
-        self._wait_for(asking)
+        self._wait_for(ask)
 
     @work(group="asked", exclusive=True)
-    async def _wait_for(self, asking: Coroutine[Any, Any, str]) -> None:
+    async def _wait_for(self, ask: Callable[[], Awaitable[str]]) -> None:
         try:
-            said = await asking
+            said = await ask()
         except ValueError as refusal:
             said = f"{capitalised(str(refusal))}."
-        if self.query(EditPanel):  # the screen may be gone by now
-            self.show(said)
+        self.show(said)

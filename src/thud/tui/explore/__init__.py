@@ -1,1 +1,1 @@
-"""What others played, on the board."""
+"""The explorer of what others played."""

@@ -1,4 +1,4 @@
-"""The moves that others played, a line each, with a bar for what came of them."""
+"""The list of moves that others played, with a bar for their results."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from thud.explore.library import Played
+from thud.explore.library import ExploredMove
 from thud.rules.notation import move_text
 from thud.rules.position import Position
 from thud.rules.variant import Variant
@@ -31,7 +31,7 @@ _SHORTEST_BAR: Final = 3
 
 
 class PlayedList(ScrollView, can_focus=True, inherit_bindings=False):
-    """Lists moves, one of them chosen; the first line says what the columns are."""
+    """A list of moves, one chosen; the first line heads the columns."""
 
     DEFAULT_CSS = """
     PlayedList {
@@ -60,21 +60,21 @@ class PlayedList(ScrollView, can_focus=True, inherit_bindings=False):
         """Another move was chosen."""
 
     class Entered(Message):
-        """The move that was chosen was clicked again."""
+        """The chosen move was clicked again."""
 
     def __init__(self) -> None:
         super().__init__()
         self._variant: Variant | None = None
-        self._played: Sequence[Played] = ()
+        self._played: Sequence[ExploredMove] = ()
         self._texts: list[str] = []
         self._now = 0
 
     @property
-    def chosen(self) -> Played | None:
+    def chosen(self) -> ExploredMove | None:
         """The move that is chosen, None where there is none."""
         return self._played[self._now] if self._now < len(self._played) else None
 
-    def show(self, variant: Variant, position: Position, played: Sequence[Played]) -> None:
+    def show(self, variant: Variant, position: Position, played: Sequence[ExploredMove]) -> None:
         """List the moves of a position; the first is chosen, or the one that was before."""
         before = self.chosen
         self._variant, self._played = variant, played
@@ -119,7 +119,7 @@ class PlayedList(ScrollView, can_focus=True, inherit_bindings=False):
         room = self.size.width - _NUMBERS - width
         return [Segment(text + numbers, style), self._bar(each, room)]
 
-    def _bar(self, played: Played, room: int) -> Segment:
+    def _bar(self, played: ExploredMove, room: int) -> Segment:
         """Return the bar of a move: the longer, the farther one side was ahead; and whose."""
         lead = self._lead(played)
         side = "played--dwarfs" if lead > 0 else "played--trolls"
@@ -128,7 +128,7 @@ class PlayedList(ScrollView, can_focus=True, inherit_bindings=False):
         bar = f" {_EIGHTHS[8] * whole}{_EIGHTHS[rest] if rest else ''}"
         return Segment(f"{bar:<{room}}"[:room], self._style(side))
 
-    def _lead(self, played: Played) -> float:
+    def _lead(self, played: ExploredMove) -> float:
         """Return how far the dwarfs were ahead, -1 to 1: 1 is the farthest in the list."""
         assert self._variant
         if played.mean is None:

@@ -1,4 +1,4 @@
-"""The screen on which one walks through what others played."""
+"""The explorer: walk through what others played."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from textual.message import Message
 from textual.widgets import Static
 from textual.widgets.option_list import Option
 
-from thud.explore.library import CannotIndex, Library, Played, Sample, State
+from thud.explore.library import CannotIndex, ExploredMove, IndexState, Library, Sample
 from thud.records.formats import read_match
 from thud.records.tree import Cursor
 from thud.rules.battle import Battle
@@ -46,7 +46,7 @@ from thud.wording.text import capitalised, counted
 
 
 class ExploreTable(PickingTable):
-    """Shows what was played beside the board.
+    """The moves played, beside the board.
 
     Args:
         match: where to begin.
@@ -77,7 +77,7 @@ class ExploreTable(PickingTable):
         else:
             self.screen.set_focus(self.played)
 
-    def show_where(self, battle: Battle, played: Sequence[Played] | None) -> None:
+    def show_where(self, battle: Battle, played: Sequence[ExploredMove] | None) -> None:
         """Write where one is, and how many have been there; None is not known yet."""
         text = Text(TITLE, "bold")
         text.append(f"\n{battle.variant.title}", "not bold")
@@ -86,7 +86,7 @@ class ExploreTable(PickingTable):
         text.append(f"\n{_told(battle, played)}", "not bold")
         self._where.update(text)
 
-    def show_state(self, state: State) -> None:
+    def show_state(self, state: IndexState) -> None:
         """Write how far the index is."""
         told = (
             "" if state.files else NO_MATCHES,
@@ -97,7 +97,7 @@ class ExploreTable(PickingTable):
         self._state.update(Text("\n".join(filter(None, told))))
 
 
-def _told(battle: Battle, played: Sequence[Played] | None) -> str:
+def _told(battle: Battle, played: Sequence[ExploredMove] | None) -> str:
     if battle.outcome:
         return capitalised(battle.outcome.told)
     if played is None:
@@ -140,7 +140,7 @@ _TURNED: Final = "There the board lies turned or mirrored."
 
 
 class ExploreScreen(PickingScreen):
-    """Steps from position to position, by the moves that others played or by any.
+    """Walks from position to position, by others' moves or any.
 
     Args:
         match: where to begin; moves are made in its battle, and taken back.
@@ -153,12 +153,22 @@ class ExploreScreen(PickingScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [*EXPLORE_KEYS]
 
+    CSS = """
+    ExploreScreen {
+        #panel { padding: 0 0 0 1; }
+        #where, #told { height: auto; padding: 0 1 0 0; }
+        #told { color: $foreground-muted; }
+        PlayedList { height: 1fr; margin: 1 0 0 0; }
+    }
+    ExploreScreen.-wide #panel { width: 44; }
+    """
+
     table: ExploreTable
 
     class Read(Message):
-        """More of the matches have been read."""
+        """More matches have been indexed."""
 
-        def __init__(self, state: State) -> None:
+        def __init__(self, state: IndexState) -> None:
             super().__init__()
             self.state = state
 
@@ -193,7 +203,7 @@ class ExploreScreen(PickingScreen):
             self.picker.show(capitalised(str(error)))
         self._look()
 
-    def _tell_read(self, state: State) -> None:
+    def _tell_read(self, state: IndexState) -> None:
         """Tell the interface, from another thread, what has been read."""
         if not self._left:
             self.post_message(self.Read(state))
@@ -240,7 +250,7 @@ class ExploreScreen(PickingScreen):
         else:
             self.picker.advise(None, "")
 
-    def _told(self, chosen: Played) -> str:
+    def _told(self, chosen: ExploredMove) -> str:
         battle = self._match.battle
         text = move_text(battle.position, chosen.move)
         return (

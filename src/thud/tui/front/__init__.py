@@ -1,1 +1,1 @@
-"""The front page, and the ways from it."""
+"""The front page, and the dialogs it opens."""

@@ -1,4 +1,4 @@
-"""Matches with people at other places: on which terms one is open, and how another is joined."""
+"""Matches with people elsewhere: opening one, and joining one."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _AWAY: Final = {"runs on": "the clock runs on", "waits": "the clock waits"}
 
 
 class Destination(NamedTuple):
-    """Where to join a match, and what as."""
+    """Where to join a match, and as what."""
 
     goal: Goal
     want: str

@@ -1,4 +1,4 @@
-"""The rows of a new match: which game, how much time, who plays on each side."""
+"""The form of a new match: game, clock, players."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _ROOM: Final = 15
 
 
 class NameInput(TextLine):
-    """A line for a player's name."""
+    """An input for a player's name."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*NAME_KEYS]
 
@@ -52,7 +52,7 @@ class NameInput(TextLine):
 
 
 class MatchForm(Vertical):
-    """The rows in which a new match is chosen.
+    """The rows of the form.
 
     Args:
         choices: what was chosen last time.

@@ -1,4 +1,4 @@
-"""Lists to choose from: matches that are kept, and lessons."""
+"""Dialogs to choose from lists: saved matches, and lessons."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _ONE_LINE: Final = 60
 
 
 class MatchList(ListScreen):
-    """Lists matches, the latest first; the answer is the id of one, or None.
+    """A list of matches, the latest first; the answer is an id, or None.
 
     Args:
         title: what is to be chosen.
@@ -128,7 +128,7 @@ class MatchList(ListScreen):
 
 
 class MatchLine:
-    """What there is to say of a match, on one line, or on two where there are few columns.
+    """A match on one line, or on two where the screen is narrow.
 
     Args:
         match: when it was saved, what it is, who plays, and how it stands or ended.

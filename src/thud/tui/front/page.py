@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import getpass
 from collections.abc import Callable, Coroutine, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 
 from textual import events, on, work
@@ -16,7 +17,7 @@ from textual.widgets import Input, Static
 from textual.widgets.option_list import Option
 
 from thud.engines.spec import with_guests
-from thud.lessons.progress import Progress
+from thud.lessons.progress import LessonProgress
 from thud.net.seat_registry import hosted
 from thud.records.summary import Summary
 from thud.rules.match import DEFAULT_PLAYERS
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
     from thud.lessons.course import Course
     from thud.net.seat_registry import Terms
     from thud.puzzles.puzzle import Puzzle
-    from thud.puzzles.score import Score
+    from thud.puzzles.score import PuzzleScore
     from thud.records.store import Saved
     from thud.tui.club.club import Club
     from thud.tui.club.lobby import Lobby
@@ -68,6 +69,7 @@ _TALL: Final = 44
 """The rows from which the rules in short are shown, too."""
 _HIGH: Final = 52
 """The rows from which there is room for a board above the menu."""
+
 _ONE_MOMENT: Final = "One moment …"
 
 WAYS: Final = (
@@ -85,7 +87,7 @@ WAYS: Final = (
 
 
 class FrontPage(Screen[None]):
-    """Begins, resumes and replays matches, and leads to everything else; a club's lobby.
+    """Begins, resumes and replays matches; in a club, also its lobby.
 
     Args:
         matches: opens matches.
@@ -128,7 +130,7 @@ class FrontPage(Screen[None]):
         self._matches = matches
         self._store = matches.store
         self._directory = self._store.matches.parent
-        self._progress = Progress(self._directory)
+        self._progress = LessonProgress(self._directory)
         self._learning = not self._progress.graduated
         choices = load_choices(self._directory)
         self._new_here = self._learning and choices == LastChoices()
@@ -138,7 +140,7 @@ class FrontPage(Screen[None]):
         if club:
             from thud.tui.club.lobby import Lobby
 
-            choices = club.call_first(choices)
+            choices = club.with_own_name(choices)
             self._lobby = Lobby(club.name)
         self._form = MatchForm(choices, in_club=club is not None)
         self._board = Board(VARIANTS[choices.variant].start, has_cursor=False)
@@ -170,7 +172,7 @@ class FrontPage(Screen[None]):
         self.query_one("#learn" if self._new_here else "#play").focus()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Leave the board away where there is no room for it."""
+        """Lay it out by the room that there is."""
         show_if_room(self, event.size)
         if self._lobby:
             self._lobby.fit(event.size)
@@ -186,7 +188,7 @@ class FrontPage(Screen[None]):
             row.write()
 
     def begin(self, start: OnFront) -> None:
-        """Open at once what the app begins with above the page; let a visitor in."""
+        """Open what the app begins with above the page; welcome a visitor, or take them back."""
         match start:
             case Lessons(""):
                 self._list_lessons()
@@ -216,9 +218,6 @@ class FrontPage(Screen[None]):
             shown.set_class(bool(notice), "-said")
             self.call_after_refresh(shown.scroll_visible, animate=False)
 
-    def _say_fault(self, fault: Exception) -> None:
-        self.say(f"{capitalised(str(fault))}.")
-
     def _show_variant(self) -> None:
         variant = self.variant
         self._board.show(View(variant.start, goals=variant.goals, stone=variant.stone))
@@ -233,13 +232,12 @@ class FrontPage(Screen[None]):
 
     @on(Input.Changed)
     def _follow_name(self) -> None:
-        # Nothing else is said here that is not about what is chosen and written above.
         self.say("")
 
     def on_screen_resume(self) -> None:
-        """Count the matches that are kept now, and see what tables there are."""
+        """Count the matches that are kept, and list the tables."""
         if self._club:
-            self._club.come_to_lobby()
+            self._club.enter_lobby()
         if self._lobby:
             self._lobby.look()
         note = "as you left it" if self._matches.was_set_up else _SET_UP
@@ -335,32 +333,23 @@ class FrontPage(Screen[None]):
         except ValueError as error:
             self.say(capitalised(str(error)))
             return
-        self._remember(self._form.choices)
+        # If they cannot be kept, the match cannot either, which is told.
+        self._keep(partial(save_choices, self._directory, self._form.choices))
         session = Session(match, Autosave(self._store), seats)
         if hosted:
             self._host(session)
         else:
             self._play(session)
 
-    def _begin_fairly(self) -> None:
-        if self._form.person is None:
-            self.say("Your own level is for a person to play against.")
-        else:
-            self._begin_against_fair_level(self._form.person)
-
     @work(group="opening")
-    async def _begin_against_fair_level(self, name: str) -> None:
+    async def _begin_fairly(self) -> None:
+        """Begin against the level that is as strong as the person who plays."""
+        if (name := self._form.person) is None:
+            self.say("Your own level is for a person to play against.")
+            return
         _, known = await asyncio.to_thread(self._kept_and_known)
         if self.is_active:
             self._begin(fair_level(known, name))
-
-    @work(group="choices")
-    async def _remember(self, choices: LastChoices) -> None:
-        try:
-            await asyncio.to_thread(save_choices, self._directory, choices)
-        except OSError:
-            # The same is told of the match, which cannot be saved there either.
-            return
 
     def _play(self, session: SessionView, notice: str = "", at: LastPlace | None = None) -> None:
         self.say(self._matches.play(session, notice, at=at))
@@ -393,10 +382,7 @@ class FrontPage(Screen[None]):
             self._matches.replay(record, name=name)
 
     @work(group="opening")
-    async def _resume(self, name: str) -> None:
-        await self._go_on(name)
-
-    async def _go_on(self, name: str, notice: str = "") -> None:
+    async def _resume(self, name: str, notice: str = "") -> None:
         """Go on with a match that is kept, or say why that is not possible."""
 
         def resume() -> Coroutine[object, object, Saved]:
@@ -415,7 +401,7 @@ class FrontPage(Screen[None]):
         contenders, autosave = contenders_of(saved.record), Autosave(self._store, saved)
         if was:
             session = Session(match, autosave, with_guests(contenders, was.players))
-            await self._open_to_others(session, was.terms, notice)
+            await self._open_to_others(session, was.terms, notice).wait()
         else:
             self._play(Session(match, autosave, contenders), notice)
 
@@ -423,17 +409,11 @@ class FrontPage(Screen[None]):
 
     def _host(self, session: Session) -> None:
         """Ask on which terms others can come, and play with whoever comes."""
-
-        def answered(terms: Terms) -> None:
-            self._open_table(session, terms)
-
+        answered = partial(self._open_to_others, session)
         timed = session.match.control is not None
         ask_terms(self.app, answered, in_club=self._club is not None, timed=timed)
 
     @work(group="opening")
-    async def _open_table(self, session: Session, terms: Terms) -> None:
-        await self._open_to_others(session, terms)
-
     async def _open_to_others(self, session: Session, terms: Terms, notice: str = "") -> None:
         """Let others come to a session, and play it; or say why they cannot."""
         from thud.net.hosting import opened
@@ -446,7 +426,7 @@ class FrontPage(Screen[None]):
             await opened(session, terms, invites=self._club is None)
         except (OSError, ValueError) as fault:
             await session.leave()
-            self._say_fault(fault)
+            self.say(f"{capitalised(str(fault))}.")
             return
         if self._club:
             await self._club.open_table(session)
@@ -461,16 +441,13 @@ class FrontPage(Screen[None]):
             ask_destination(self.app, matches, self._join)
 
     @work(group="opening")
-    async def _join(self, destination: Destination) -> None:
-        self.say(_ONE_MOMENT)
-        await self._arrive_at(destination)
-
-    async def _arrive_at(self, destination: Destination, notice: str = "") -> None:
+    async def _join(self, destination: Destination, notice: str = "") -> None:
         """Join a match, and play it; or say why that is not possible."""
+        self.say(_ONE_MOMENT)
         try:
             session = await join(self.app, destination, self._own_name, self._store)
         except (OSError, ValueError) as fault:
-            self._say_fault(fault)
+            self.say(f"{capitalised(str(fault))}.")
             return
         self._play(session, notice, destination.table)
 
@@ -486,16 +463,16 @@ class FrontPage(Screen[None]):
 
     @work(group="opening")
     async def _go_back(self, place: LastPlace) -> None:
-        """Go back to where the visitor was, which is kept until that is done, or cannot be."""
+        """Go back to where the visitor was when the last visit broke off."""
         from thud.tui.club.club import BACK
 
         assert self._club
         self.say(_ONE_MOMENT)
         if place.kind == MATCH:
-            await self._go_on(place.id, BACK)
+            await self._resume(place.id, BACK).wait()
         else:
-            await self._arrive_at(to_table(place), BACK)
-        self._club.be_back(in_lobby=self.is_active)
+            await self._join(to_table(place), BACK).wait()
+        self._club.returned(in_lobby=self.is_active)
 
     def _ask_name(self) -> None:
         """Ask for a name, or another one."""
@@ -509,8 +486,8 @@ class FrontPage(Screen[None]):
             return name
 
         def answered(name: str | None) -> None:
-            visitor.call(name or visitor.proposed)
-            lobby.call(visitor.name)
+            visitor.rename(name or visitor.proposed)
+            lobby.rename(visitor.name)
 
         screen = AskScreen if visitor.name else Welcome
         self.app.push_screen(screen("What are you called?", visitor.proposed, attempt), answered)
@@ -543,7 +520,9 @@ class FrontPage(Screen[None]):
     def _course(self) -> Course:
         from thud.lessons.course import Course
 
-        return Course(self._progress, self._save_progress)
+        return Course(
+            self._progress, partial(self._keep, self._progress.save, "What has been learnt")
+        )
 
     def _list_lessons(self) -> None:
         from thud.tui.front.lists import lesson_list
@@ -565,35 +544,30 @@ class FrontPage(Screen[None]):
         then = play_first_battle if opponent else None
         self.app.push_screen(DrillScreen(course.drills(lesson), then))
 
-    @work(group="progress")
-    async def _save_progress(self) -> None:
-        try:
-            await asyncio.to_thread(self._progress.save)
-        except OSError as error:
-            told = f"What has been learnt cannot be kept: {error.strerror}."
-            self.notify(told, markup=False)
-
     @work(group="opening")
     async def _solve(self, some: Sequence[Puzzle] = ()) -> None:
         """Go through puzzles that are not solved yet: some, or all there are."""
         from thud.puzzles.book import puzzles
-        from thud.puzzles.score import PuzzleCourse, load_score
+        from thud.puzzles.score import PuzzleCourse, load_score, save_score
         from thud.tui.drill.screen import DrillScreen
 
         found = some or await asyncio.to_thread(puzzles)
         score = await asyncio.to_thread(load_score, self._directory)
+
+        def keep(score: PuzzleScore) -> None:
+            self._keep(partial(save_score, self._directory, score), "The score")
+
         if self.is_active:
-            course = PuzzleCourse(found, score, self._save_score)
-            self.app.push_screen(DrillScreen(course.drills()))
+            self.app.push_screen(DrillScreen(PuzzleCourse(found, score, keep).drills()))
 
-    @work(group="score")
-    async def _save_score(self, score: Score) -> None:
-        from thud.puzzles.score import save_score
-
+    @work(group="keeping")
+    async def _keep(self, save: Callable[[], None], what: str = "") -> None:
+        """Save something, and tell if that fails, unless it is told otherwise."""
         try:
-            await asyncio.to_thread(save_score, self._directory, score)
+            await asyncio.to_thread(save)
         except OSError as error:
-            self.notify(f"The score cannot be kept: {error.strerror}.", markup=False)
+            if what:
+                self.notify(f"{what} cannot be kept: {error.strerror}.", markup=False)
 
     def _show_rules(self) -> None:
         from thud.rulebook.chapters import GAME

@@ -1,4 +1,4 @@
-"""What can be done at the board in short, the marks, every key, and the rules in a nutshell."""
+"""The help page on playing here: actions, marks, keys, and the rules in brief."""
 
 from __future__ import annotations
 

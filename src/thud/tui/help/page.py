@@ -1,4 +1,4 @@
-"""A chapter of the rules as widgets, its diagrams drawn as the board is."""
+"""A chapter of the rules as widgets, with diagrams drawn like the board."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _MARGIN = 3
 
 
 class DiagramView(Surface):
-    """Draws the parts of a diagram in the largest squares with which they stand side by side.
+    """The parts of a diagram side by side, in the largest squares that fit.
 
     Where even the smallest are too large for that, they stand one below the other.
     """
@@ -159,7 +159,7 @@ _STYLES: Final = {
 
 
 class TableLines:
-    """A table that takes the width it is given."""
+    """A table that fits the width it is given."""
 
     def __init__(self, table: Table) -> None:
         self._rows = [[plain_text(cell) for cell in row] for row in table.rows]

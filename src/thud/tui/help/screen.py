@@ -31,11 +31,11 @@ _NARROW: Final = 51
 
 
 class Page(VerticalScroll, inherit_bindings=False):
-    """What is read; all its keys are the screen's."""
+    """The text of the help; its keys are the screen's."""
 
 
 class HelpScreen(ModalScreen[None]):
-    """Shows one page after the other until a key closes it.
+    """Shows pages one after another until a key closes it.
 
     The first page, number 0, tells how to play at the board; the others are the chapters.
 

@@ -1,1 +1,1 @@
-"""The keys: which there are, what the players have made of them, and the line that shows them."""
+"""The keys: their bindings, the players' own keys, and the key bar."""

@@ -1,4 +1,4 @@
-"""The keys that matter now, on the last line of a screen.
+"""The key bar, on the last line of a screen.
 
 Textual's own `Footer` is a widget for each key, made anew whenever one changes, and keeps those
 that are gone in memory: hundreds after a battle.  This is one widget, repainted if it must be.
@@ -19,7 +19,7 @@ from textual.widget import Widget
 from thud.tui.deployment import deployment_of
 
 _ALWAYS: Final = 2
-"""How many keys, from the last, are there however narrow the screen is: to leave, and for help."""
+"""Keys at the end that are always shown: to leave, and for help."""
 _ROOMY: Final = 100
 """The columns from which there are two between keys."""
 _FOR_FINGERS: Final = 3
@@ -27,7 +27,7 @@ _FOR_FINGERS: Final = 3
 
 
 class Entry(NamedTuple):
-    """A key by its name to Textual, what it is called, and what it does."""
+    """A key, its label, and its action."""
 
     key: str
     shown: str
@@ -79,7 +79,7 @@ def _in_a_row(entries: tuple[Entry, ...], start: int, gap: int) -> list[tuple[in
 
 
 class KeyBar(Widget):
-    """Shows the keys of a screen that do something now; a click on one presses it.
+    """The enabled keys of a screen; a click on one presses it.
 
     Args:
         only: the keys to show in place of all others, if there are such now.

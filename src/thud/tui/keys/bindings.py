@@ -1,4 +1,4 @@
-"""Every table of keys; whatever has an id can be given other keys in the settings file."""
+"""All key bindings; those with an id can be changed in the settings file."""
 
 from __future__ import annotations
 
@@ -154,11 +154,11 @@ DRILL_KEYS: Final = (
 """The keys of a task, besides those of the board."""
 
 REPLAY_KEYS: Final = (
-    Binding("right,l,right_square_bracket", "go(1)", "Next", id="replay.next"),
-    Binding("left,h,left_square_bracket", "go(-1)", "Back", id="replay.back"),
-    Binding("down,j", "into", "Variation", key_display="↓", id="replay.into"),
-    Binding("up,k", "out", "Out of a variation", show=False, id="replay.out"),
-    Binding("tab", "across", "Another move", show=False, id="replay.across"),
+    Binding("right,l,right_square_bracket", "walk('next')", "Next", id="replay.next"),
+    Binding("left,h,left_square_bracket", "walk('back')", "Back", id="replay.back"),
+    Binding("down,j", "walk('into')", "Variation", key_display="↓", id="replay.into"),
+    Binding("up,k", "walk('out')", "Out of a variation", show=False, id="replay.out"),
+    Binding("tab", "walk('across')", "Another move", show=False, id="replay.across"),
     Binding("enter", "jump", "Try a move", key_display="Enter", id="replay.jump"),
     Binding("v", "think", "Thoughts", id="replay.think"),
     Binding("c", "comment", "Comment", id="replay.comment"),
@@ -173,9 +173,9 @@ REPLAY_KEYS: Final = (
     ),
     Binding("D,delete", "delete", "Delete a variation", show=False, id="replay.delete"),
     Binding("P", "promote", "Variation first", show=False, id="replay.promote"),
-    Binding("b", "battle", "Battle", id="replay.battle"),
-    Binding("home,g", "first", "First", show=False, id="replay.first"),
-    Binding("end,G", "last", "Last", show=False, id="replay.last"),
+    Binding("b", "walk('battle')", "Battle", id="replay.battle"),
+    Binding("home,g", "walk('first')", "First", show=False, id="replay.first"),
+    Binding("end,G", "walk('last')", "Last", show=False, id="replay.last"),
     Binding("space", "run", "Run", id="replay.run"),
     Binding("plus", "speed(1)", "Faster", show=False, id="replay.faster"),
     Binding("minus", "speed(-1)", "Slower", show=False, id="replay.slower"),

@@ -1,4 +1,4 @@
-"""The players' own keys, and how keys are written for people.
+"""The players' own keys, and key names for people.
 
 Whatever has an id in the tables of `bindings` can be given other keys in the settings file, and is
 listed in the help; a new binding needs nothing but its id.
@@ -37,7 +37,7 @@ GROUPS: Final = {
     "help": "in the help",
     "app": "everywhere",
 }
-"""What the parts of ids before the dot stand for."""
+"""The headings of the groups of keys, by the first parts of their ids."""
 
 _NAMES: Final = {
     "kp_begin": "keypad 5",

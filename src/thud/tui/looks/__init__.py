@@ -1,1 +1,1 @@
-"""Colours, plain ASCII, and what is said."""
+"""Themes, contrast, plain ASCII, and text cut to fit."""

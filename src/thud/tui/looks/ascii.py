@@ -1,4 +1,4 @@
-"""Plain ASCII throughout: the last thing that happens to whatever is drawn.
+"""Plain ASCII: a filter of everything that is drawn.
 
 The board and the menus choose ASCII by themselves where that says more.  This is for everything
 else: frames, scroll bars, the footer, quotation marks, names.
@@ -43,7 +43,7 @@ _TABLE: Final = {
 
 
 class PlainAscii(LineFilter):
-    """Draws the nearest ASCII in place of every other character, as wide as that is."""
+    """Replaces each other character by the nearest ASCII of the same width."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         """Return the segments of a line in plain ASCII."""

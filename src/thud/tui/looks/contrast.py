@@ -1,4 +1,4 @@
-"""Contrast: themes corrected where they could not be read, and the board in the hue of a theme.
+"""Contrast: unreadable colours corrected, and the board in a theme's hue.
 
 Contrast is that of the Web Content Accessibility Guidelines 2.1, which ask for 4.5 for text and for
 3 for what is large or only marks something (https://www.w3.org/TR/WCAG21/#contrast-minimum).
@@ -37,7 +37,7 @@ _CHOSEN: Final = "auto"
 
 
 class Pair(NamedTuple):
-    """A colour that is drawn on others, by their variables, and the contrast that it needs."""
+    """A colour drawn on others, and the contrast it needs."""
 
     colour: str
     grounds: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""A text in the columns that there are."""
+"""Text cut to a width."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The themes, the colours of the board in every theme, and those of sprites.
+"""The themes, and in each the colours of the board and of sprites.
 
 A sprite keeps its colours whatever is marked on its square, so that the marks have grounds that it
 stands out from: dark ones in dark themes, light ones in light themes.
@@ -15,6 +15,7 @@ from textual.theme import Theme
 
 if TYPE_CHECKING:
     from textual.app import App
+
 
 Colours: TypeAlias = Mapping[str, str]
 """The board's colours by the names of their theme variables."""
@@ -359,7 +360,7 @@ def paints(theme: Theme) -> Paints:
 
 
 def register_themes(app: App[Any]) -> None:
-    """Have our own themes first and then the others by the alphabet."""
+    """Register our own themes first and then the others by the alphabet."""
     others = sorted(app.available_themes.values(), key=attrgetter("name"))
     for theme in (*THEMES, *others):
         app.unregister_theme(theme.name)

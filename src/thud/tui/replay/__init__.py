@@ -1,1 +1,1 @@
-"""A match is replayed."""
+"""The screen on which a match is replayed."""

@@ -1,4 +1,4 @@
-"""The moves of a battle and its variations, beside the board, to go to."""
+"""The list of a battle's moves and variations, to jump to."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _fit(one: Entry, other: Entry, width: int, length: Callable[[Entry], int]) -
 
 
 class MoveTree(MoveRows):
-    """The moves, a turn a line where both fit; variations are indented and faint."""
+    """The moves, a turn a line where both fit; variations indented and dim."""
 
     class Picked(Message):
         """A move was clicked."""

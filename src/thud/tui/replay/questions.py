@@ -1,4 +1,4 @@
-"""What is asked in a replay and in a review."""
+"""The questions of a replay and a review."""
 
 from __future__ import annotations
 
@@ -25,27 +25,11 @@ def deleting(cursor: Cursor, delete: Run, keep: Run) -> Question:
     return Question(text, [Answer(("y",), "delete", delete), no], holds=True)
 
 
-def leaving(save: Answer, leave: Run, stay: Run) -> Question:
-    """Ask whether to leave though something is not kept."""
-    return _losing("Leave?", Answer(("y",), "leave", leave), save, stay)
-
-
-def playing_on(save: Answer, play: Run, stay: Run) -> Question:
-    """Ask whether to play on, which leaves the replay, though something is not kept."""
-    return _losing("Play on from here?", Answer(("y",), "play on", play), save, stay)
-
-
-def _losing(asked: str, go: Answer, save: Answer, stay: Run) -> Question:
+def losing(asked: str, go: Answer, save: Answer, stay: Run) -> Question:
     """Ask whether to go though something is not kept."""
     text = Text.assemble((asked, "bold"), "\n\nWhat you tried and wrote here is not kept.")
     return Question(
-        text,
-        [
-            go,
-            save,
-            Answer(("n", "escape", "backspace"), "stay", stay),
-        ],
-        holds=True,
+        text, [go, save, Answer(("n", "escape", "backspace"), "stay", stay)], holds=True
     )
 
 

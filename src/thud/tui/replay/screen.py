@@ -1,4 +1,4 @@
-"""The screen on which a match is replayed, tried otherwise, and judged."""
+"""The replay screen: walk, try variations, review."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on, work
 from textual.binding import BindingType
+from textual.timer import Timer
+from textual.widget import Widget
 
 from thud.engines.faults import EngineFault
 from thud.records import editing
@@ -22,15 +24,10 @@ from thud.tui.battle.picking_screen import PickingScreen
 from thud.tui.deployment import deployment_of
 from thud.tui.keys.bindings import REPLAY_KEYS, REVIEW_KEYS, WHILE_ASKED
 from thud.tui.replay import questions
-from thud.tui.replay.move_tree import MoveTree
-from thud.tui.replay.runner import Runner
 from thud.tui.replay.table import ReplayTable
-from thud.tui.replay.thoughts import Thoughts, Watching
-from thud.tui.replay.walk import destination, one_on
-from thud.tui.replay.words import Leads, at_board, told_of
+from thud.tui.replay.walk import at_board, destination, one_on, told_of
 from thud.tui.review.judging import Judging, pointed_out
 from thud.tui.roles import MatchLeft
-from thud.tui.widgets.margin_graph import MarginGraph, scale
 from thud.tui.widgets.prompt import Answer
 from thud.wording.text import capitalised
 
@@ -38,8 +35,54 @@ if TYPE_CHECKING:
     from thud.tui.review.summary import Chosen
 
 
-_AT_A_TIME: Final = 0.4
-"""So many seconds pass at least between two pictures of how a review gets on."""
+SPEEDS: Final = (4.0, 2.0, 1.0, 0.5, 0.25)
+"""Seconds for each move while the replay runs by itself."""
+
+
+class Runner:
+    """Takes one step after the other while it runs.
+
+    Args:
+        widget: whose timers are used.
+        step: goes a move on; returns False where that was the last.
+    """
+
+    def __init__(self, widget: Widget, step: Callable[[], bool]) -> None:
+        self._widget = widget
+        self._step = step
+        self._speed = SPEEDS.index(1.0)
+        self._timer: Timer | None = None
+
+    @property
+    def running(self) -> bool:
+        """Whether it runs."""
+        return self._timer is not None
+
+    @property
+    def seconds(self) -> float:
+        """The seconds for each move."""
+        return SPEEDS[self._speed]
+
+    def start(self) -> None:
+        """Run from now on."""
+        self.stop()
+        self._timer = self._widget.set_interval(self.seconds, self._run_on)
+
+    def stop(self) -> None:
+        """Run no longer."""
+        if self._timer:
+            self._timer.stop()
+            self._timer = None
+
+    def faster(self, by: int) -> None:
+        """Change the speed, below 0 to a slower one."""
+        self._speed = max(0, min(self._speed + by, len(SPEEDS) - 1))
+        if self.running:
+            self.start()
+
+    def _run_on(self) -> None:
+        if not self._step():
+            self.stop()
 
 
 class ReplayScreen(PickingScreen, inherit_bindings=False):
@@ -56,11 +99,32 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
 
     Attributes:
         cursor: the place that is shown.
+        notebook: the record, and what keeps it.
+        judging: what is known of its moves.
     """
 
     stopover = True
 
     BINDINGS: ClassVar[list[BindingType]] = [*REVIEW_KEYS, *REPLAY_KEYS]
+
+    CSS = """
+    ReplayScreen {
+        #message { height: auto; max-height: 10; padding: 0; }
+        MarginGraph { padding: 0 0 0 3; }
+    }
+    ReplayScreen.-upright {
+        MarginGraph { display: none; }
+        Standing { max-height: 6; }
+        MoveTree { margin: 0; min-height: 1; }
+        Thoughts { margin: 0; }
+        #panel > #message { dock: bottom; }
+        PickingTable.-asking #panel > #message { display: none; }
+    }
+    ReplayScreen.-upright.-roomy {
+        MarginGraph { display: block; }
+        Standing { max-height: 9; }
+    }
+    """
 
     table: ReplayTable
 
@@ -76,29 +140,23 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         returns: bool = False,
     ) -> None:
         self.cursor = place or Cursor.at(notebook.record, 1, 0)
-        super().__init__(ReplayTable(self.cursor, self.play))
+        self.judging = Judging(notebook.record, self._show_place)
+        super().__init__(ReplayTable(self.cursor, self.play, self.judging))
         self.notebook = notebook
         self._play_from = play_from
         self._notice = notice
         self._at_once, self._returns, self._to_learn = begin, returns, learn
         self._people = notebook.record.match_at_start()
-        self._leads = Leads(notebook.record.variant)
         self._runner = Runner(self.table, self._run_on)
-        self._watching = Watching(self)
-        self._judging: Judging | None = None
-        """What is known of the moves, None until the record's comments have been read."""
-        self._due = False
+        self._leaving = False
+        """Whether people wait to leave until what is judged is kept."""
         self._typed = ""
 
     async def begin(self) -> None:
         """Show the place that is shown first, and find out what the record says already."""
         self._show()
-        self._look_up()
-
-    @work(group="review")
-    async def _look_up(self) -> None:
-        self._judging = await asyncio.to_thread(Judging, self.record, self._tell_soon)
-        self._show_judged()
+        await self.judging.read()
+        self._show_place()
         if self._at_once:
             self.action_review()
         if self._to_learn:
@@ -106,17 +164,15 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
 
     def on_screen_suspend(self) -> None:
         """Let the computer think no more while something else is looked at."""
-        self._watching.rest()
+        self.table.thoughts.rest()
 
     def on_screen_resume(self) -> None:
         """Let it think again."""
-        self._watching.follow(self.cursor)
+        self.table.thoughts.follow(self.cursor)
 
     async def on_unmount(self) -> None:
         """Leave no process behind."""
-        if self._judging:
-            await self._judging.close()
-        await self._watching.close()
+        await self.judging.close()
 
     # What others ask of it
 
@@ -154,139 +210,88 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
 
     def ask_to_leave(self) -> None:
         """Leave, once what is judged is kept; if something would be lost, ask first."""
-        if self.judging:
-            self._leave_when_kept()
-        elif self.notebook.behind and not self.has_class("-too-small"):
-            self.table.ask(questions.leaving(self._saving, self.leave, self._close))
+        if self.judging.running:
+            self._leaving = True
+            self.judging.stop()
         else:
-            self.leave()
+            leave = self.dismiss if self._returns else partial(self.post_message, MatchLeft())
+            self._end("Leave?", "leave", leave)
 
-    @work(group="leaving", exclusive=True)
-    async def _leave_when_kept(self) -> None:
-        self._stop()
-        await self.app.workers.wait_for_complete(
-            [each for each in self.app.workers if each.node is self and each.group == "judging"]
-        )
-        self.ask_to_leave()
+    def action_play_from(self) -> None:
+        """Go on playing from the position shown; if something would be lost, ask first."""
 
-    def leave(self) -> None:
-        """Leave for the screen below, or as a match is left."""
-        if self._returns:
-            self.dismiss(None)
-        else:
-            self.post_message(MatchLeft())
+        async def hand_on() -> None:
+            match = await self.match_so_far()
+            if self.is_current:
+                self._play_from(match)
 
-    @property
-    def _saving(self) -> Answer:
-        """The answer to what is not kept that keeps it."""
-        says = deployment_of(self.app).says
-        return Answer(("s",), says("save it as a file"), self._save_as)
+        def play_on() -> None:
+            self.run_worker(hand_on(), group="play_from", exclusive=True)
 
-    async def _save_as(self) -> None:
-        self._close()
-        await self.run_action("app.save_as")
+        self._end("Play on from here?", "play on", play_on)
+
+    def _end(self, asked: str, label: str, end: Callable[[], object]) -> None:
+        """Do what ends the replay; if something would be lost, ask first."""
+        if not self.notebook.behind or self.has_class("-too-small"):
+            end()
+            return
+
+        async def save() -> None:
+            self._show()
+            await self.run_action("app.save_as")
+
+        def go() -> None:
+            end()
+
+        self._runner.stop()
+        saving = Answer(("s",), deployment_of(self.app).says("save it as a file"), save)
+        self.table.ask(questions.losing(asked, Answer(("y",), label, go), saving, self._show))
 
     # Showing
 
     def _show(self, *, stepped: bool = False) -> None:
-        """Show the place, with nothing in hand and nothing else open, and what is known of it."""
-        self._show_told()
+        """Show the place, with nothing in hand and nothing else open."""
         self.table.withdraw()
         self.picker.begin(at_board(self.cursor), self.picker.number + 1, step=stepped)
-        self.table.show_place(self.cursor)
-        move = self._judging and self._judging.last_move(self.cursor)
+        move = self.judging.last_move(self.cursor)
         if move and move.mark:
             threats = pointed_out(self.record.variant, move)
             self.picker.advise(move.judgement.best, self._notice, threats)
         else:
             self.say(self._notice)
-        self.refresh_bindings()
-        self._draw_leads()
-        self._watching.follow(self.cursor)
+        self._show_place()
+        self.table.thoughts.follow(self.cursor)
 
-    def _show_told(self) -> None:
-        """Say where this is and what goes on."""
-        told = told_of(self._people, self.cursor)
-        if self._judging:
-            told = self._judging.told(self.cursor, told)
+    def _show_place(self) -> None:
+        """Show the place with what is known of it: on the table and in words."""
+        if not self.table.whole:
+            return
+        told = self.judging.told(self.cursor, told_of(self._people, self.cursor))
         if self._runner.running:
             told.append(f"Running, {self._runner.seconds:g} s a move; + and - change that.")
         if self._typed:
             told.append(f"Go to turn {self._typed}: Enter")
         self.table.tell_of(told)
-
-    @work(group="leads", exclusive=True)
-    async def _draw_leads(self) -> None:
-        """Draw who was ahead when, worked out beside what people do."""
-        cursor = self.cursor
-        leads = self._leads.known(cursor)
-        if leads is None:
-            leads = await asyncio.to_thread(self._leads.of, cursor)
-        if self.is_attached and self.cursor.positions is cursor.positions:
-            self.query_one(MarginGraph).show(leads, self.cursor.ply)
-            self._draw_expected()
-
-    def _draw_expected(self) -> None:
-        """Add to the graph what was expected, as far as that is known."""
-        leads = self._leads.known(self.cursor)
-        if leads is not None and self._judging:
-            expected = self._judging.expected(self.cursor, scale(leads))
-            self.query_one(MarginGraph).expect(expected)
+        self.table.show_place(self.cursor)
+        self.refresh_bindings()
 
     # Going elsewhere
 
-    def go_to(self, cursor: Cursor) -> None:
-        """Show another place."""
+    def go_to(self, cursor: Cursor, *, running: bool = False) -> None:
+        """Show another place, and run no longer."""
+        if not running:
+            self._runner.stop()
         before, self.cursor = self.cursor, cursor
         self._notice = ""
         self._show(stepped=one_on(before, cursor))
 
-    def _jump_to(self, cursor: Cursor) -> None:
-        """Show another place, and run no longer."""
-        self._runner.stop()
-        self.go_to(cursor)
-
-    @on(MarginGraph.Picked)
-    def _go_to_ply(self, event: MarginGraph.Picked) -> None:
-        self._jump_to(self.cursor.to(event.played))
-
-    @on(MoveTree.Picked)
-    def _go_to_clicked(self, event: MoveTree.Picked) -> None:
-        cursor = self.cursor
-        self._jump_to(Cursor.at(cursor.record, cursor.number, event.ply, event.trail))
-
-    def _walk(self, key: str, by: int = 0) -> None:
+    def action_walk(self, way: str) -> None:
         """Go where a key leads."""
-        if cursor := destination(self.cursor, key, by):
-            self._jump_to(cursor)
+        self.go_to(destination(self.cursor, way))
 
-    def action_go(self, by: int) -> None:
-        """Go some moves on, or back."""
-        self._walk("go", by)
-
-    def action_first(self) -> None:
-        """Go to where the battle begins."""
-        self._walk("first")
-
-    def action_last(self) -> None:
-        """Go to the end of the line."""
-        self._walk("last")
-
-    def action_battle(self) -> None:
-        """Go to the beginning of the other battle."""
-        self._walk("battle")
-
-    def action_into(self) -> None:
-        """Go into the variation that begins here, or else to another move than the last."""
-        self._walk("into")
-
-    def action_out(self) -> None:
-        """Go to where the variation begins."""
-        self._walk("out")
-
-    def action_across(self) -> None:
-        """Go to another move in place of the last, or else to the next variation ahead."""
-        self._walk("across")
+    @on(ReplayTable.Picked)
+    def _go_to_clicked(self, event: ReplayTable.Picked) -> None:
+        self.go_to(event.place)
 
     # Running by itself
 
@@ -307,9 +312,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
 
     def _run_on(self) -> bool:
         last = self.cursor.ply + 1 >= self.cursor.last
-        if last:
-            self._runner.stop()
-        self.go_to(self.cursor.to_next())
+        self.go_to(self.cursor.to_next(), running=not last)
         return not last
 
     # Going to a turn by its number
@@ -317,36 +320,34 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
     def action_digit(self, digit: int) -> None:
         """Type the number of a turn to go to."""
         self._typed = f"{self._typed}{digit}"[-4:]
-        self._show_told()
-
-    @property
-    def going_on(self) -> bool:
-        """Whether there is anything to let go of, or to stop."""
-        return self.judging or self._in_hand
-
-    @property
-    def _in_hand(self) -> bool:
-        """Whether there is anything to let go of: digits, a piece, or picking moves."""
-        return bool(self._typed or self.picker.hand.grip or self.table.trying)
+        self._show_place()
 
     def action_back(self) -> None:
         """Let go of the last digit, of a piece, of picking moves; or else stop judging."""
         if self._typed:
             self._typed = self._typed[:-1]
-            self._show_told()
+            self._show_place()
         elif self.picker.hand.grip:
             self.picker.back()
-        elif self.judging and not self.table.trying:
-            self._stop()
+        elif self.judging.running and not self.table.trying:
+            self.judging.stop()
         else:
             self.table.try_moves(False)
             self._show()
+
+    async def action_step_out(self) -> None:
+        """Let go of whatever is going on here; where nothing is, leave."""
+        at_board = self.picker.hand.grip or self.table.trying
+        if self._typed or at_board or self.judging.running:
+            self.action_back()
+        else:
+            await self.run_action("app.quit")
 
     def action_jump(self) -> None:
         """Go to the turn whose number was typed; where none was, pick a move on the board."""
         if self._typed:
             typed, self._typed = int(self._typed), ""
-            self._jump_to(self.cursor.to_turn(typed))
+            self.go_to(self.cursor.to_turn(typed))
         else:
             self._runner.stop()
             self.table.try_moves(True)
@@ -356,11 +357,11 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
 
     async def play(self, move: Move) -> None:
         """Go on with a move: as the line does, or in a variation."""
-        self._runner.stop()
         await self._change(lambda: editing.played(self.cursor, move))
 
     async def _change(self, change: Callable[[], Cursor], done: str = "") -> None:
         """Change the record, keep it, and show the place; say why where that is refused."""
+        self._runner.stop()
         before = self.record
         try:
             self.go_to(change())
@@ -386,17 +387,11 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
 
     def action_think(self) -> None:
         """Show what the computer thinks of this place and all that follow, or no longer."""
-        self._watching.switch(self.cursor)
-
-    @on(Thoughts.Picked)
-    async def _play_clicked(self, event: Thoughts.Picked) -> None:
-        await self.action_play_line(event.rank)
+        self.table.thoughts.switch(self.cursor)
 
     async def action_play_line(self, rank: int) -> None:
         """Play one of the lines that the computer thinks of, into a variation."""
-        thought = self.query_one(Thoughts).line(rank)
-        if self._watching.on and thought:
-            self._runner.stop()
+        if thought := self.table.thoughts.line(rank):
             await self._change(lambda: editing.line_played(self.cursor, thought.line))
 
     def action_delete(self) -> None:
@@ -404,13 +399,13 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         cursor = self.cursor
         if cursor.left is None:
             self.say("What was played stays: only a variation can be deleted.")
-        else:
-            self._runner.stop()
-            self.table.ask(questions.deleting(cursor, self._delete, self._close))
-            self.refresh_bindings()
+            return
 
-    async def _delete(self) -> None:
-        await self._change(lambda: editing.deleted(self.cursor))
+        async def delete() -> None:
+            await self._change(lambda: editing.deleted(self.cursor))
+
+        self._runner.stop()
+        self.table.ask(questions.deleting(cursor, delete, self._show))
 
     async def action_promote(self) -> None:
         """Put the variation before those that stand before it."""
@@ -420,116 +415,73 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         """Ask what there is to say of the place; nothing takes away what was said."""
         from thud.tui.widgets.modals import AskScreen
 
+        self._runner.stop()
+        self._show_place()
         said = " ".join(self.cursor.words)
 
         async def attempt(text: str) -> str:
             editing.commented(self.cursor, text)
             return text
 
-        screen = AskScreen("A comment on this place", said, attempt, empty="")
-        self.app.push_screen(screen, self._comment)
+        async def comment(text: str | None) -> None:
+            if text is not None:
+                await self._change(lambda: editing.commented(self.cursor, text))
 
-    async def _comment(self, text: str | None) -> None:
-        if text is not None:
-            await self._change(lambda: editing.commented(self.cursor, text))
-
-    def _close(self) -> None:
-        """Close what was asked."""
-        self.table.withdraw()
-        self._show()
+        self.app.push_screen(AskScreen("A comment on this place", said, attempt, empty=""), comment)
 
     # Judging
 
-    @property
-    def judging(self) -> bool:
-        """Whether moves are being judged."""
-        return self._judging is not None and self._judging.running
-
     def action_review(self) -> None:
         """Have the match judged; once it is, show what that adds up to."""
-        if self._judging is None or self.judging:
-            return
-        if self._judging.progress.complete:
-            self._sum_up(self._judging)
-        else:
-            self._judge(self._judging)
+        progress = self.judging.progress
+        if progress and progress.complete:
+            from thud.tui.review.summary import SummaryScreen
+
+            def answered(chosen: Chosen | None) -> None:
+                if chosen:
+                    self.learn(*chosen)
+
+            screen = SummaryScreen(self.record, progress, self.cursor.number)
+            self.app.push_screen(screen, answered)
+        elif not self.judging.running:
+            self._judge()
 
     @work(group="judging", exclusive=True)
-    async def _judge(self, judging: Judging) -> None:
+    async def _judge(self) -> None:
         done, fault = False, ""
         try:
-            running = asyncio.create_task(judging.run(self.cursor.number))
-            await asyncio.sleep(0)
-            self._show_judged()
-            done = await running
+            done = await self.judging.run(self.cursor.number)
         except EngineFault as error:
             fault = capitalised(f"{error}.")
-        if self.is_attached:
-            await self._keep_judgement(judging)
-        if self._whole:
-            self.say(fault)
-            if done and self.is_current and not self.table.occupied:
-                self._sum_up(judging)
-
-    async def _keep_judgement(self, judging: Judging) -> None:
-        """Put into the record what has been judged, whatever people change meanwhile."""
-        while True:
-            record = self.record
-            noted = await asyncio.to_thread(judging.progress.noted, record)
-            if record is self.record:
-                break
-        cursor = self.cursor
-        self.cursor = Cursor.at(noted, cursor.number, cursor.ply, cursor.trail)
-        self._show_judged()
+        noted, place = await self.judging.noted(lambda: self.record), self.cursor
+        self.cursor = Cursor.at(noted, place.number, place.ply, place.trail)
+        self._show_place()
         await self._keep()
-
-    def _stop(self) -> None:
-        if self._judging:
-            self._judging.stop()
-
-    def _tell_soon(self) -> None:
-        """Show what is known by now, but not for every move."""
-        if not self._due and self.is_attached:
-            self._due = True
-            self.set_timer(_AT_A_TIME, self._tell_now)
-
-    def _tell_now(self) -> None:
-        self._due = False
-        self._show_judged()
-
-    def _show_judged(self) -> None:
-        """Show what is known of the battle: in the list, in the graph, and in words."""
-        if self._whole and self._judging:
-            self.query_one(MoveTree).mark(self._judging.marks(self.cursor.number))
-            self.refresh_bindings()
-            self.table.show_place(self.cursor)
-            self._show_told()
-            self._draw_expected()
-
-    @property
-    def _whole(self) -> bool:
-        """Whether all its parts are there, and it is not being taken down."""
-        return self.is_attached and bool(self.query(MoveTree))
+        if not self.table.whole:
+            return
+        self.say(fault)
+        if self._leaving:
+            self._leaving = False
+            self.ask_to_leave()
+        elif done and self.is_current and not self.table.occupied:
+            self.action_review()
 
     # Mistakes
 
     def action_mistake(self, by: int) -> None:
         """Go to the next move with a mark, or to the one before."""
-        assert self._judging
-        if found := self._judging.mistake(self.cursor, by):
-            self._jump_to(found)
+        if found := self.judging.mistake(self.cursor, by):
+            self.go_to(found)
         else:
             self.say(f"No further mistake {'ahead' if by > 0 else 'before'} in this battle.")
 
     async def action_better(self) -> None:
         """Play what was better on the board, as a variation that can be gone along."""
-        assert self._judging
-        line = self._judging.better(self.cursor)
+        line = self.judging.better(self.cursor)
         if not line:
             self.say("Nothing better is known here: n goes to a mistake.")
             return
         before = self.cursor.to(self.cursor.ply - 1)
-        self._runner.stop()
         await self._change(lambda: editing.line_played(before, line))
 
     def action_learn(self) -> None:
@@ -541,31 +493,19 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
             return
         self._runner.stop()
         learn = partial(self.learn, number)
-        self.table.ask(questions.whose(*self.cursor.commanders, learn, self._close))
-        self.refresh_bindings()
+        self.table.ask(questions.whose(*self.cursor.commanders, learn, self._show))
 
     def learn(self, number: int, side: Side) -> None:
         """Go over the mistakes of a side in a battle."""
         from thud.tui.drill.screen import DrillScreen
 
-        assert self._judging
-        self._close()
+        self._show()
         name = self.record.commanders(number)[side is Side.TROLLS]
-        drill = self._judging.drill(number, side, name)
+        drill = self.judging.drill(number, side, name)
         if drill is None:
             self.say(f"{name} has made no mistake with the {side.plural}.")
         else:
             self.app.push_screen(DrillScreen(iter([drill])))
-
-    def _sum_up(self, judging: Judging) -> None:
-        from thud.tui.review.summary import SummaryScreen
-
-        def answered(chosen: Chosen | None) -> None:
-            if chosen:
-                self.learn(*chosen)
-
-        screen = SummaryScreen(self.record, judging.progress, self.cursor.number)
-        self.app.push_screen(screen, answered)
 
     # Other keys
 
@@ -577,15 +517,14 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
             return action in WHILE_ASKED
         if action in ("mistake", "better", "learn"):
             # They keep their place in the footer.
-            return True if self._judging and self._judging.progress.begun else None
-        return action != "play_line" or self._watching.on
+            return self.judging.begun or None
+        return action != "play_line" or self.table.thoughts.on
 
     def does_something(self, action: str, parameters: tuple[object, ...]) -> bool:
         """Say whether an action would do something now, and is worth offering."""
         if action == "back" and (self._typed or self.table.trying):
             return True
-        by = int(str(parameters[0])) if action == "go" else 0
-        if destination(self.cursor, action, by) == self.cursor:
+        if action == "walk" and destination(self.cursor, str(parameters[0])) == self.cursor:
             return False
         varied = self.cursor.left is not None or action not in ("delete", "promote")
         return varied and super().does_something(action, parameters)
@@ -597,13 +536,6 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         else:
             self.action_help()
 
-    async def action_step_out(self) -> None:
-        """Let go of whatever is going on here; where nothing is, leave."""
-        if self.going_on:
-            self.action_back()
-        else:
-            await self.run_action("app.quit")
-
     def action_help(self) -> None:
         """Show the keys of a replay and what its signs mean; while a move is tried, the rules."""
         from thud.tui.help.screen import HelpScreen
@@ -612,20 +544,3 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
             super().action_help()
         else:
             self.app.push_screen(HelpScreen(self.record.variant, self.BINDINGS))
-
-    def action_play_from(self) -> None:
-        """Go on playing from the position shown; if something would be lost, ask first."""
-        if self.notebook.behind:
-            self._runner.stop()
-            self.table.ask(questions.playing_on(self._saving, self._play_on, self._close))
-            self.refresh_bindings()
-        else:
-            self._play_on()
-
-    def _play_on(self) -> None:
-        self.run_worker(self._hand_on(), group="play_from", exclusive=True)
-
-    async def _hand_on(self) -> None:
-        match = await self.match_so_far()
-        if self.is_current:
-            self._play_from(match)

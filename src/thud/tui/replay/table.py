@@ -1,39 +1,92 @@
-"""The table at which a match is replayed: the board over the graph, and the moves beside it."""
+"""The layout of a replay: board over graph, moves beside."""
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Sequence
 from typing import Final
 
 from rich.text import Text
+from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Vertical
+from textual.message import Message
 
 from thud.records.tree import Cursor
+from thud.rules.variant import Variant
 from thud.settings.values import Settings
 from thud.tui.battle.picker import PickingTable, Play
 from thud.tui.replay.move_tree import MoveTree
 from thud.tui.replay.thoughts import Thoughts
-from thud.tui.replay.words import at_board
-from thud.tui.widgets.margin_graph import MarginGraph
+from thud.tui.replay.walk import at_board
+from thud.tui.review.judging import Judging
+from thud.tui.widgets.margin_graph import MarginGraph, scale
 from thud.tui.widgets.standing import Standing
 
 _TRYING: Final = "[ and ] step, Esc ends picking."
 
 
+class Leads:
+    """Works out how far the dwarfs are ahead in each position of a line, once.
+
+    Args:
+        variant: the game, which says who leads.
+    """
+
+    def __init__(self, variant: Variant) -> None:
+        self._variant = variant
+        self._known: dict[object, Sequence[float]] = {}
+
+    def known(self, cursor: Cursor) -> Sequence[float] | None:
+        """Return the leads on the line of a place if they have been worked out."""
+        return self._known.get(_line_of(cursor))
+
+    def of(self, cursor: Cursor) -> Sequence[float]:
+        """Return the leads in each position from where the battle begins to the line's end."""
+        left = cursor.left
+        before = self.of(left)[: cursor.begins + 1] if left else ()
+        rest = cursor.positions[len(before) :]
+        leads = self._known.get(_line_of(cursor)) or (*before, *map(self._variant.lead, rest))
+        self._known[_line_of(cursor)] = leads
+        return leads
+
+
+def _line_of(cursor: Cursor) -> object:
+    """Return what tells a line from all others, also from the same one when it has changed."""
+    return cursor.number, cursor.moves
+
+
 class ReplayTable(PickingTable):
-    """Shows places in a match; moves are picked on its board, too.
+    """Shows a place in a match; moves can be picked on its board.
 
     The keys go through the match, unless somebody tries moves on the board with them.
 
     Args:
         cursor: the place that is shown at first.
         play: what to do with a complete move.
+        judging: what is known of the moves.
+
+    Attributes:
+        thoughts: what the computer thinks of the place.
+        trying: whether the keys are the board's.
     """
 
-    def __init__(self, cursor: Cursor, play: Play) -> None:
+    class Picked(Message):
+        """A place was clicked."""
+
+        def __init__(self, place: Cursor) -> None:
+            super().__init__()
+            self.place = place
+
+    def __init__(self, cursor: Cursor, play: Play, judging: Judging) -> None:
         super().__init__(at_board(cursor), play)
+        self._cursor = cursor
+        self._judging = judging
+        self._leads = Leads(cursor.record.variant)
+        self._graph = MarginGraph()
+        self._moves = MoveTree()
+        self.thoughts = Thoughts()
         self.trying = False
-        """Whether the keys are the board's."""
         self._told: list[str] = []
         self._line = self._notice = ""
         self._standing = Standing()
@@ -43,11 +96,11 @@ class ReplayTable(PickingTable):
         """Lay out the board above the graph, and the panel."""
         with self._left:
             yield self.board
-            yield MarginGraph()
+            yield self._graph
         with Vertical(id="panel"):
             yield self._standing
-            yield MoveTree()
-            yield Thoughts()
+            yield self._moves
+            yield self.thoughts
             yield self.message
             yield self.prompt
 
@@ -70,16 +123,32 @@ class ReplayTable(PickingTable):
             self.screen.set_focus(None)
 
     def show_place(self, cursor: Cursor) -> None:
-        """Show how the battle stands at a place, and where that is."""
-        over = cursor.outcome is not None
+        """Show how the battle stands at a place, where that is, and what is known of the battle."""
+        self._cursor = cursor
         self._standing.show(
             cursor.record,
             cursor.number,
             cursor.position,
-            over=over,
+            over=cursor.outcome is not None,
             programs=cursor.record.programs,
         )
-        self.query_one(MoveTree).show(cursor)
+        self._moves.show(cursor)
+        self._moves.mark(self._judging.marks(cursor.number))
+        if leads := self._leads.known(cursor):
+            self._draw(leads)
+        else:
+            self._work_out_leads(cursor)
+
+    @work(group="leads", exclusive=True)
+    async def _work_out_leads(self, cursor: Cursor) -> None:
+        leads = await asyncio.to_thread(self._leads.of, cursor)
+        if self.whole and self._cursor.positions is cursor.positions:
+            self._draw(leads)
+
+    def _draw(self, leads: Sequence[float]) -> None:
+        """Draw who was ahead when, and what was expected as far as that is known."""
+        self._graph.show(leads, self._cursor.ply)
+        self._graph.expect(self._judging.expected(self._cursor, scale(leads)))
 
     def tell_of(self, told: list[str]) -> None:
         """Say something about the place, line by line."""
@@ -101,3 +170,13 @@ class ReplayTable(PickingTable):
             if said:
                 text.append(f"\n{said}" if text else said, style)
         self._show_message(text, layout=True)
+
+    @on(MarginGraph.Picked)
+    def _pick_ply(self, event: MarginGraph.Picked) -> None:
+        self.post_message(self.Picked(self._cursor.to(event.played)))
+
+    @on(MoveTree.Picked)
+    def _pick_move(self, event: MoveTree.Picked) -> None:
+        here = self._cursor
+        place = Cursor.at(here.record, here.number, event.ply, event.trail)
+        self.post_message(self.Picked(place))

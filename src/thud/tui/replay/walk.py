@@ -1,25 +1,28 @@
-"""Where the keys of a replay lead: from one place in a record to another."""
+"""A place in a replay: where keys lead from it, what is told of it, and the board there."""
 
 from __future__ import annotations
 
 from thud.records.tree import Cursor
+from thud.rules.match import Match
+from thud.wording.clocks import left_then
+from thud.wording.moves import told_short
+from thud.wording.outcomes import result_of
+from thud.wording.text import capitalised
 
 
-def destination(here: Cursor, key: str, by: int = 0) -> Cursor | None:
+def destination(here: Cursor, way: str) -> Cursor:
     """Return the place that a key leads to: the same one where it leads no further.
 
     Args:
         here: where it is pressed.
-        key: what it does, by the name of the action.
-        by: how many moves on it goes, below 0 back.
-
-    Returns:
-        None if the key does not lead anywhere at all.
+        way: where it leads: "next", "back", "first", "last", "battle", "into", "out" or "across".
     """
-    there = None
-    match key:
-        case "go":
-            there = here.to(here.ply + by)
+    there = here
+    match way:
+        case "next":
+            there = here.to(here.ply + 1)
+        case "back":
+            there = here.to(here.ply - 1)
         case "first":
             there = here.to(0)
         case "last":
@@ -39,3 +42,31 @@ def destination(here: Cursor, key: str, by: int = 0) -> Cursor | None:
 def one_on(before: Cursor, after: Cursor) -> bool:
     """Say whether a place is a single move after another one."""
     return after.number == before.number and after.ply == before.ply + 1
+
+
+def at_board(cursor: Cursor) -> Match:
+    """Return a match that stands as it does at a place, its last move made: to pick moves in."""
+    before = cursor.position if cursor.before is None else cursor.before
+    match = Match(cursor.record.variant, cursor.commanders, before)
+    if cursor.move:
+        match.battle.play(cursor.move)
+    return match
+
+
+def told_of(people: Match, cursor: Cursor) -> list[str]:
+    """Return what led to a place, what it means, and what is written there, line by line.
+
+    Args:
+        people: the match, for its names.
+        cursor: the place.
+    """
+    lines = []
+    if cursor.before and cursor.move:
+        told = told_short(people, cursor.before, cursor.move, cursor.number)
+        lines.append(told + left_then(cursor.time_left, cursor.record.control))
+    if cursor.left:
+        lines.append("In a variation.")
+    if cursor.outcome:
+        ending = result_of(people, cursor.outcome, cursor.number)
+        lines.append(f"{capitalised(cursor.outcome.because)}. {ending}.")
+    return [*lines, *cursor.words]

@@ -1,1 +1,1 @@
-"""A match is judged where it is replayed, and its mistakes are gone over."""
+"""Reviewing a match where it is replayed."""

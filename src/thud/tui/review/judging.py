@@ -1,11 +1,11 @@
-"""Judges the moves of a match in processes, and knows what came of each."""
+"""Judges a match in processes, and keeps the results."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from thud.engines.analyst import Analyst, cores
 from thud.records.record import Record
@@ -24,24 +24,40 @@ if TYPE_CHECKING:
     from thud.drills.drill import Drill
 
 
+_AT_A_TIME: Final = 0.4
+"""So many seconds pass at least before it is told again that more is known."""
+
+
 class Judging:
-    """What is known of the moves of a match, and the judging of those that were not judged.
+    """The judgements of a match, and the task that completes them.
+
+    Nothing is known before the comments of the record have been read.
 
     Args:
         record: the match; its moves do not change.
-        tell: is told whenever more is known.
+        tell: is told when more is known, but not of every move.
 
     Attributes:
-        progress: what is known; it grows.
+        progress: what is known; it grows.  None until the comments have been read.
     """
 
     def __init__(self, record: Record, tell: Callable[[], None]) -> None:
         self._record = record
-        self.progress = Progress(record)
+        self.progress: Progress | None = None
         self._tell = tell
+        self._due: asyncio.TimerHandle | None = None
         self._task: asyncio.Task[None] | None = None
         self.judged = self.wanted = 0
         """So many moves have been judged, of so many."""
+
+    async def read(self) -> None:
+        """Find out what the comments of the record say already."""
+        self.progress = await asyncio.to_thread(Progress, self._record)
+
+    @property
+    def begun(self) -> bool:
+        """Whether anything is known."""
+        return self.progress is not None and self.progress.begun
 
     @property
     def running(self) -> bool:
@@ -54,9 +70,12 @@ class Judging:
         Raises:
             EngineFault: a process does not answer as it should.
         """
-        numbers = [first, *(number for number in self.progress.numbers if number != first)]
-        self.judged, self.wanted = 0, sum(len(self.progress.missing(n)) for n in numbers)
-        self._task = task = asyncio.create_task(self._judge(numbers))
+        if (progress := self.progress) is None:
+            return False
+        numbers = [first, *(number for number in progress.numbers if number != first)]
+        self.judged, self.wanted = 0, sum(len(progress.missing(n)) for n in numbers)
+        self._task = task = asyncio.create_task(self._judge(progress, numbers))
+        self._tell()
         try:
             await asyncio.wait([task])
         finally:
@@ -75,26 +94,46 @@ class Judging:
 
     async def close(self) -> None:
         """Judge no more, and return when every process has ended."""
+        if self._due:
+            self._due.cancel()
         if task := self._task:
             await _ended(task)
 
-    async def _judge(self, numbers: Iterable[int]) -> None:
+    async def _judge(self, progress: Progress, numbers: Iterable[int]) -> None:
         def tell(number: int, judged: Judged) -> None:
-            self.progress.add(number, judged.ply, judged.judgement)
+            progress.add(number, judged.ply, judged.judgement)
             self.judged += 1
-            self._tell()
+            if not self._due:
+                self._due = asyncio.get_running_loop().call_later(_AT_A_TIME, self._tell_now)
 
         async with Analyst(cores()) as analyst:
             for number in numbers:
-                if missing := self.progress.missing(number):
+                if missing := progress.missing(number):
                     told = partial(tell, number)
                     await judge_battle(self._record, number, missing, analyst, told)
+
+    def _tell_now(self) -> None:
+        self._due = None
+        self._tell()
+
+    async def noted(self, latest: Callable[[], Record]) -> Record:
+        """Return the record with all that is known, whatever people change in it meanwhile.
+
+        Args:
+            latest: returns the record as it is.
+        """
+        while self.progress:
+            record = latest()
+            noted = await asyncio.to_thread(self.progress.noted, record)
+            if record is latest():
+                return noted
+        return latest()
 
     # What is known of a place
 
     def last_move(self, cursor: Cursor) -> Marked | None:
         """Return what is known of the move before a place, None in a variation."""
-        if cursor.left or not cursor.ply:
+        if not self.progress or cursor.left or not cursor.ply:
             return None
         return self.progress.at(cursor.number, cursor.ply - 1)
 
@@ -116,17 +155,21 @@ class Judging:
 
     def marks(self, number: int) -> dict[Node, str]:
         """Return the signs of a battle's mistakes, by where they stand in its list of moves."""
-        mistakes = self.progress.reviewed(number).mistakes
-        return {((), each.ply + 1): each.mark.value for each in mistakes if each.mark}
+        return {((), each.ply + 1): each.mark.value for each in self._mistakes(number) if each.mark}
+
+    def _mistakes(self, number: int) -> tuple[Marked, ...]:
+        return self.progress.reviewed(number).mistakes if self.progress else ()
 
     def expected(self, cursor: Cursor, largest: float) -> list[float | None]:
         """Return what was expected after each move on the line of a place, for its graph."""
+        if not self.progress:
+            return []
         expected = drawn(self.progress.reviewed(cursor.number), largest)
         return expected[: cursor.begins + 1] if cursor.left else expected
 
     def mistake(self, cursor: Cursor, by: int) -> Cursor | None:
         """Return the place after the next mistake of the battle, or after the one before."""
-        marked = self.progress.reviewed(cursor.number).mistakes
+        marked = self._mistakes(cursor.number)
         here = ply_in_battle(cursor)
         found = next((m.ply + 1 for m in marked[::by] if (m.ply + 1 - here) * by > 0), None)
         return None if found is None else Cursor.at(cursor.record, cursor.number, found)
@@ -142,6 +185,8 @@ class Judging:
         """Return a side's mistakes in a battle as questions, None if it has made none."""
         from thud.review.mistakes import mistakes_drill
 
+        if not self.progress:
+            return None
         return mistakes_drill(self.progress.reviewed(number), side, name)
 
 

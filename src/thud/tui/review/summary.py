@@ -1,4 +1,4 @@
-"""What a review adds up to, on one screen: for each player and side, and what turned a battle."""
+"""The summary of a review: each player with each side, and the turning points."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ Chosen: TypeAlias = tuple[int, Side]
 
 
 class BattleGraph(Vertical):
-    """How a battle went, with what turned it above.
+    """The graph of a battle, with its turning point above.
 
     Args:
         caption: what there is to say of it.
@@ -54,21 +54,21 @@ class BattleGraph(Vertical):
     def __init__(self, caption: str) -> None:
         super().__init__()
         self._caption = caption
+        self._graph = MarginGraph()
 
     def compose(self) -> ComposeResult:
         """Lay out the words above the graph."""
         yield Static(self._caption, markup=False)
-        yield MarginGraph()
+        yield self._graph
 
     def show(self, reviewed: Reviewed, leads: list[float]) -> None:
         """Draw what stood on the board, and what was expected."""
-        graph = self.query_one(MarginGraph)
-        graph.show(leads, -1)
-        graph.expect(drawn(reviewed, scale(leads)))
+        self._graph.show(leads, -1)
+        self._graph.expect(drawn(reviewed, scale(leads)))
 
 
 class SummaryScreen(Screen[Chosen | None]):
-    """Shows how each player has done with each side; the answer is whose mistakes to go over.
+    """Shows both players' results; the answer is whose mistakes to go over.
 
     Args:
         record: the match.
@@ -98,17 +98,22 @@ class SummaryScreen(Screen[Chosen | None]):
         self._record = record
         self._number = number
         self._reviewed = [progress.reviewed(each) for each in progress.numbers]
+        self._graphs = [BattleGraph(self._caption(each)) for each in self._reviewed]
+        self._summed = Static(id="table")
+        self._offered = Static(id="learn")
 
     def compose(self) -> ComposeResult:
         """Lay out the table, and below it the battles."""
         with VerticalScroll(id="summed"):
-            yield Static(id="table")
-            for reviewed in self._reviewed:
-                told = turning_line(reviewed, self._record.commanders(reviewed.number))
-                yield BattleGraph(f"Battle {reviewed.number}. {told}")
+            yield self._summed
+            yield from self._graphs
             yield Static("Bars: what stood on the board. Dots: what was expected.", id="legend")
-            yield Static(id="learn")
+            yield self._offered
         yield KeyBar()
+
+    def _caption(self, reviewed: Reviewed) -> str:
+        told = turning_line(reviewed, self._record.commanders(reviewed.number))
+        return f"Battle {reviewed.number}. {told}"
 
     def on_mount(self) -> None:
         """Show it."""
@@ -117,7 +122,7 @@ class SummaryScreen(Screen[Chosen | None]):
 
     @work
     async def _draw(self) -> None:
-        for graph, reviewed in zip(self.query(BattleGraph), self._reviewed, strict=True):
+        for graph, reviewed in zip(self._graphs, self._reviewed, strict=True):
             leads = await asyncio.to_thread(_leads, reviewed)
             graph.show(reviewed, leads)
 
@@ -127,9 +132,9 @@ class SummaryScreen(Screen[Chosen | None]):
         self._show()
 
     def _show(self) -> None:
-        self.query_one("#table", Static).update(self._table)
-        self.query_one("#learn", Static).update(self._ways)
-        for number, graph in enumerate(self.query(BattleGraph), 1):
+        self._summed.update(self._table)
+        self._offered.update(self._ways)
+        for number, graph in enumerate(self._graphs, 1):
             graph.set_class(number == self._number, "-now")
         self.refresh_bindings()
 

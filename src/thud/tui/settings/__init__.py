@@ -1,1 +1,1 @@
-"""The settings beside the board."""
+"""The settings screen."""

@@ -1,4 +1,4 @@
-"""The settings beside the board: what is changed holds at once, and is kept."""
+"""The settings screen: a change applies at once, and is saved."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from textual.screen import ModalScreen
 from textual.strip import Strip
 from textual.widgets import Static
 
-from thud.settings.values import ABOUT, AUTO, About, Settings, Value
+from thud.settings.values import ABOUT, AUTO, SettingInfo, Settings, Value
 from thud.terminal.cells import WIDE
 from thud.tui.board.layout import CELLS, Cell
 from thud.tui.board.look import Look, Mark
@@ -37,7 +37,7 @@ _LARGEST: Final = Cell(9, 4)
 
 
 class Preview(Surface):
-    """Draws a dwarf, a troll, the stone and a victim, as large as there is room for."""
+    """A dwarf, a troll, the stone and a victim, as large as fits."""
 
     DEFAULT_CSS = "Preview { height: auto; margin: 0 1 1 1; }"
 
@@ -74,7 +74,7 @@ _TALL: Final = 28
 
 
 class SettingsScreen(ModalScreen[None]):
-    """Shows every setting in a row of its own.
+    """Every setting, a row each.
 
     It covers the panel, not the board, on which most of what is changed can be seen.
 
@@ -109,7 +109,7 @@ class SettingsScreen(ModalScreen[None]):
     """
 
     class Changed(Message):
-        """A setting has another value now."""
+        """A setting was changed."""
 
         def __init__(self, name: str, value: Value) -> None:
             super().__init__()
@@ -154,7 +154,7 @@ class SettingsScreen(ModalScreen[None]):
         self.apply_settings(self._settings)
         self.query(Choice).first().focus()
 
-    def _values(self, about: About) -> list[tuple[Value, str]]:
+    def _values(self, about: SettingInfo) -> list[tuple[Value, str]]:
         """Return what can be chosen, and how it is called."""
         if about.name == "theme":
             return [(name, name) for name in (AUTO, *self._themes)]

@@ -1,1 +1,1 @@
-"""What several screens share."""
+"""Widgets and dialogs that several screens share."""

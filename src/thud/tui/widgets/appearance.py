@@ -1,4 +1,4 @@
-"""How a board looks as the settings say."""
+"""The looks of a board by the settings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from thud.tui.board.widget import Board
 
 
 def settings_of(app: App[object]) -> Settings:
-    """Return the settings of an application; one that has none is as by itself."""
+    """Return the settings of an app, the defaults if it has none."""
     return getattr(app, "settings", Settings())
 
 

@@ -1,4 +1,4 @@
-"""The clocks of both players, below how the battle stands."""
+"""Both players' clocks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _TENTHS: Final = 10_000
 
 
 class Clocks(Static):
-    """Shows what both sides have left in one row, which alone is drawn as time passes.
+    """The time left to both sides in one row, the only one redrawn as time passes.
 
     Without a clock it takes no room and does nothing.
     """

@@ -1,4 +1,4 @@
-"""What players at two places have said last, as much of it as there is room for."""
+"""The last chat messages, as many as fit."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _KEPT: Final = 30
 
 
 class Heard(Static):
-    """Shows what was said last, the newest at its foot."""
+    """The last messages, the newest at the bottom."""
 
     DEFAULT_CSS = """
     Heard { display: none; height: auto; margin-bottom: 1; color: $foreground-muted; }

@@ -1,4 +1,4 @@
-"""Who was ahead when: a graph over a battle, one column or more a move."""
+"""A graph of the lead over a battle, at least a column a move."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _REVERSED: Final = Style(reverse=True)
 
 
 class MarginGraph(Widget):
-    """Draws leads as bars, the dwarfs' upwards, the trolls' downwards; expectations as dots."""
+    """Leads as bars, the dwarfs' up, the trolls' down; expectations as dots."""
 
     DEFAULT_CSS = """
     MarginGraph {

@@ -1,4 +1,4 @@
-"""The rows of menus: what can be chosen among a few values, and what can be done."""
+"""The rows of menus: one chooses among values, one does something."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LABEL_WIDTH: Final = 15
 
 
 class Row(Static, can_focus=True):
-    """One row of a menu, to be gone to with the arrow keys or the mouse.
+    """A menu row, reached with the arrow keys or the mouse.
 
     Args:
         label: what the row is about.
@@ -44,7 +44,7 @@ class Row(Static, can_focus=True):
     ALLOW_SELECT = False
 
     ascii_only = False
-    """Draw it in plain ASCII."""
+    """Whether it is drawn in plain ASCII."""
 
     label_width = LABEL_WIDTH
     """The columns of the label; what is said begins behind them."""
@@ -55,7 +55,7 @@ class Row(Static, can_focus=True):
         self.label = label
 
     def on_mount(self) -> None:
-        """Point at the row whenever it has the keys."""
+        """Mark the row while it has the focus."""
         self.watch(self, "has_focus", self.write)
 
     def on_resize(self) -> None:
@@ -82,7 +82,7 @@ class Row(Static, can_focus=True):
 
 
 class Choice(Row):
-    """A row with one value of several.
+    """A row with one of several values.
 
     Args:
         label: what is chosen.
@@ -135,7 +135,7 @@ class Choice(Row):
         self.write()
 
     def set_value(self, value: str | bool) -> None:
-        """Show another value without telling anybody."""
+        """Show another value without a message."""
         self.value = value
         self.write()
 

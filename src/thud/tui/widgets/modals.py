@@ -1,4 +1,4 @@
-"""Screens over the screen: a list to choose from, a line to type in, a text to read."""
+"""Modal screens: a list to choose from, a line to type in, a text to read."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SHARE: Final = 0.7
 
 
 class ListScreen(ModalScreen[str | None]):
-    """Lists what there is; the answer is the id of one, or None.
+    """A list to choose from; the answer is an id, or None.
 
     Args:
         title: what is to be chosen.
@@ -70,11 +70,12 @@ class ListScreen(ModalScreen[str | None]):
         """Lay out the title above what there is."""
         with Vertical():
             yield Static(self._title if self._options else self._without, id="said", markup=False)
-            yield OptionList(*self.far_apart(self._options))
+            self._listed = OptionList(*self.far_apart(self._options))
+            yield self._listed
         yield KeyBar()
 
     def far_apart(self, options: Sequence[Option | None]) -> Sequence[Option | None]:
-        """Return options with a line between any two, if fingers tap on them and there is room."""
+        """Return options with an empty line after each, for fingers, if there is room."""
         room = self.app.size.height * _SHARE // 2
         if not self.app.has_class("-upright") or len(options) > room:
             return options
@@ -83,8 +84,7 @@ class ListScreen(ModalScreen[str | None]):
     def on_mount(self) -> None:
         """Begin at what is chosen already, if anything is."""
         if self._chosen:
-            listed = self.query_one(OptionList)
-            listed.highlighted = listed.get_option_index(self._chosen)
+            self._listed.highlighted = self._listed.get_option_index(self._chosen)
 
     @property
     def may_choose(self) -> bool:
@@ -114,18 +114,27 @@ _Result = TypeVar("_Result")
 
 
 class AskScreen(ModalScreen[_Result | None], Generic[_Result]):
-    """Asks for one line until something can be done with it; None is the answer of who gives up.
+    """Asks for one line until it is accepted; the answer is None if that is given up.
 
     Args:
         question: what is asked.
         proposal: what stands in the line at first.
-        attempt: does it and returns what is to be answered, or raises a ValueError with the reason
-            why not, which is shown above the line.
-        empty: what an empty line answers; without it that is to give up.  The line is then
-            gone on with, and not typed over.
+        attempt: returns the answer for a line, or raises a ValueError with the reason why it is
+            not accepted, which is shown above the line.
+        empty: the answer for an empty line, which otherwise gives up.  The proposal is then not
+            typed over.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*ASK_KEYS]
+
+    DEFAULT_CSS = """
+    AskScreen {
+        align: center bottom;
+        Vertical { height: auto; padding: 1 2; background: $panel; }
+        Label { width: 1fr; }
+        #refusal { display: none; text-style: bold; }
+    }
+    """
 
     def __init__(
         self,
@@ -157,7 +166,7 @@ class AskScreen(ModalScreen[_Result | None], Generic[_Result]):
 
     @on(Input.Submitted)
     async def _try(self, event: Input.Submitted) -> None:
-        """Do what is asked with the line, once however often Enter was pressed."""
+        """Try the line, once however often Enter was pressed."""
         if not self.is_current:
             return
         if not event.value.strip():

@@ -1,4 +1,4 @@
-"""Moves beside the board, row by row, to look back in."""
+"""The list of moves beside the board."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NUMBER: Final = 4
 
 
 class MoveRows(ScrollView, can_focus=False):
-    """A list of moves in rows, which are laid out anew for every width."""
+    """A list of moves in rows, laid out for each width."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"moves--number", "moves--now", "moves--undone"}
 
@@ -75,7 +75,7 @@ class MoveRows(ScrollView, can_focus=False):
 
 
 class MoveList(MoveRows):
-    """The moves, a turn a line where both fit; those undone are shown faint."""
+    """The moves, a turn a line where both fit; undone ones dim."""
 
     class Picked(Message):
         """A move was clicked."""

@@ -1,4 +1,4 @@
-"""Questions asked beside the board, never over it, and their answers to tap on."""
+"""Questions beside the board, with answers to press or tap."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from thud.tui.keys.bindings import PROMPT_KEYS
 
 
 class Tappable(NamedTuple):
-    """What is read, and the style that says what a tap on it does."""
+    """Text, and the style that makes it tappable."""
 
     text: Text
     click: Style
@@ -57,7 +57,7 @@ _GAP: Final = 2
 
 
 class Answer(NamedTuple):
-    """One answer: the keys that give it, its label (None: not shown), and what it does."""
+    """An answer: its keys, its label (None: hidden), and its action."""
 
     keys: tuple[str, ...]
     label: str | None
@@ -65,7 +65,7 @@ class Answer(NamedTuple):
 
 
 class Question(NamedTuple):
-    """What is asked, and the answers."""
+    """A question and its answers."""
 
     text: Text
     answers: Sequence[Answer]
@@ -74,7 +74,7 @@ class Question(NamedTuple):
 
 
 class Prompt(Static, can_focus=True):
-    """Shows one question at a time and runs the answer that is pressed or clicked."""
+    """Shows one question and runs the answer that is pressed or clicked."""
 
     DEFAULT_CSS = "Prompt { link-style: none; }"
 

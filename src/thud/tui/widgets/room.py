@@ -1,4 +1,4 @@
-"""How much room the game needs, and what is shown where there is less."""
+"""The classes of a screen by its size, and what is shown where that is too small."""
 
 from __future__ import annotations
 

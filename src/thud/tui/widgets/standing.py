@@ -1,4 +1,4 @@
-"""How the battle stands, beside the board."""
+"""The state of the battle, beside the board."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Contested(Protocol):
 
 
 class Standing(Static):
-    """The variant, the battle, whose turn it is, the pieces left, and what counts now."""
+    """Variant, battle, turn, pieces left, and what counts now."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         *("standing--turn", "standing--faint", "standing--dwarfs", "standing--trolls")
