@@ -12,7 +12,7 @@ from thud.ai.thinker import Thinker
 from thud.engines.analyst import Analyst
 from thud.engines.faults import EngineFault, EngineMissing
 from thud.review.judgement import Judgement, Mark, chance, given_away, mark_of
-from thud.review.reviewer import Judged, Reviewer
+from thud.review.reviewer import NODES, Judged, Reviewer, usual_look
 from thud.rules.battle import Battle
 from thud.rules.notation import move_text
 from thud.rules.position import Position
@@ -125,3 +125,9 @@ def _others() -> list[asyncio.Task[object]]:
 
 def test_a_battle_without_moves_has_nothing_to_judge() -> None:
     assert asyncio.run(judged(Battle(CLASSIC), Thinking(CLASSIC))) == {}
+
+
+def test_it_looks_more_closely_with_the_compiled_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    for core, nodes in ((None, NODES), (object(), 8 * NODES)):
+        monkeypatch.setattr("thud.review.reviewer.compiled", lambda core=core: core)
+        assert usual_look() == Limits(nodes=nodes)

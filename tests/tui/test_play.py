@@ -1,5 +1,6 @@
 """Whole battles and matches through the keys."""
 
+import asyncio
 import random
 
 import pytest
@@ -261,15 +262,30 @@ async def test_the_threat_map_says_what_its_marks_mean_as_long_as_it_is_shown() 
         assert "in danger" not in player.message
 
 
-async def test_keys_that_come_before_a_screen_wait_for_it() -> None:
+async def test_keys_that_come_before_a_screen_has_begun_wait_for_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    begin, gate = BattleScreen.begin, asyncio.Event()
+
+    async def begin_late(screen: BattleScreen) -> None:
+        await gate.wait()
+        await begin(screen)
+
     async with playing() as player:
+        monkeypatch.setattr(BattleScreen, "begin", begin_late)
         later = BattleScreen(Session(Match(VARIANTS["koom"]), Autosave(None)))
         player.app.push_screen(later)
-        await player.press("t", "f", "colon", *"h7")
-        assert player.screen is later
-        assert player.board.flipped
-        assert later.table.typing
-        assert later.query_one(MoveEntry).value == "h7"
+        for key in ("f", "colon", "h", "7"):
+            player.app.post_message(events.Key(key, None))
+        while not later.is_mounted:
+            await asyncio.sleep(0)
+        for _ in range(50):
+            await asyncio.sleep(0)
+        flipped = later.table.board.flipped
+        gate.set()
+        assert not flipped
+        await player.until(lambda: [each.value for each in later.query(MoveEntry)] == ["h7"])
+        assert later.table.board.flipped
 
 
 async def test_a_key_waits_for_no_screen_that_has_gone() -> None:
@@ -282,3 +298,10 @@ async def test_a_key_waits_for_no_screen_that_has_gone() -> None:
         await player.press("f")
         assert player.screen is below
         assert player.board.flipped
+
+
+async def test_keys_that_come_after_leaving_do_nothing() -> None:
+    async with playing() as player:
+        player.app.exit()
+        for key in ("colon", "t", "enter"):
+            player.app.post_message(events.Key(key, None))

@@ -39,24 +39,34 @@ pub fn hurls(dwarfs: Mask, trolls: Mask, empty: Mask, gain: Score, found: &mut V
 
 /// List the slides that end on some empty squares.
 pub fn slides_to(dwarfs: Mask, empty: Mask, targets: Mask, found: &mut Vec<Path>) {
+    for_each_front(dwarfs, empty, |front, far| list_slides(front & targets, far, found));
+}
+
+/// Call a function with the squares that dwarfs reach so far along each direction.
+#[inline(always)]
+fn for_each_front(dwarfs: Mask, empty: Mask, mut act: impl FnMut(Mask, Square)) {
     each_axis!(BY => {
         let (mut front, mut far) = (dwarfs.up(BY) & empty, BY as Square);
         while front.any() {
-            for at in (front & targets).squares() {
-                found.push(path(at.wrapping_sub(far), at));
-            }
+            act(front, far);
             front = front.up(BY) & empty;
             far = far.wrapping_add(BY as Square);
         }
-        (front, far) = (dwarfs.down(BY) & empty, BY as Square);
+        (front, far) = (dwarfs.down(BY) & empty, (BY as Square).wrapping_neg());
         while front.any() {
-            for at in (front & targets).squares() {
-                found.push(path(at.wrapping_add(far), at));
-            }
+            act(front, far);
             front = front.down(BY) & empty;
-            far = far.wrapping_add(BY as Square);
+            far = far.wrapping_sub(BY as Square);
         }
     });
+}
+
+/// List the slides of so far to some squares.
+#[inline(always)]
+fn list_slides(squares: Mask, far: Square, found: &mut Vec<Path>) {
+    if squares.any() {
+        found.extend(squares.squares().map(|at| path(at.wrapping_sub(far), at)));
+    }
 }
 
 /// The squares with two or more dwarfs around them, and those with three or more.
@@ -126,27 +136,51 @@ pub fn promising_slides(
     if threats.any() {
         lines |= aiming(dwarfs, threats, empty);
     }
+    let company = (safe & (three | aims)).minus(lines);
+    let rest = (safe & two | three & empty | aims).minus(lines);
+    if !hanging.any() {
+        let further = [company, rest.minus(company)];
+        return list_in_turn(dwarfs, empty, lines, further, enough, found);
+    }
     if lines.any() {
         slides_to(dwarfs, empty, lines, found);
     }
-    if hanging.any() {
-        slides_to(hanging, empty, (safe & two).minus(lines), found);
-    }
+    slides_to(hanging, empty, (safe & two).minus(lines), found);
     if found.len() - from >= enough {
         return;
     }
-    let company = (safe & (three | aims)).minus(lines);
     slides_to(calm, empty, company, found);
-    if hanging.any() {
-        slides_to(hanging, empty, safe.minus(two | lines), found);
-    }
+    slides_to(hanging, empty, safe.minus(two | lines), found);
     if found.len() - from >= enough {
         return;
     }
-    let rest = (safe & two | three & empty | aims).minus(lines);
     slides_to(calm, empty, rest.minus(company), found);
-    if hanging.any() {
-        slides_to(hanging, empty, rest.minus(safe), found);
+    slides_to(hanging, empty, rest.minus(safe), found);
+}
+
+/// List the slides to some squares, then, only if those are not enough, to further ones.
+fn list_in_turn(
+    dwarfs: Mask,
+    empty: Mask,
+    targets: Mask,
+    further: [Mask; 2],
+    enough: usize,
+    found: &mut Vec<Path>,
+) {
+    let from = found.len();
+    let mut lists = further.map(|_| Vec::with_capacity(128));
+    let reached = targets | further[0] | further[1];
+    for_each_front(dwarfs, empty, |front, far| {
+        if (front & reached).any() {
+            list_slides(front & targets, far, found);
+            list_slides(front & further[0], far, &mut lists[0]);
+            list_slides(front & further[1], far, &mut lists[1]);
+        }
+    });
+    for list in lists {
+        if found.len() - from < enough {
+            found.extend(list);
+        }
     }
 }
 

@@ -67,9 +67,11 @@ class FixedApp(App[None]):
         return await super()._check_bindings(key)
 
     async def on_event(self, event: events.Event) -> None:
-        """Take whatever is typed in its turn, once there is a screen to take it."""
+        """Take whatever is typed in its turn, once there is a screen to take it, or never."""
         if isinstance(event, (events.Key, events.Paste, events.MouseEvent)):
             await self._wait_for_screen()
+            if self._exit or not self.screen_stack:
+                return
         screen = self.screen if isinstance(event, events.Paste) else None
         if isinstance(event, events.Paste) and takes_keys_in_order(screen):
             await screen.take_paste(event.text)
