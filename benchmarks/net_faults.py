@@ -43,7 +43,7 @@ from thud.records.store import Store
 from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.variant import IllegalMove
-from thud.session.events import Event, LineLost
+from thud.session.events import ConnectionLost, Event
 from thud.session.view import TooLate
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
@@ -166,7 +166,7 @@ async def joined(way: Transport, name: str) -> Remote:
 
 
 def _give_up(event: Event) -> None:
-    if isinstance(event, LineLost) and event.for_good:
+    if isinstance(event, ConnectionLost) and event.for_good:
         print(f"turned away: {event.because}", file=sys.stderr, flush=True)
         os._exit(_DISPLACED if "taken" in event.because else 1)
 

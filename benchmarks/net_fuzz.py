@@ -33,7 +33,7 @@ from thud.net.host_connection import Caller, Tokens
 from thud.net.messages import GUEST_SHAPES, HOST_SHAPES
 from thud.net.remote import Remote
 from thud.net.updates import UPDATES
-from thud.session.events import Event, LineLost
+from thud.session.events import ConnectionLost, Event
 
 TIMEOUT: Final = 60.0
 """Seconds that one stream may take."""
@@ -144,7 +144,7 @@ async def at_a_host(directory: Path, messages: int, seed: str) -> Counter[str]:
     meeting = Meeting(directory)
     while said < messages:
         for state, first in STATES.items():
-            await meeting.host.free(1)
+            meeting.host.registry.seats[1].owner = ""
             across = Across(meeting.host)
             reader, writer = await across.open()
             stream = [wild.guests(meeting.session.number) for _ in range(wild.lots.randrange(60))]
@@ -211,7 +211,7 @@ class Victim:
 
     def _hear(self, event: Event) -> None:
         self.came[type(event).__name__] += 1
-        self._lost |= isinstance(event, LineLost) and event.for_good
+        self._lost |= isinstance(event, ConnectionLost) and event.for_good
 
 
 async def at_a_guest(directory: Path, messages: int, seed: str) -> Counter[str]:

@@ -22,7 +22,7 @@ from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variant import IllegalMove, Reason, Variant
 from thud.rules.variants import VARIANTS
-from thud.session.events import ClockRuns, Ended, LineBack, RunningOut, Went
+from thud.session.events import ClockRuns, ConnectionBack, Ended, RunningOut, Went
 from thud.session.view import SessionView, TooLate
 from thud.wording.session import news as in_words
 from waiting import until
@@ -136,7 +136,7 @@ async def test_what_is_missed_of_the_time_is_there_after_the_line(
     await meeting.session.play(any_move(meeting.session))
     glass.pass_ms(4_000)
     way.host = host
-    await until(lambda: LineBack() in meeting.told["Bob"])
+    await until(lambda: ConnectionBack() in meeting.told["Bob"])
     assert left(guest) == left(meeting.session)
     assert runs(guest) is runs(meeting.session)
     await meeting.close()
@@ -153,7 +153,7 @@ async def test_a_time_that_was_up_meanwhile_is_believed(timed: Meeting, glass: H
     await timed.session.mind_time()
     assert timed.session.battle.timed_out
     way.host = host
-    await until(lambda: LineBack() in timed.told["Bob"])
+    await until(lambda: ConnectionBack() in timed.told["Bob"])
     assert guest.battle.timed_out
     assert guest.battle.outcome == timed.session.battle.outcome
 
@@ -176,7 +176,7 @@ async def test_the_clock_waits_for_who_is_away_where_that_is_agreed(
     assert left(waiting.session) == left(watcher) == left(guest) == (300_000, 295_000)
     assert not any(map(runs, waiting.everywhere))
     way.host = host
-    await until(lambda: LineBack() in waiting.told["Bob"])
+    await until(lambda: ConnectionBack() in waiting.told["Bob"])
     await until(lambda: ClockRuns(True) in waiting.told["Wim"])
     await until(lambda: all(map(runs, waiting.everywhere)))
     glass.pass_ms(1_000)
@@ -215,7 +215,7 @@ async def test_what_was_left_outlives_the_host(timed: Meeting, glass: Hourglass)
     await timed.open_again()
     assert not runs(timed.session)
     way.host = timed.host
-    await until(lambda: LineBack("Ann") in timed.told["Bob"])
+    await until(lambda: ConnectionBack("Ann") in timed.told["Bob"])
     await until(lambda: runs(timed.session) and runs(guest))
     assert left(timed.session) == left(guest) == (295_000, 288_000)
 
@@ -291,7 +291,7 @@ async def test_what_no_clock_can_show_breaks_the_line(
     liar.greeting = [WELCOME, BEFORE]
     liar.lies.append(lies)
     async with guest_of(liar, tmp_path) as (remote, events):
-        await until(lambda: LineBack() in events)
+        await until(lambda: ConnectionBack() in events)
         assert any(why in getattr(each, "because", "") for each in events)
         assert not remote.battle.outcome
         assert left(remote) == (300_000, 300_000)
@@ -332,6 +332,6 @@ async def test_the_same_moves_at_other_times_are_others(timed: Meeting, glass: H
     glass.pass_ms(2_000)
     await timed.session.play(any_move(timed.session), by=1)
     way.host = host
-    await until(lambda: LineBack() in timed.told["Bob"])
+    await until(lambda: ConnectionBack() in timed.told["Bob"])
     assert guest.battle.moves == timed.session.battle.moves
     assert guest.battle.left == timed.session.battle.left == (TimeLeft(300_000), TimeLeft(298_000))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 from random import Random
 
 import pytest
 
 from net.meeting import Across, Meeting, any_move
 from thud.net.codec import BURST, MAX_CONNECTIONS, MAX_GUEST_LINE, OUTBOX
-from thud.net.framed_stream import FramedStream, LineBroken
+from thud.net.framed_stream import FramedStream, StreamBroken
 from thud.net.token_bucket import TokenBucket
 from thud.rules.notation import move_text
 from waiting import until
@@ -285,7 +286,7 @@ async def test_a_line_may_be_cut_twice_at_once(meeting: Meeting) -> None:
     link.cut("the first reason")
     await asyncio.sleep(0)
     link.cut("the second")
-    with pytest.raises(LineBroken, match="the first reason"):
+    with pytest.raises(StreamBroken, match="the first reason"):
         await receiving
     await link.close()
 
@@ -304,3 +305,16 @@ async def test_whom_the_host_fails_is_told(
     with pytest.raises(ZeroDivisionError):
         await across.served[-1]
     assert not meeting.session.company.there
+
+
+async def test_a_stream_to_whom_nobody_reads_is_closed_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("thud.net.framed_stream.FAREWELL_SECONDS", 0.01)
+    near, far = socket.socketpair()
+    reader, writer = await asyncio.open_connection(sock=near)
+    stream = FramedStream(reader, writer, MAX_GUEST_LINE)
+    writer.write(bytes(1 << 24))
+    with far:
+        await stream.close()
+    assert writer.is_closing()

@@ -23,7 +23,7 @@ from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variant import IllegalMove, Reason
 from thud.rules.variants import VARIANTS
-from thud.session.events import Came, Event, LineBack, LineLost, Thinking
+from thud.session.events import Came, ConnectionBack, ConnectionLost, Event, Thinking
 from waiting import until
 
 CLASSIC = VARIANTS["classic"]
@@ -128,8 +128,8 @@ async def test_what_cannot_be_breaks_the_line_and_nothing_else(
     lies, why = LIES[lie]
     liar.lies.append(lies)
     async with guest_of(liar, tmp_path) as (remote, events):
-        await until(lambda: LineBack() in events)
-        (lost,) = (each for each in events if isinstance(each, LineLost))
+        await until(lambda: ConnectionBack() in events)
+        (lost,) = (each for each in events if isinstance(each, ConnectionLost))
         assert why in lost.because
         assert not lost.for_good
         assert remote.battle.position == CLASSIC.start
@@ -168,8 +168,8 @@ async def test_a_host_that_does_not_answer_is_called_again(
     async with guest_of(liar, tmp_path) as (remote, events):
         with pytest.raises(IllegalMove, match="line to the host is broken"):
             await remote.play(any_move(remote))
-        await until(lambda: LineBack() in events)
-        assert LineLost("the host does not answer") in events
+        await until(lambda: ConnectionBack() in events)
+        assert ConnectionLost("the host does not answer") in events
 
 
 async def test_a_host_that_does_not_want_us_back_is_not_called_again(
@@ -178,7 +178,7 @@ async def test_a_host_that_does_not_want_us_back_is_not_called_again(
     liar.lies.append([])
     async with guest_of(liar, tmp_path) as (_, events):
         liar.greeting = [b'{"m":"closed","because":"go home"}\n']
-        await until(lambda: LineLost("go home", for_good=True) in events)
+        await until(lambda: ConnectionLost("go home", for_good=True) in events)
         assert len(liar.hellos) == 2
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given
@@ -35,7 +35,20 @@ from thud.net.updates import UPDATES, ClockSet
 from thud.rules.clock import LONGEST, MOST_PERIODS, TimeLeft, Times
 from thud.rules.position import Side
 from thud.rules.variant import Reason
-from thud.session.events import Said, Wish
+from thud.session.events import (
+    Advised,
+    Begun,
+    ConnectionBack,
+    ConnectionLost,
+    Event,
+    Judged,
+    KeptAside,
+    MadeAgain,
+    NotSaid,
+    RunningOut,
+    Said,
+    Wish,
+)
 from thud.wording.text import printable
 
 counts = st.integers(0, MAX_NUMBER)
@@ -97,6 +110,13 @@ from_guest = st.one_of(*map(tuples_of, GUEST_SHAPES.values()))
 from_host = st.one_of(*map(tuples_of, HOST_SHAPES.values()))
 updates = st.one_of(*(tuples_of(kind.shape) for kind in UPDATES.values()))
 told = st.builds(Told, counts, counts, secrets, updates)
+
+
+def test_every_event_is_told_or_stays_where_it_is() -> None:
+    in_snapshots = {Begun, MadeAgain}
+    of_one_place = {Advised, Judged, KeptAside, ConnectionBack, ConnectionLost, NotSaid, RunningOut}
+    told = {kind.event or kind.shape.type for kind in UPDATES.values()}
+    assert told | in_snapshots | of_one_place == set(get_args(Event))
 
 
 @given(from_guest)

@@ -25,8 +25,8 @@ from thud.session.events import (
     Answered,
     Begun,
     Came,
-    LineBack,
-    LineLost,
+    ConnectionBack,
+    ConnectionLost,
     NotKept,
     NotSaid,
     Played,
@@ -76,17 +76,17 @@ async def test_a_line_that_breaks_is_mended(meeting: Meeting) -> None:
     guest = await meeting.join(way=way)
     meeting_host, way.host = way.host, None
     way.break_off()
-    await until(lambda: LineLost("") in meeting.told["Bob"])
+    await until(lambda: ConnectionLost("") in meeting.told["Bob"])
     await until(lambda: Went("Bob", 1) in meeting.told["host"])
     with pytest.raises(IllegalMove, match="line to the host is broken"):
         await guest.undo()
     move = any_move(meeting.session)
     await meeting.session.play(move)
     way.host = meeting_host
-    await until(lambda: LineBack() in meeting.told["Bob"])
-    lost = meeting.told["Bob"].index(LineLost(""))
+    await until(lambda: ConnectionBack() in meeting.told["Bob"])
+    lost = meeting.told["Bob"].index(ConnectionLost(""))
     before = meeting.session.battle.positions[0]
-    assert meeting.told["Bob"][lost:][1:] == [Played(before, move), LineBack()]
+    assert meeting.told["Bob"][lost:][1:] == [Played(before, move), ConnectionBack()]
     await guest.play(any_move(guest))
     assert meeting.session.battle.moves == guest.battle.moves
 
@@ -96,26 +96,13 @@ async def test_a_seat_is_its_owners(meeting: Meeting) -> None:
     with pytest.raises(TurnedAway, match="seat is taken"):
         await meeting.join("Eve")
     again = await meeting.join("Bob")
-    lost = LineLost("you have come in from another place", for_good=True)
+    lost = ConnectionLost("you have come in from another place", for_good=True)
     await until(lambda: lost in meeting.told["Bob"])
     await meeting.session.play(any_move(meeting.session))
     await until(lambda: again.can_move)
     await again.play(any_move(again))
     with pytest.raises(IllegalMove):
         await first.play(any_move(first))
-
-
-async def test_a_seat_is_given_up_when_the_host_says_so(meeting: Meeting) -> None:
-    await meeting.join()
-    await meeting.host.free(1)
-    await until(lambda: any(getattr(each, "for_good", False) for each in meeting.told["Bob"]))
-    eve = await meeting.join("Eve")
-    assert eve.seats.here == (1,)
-    assert meeting.session.match.players == ("Ann", "Eve")
-    with pytest.raises(TurnedAway, match="seat is taken"):
-        await meeting.join("Bob")
-    with pytest.raises(ValueError, match="not for somebody"):
-        await meeting.host.free(0)
 
 
 @pytest.mark.usefixtures("mended_at_once")
@@ -128,13 +115,13 @@ async def test_seats_and_moves_outlive_the_host(meeting: Meeting) -> None:
     secrets, name = meeting.host.registry.watching, meeting.host.id
     way.host = None
     await meeting.close_host()
-    await until(lambda: any(isinstance(each, LineLost) for each in meeting.told["Bob"]))
+    await until(lambda: any(isinstance(each, ConnectionLost) for each in meeting.told["Bob"]))
     await meeting.open_again()
     assert (meeting.host.registry.watching, meeting.host.id) == (secrets, name)
     with pytest.raises(TurnedAway, match="seat is taken"):
         await meeting.join("Eve")
     way.host = meeting.host
-    await until(lambda: LineBack("Ann") in meeting.told["Bob"])
+    await until(lambda: ConnectionBack("Ann") in meeting.told["Bob"])
     await meeting.session.play(any_move(meeting.session))
     await until(lambda: len(guest.battle.moves) == 3)
     await guest.play(any_move(guest))
@@ -175,7 +162,7 @@ async def test_lines_and_refusals_are_logged(
     guest.say("hello")
     await until(lambda: any(isinstance(each, NotSaid) for each in meeting.told["Bob"]))
     way.break_off()
-    await until(lambda: LineBack() in meeting.told["Bob"])
+    await until(lambda: ConnectionBack() in meeting.told["Bob"])
     logged = [each.getMessage() for each in caplog.records]
     for line in (
         "let in: player 2",
@@ -196,7 +183,7 @@ async def test_what_was_said_is_there_for_who_comes_back(meeting: Meeting) -> No
     await until(lambda: guest.company.said)
     way.host = None
     way.break_off()
-    await until(lambda: any(isinstance(each, LineLost) for each in meeting.told["Bob"]))
+    await until(lambda: any(isinstance(each, ConnectionLost) for each in meeting.told["Bob"]))
     for words in ("hello", "are you there?"):
         meeting.session.say(words)
     way.host = meeting.host
@@ -284,6 +271,25 @@ async def test_a_guest_keeps_a_match_once_it_is_over(meeting: Meeting) -> None:
     assert "thud join" in guest.farewell()
 
 
+async def test_who_comes_when_it_is_over_is_told_that_the_host_keeps_it(meeting: Meeting) -> None:
+    await meeting.join()
+    await meeting.play_out()
+    late = await meeting.watch()
+    assert not late.autosave.id
+    assert late.farewell() == "The host keeps the match: 'thud join' comes back to it."
+
+
+async def test_an_end_that_is_taken_back_is_the_hosts_again(meeting: Meeting) -> None:
+    guest = await meeting.join()
+    await meeting.play_out()
+    await until(lambda: guest.autosave.id)
+    await meeting.session.undo()
+    await meeting.session.answer(True, by=1)
+    await meeting.all_agree()
+    assert not guest.match.over
+    assert guest.farewell() == "The host keeps the match: 'thud join' comes back to it."
+
+
 @pytest.mark.usefixtures("mended_at_once")
 async def test_who_leaves_does_not_come_back(meeting: Meeting) -> None:
     way = Across(meeting.host)
@@ -292,7 +298,7 @@ async def test_who_leaves_does_not_come_back(meeting: Meeting) -> None:
     await until(lambda: Went("Bob", 1) in meeting.told["host"])
     await guest._keep_connection()
     assert len(way.lines) == 1
-    assert not [each for each in meeting.told["Bob"] if isinstance(each, LineLost)]
+    assert not [each for each in meeting.told["Bob"] if isinstance(each, ConnectionLost)]
 
 
 @pytest.mark.usefixtures("mended_at_once")
@@ -306,10 +312,10 @@ async def test_a_wish_that_is_gone_when_the_line_is_back_is_taken_back(meeting: 
     await until(lambda: Went("Bob", 1) in meeting.told["host"])
     await meeting.session.withdraw()
     way.host = host
-    await until(lambda: LineBack() in meeting.told["Bob"])
-    assert meeting.told["Bob"][-2:] == [Withdrawn(Side.DWARFS), LineBack()]
+    await until(lambda: ConnectionBack() in meeting.told["Bob"])
+    assert meeting.told["Bob"][-2:] == [Withdrawn(Side.DWARFS), ConnectionBack()]
     way.break_off()
-    await until(lambda: meeting.told["Bob"].count(LineBack()) == 2)
+    await until(lambda: meeting.told["Bob"].count(ConnectionBack()) == 2)
     await meeting.session.propose_end()
     await until(lambda: guest.proposal)
     await guest.answer(True)
@@ -356,7 +362,7 @@ async def test_who_comes_is_told_that_the_host_cannot_keep_the_match(
         assert meeting.told["host"].count(NotKept(told.complaint[14:])) == 1
         await until(lambda: told in meeting.told["Bob"])
         way.break_off()
-        await until(lambda: LineBack() in meeting.told["Bob"])
+        await until(lambda: ConnectionBack() in meeting.told["Bob"])
         assert meeting.told["Bob"].count(told) == 1
     await meeting.session.play(any_move(meeting.session))
     await meeting.watch()

@@ -17,7 +17,7 @@ from thud.net.transports.auth_throttle import AuthThrottle
 from thud.records.record import Record
 from thud.records.store import Saved
 from thud.rules.position import Side
-from thud.session.events import Judged, LineLost, Thinking
+from thud.session.events import ConnectionLost, Judged, Thinking
 from waiting import until
 
 
@@ -116,7 +116,9 @@ async def test_who_comes_back_unknown_gets_no_other_seat(tmp_path: Path) -> None
     assert cid.seats.here == (0,)
     way.host = meeting.host
     await until(
-        lambda: any(isinstance(each, LineLost) and each.for_good for each in meeting.told["Bob"])
+        lambda: any(
+            isinstance(each, ConnectionLost) and each.for_good for each in meeting.told["Bob"]
+        )
     )
     assert meeting.session.company.missing == (1,)
     await meeting.close()

@@ -11,7 +11,7 @@ from textual.containers import VerticalScroll
 
 from thud.engines.spec import parse_contender
 from thud.rules.geometry import square_name
-from thud.session.events import LineBack, LineLost, NotSaid
+from thud.session.events import ConnectionBack, ConnectionLost, NotSaid
 from thud.session.session import Session
 from thud.tui.app import ThudApp
 from thud.tui.battle.company_screen import CompanyScreen, broken
@@ -308,11 +308,11 @@ async def test_the_board_is_at_hand_once_everybody_is_there(anna: Player) -> Non
 
 async def test_a_broken_line_is_told(anna: Player) -> None:
     session = anna.session
-    session.lost = LineLost("no route")
+    session.lost = ConnectionLost("no route")
     session.tell(session.lost)
     assert anna.message == "Waiting for the line\nThe line is broken; we try again. No route."
     session.lost = None
-    session.tell(LineBack())
+    session.tell(ConnectionBack())
     assert anna.message == "Anna to move: pick up a dwarf\nThe line is there again."
 
 
@@ -323,17 +323,17 @@ async def test_what_nobody_has_heard_is_told_to_who_said_it(anna: Player) -> Non
 
 async def test_who_has_closed_the_match_is_waited_for(anna: Player) -> None:
     session = anna.session
-    session.lost = LineLost("it is closed", away="Bert")
+    session.lost = ConnectionLost("it is closed", away="Bert")
     session.tell(session.lost)
     assert anna.message == "Waiting for Bert\nBert is away; we wait."
     session.lost = None
-    session.tell(LineBack("Bert"))
+    session.tell(ConnectionBack("Bert"))
     assert anna.message == "Anna to move: pick up a dwarf\nBert is back."
 
 
 async def test_who_leaves_a_match_that_is_over_has_left(anna: Player) -> None:
     await both_end(anna)
-    anna.session.tell(LineLost("it is closed", away="Bert"))
+    anna.session.tell(ConnectionLost("it is closed", away="Bert"))
     assert anna.message.endswith("Bert has left.")
 
 

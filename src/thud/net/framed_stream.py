@@ -22,8 +22,8 @@ Outgoing: TypeAlias = "Message | Callable[[], Message]"
 """A message, or what makes a large one when it is its turn, in a thread."""
 
 
-class LineBroken(Exception):
-    """The line has ended, and why, in a sentence; nothing if the other side just went."""
+class StreamBroken(Exception):
+    """It has ended, and why, in a sentence; nothing if the other side just went."""
 
 
 class FramedStream:
@@ -62,11 +62,11 @@ class FramedStream:
         """Return the next line, without its end.
 
         Raises:
-            LineBroken: the line has ended, in the middle of a message or before one; a message is
+            StreamBroken: it has ended, in the middle of a message or before one; a message is
                 too long; or nothing came for so many seconds.
         """
         if self._over:
-            raise LineBroken(self._why)
+            raise StreamBroken(self._why)
         try:
             async with asyncio.timeout(seconds) as self._listening:
                 line = await self._next()
@@ -75,9 +75,9 @@ class FramedStream:
                 return line
         except TimeoutError:
             silent = "nothing was heard for too long"
-            raise LineBroken(self._why if self._over else silent) from None
+            raise StreamBroken(self._why if self._over else silent) from None
         except OSError:
-            raise LineBroken(self._why) from None
+            raise StreamBroken(self._why) from None
         finally:
             self._listening = None
 
@@ -85,7 +85,7 @@ class FramedStream:
         while True:
             end = self._heard.find(b"\n", self._searched)
             if max(end, len(self._heard) if end < 0 else 0) >= self._longest:
-                raise LineBroken("a message is too long")
+                raise StreamBroken("a message is too long")
             if end >= 0:
                 return self._take(end)
             self._searched = len(self._heard)
@@ -100,13 +100,13 @@ class FramedStream:
     async def _hear(self) -> None:
         chunk = await self._reader.read(_CHUNK)
         if not chunk:
-            raise LineBroken("the line broke in the middle of a message" if self._heard else "")
+            raise StreamBroken("the line broke in the middle of a message" if self._heard else "")
         self._heard += chunk
 
     # What goes out
 
     def send(self, message: Outgoing) -> None:
-        """Let a message leave after those before it; cut the line off if too many wait."""
+        """Let a message leave after those before it; end the stream if too many wait."""
         if self._over:
             return
         try:
@@ -133,12 +133,12 @@ class FramedStream:
     # Its end
 
     def cut(self, because: str = "") -> None:
-        """End the line at once, whatever is on its way; whoever listens is told why."""
+        """End it at once, whatever is on its way; whoever listens is told why."""
         self._end(because)
         self._writer.transport.abort()
 
     def part(self, because: str, *, again: bool = False, away: str = "") -> None:
-        """Say why the line ends; whoever listens hears nothing more, and is to close it.
+        """Say why it ends; whoever listens hears nothing more, and is to close it.
 
         Args:
             because: a sentence.
@@ -156,7 +156,7 @@ class FramedStream:
             self._listening.reschedule(asyncio.get_running_loop().time())
 
     async def close(self, because: str = "", *, again: bool = False) -> None:
-        """End the line, when what was sent has left, which may take a moment.
+        """End it, when what was sent has left, which may take a moment.
 
         Args:
             because: what is said last; nothing if it is empty.
@@ -184,4 +184,5 @@ class FramedStream:
         finally:
             flushed.cancel()
         self._writer.close()
-        await self._writer.wait_closed()
+        # To be cancelled here would cancel whoever waits for the same afterwards.
+        await asyncio.shield(self._writer.wait_closed())

@@ -25,7 +25,7 @@ from thud.net.codec import (
     BadMessage,
     Garbage,
 )
-from thud.net.framed_stream import FramedStream, LineBroken, Outgoing
+from thud.net.framed_stream import FramedStream, Outgoing, StreamBroken
 from thud.net.messages import (
     WATCH,
     Answer,
@@ -68,7 +68,6 @@ _CHANGES: Final = (Begun, Ended, MadeAgain, Played, TakenBack)
 _GONE: Final = "the host has closed the match; it is kept there"
 _ELSEWHERE: Final = "you have come in from another place"
 _FAILED: Final = "the host has failed at that"
-_FREED: Final = "the host has given your seat to somebody else"
 
 
 class Client:
@@ -156,26 +155,12 @@ class Host:
         here = self.session.seats.here
         return self.session.match.players[here[0]] if len(here) == 1 else "the host"
 
-    async def free(self, player: int) -> None:
-        """Let somebody else have a seat, whoever has it now.
-
-        Raises:
-            ValueError: it is no seat for somebody at another place.
-        """
-        seat = self.registry.seats.get(player)
-        if seat is None:
-            raise ValueError("that seat is not for somebody at another place")
-        seat.owner = ""
-        if client := self._client_of(player):
-            client.stream.part(_FREED)
-        await self._keep_registry()
-
     # One client
 
     async def serve(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, trusted: bool
     ) -> None:
-        """Serve one client, until its line ends.
+        """Serve one client, until its connection ends.
 
         Args:
             reader: what it says.
@@ -194,7 +179,7 @@ class Host:
                 await self._listen(client)
             finally:
                 self._see_off(client)
-        except LineBroken as broken:
+        except StreamBroken as broken:
             because, again = str(broken), True
         except (Garbage, Unwelcome) as end:
             because, again = str(end), isinstance(end, Full)
@@ -214,7 +199,8 @@ class Host:
         if isinstance(first, Ask):
             with self._judged(writer):
                 self._refuse_if_full()
-                check_secret(self.registry, first, trusted=trusted)
+                if not trusted:
+                    check_secret(self.registry, first.secret)
             stream.send(Table(VERSION, self.id))
             first = await _first(stream)
         if not isinstance(first, Hello):
@@ -395,6 +381,9 @@ async def _first(stream: FramedStream) -> FromGuest:
         raise Unwelcome(str(fault)) from None
 
 
+# Who is let in
+
+
 _TAKEN: Final = "the seat is taken, and is kept for whoever has it"
 _INVALID: Final = "this invitation is not valid here"
 
@@ -431,14 +420,17 @@ def admitted(registry: SeatRegistry, hello: Hello, *, trusted: bool) -> Admissio
     Raises:
         Unwelcome: it is not let in.
     """
-    if hello.want == WATCH:
-        return _spectator(registry, hello, trusted=trusted)
     owned = registry.owned(hello.token)
+    if hello.want == WATCH:
+        if owned is None and not trusted:
+            check_secret(registry, hello.secret)
+        return Admission(None)
     if owned is not None:
         return Admission(owned, comes_back=True)
-    wanted = [
-        each for each in _invited(registry, hello, trusted=trusted) if hello.seat in (None, each)
-    ]
+    invited = registry.invites(hello.secret)
+    if not (invited or trusted):
+        raise Unknown(_INVALID)
+    wanted = [each for each in invited or registry.seats if hello.seat in (None, each)]
     if not wanted:
         raise Unwelcome("that seat is not for somebody at another place")
     free = [player for player in wanted if not registry.seats[player].owner]
@@ -447,32 +439,17 @@ def admitted(registry: SeatRegistry, hello: Hello, *, trusted: bool) -> Admissio
     return Admission(free[0])
 
 
-def check_secret(registry: SeatRegistry, ask: Ask, *, trusted: bool) -> None:
-    """Pass a client that may know which host this is.
+def check_secret(registry: SeatRegistry, secret: str) -> None:
+    """Pass a secret with which a client may know which host this is, and look on.
 
     Raises:
-        Unknown: it has shown no secret.
+        Unknown: it is none.
     """
-    if not (trusted or registry.lets_watch(ask.secret)):
+    if not registry.lets_watch(secret):
         raise Unknown(_INVALID)
 
 
-def _spectator(registry: SeatRegistry, hello: Hello, *, trusted: bool) -> Admission:
-    if not trusted and registry.owned(hello.token) is None:
-        check_secret(registry, Ask(hello.thud, hello.secret), trusted=False)
-    return Admission(None)
-
-
-def _invited(registry: SeatRegistry, hello: Hello, *, trusted: bool) -> list[int]:
-    """Return the players that a client may be."""
-    if invited := registry.invites(hello.secret):
-        return invited
-    if not trusted:
-        raise Unknown(_INVALID)
-    return [*registry.seats]
-
-
-_LATE = "the match has gone on meanwhile"
+# Requests
 
 
 async def fulfilled(session: Session, request: Request, player: int) -> Done | Refused:
@@ -489,11 +466,12 @@ async def fulfilled(session: Session, request: Request, player: int) -> Done | R
 async def _fulfil(session: Session, request: Request, player: int) -> None:
     # What a number was told for has been told: nothing is read into a change that is not over.
     await session.settled()
+    if not isinstance(request, Say) and request.at != session.number:
+        raise TooLate("the match has gone on meanwhile")
     match request:
         case Say(text):
             session.say(text, by=player)
         case Play(at, text):
-            _refuse_late_request(session, at)
             move = written_move(session.match.variant, session.battle.position, text)
             await session.play(move, at, by=player)
         case End(at):
@@ -504,16 +482,9 @@ async def _fulfil(session: Session, request: Request, player: int) -> None:
             await session.next_battle(at, by=player)
         case New(at):
             await session.new_match(at, by=player)
-        case Answer(at, agree, wish):
-            _refuse_late_request(session, at)
+        case Answer(_, agree, wish):
             if session.proposal is None or session.proposal.wish is not wish:
                 raise IllegalMove("that is not proposed now")
             await session.answer(agree, by=player)
-        case Withdraw(at):
-            _refuse_late_request(session, at)
+        case Withdraw():
             await session.withdraw(by=player)
-
-
-def _refuse_late_request(session: Session, at: int) -> None:
-    if at != session.number:
-        raise TooLate(_LATE)

@@ -25,7 +25,7 @@ from thud.net.codec import (
     BadMessage,
     Garbage,
 )
-from thud.net.framed_stream import FramedStream, LineBroken
+from thud.net.framed_stream import FramedStream, StreamBroken
 from thud.net.messages import (
     SEAT,
     Ask,
@@ -71,11 +71,6 @@ class HostConnection:
         self._since = 0.0
         self._attempts = 0
 
-    @property
-    def up(self) -> bool:
-        """Whether it is there."""
-        return self._stream is not None
-
     async def call(self) -> Call:
         """Reach the host and be let in.
 
@@ -113,12 +108,12 @@ class HostConnection:
         """Return the next that is told; answers and signs of life are seen to.
 
         Raises:
-            LineBroken: the line is gone.
+            StreamBroken: the connection is gone.
             ValueError: what comes makes no sense.
         """
         while True:
             if self._stream is None:
-                raise LineBroken("")
+                raise StreamBroken("")
             message = decode_host(await self._stream.receive())
             # However much there is to be heard, whoever sits here has a turn in between.
             await asyncio.sleep(0)
@@ -138,7 +133,7 @@ class HostConnection:
         """Have something done by the host, and return when it is done, told and shown.
 
         Raises:
-            IllegalMove: it is refused, or the line is broken.
+            IllegalMove: it is refused, or the connection is broken.
             TooLate: it was decided about what has passed.
         """
         answering = self.say(request)
@@ -155,7 +150,7 @@ class HostConnection:
         """Let the host know of something; return what its answer comes to.
 
         Raises:
-            IllegalMove: the line is broken.
+            IllegalMove: the connection is broken.
         """
         if self._stream is None:
             raise _broken()
@@ -172,12 +167,12 @@ class HostConnection:
                 self._stream.send(Ping())
 
     def cut(self, because: str) -> None:
-        """End the line at once."""
+        """End it at once."""
         if self._stream:
             self._stream.cut(because)
 
     async def hang_up(self, *, leaving: bool = False) -> None:
-        """Close the line; whoever waits for an answer is told that it is broken."""
+        """Close it; whoever waits for an answer is told that it is broken."""
         stream, self._stream = self._stream, None
         while self._asked:
             waiting = self._asked.popleft()
@@ -231,7 +226,7 @@ _Wanted = TypeVar("_Wanted", Table, Welcome, Snapshot)
 
 
 class TurnedAway(ValueError):
-    """The host has not let us in, or the line broke before that; the message says why.
+    """The host has not let us in, or the connection broke before that; the message says why.
 
     Attributes:
         again: whether it is worth while to try again.
@@ -254,7 +249,7 @@ class Caller(NamedTuple):
 
 
 class Call(NamedTuple):
-    """A line on which a guest was let in."""
+    """A connection on which a guest was let in."""
 
     stream: FramedStream
     welcome: Welcome
@@ -284,7 +279,7 @@ async def call(transport: Transport, caller: Caller, tokens: Tokens, host: str =
         return await _let_in(stream, transport.secret, caller, tokens, host)
     except BaseException as fault:
         await stream.close()
-        if isinstance(fault, LineBroken):
+        if isinstance(fault, StreamBroken):
             raise TurnedAway(str(fault) or "the line ended at once", again=True) from None
         if isinstance(fault, Garbage | BadMessage):
             raise TurnedAway(f"what answers is no host of this game: {fault}") from None
@@ -326,7 +321,7 @@ async def _answer(stream: FramedStream, wanted: type[_Wanted]) -> _Wanted:
     """Return what the host answers.
 
     Raises:
-        TurnedAway: it ends the line.
+        TurnedAway: it ends the connection.
         BadMessage: it says something else.
     """
     message: Message = decode_host(await stream.receive(HELLO_SECONDS))

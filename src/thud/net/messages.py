@@ -106,7 +106,7 @@ class Say(NamedTuple):
 
 
 class Ping(NamedTuple):
-    """Say that the line is there, and ask whether it is."""
+    """Show that the connection is there, and ask whether it is."""
 
 
 class Bye(NamedTuple):
@@ -194,7 +194,7 @@ class Refused(NamedTuple):
 
 
 class Closed(NamedTuple):
-    """The line ends, and why."""
+    """The connection ends, and why."""
 
     because: _Sentence
     again: _Flag = False
@@ -204,7 +204,7 @@ class Closed(NamedTuple):
 
 
 class Pong(NamedTuple):
-    """The line is there."""
+    """The connection is there."""
 
 
 FromHost: TypeAlias = Table | Welcome | Snapshot | Told | Done | Refused | Closed | Pong

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from thud.engines.spec import GUEST, HUMAN, parse_contender
 from thud.net.codec import CHAT_SECONDS, CHATS, BadMessage
-from thud.net.framed_stream import LineBroken
+from thud.net.framed_stream import StreamBroken
 from thud.net.host_connection import Call, Caller, HostConnection, Tokens, TurnedAway
 from thud.net.messages import (
     Answer,
@@ -41,9 +41,9 @@ from thud.rules.variant import IllegalMove
 from thud.session.autosave import Autosave
 from thud.session.events import (
     Begun,
+    ConnectionBack,
+    ConnectionLost,
     Event,
-    LineBack,
-    LineLost,
     NotKept,
     NotSaid,
     Proposed,
@@ -165,7 +165,7 @@ class Remote(SessionView):
 
     def farewell(self, how: str = "") -> str:
         """Return how to come back to a match that goes on, or how to see again what is over."""
-        if self._kept_here:
+        if self._kept_here and (self.autosave.id or self.autosave.behind):
             return self.autosave.farewell(how)
         back = f": '{self._command}' comes back to it." if self._command else "."
         return f"The host keeps the match{back}"
@@ -267,7 +267,7 @@ class Remote(SessionView):
     # What comes from the host
 
     async def _keep_connection(self) -> None:
-        """Hear what is told, and mend the line when it breaks, until that is cancelled."""
+        """Hear what is told, and come back when the connection breaks, until that is cancelled."""
         try:
             while True:
                 lost = await self._hear_all()
@@ -283,30 +283,30 @@ class Remote(SessionView):
         finally:
             await self._connection.hang_up()
 
-    async def _hear_all(self) -> LineLost:
-        """Do what is told until the line ends; return why it has."""
+    async def _hear_all(self) -> ConnectionLost:
+        """Do what is told until the connection ends; return why it has."""
         beating = asyncio.create_task(self._connection.beat())
         try:
             while True:
                 message = await self._connection.hear()
                 if isinstance(message, Closed):
                     self._stop_clock()
-                    return LineLost(message.because, not message.again, message.away)
+                    return ConnectionLost(message.because, not message.again, message.away)
                 await self._hear(message)
-        except LineBroken as broken:
-            return LineLost(str(broken))
+        except StreamBroken as broken:
+            return ConnectionLost(str(broken))
         except ValueError as fault:
-            return LineLost(f"what the host tells makes no sense: {fault}")
+            return ConnectionLost(f"what the host tells makes no sense: {fault}")
         finally:
             beating.cancel()
 
-    def _lose(self, lost: LineLost) -> None:
+    def _lose(self, lost: ConnectionLost) -> None:
         _log.info("the line to the host is lost: %s", lost.because or "it ended without a word")
         self.lost = lost
         self.tell(lost)
 
-    async def _come_back(self, lost: LineLost) -> bool:
-        """Return whether the line is there again."""
+    async def _come_back(self, lost: ConnectionLost) -> bool:
+        """Return whether the connection is there again."""
         while True:
             try:
                 answered = await self._connection.call_again()
@@ -314,7 +314,7 @@ class Remote(SessionView):
             except TurnedAway as away:
                 if not (lost.away and self.match.over):
                     # Else it was told already that they have left.
-                    self._lose(LineLost(str(away), for_good=True))
+                    self._lose(ConnectionLost(str(away), for_good=True))
                 return False
             except ValueError as fault:
                 _log.info("what the host tells who comes back makes no sense: %s", fault)
@@ -323,7 +323,7 @@ class Remote(SessionView):
             _log.info("the line to the host is there again")
             self._follow(answered)
             self.lost = None
-            self.tell(LineBack(lost.away))
+            self.tell(ConnectionBack(lost.away))
             return True
 
     def _follow(self, answered: Call) -> None:

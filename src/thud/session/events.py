@@ -123,7 +123,7 @@ class NotSaid(NamedTuple):
     """Why, in a sentence."""
 
 
-class LineLost(NamedTuple):
+class ConnectionLost(NamedTuple):
     """The connection to the host is lost, and being restored unless for good."""
 
     because: str
@@ -131,10 +131,10 @@ class LineLost(NamedTuple):
     for_good: bool = False
     """Whether nobody mends it: the host does not let us come back."""
     away: str = ""
-    """Who has gone there, and may come back, if nothing is wrong with the line itself."""
+    """Who has gone there, and may come back, if nothing is wrong with the connection itself."""
 
 
-class LineBack(NamedTuple):
+class ConnectionBack(NamedTuple):
     """The connection to the host is restored."""
 
     away: str = ""
@@ -214,8 +214,8 @@ Event: TypeAlias = (
     | Went
     | Said
     | NotSaid
-    | LineLost
-    | LineBack
+    | ConnectionLost
+    | ConnectionBack
     | Thinking
     | RunningOut
     | ClockRuns

@@ -18,7 +18,7 @@ from thud.rules.variant import IllegalMove, Reason
 from thud.session.advice import Advice, Coach
 from thud.session.autosave import Autosave
 from thud.session.company import Company
-from thud.session.events import Event, Faulted, HandedOver, LineLost, Listener, NotKept, Wish
+from thud.session.events import ConnectionLost, Event, Faulted, HandedOver, Listener, NotKept, Wish
 from thud.session.seats import Contenders, Seat, Seats
 from thud.session.timekeeper import Timekeeper
 from thud.session.turns import Turns
@@ -105,7 +105,7 @@ class SessionView(ABC):
         self.hints_allowed = True
         self.clock: Clock | None = None
         self.waits = False
-        self.lost: LineLost | None = None
+        self.lost: ConnectionLost | None = None
         self.changing = asyncio.Lock()
         self._listeners: list[tuple[Context, Listener]] = []
         self._attendants: list[Callable[[], Work]] = []

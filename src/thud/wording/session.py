@@ -10,10 +10,10 @@ from thud.rules.position import Side
 from thud.session.events import (
     Begun,
     Came,
+    ConnectionBack,
+    ConnectionLost,
     Event,
     KeptAside,
-    LineBack,
-    LineLost,
     NotSaid,
     Said,
     Went,
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from thud.ai.player import Thought
 
 
-News: TypeAlias = Came | Went | Said | NotSaid | LineLost | LineBack
+News: TypeAlias = Came | Went | Said | NotSaid | ConnectionLost | ConnectionBack
 """What happens between places."""
 
 
@@ -48,13 +48,13 @@ def news(situation: SessionView, event: News) -> str:
             return says(name, text)
         case NotSaid(text, because):
             return f"{sentence(because)} Nobody has heard: {text}"
-        case LineLost():
+        case ConnectionLost():
             return _lost(situation, event)
-        case LineBack(away):
+        case ConnectionBack(away):
             return f"{capitalised(away)} is back." if away else "The line is there again."
 
 
-def _lost(situation: SessionView, lost: LineLost) -> str:
+def _lost(situation: SessionView, lost: ConnectionLost) -> str:
     """Tell that nothing is heard from where the match is played."""
     if lost.for_good:
         return f"The line has ended. {sentence(lost.because)}"
@@ -65,7 +65,7 @@ def _lost(situation: SessionView, lost: LineLost) -> str:
     return f"{capitalised(lost.away)} {how}."
 
 
-def unheard(lost: LineLost) -> str:
+def unheard(lost: ConnectionLost) -> str:
     """Say in a few words what is waited for while the line is lost."""
     return "The line has ended" if lost.for_good else f"Waiting for {lost.away or 'the line'}"
 
@@ -78,7 +78,7 @@ def happened(situation: SessionView, event: Event) -> str:
             said = f"{situation.match.name_of(by)} asks no longer."
         case Said(player) if situation.seats[player].here:
             said = ""
-        case Came() | Went() | Said() | NotSaid() | LineLost() | LineBack():
+        case Came() | Went() | Said() | NotSaid() | ConnectionLost() | ConnectionBack():
             said = news(situation, event)
         case KeptAside(words):
             said = words

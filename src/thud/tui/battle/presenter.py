@@ -14,14 +14,14 @@ from thud.session.events import (
     Begun,
     Came,
     ClockRuns,
+    ConnectionBack,
+    ConnectionLost,
     Ended,
     Event,
     Faulted,
     HandedOver,
     Judged,
     KeptAside,
-    LineBack,
-    LineLost,
     MadeAgain,
     NotKept,
     NotSaid,
@@ -126,7 +126,7 @@ class Presenter:
                 self._ask(by, wish)
             case Answered():
                 self._show_answer(event)
-            case Came() | Went() | Said() | NotSaid() | LineLost() | LineBack():
+            case Came() | Went() | Said() | NotSaid() | ConnectionLost() | ConnectionBack():
                 self._show_news(event)
             case Withdrawn(_, because):
                 self._dialogs.show(capitalised(because))
