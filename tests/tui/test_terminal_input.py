@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from textual import events
 from textual.message import Message
 
-from thud.tui.textual_fixes import LARGEST, CheckedParser, FixedApp
+from thud.tui.textual_fixes import LARGEST, SMALLEST, CheckedParser, FixedApp
 
 
 def heard(text: str) -> list[Message]:
@@ -36,6 +36,12 @@ def test_a_size_within_bounds_counts_whatever_came_before() -> None:
     assert isinstance(resize, events.Resize)
     assert resize.size == LARGEST
     assert isinstance(click, events.MouseDown)
+
+
+def test_no_size_is_too_small_to_be_laid_out() -> None:
+    (resize,) = heard("\x1b[48;1;2;9;9t")
+    assert isinstance(resize, events.Resize)
+    assert resize.size == SMALLEST
 
 
 @pytest.mark.parametrize("size", ["24;80;0;0", "0;0;0;0", "1;1;1;1"])

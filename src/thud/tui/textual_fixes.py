@@ -36,6 +36,9 @@ character_to_key: Final = _character_to_key
 """The name of the key that types a character.  Until Textual has that among its public names."""
 
 
+SMALLEST: Final = (20, 5)
+"""Columns and rows that are laid out at least: in a few columns Textual ends with an error."""
+
 LARGEST: Final = (1000, 500)
 """Columns and rows beyond which nobody's screen goes."""
 
@@ -151,7 +154,7 @@ class CheckedParser(XTermParser):
                 yield message
             elif all(0 < n <= most for n, most in zip(message.size, LARGEST, strict=True)):
                 sizes = self.terminal_size, self.terminal_pixel_size
-                yield message
+                yield events.Resize.from_dimensions(at_least(message.size), message.pixel_size)
             else:
                 self.terminal_size, self.terminal_pixel_size = sizes
 
@@ -172,8 +175,13 @@ class CheckedParser(XTermParser):
         return keys
 
 
+def at_least(size: tuple[int, int]) -> tuple[int, int]:
+    """Return a size with as many columns and rows as are laid out at least."""
+    return max(size[0], SMALLEST[0]), max(size[1], SMALLEST[1])
+
+
 def _corrected(driver: type[Driver]) -> type[Driver]:
-    """Return a driver that waits while so many keys do, and leaves no mouse counted in pixels."""
+    """Return a driver that waits while many keys do, stops once, and leaves no mouse in pixels."""
 
     def process_message(self: Any, message: Message) -> None:
         while _is_crowded(self._app) and not self.exit_event.is_set():
@@ -185,7 +193,30 @@ def _corrected(driver: type[Driver]) -> type[Driver]:
         self.write("\x1b[?1016l")
         self.flush()
 
-    corrections = {f.__name__: f for f in (process_message, stop_application_mode)}
+    def _get_terminal_size(self: Any) -> tuple[int, int]:
+        return at_least(driver._get_terminal_size(self))  # type: ignore[attr-defined]
+
+    # Ctrl+Z in the middle of beginning, or again while it stops, would wait for itself for ever.
+
+    def _sigtstp_application(self: Any, *_: object) -> None:
+        if not self.stops:
+            self.stops = True
+            self._loop.call_soon_threadsafe(stop, self)
+
+    def stop(self: Any) -> None:
+        self.stopped = True
+        driver._sigtstp_application(self)  # type: ignore[attr-defined]
+
+    def _sigcont_application(self: Any, *_: object) -> None:
+        if self.stopped:
+            self.stops = self.stopped = False
+            driver._sigcont_application(self)  # type: ignore[attr-defined]
+
+    corrections: dict[str, Any] = {"stops": False, "stopped": False}
+    corrections |= {each.__name__: each for each in (process_message, stop_application_mode)}
+    for each in (_sigtstp_application, _sigcont_application, _get_terminal_size):
+        if hasattr(driver, each.__name__):
+            corrections[each.__name__] = each
     return type(driver.__name__, (driver,), corrections)
 
 
