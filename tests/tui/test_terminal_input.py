@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual import events
 from textual.message import Message
+from textual.widgets import OptionList
 
 from thud.tui.textual_fixes import LARGEST, SMALLEST, CheckedParser, FixedApp
 
@@ -82,3 +83,14 @@ async def test_no_more_is_read_while_many_keys_wait() -> None:
         assert reader.is_alive()
         while reader.is_alive():
             await pilot.pause()
+
+
+async def test_a_page_of_a_list_that_is_not_laid_out_is_none() -> None:
+    app = FixedApp()
+    async with app.run_test():
+        listed = OptionList("one", "two")
+        await app.mount(listed)
+        before = listed.highlighted
+        for key in ("page_down", "page_up"):
+            await app.run_action(key, default_namespace=listed)
+        assert listed.highlighted == before

@@ -81,7 +81,10 @@ class FollowsSettings(Protocol):
 class TakesKeysInOrder(Protocol):
     """A screen that finishes one key's action before the next key."""
 
-    async def take_any_key(self, key: str) -> bool:
+    begun: bool
+    """Whether it can take keys: those that come before that wait."""
+
+    def take_any_key(self, key: str) -> bool:
         """Look at a key before its binding; say whether that was all it does."""
 
     async def take_paste(self, text: str) -> None:

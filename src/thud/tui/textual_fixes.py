@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from time import monotonic, sleep
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from rich.console import Console, RenderableType
 from rich.control import Control
@@ -47,8 +47,8 @@ _MOST_WAITING: Final = 64
 
 _A_MOMENT: Final = 0.005
 
-_LONGEST: Final = 5.0
-"""Seconds after which a screen that is still not whole gets its keys all the same."""
+_LONGEST: Final = 10.0
+"""Seconds after which a screen that has still not begun gets its keys all the same."""
 
 
 class FixedApp(App[None]):
@@ -65,7 +65,7 @@ class FixedApp(App[None]):
         if not priority:
             # It was looked up before it was sent round, and does not mean something else now.
             return False
-        if await super()._check_bindings(key, priority=True) or await screen.take_any_key(key):
+        if await super()._check_bindings(key, priority=True) or screen.take_any_key(key):
             return True
         return await super()._check_bindings(key)
 
@@ -86,7 +86,7 @@ class FixedApp(App[None]):
 
     async def _wait_for_screen(self) -> None:
         until = monotonic() + _LONGEST
-        while self.screen_stack and not is_whole(self.screen) and monotonic() < until:
+        while self.screen_stack and not _is_ready(self.screen) and monotonic() < until:
             await asyncio.sleep(_A_MOMENT)
 
     # A byte that is not UTF-8 ends the app with a traceback, and so does a sequence that no
@@ -287,6 +287,10 @@ def is_whole(screen: Screen[Any]) -> bool:
     return all(widget.is_mounted for widget in screen.walk_children(Widget, with_self=True))
 
 
+def _is_ready(screen: Screen[Any]) -> bool:
+    return is_whole(screen) and (not takes_keys_in_order(screen) or screen.begun)
+
+
 class Palette(CommandPalette):
     """The palette, which does nothing more once it closes."""
 
@@ -328,6 +332,20 @@ class Palette(CommandPalette):
     def _action_command_list(self, action: str) -> None:
         if not self._closes and self.query_one(CommandList).option_count:
             super()._action_command_list(action)
+
+
+# A page up or down in a list that has not been laid out yet ends the app with a KeyError.  Until
+# Textual looks whether it has.
+
+_move_page: Final = OptionList._move_page
+
+
+def _move_page_if_laid_out(self: OptionList, direction: Literal[-1, 1]) -> None:
+    if (self.highlighted or 0) in self._index_to_line:
+        _move_page(self, direction)
+
+
+OptionList._move_page = _move_page_if_laid_out  # type: ignore[method-assign]
 
 
 def make_default(app: App[Any], screen: Screen[Any]) -> Screen[Any]:

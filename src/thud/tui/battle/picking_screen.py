@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-from contextlib import suppress
-from typing import Final
-
 from textual import events
 from textual.app import ComposeResult
 from textual.screen import Screen
@@ -19,20 +15,16 @@ from thud.tui.keys.bar import Entry, KeyBar
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.room import fit, show_if_room
 
-_PATIENCE: Final = 10.0
-"""After so many seconds a key waits no longer for a screen to begin, which may have failed."""
-
 
 class PickingScreen(Screen[None]):
     """Turns what keys, mouse and text say about squares into moves.
-
-    Keys that come before the screen has begun wait for it, in their order.
 
     Args:
         table: the board and what is beside it; what is picked there goes to `play`.
 
     Attributes:
         picker: the hand of the player to move.
+        begun: whether what is at the board first is shown: keys wait for that, in their order.
     """
 
     table: PickingTable
@@ -41,7 +33,7 @@ class PickingScreen(Screen[None]):
         super().__init__()
         self.table = table
         self.picker = table.picker
-        self._begun = asyncio.Event()
+        self.begun = False
 
     def compose(self) -> ComposeResult:
         """Lay out the table and the footer, as the settings say, whoever shows this screen."""
@@ -63,20 +55,11 @@ class PickingScreen(Screen[None]):
         try:
             await self.begin()
         finally:
-            self._begun.set()
+            self.begun = True
 
     async def begin(self) -> None:
         """Show what is at the board first."""
         raise NotImplementedError
-
-    async def _ready(self) -> None:
-        if not self._begun.is_set():
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._begun.wait(), _PATIENCE)
-
-    async def on_unmount(self) -> None:
-        """Let no key wait for what does not begin any more."""
-        self._begun.set()
 
     def on_resize(self, event: events.Resize) -> None:
         """Show the board where there is room for it, and else say what room it needs."""
@@ -109,7 +92,6 @@ class PickingScreen(Screen[None]):
 
     async def take_paste(self, text: str) -> None:
         """Write one line that is pasted where moves are typed; play several in order, or none."""
-        await self._ready()
         if self.table.prompt.question is None and not self.has_class("-too-small"):
             await self.picker.paste(text, self.plays_for)
 
@@ -121,13 +103,8 @@ class PickingScreen(Screen[None]):
             return False
         return self.check_action(action, parameters) is True
 
-    async def take_any_key(self, key: str) -> bool:
-        """Wait until the screen can take keys, and let this one end what is only shown.
-
-        Returns:
-            whether that was all it does.
-        """
-        await self._ready()
+    def take_any_key(self, key: str) -> bool:
+        """Let a key end what is only shown; say whether that was all it does."""
         self.table.board.settle()
         return False
 

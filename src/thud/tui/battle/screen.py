@@ -200,11 +200,11 @@ class BattleScreen(PickingScreen):
         else:
             self._return_to_now()
 
-    async def take_any_key(self, key: str) -> bool:
+    def take_any_key(self, key: str) -> bool:
         """Let any key return to now while people look back, but those that step on."""
         keymap = keymap_of(self.app)
         steps = any(key in keys_of(each, keymap) for each in (*LOOK_KEYS, PICTURE_KEY))
-        return await super().take_any_key(key) or (not steps and self._return_to_now())
+        return super().take_any_key(key) or (not steps and self._return_to_now())
 
     @on(Board.Clicked)
     def _return_to_now(self) -> bool:
