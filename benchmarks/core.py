@@ -104,11 +104,10 @@ def counts() -> None:
         for depth in depths:
             runs = sorted(taken(which, depth) for _ in range(1 if depth == 4 else 5))
             clock, processor, count = runs[len(runs) // 2]
-            print(f"{KINDS[which]}: perft {depth} {count}: ", end="")
-            print(
-                f"{clock - start[0]:.2f} s, of the processors {processor - start[1]:.2f} s", end=""
-            )
-            print(", with the start of the process" if depth == 1 else "", flush=True)
+            clock, processor = clock - start[0], processor - start[1]
+            told = ", with the start of the process" if depth == 1 else ""
+            print(f"{KINDS[which]}: perft {depth} {count}: {clock:.2f} s", end="")
+            print(f", of the processors {processor:.2f} s{told}", flush=True)
             start = start if depth > 1 else (clock, processor)
 
 
