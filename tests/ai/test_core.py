@@ -49,7 +49,8 @@ def test_where_there_is_none_the_python_plays_and_nobody_is_warned(
     assert core.compiled() is None
     core.warn()
     assert capsys.readouterr() == ("", "")
-    assert core.told() == "Python search; for the compiled core install 'thud-game[fast]'"
+    added = "'pip install ./core' in a copy of the source adds the compiled core"
+    assert core.told() == f"Python search; {added}"
 
 
 @pytest.mark.usefixtures("nothing")

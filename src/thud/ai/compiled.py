@@ -141,19 +141,23 @@ class Core:
         )
         self.library = library
 
+    @staticmethod
+    def knows(variant: Variant) -> bool:
+        """Say whether the core searches a variant and counts its moves."""
+        return _number(variant) is not None
+
     def perft(self, variant: Variant, position: Position, depth: int, threads: int) -> int | None:
         """Count the sequences of legal moves; None for what the core does not know.
 
         The count runs apart from the main thread, which alone hears of Ctrl+C and then ends it.
         """
-        asked = _position(position)
-        if VARIANTS.get(variant.name) is not variant or asked is None:
+        number, asked = _number(variant), _position(position)
+        if number is None or asked is None:
             return None
         stop, count, status = c_int32(), c_uint64(), -1
 
         def work() -> None:
             nonlocal status
-            number = _NUMBERS[variant.name]
             status = self.library.thud_perft(
                 number, byref(asked), depth, threads, byref(stop), byref(count)
             )
@@ -166,6 +170,11 @@ class Core:
             stop.value = 1
             raise
         return count.value if status == _OK else None
+
+
+def _number(variant: Variant) -> int | None:
+    """Return the core's number of a variant, None if it does not know it."""
+    return _NUMBERS.get(variant.name) if VARIANTS.get(variant.name) is variant else None
 
 
 def _position(position: Position) -> _Position | None:
@@ -266,7 +275,7 @@ class CompiledTree:
     @staticmethod
     def can_search(game: Game) -> bool:
         """Say whether the core knows a game."""
-        return type(game) in (ClassicGame, KoomGame, FootballGame)
+        return type(game) in (ClassicGame, KoomGame, FootballGame) and Core.knows(game.variant)
 
     @property
     def nodes(self) -> int:
