@@ -5,11 +5,9 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import pytest
 from pathlib import Path
 from queue import Queue
-
-import pytest
-
 from fifth_tree import plant
 from saving import begin
 from thud.ai.levels import LEVELS, LevelPlayer
@@ -26,9 +24,10 @@ from thud.rules.battle import Battle
 from thud.rules.match import Match
 from thud.rules.notation import move_text, parse_move
 from thud.rules.position import Side
-from thud.rules.variant import Variant
+from thud.rules.variant import Variant, perft
 from thud.rules.variants import VARIANTS
 from toy_variant import EYRIE, SKIRMISH, registered
+
 
 FAST = Limits(nodes=300)
 RESTING = SKIRMISH.position("d4/7/9/11/13/15/15/7R7/15/15/13/11/9/7/4T d")
@@ -182,8 +181,9 @@ async def test_the_computer_plays_it_and_gives_hints_from_a_process_of_its_own(
 
 def test_the_commands_know_it(skirmish: Variant, capsys: pytest.CaptureFixture[str]) -> None:
     for command in ("show", "moves", "perft"):
-        assert main([command, "--variant", skirmish.name, *["1"] * (command == "perft")]) == 0
-    assert str(skirmish.count_moves(skirmish.start)) in capsys.readouterr().out
+        assert main([command, "--variant", skirmish.name, *["2"] * (command == "perft")]) == 0
+    counts = [f"perft {depth} {perft(skirmish, skirmish.start, depth)}\n" for depth in (1, 2)]
+    assert capsys.readouterr().out.endswith("".join(counts))
 
 
 def test_it_is_registered_for_a_while_only() -> None:
