@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import pytest
 from pathlib import Path
 from queue import Queue
+
+import pytest
+
 from fifth_tree import plant
 from saving import begin
 from thud.ai.levels import LEVELS, LevelPlayer
@@ -27,7 +29,6 @@ from thud.rules.position import Side
 from thud.rules.variant import Variant, perft
 from thud.rules.variants import VARIANTS
 from toy_variant import EYRIE, SKIRMISH, registered
-
 
 FAST = Limits(nodes=300)
 RESTING = SKIRMISH.position("d4/7/9/11/13/15/15/7R7/15/15/13/11/9/7/4T d")
