@@ -54,7 +54,7 @@ def test_a_match_begins_on_the_front_page_and_is_left_for_it(tmp_path: Path) -> 
         terminal.wait_for("██████ ██  ██")
         click(terminal, "Quit")
         assert terminal.wait_for_end() == 0
-    assert len(Store(tmp_path).unfinished()) == 1
+    assert len(Store(tmp_path).listing().unfinished) == 1
 
 
 def test_bytes_that_are_no_text_are_no_keys_and_no_end(tmp_path: Path) -> None:
