@@ -56,7 +56,8 @@ def test_sentences_are_told_apart(tmp_path: Path) -> None:
     document = tmp_path / "a.md"
     document.write_text(
         "# A heading is not one\n\nA line\ngoes on: here, `in code`. [A link](b.md) too!\n"
-        "- one item\n- another (“**quoted.**”)\n\n| a | table |\n```\nfenced. code\n```\n<!-- no -->\n"
+        "- one item\n- another (“**quoted.**”)\n\n| a | table |\n"
+        "```\nfenced. code\n```\n<!-- no -->\n"
     )
     told = [len(words) for words in sentences(prose(document))]
     assert told == [4, 2, 3, 2, 2]
