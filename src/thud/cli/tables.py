@@ -64,9 +64,9 @@ def print_puzzles(puzzles: Sequence[Puzzle], score: PuzzleScore) -> None:
     done = {each.id: each.effort for each in score.solved}
     for puzzle in puzzles:
         effort = done.get(puzzle.id)
-        solved = "" if effort is None else "at the first try" if effort.clean else "with help"
+        solved = "" if effort is None else "first try" if effort.clean else "with help"
         table.add_row(puzzle.id, puzzle.band, puzzle.theme, solved)
-    _print(table, "There is no such puzzle.")
+    _print(table, "No such puzzle.")
     print(f"\n{in_words(score)}")
 
 

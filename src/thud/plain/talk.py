@@ -26,8 +26,16 @@ from thud.wording.board import (
 from thud.wording.moves import capture_question
 from thud.wording.text import counted, quoted, sentence
 
-_PLAIN: Final = str.maketrans({"±": "+/-", "×": "times ", "–": "-", "“": '"', "”": '"', "…": "..."})
-"""What is said in letters that every terminal has and every voice can read."""
+_SPOKEN: Final = {
+    " · ": ", ",
+    "±": "+/-",
+    "×": "times ",
+    "–": "-",
+    "“": '"',
+    "”": '"',
+    "…": "...",
+}
+"""Signs, and letters for them that every terminal has and every voice can read."""
 _WIDTH: Final = 80
 
 YES: Final = ("y", "yes")
@@ -38,6 +46,12 @@ NOTHING_MADE: Final = "No move was made."
 NO_MOVES: Final = "No move has been made."
 YES_OR_NO: Final = "Please answer yes or no."
 _CAPTURES: Final = dict.fromkeys(YES, "all") | dict.fromkeys(NO, "none")
+
+
+def _plain(text: str) -> str:
+    for sign, letters in _SPOKEN.items():
+        text = text.replace(sign, letters)
+    return text
 
 
 class Left(Exception):
@@ -82,7 +96,7 @@ class Talk(ABC):
 
     def say(self, *sentences: str) -> None:
         """Say sentences, each as a line."""
-        self.lines.say(*(each.translate(_PLAIN) for each in sentences))
+        self.lines.say(*map(_plain, sentences))
 
     def ask(self, question: str, stands: Callable[[], bool] = lambda: True) -> str:
         """Ask something and return the answer.
@@ -95,7 +109,7 @@ class Talk(ABC):
             Left: the answer is to quit, or the input has ended.
             Overtaken: it is not to be asked any more.
         """
-        answer = self.lines.ask(question.translate(_PLAIN), stands)
+        answer = self.lines.ask(_plain(question), stands)
         if answer is None or answer.lower() in QUIT:
             raise Left
         return answer
