@@ -192,8 +192,7 @@ class Life:
         match.write_text(tgn_text(Record.of(random_match(VARIANTS["koom"], Random(1)))), "utf-8")
         begun = Match(VARIANTS["classic"], ("Ann", "Bob"))
         begun.battle.play(next(iter(begun.variant.legal_moves(begun.battle.position))))
-        kept = Store(directory).begin(begun)
-        kept.save(begun)
+        kept = Store(directory).adopt(Record.of(begun))
         kept.close(stays=True)
         _, *rest = STARTS[start]
         command = [*THUD, *(each.format(match=match) for each in rest)]

@@ -3,14 +3,13 @@
 import os
 import subprocess
 import sys
-from pathlib import Path
-
 import pytest
-
+from pathlib import Path
 from sampling import sampled
 from terminal.emulator import Terminal
 from thud.records.store import Store
 from thud.settings.file import load
+
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX")
 
@@ -54,7 +53,7 @@ def test_a_match_begins_on_the_front_page_and_is_left_for_it(tmp_path: Path) -> 
         terminal.wait_for("Two players here")
         click(terminal, "Quit")
         assert terminal.wait_for_end() == 0
-    assert len(Store(tmp_path).unfinished()) == 1
+    assert len(Store(tmp_path).listing().unfinished) == 1
 
 
 def test_bytes_that_are_no_text_are_no_keys_and_no_end(tmp_path: Path) -> None:

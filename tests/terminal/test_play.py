@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from sampling import sampled
+from saving import begin
 from terminal.emulator import Terminal
 from terminal.player import (
     ENTER,
@@ -158,7 +159,7 @@ def test_a_terminal_that_cannot_be_drawn_on_is_told_of_the_plain_mode(
     tmp_path: Path, kind: str, arguments: tuple[str, ...]
 ) -> None:
     variables = settings(tmp_path) | {"TERM": kind}
-    Store(tmp_path / "data").begin(Match(VARIANTS["classic"])).write(begun())
+    begin(Store(tmp_path / "data"), Match(VARIANTS["classic"])).write(begun())
     with Terminal([*THUD, *arguments], (100, 30), variables) as terminal:
         assert terminal.wait_for_end() == 2
         told = " ".join(terminal.text.split())

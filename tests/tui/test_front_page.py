@@ -2,15 +2,13 @@
 
 import asyncio
 import json
+import pytest
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from threading import Event
-
-import pytest
 from textual.screen import Screen
 from textual.widgets import Input, OptionList, Static
-
 from sampling import sampled
 from thud.engines.spec import level_contender, parse_contender
 from thud.lessons.progress import LessonProgress
@@ -41,6 +39,7 @@ from thud.tui.widgets.modals import AskScreen, ListScreen
 from thud.wording.session import who_is_there
 from thud.wording.text import capitalised
 from tui.driver import Player
+from saving import begin, save
 
 
 @pytest.fixture
@@ -76,7 +75,7 @@ def keep_one(store: Store, *, over: bool, names: tuple[str, str] = ("Cheery", "D
         battle.agree()
         match.next_battle()
         match.battle.agree()
-    with store.begin(match) as saved:
+    with begin(store, match) as saved:
         return saved.id
 
 
@@ -88,7 +87,7 @@ async def test_enter_begins_a_match_for_two_people(store: Store) -> None:
         assert player.match.players == ("Player 1", "Player 2")
         assert player.match.variant is VARIANTS["classic"]
         await player.play("dF1-F5")
-        assert len(store.unfinished()) == 1
+        assert len(store.listing().unfinished) == 1
 
 
 def rows(player: Player) -> list[str]:
@@ -359,7 +358,7 @@ async def test_leaving_a_match_leads_back_and_leaving_the_page_ends(store: Store
         await player.settled()
         assert isinstance(player.app.screen, FrontPage)
         assert "Resume   1 match" in shown(player)
-        (waiting,) = store.unfinished()
+        (waiting,) = store.listing().unfinished
         with store.resume(waiting.id):
             pass
         await player.pilot.press("n", "q")
@@ -383,7 +382,7 @@ async def test_a_match_that_waits_is_gone_on_with(store: Store) -> None:
         assert player.match.players == ("Cheery", "Detritus")
         assert "dF1-F5" in player.moves
         await player.play("TG7-F6xF5")
-        assert len(store.unfinished()) == 1
+        assert len(store.listing().unfinished) == 1
 
 
 def listed(player: Player) -> list[str]:
@@ -450,9 +449,9 @@ async def test_names_are_listed_as_they_are(store: Store, key: str) -> None:
 async def test_the_same_computers_go_on_with_a_match(store: Store) -> None:
     match = Match(VARIANTS["classic"], ("Random", "Pebble"))
     programs = parse_contender("random").program, parse_contender("cpu:1").program
-    with store.begin(match, programs=programs) as saved:
+    with begin(store, match, programs=programs) as saved:
         match.battle.play(match.variant.legal_moves(match.battle.position)[0])
-        saved.save(match)
+        save(saved, match)
     async with front_page(store) as player:
         await player.pilot.press("r")
         await player.settled()
@@ -500,7 +499,7 @@ async def test_what_is_played_on_from_a_replay_is_a_match_of_its_own(store: Stor
         await player.pilot.press("q", "y")
         await player.settled()
         assert isinstance(player.app.screen, FrontPage)
-        assert (len(store.unfinished()), len(store.finished())) == (1, 1)
+        assert (len(store.listing().unfinished), len(store.finished())) == (1, 1)
 
 
 @pytest.mark.parametrize("key", ["r", "p"])

@@ -21,7 +21,6 @@ from thud.net.codec import (
     MAX_GUEST_LINE,
     MAX_ONLOOKERS,
     VERSION,
-    WATCHERS,
     BadMessage,
     Garbage,
 )
@@ -50,7 +49,7 @@ from thud.net.messages import (
     Withdraw,
     decode_guest,
 )
-from thud.net.seat_registry import SeatRegistry, kept_for
+from thud.net.seat_registry import SeatRegistry, Terms, kept_for
 from thud.net.snapshots import begins_anew, snapshot_of
 from thud.net.token_bucket import TokenBucket
 from thud.net.transports.auth_throttle import AuthThrottle
@@ -96,7 +95,7 @@ class Host:
 
     Args:
         session: what is played; the seats for others are those of its guests.
-        watchers: so many may look on at a time.
+        terms: on which terms others can come.
         throttle: hears of right and wrong secrets.
 
     Attributes:
@@ -105,11 +104,13 @@ class Host:
     """
 
     def __init__(
-        self, session: Session, *, watchers: int = WATCHERS, throttle: AuthThrottle | None = None
+        self, session: Session, terms: Terms | None = None, throttle: AuthThrottle | None = None
     ) -> None:
         self.session = session
-        self.registry = SeatRegistry(each for each in range(2) if session.seats[each].elsewhere)
-        self._watchers = min(watchers, MAX_ONLOOKERS)
+        elsewhere = (each for each in range(2) if session.seats[each].elsewhere)
+        self.registry = SeatRegistry(elsewhere, terms or Terms())
+        session.agree_on(self.registry.terms)
+        self._watchers = min(self.registry.terms.watchers, MAX_ONLOOKERS)
         self._throttle = throttle
         self._streams: dict[FramedStream, asyncio.Task[object]] = {}
         self._clients: list[Client] = []

@@ -38,6 +38,9 @@ class Terms(NamedTuple):
     """Whether the clock stands still while a player at another place is away."""
 
 
+_USUAL: Final = Terms()
+
+
 def read_terms(values: object) -> Terms:
     """Return the terms in an object of JSON; what is wrong in it is as by itself."""
     if not isinstance(values, Mapping):
@@ -100,6 +103,10 @@ class GuestSeat:
 class SeatRegistry:
     """The seats for people elsewhere at one table.
 
+    Args:
+        players: whose seats these are.
+        terms: on which terms others can come.
+
     Attributes:
         id: what the host is known by, from the first evening to the last.
         watching: what an invitation to watch carries.
@@ -107,11 +114,11 @@ class SeatRegistry:
         terms: on which terms others can come.
     """
 
-    def __init__(self, players: Iterable[int]) -> None:
+    def __init__(self, players: Iterable[int], terms: Terms = _USUAL) -> None:
         self.id = secrets.token_hex(4)
         self.watching = new_secret()
         self.seats = {player: GuestSeat() for player in players}
-        self.terms = Terms()
+        self.terms = terms
         self._kept: tuple[Path, dict[str, Any]] | None = None
         self._keeping = Lock()
 

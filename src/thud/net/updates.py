@@ -150,6 +150,13 @@ def apply_update(session: SessionView, update: Update) -> list[Event]:
     return UPDATES[KINDS[type(update)]].apply(session, update)
 
 
+def clock_in(update: Update | None) -> Times | None:
+    """Return how the clock stands by what is told, None if that says nothing of it."""
+    if isinstance(update, MovePlayed | MovesTakenBack | BattleEnded | ClockSet):
+        return update.clock
+    return None
+
+
 def _play(session: SessionView, update: MovePlayed) -> list[Event]:
     battle = session.battle
     move = written_move(battle.variant, battle.position, update.move)

@@ -200,6 +200,10 @@ class Record(NamedTuple):
             match.control,
         )
 
+    def with_battle(self, number: int, battle: BattleRecord) -> Record:
+        """Return the same match with another record of battle `number`."""
+        return self._replace(battles=(*self.battles[: number - 1], battle, *self.battles[number:]))
+
     def match(self) -> Match:
         """Return the match as it stands, to be played on: undone moves can be redone.
 

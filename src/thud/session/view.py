@@ -7,7 +7,7 @@ import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Coroutine, Iterable
 from contextvars import Context, copy_context
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias
 
 from thud.engines.analyst import Analyst
 from thud.rules.battle import Battle
@@ -48,6 +48,22 @@ class Proposal(NamedTuple):
     otherwise: Move | None = None
     """What is played if the other player plays on."""
     wish: Wish = Wish.END
+
+
+class TermsOfPlay(Protocol):
+    """What a host has decided for everybody who plays."""
+
+    @property
+    def hints(self) -> bool:
+        """Whether those who play may ask a computer."""
+
+    @property
+    def chat(self) -> bool:
+        """Whether they may say something to one another."""
+
+    @property
+    def waits(self) -> bool:
+        """Whether the clock stands still while a player at another place is away."""
 
 
 class SessionView(ABC):
@@ -117,6 +133,11 @@ class SessionView(ABC):
         self.coach = Coach(self, self.analyst, stays=coached)
         self.company = Company(self)
         self.timekeeper = Timekeeper(self)
+
+    def agree_on(self, terms: TermsOfPlay) -> None:
+        """Keep to the terms on which players at other places play."""
+        self.hints_allowed, self.waits = terms.hints, terms.waits
+        self.company.talks = terms.chat
 
     # Who listens, and what runs beside it
 
