@@ -3,13 +3,14 @@
 import os
 import subprocess
 import sys
-import pytest
 from pathlib import Path
+
+import pytest
+
 from sampling import sampled
 from terminal.emulator import Terminal
 from thud.records.store import Store
 from thud.settings.file import load
-
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX")
 

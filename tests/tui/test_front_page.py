@@ -2,14 +2,17 @@
 
 import asyncio
 import json
-import pytest
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from threading import Event
+
+import pytest
 from textual.screen import Screen
 from textual.widgets import Input, OptionList, Static
+
 from sampling import sampled
+from saving import begin, save
 from thud.engines.spec import level_contender, parse_contender
 from thud.lessons.progress import LessonProgress
 from thud.records.store import Saved, Store
@@ -39,7 +42,6 @@ from thud.tui.widgets.modals import AskScreen, ListScreen
 from thud.wording.session import who_is_there
 from thud.wording.text import capitalised
 from tui.driver import Player
-from saving import begin, save
 
 
 @pytest.fixture
