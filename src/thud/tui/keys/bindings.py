@@ -5,8 +5,8 @@ from __future__ import annotations
 from string import ascii_letters, digits
 from types import MappingProxyType
 from typing import Final
-
 from textual.binding import Binding
+
 
 MEANINGS: Final = MappingProxyType(
     {
@@ -282,6 +282,8 @@ NAME_KEYS: Final = (
 """The keys of a line for a name, lest a menu that scrolls takes them for itself."""
 
 FRONT_KEYS: Final = (
+    Binding("c", "go('computer')", "Play the computer", show=False, id="front.computer"),
+    Binding("t", "go('here')", "Two players here", show=False, id="front.here"),
     Binding("n", "go('play')", "New match", id="front.play"),
     Binding("L", "go('learn')", "Learn", id="front.learn"),
     Binding("H", "go('host')", "Host somebody elsewhere", show=False, id="front.host"),
