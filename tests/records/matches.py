@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from random import Random
 
@@ -57,8 +58,8 @@ def random_match(variant: Variant, random: Random, longest: int = 40) -> Match:
                 battle.undo()
         if not battle.outcome and random.random() < 0.7:
             loser, reason = random.choice(list(Side)), random.choice(GIVEN_UP)
-            lose = partial(battle.lose, Forfeit(loser, reason))
-            random.choice([battle.agree, battle.time_up, lose])()
+            ways: list[Callable[[], None]] = [battle.agree, battle.time_up]
+            random.choice([*ways, partial(battle.lose, Forfeit(loser, reason))])()
         if number == 2 or not battle.outcome or random.random() < 0.3:
             break
         match.next_battle()

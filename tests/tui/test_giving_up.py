@@ -10,7 +10,6 @@ from thud.engines.spec import parse_contender
 from thud.net.seat_registry import Terms
 from thud.rules.position import Side
 from thud.rules.variant import Forfeit, Reason
-from thud.tui.keys.bar import KeyBar
 from tui.driver import Player, playing
 from tui.test_apart import GUEST, anna_plays, one_line
 
@@ -53,12 +52,12 @@ async def test_a_battle_is_claimed_of_who_is_away_for_too_long(
     monkeypatch.setattr("thud.session.company.monotonic", hours)
     monkeypatch.setattr("thud.session.session.monotonic", hours)
     await anna_plays(anna)
-    assert "Claim" not in anna.text(KeyBar)
+    assert "Claim" not in anna.text("KeyBar")
     await anna.press("C")
     assert not anna.question
     anna.session.depart(GUEST)
     await anna.pilot.pause()
-    assert "Claim" in anna.text(KeyBar)
+    assert "Claim" in anna.text("KeyBar")
     await anna.press("C")
     assert "Claim the battle? Bert is away. Anna wins the battle" in one_line(anna.question)
     await anna.press("y")
