@@ -58,8 +58,9 @@ def random_match(variant: Variant, random: Random, longest: int = 40) -> Match:
                 battle.undo()
         if not battle.outcome and random.random() < 0.7:
             loser, reason = random.choice(list(Side)), random.choice(GIVEN_UP)
-            ways: list[Callable[[], None]] = [battle.agree, battle.time_up]
-            random.choice([*ways, partial(battle.lose, Forfeit(loser, reason))])()
+            lose = partial(battle.lose, Forfeit(loser, reason))
+            ends: list[Callable[[], None]] = [battle.agree, battle.time_up, lose]
+            random.choice(ends)()
         if number == 2 or not battle.outcome or random.random() < 0.3:
             break
         match.next_battle()
