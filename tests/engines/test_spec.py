@@ -74,7 +74,7 @@ def test_a_person() -> None:
     "text", ["", "cpu:8", "cpu:-1", "cpu:", "nobody", "engine", "\x1b[2J", "²"]
 )
 def test_nobody(text: str) -> None:
-    with pytest.raises(ValueError, match="is nobody who could play: there are human, cpu:1 to"):
+    with pytest.raises(ValueError, match="Use human, cpu:1 to"):
         parse_contender(text)
 
 

@@ -35,7 +35,7 @@ def print_unfinished(store: Store) -> None:
             _score(each),
             each.progress[0][1],
         )
-    _print(table, "There is no unfinished match.")
+    _print(table, "No unfinished matches.")
     _tell(listing.broken)
 
 
@@ -50,7 +50,7 @@ def print_history(store: Store, name: str | None, variant: Variant | None) -> No
     for each in found:
         winner = "drawn" if each.winner is None else each.players[each.winner]
         table.add_row(each.id, each.date, _game(each), _players(each), _score(each), winner)
-    _print(table, "There is no such finished match.")
+    _print(table, "No finished matches yet.")
     if found:
         print()
         _print(_totals([each for each in found if not each.looked_on]), "")

@@ -102,8 +102,8 @@ def parse_contender(text: str) -> Contender:
         return _simple_player(word.lower())
     level = _level_of(word.lower())
     if level is None:
-        known = f"human, cpu:1 to cpu:{HIGHEST_LEVEL}, random, material and engine:COMMAND"
-        raise ValueError(f"{quoted(text)} is nobody who could play: there are {known}")
+        known = f"human, cpu:1 to cpu:{HIGHEST_LEVEL} or engine:COMMAND"
+        raise ValueError(f"Unknown player {quoted(text)}. Use {known}.")
     return level_contender(level)
 
 

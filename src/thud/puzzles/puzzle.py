@@ -100,7 +100,9 @@ class PuzzleTask(NamedTuple):
     def _found(self, move: Move) -> Verdict:
         done = f"Right: the {described(self.variant, self.position, move)}."
         if self.place < len(self.puzzle.replies):
-            return Verdict(True, f"{done} Find the next move too.", (self.puzzle.replies[self.place],))
+            return Verdict(
+                True, f"{done} Find the next move too.", (self.puzzle.replies[self.place],)
+            )
         return Verdict(True, f"{done} {self.puzzle.gain_in_words}")
 
     def _refuted(self, move: Move) -> Verdict:
