@@ -72,13 +72,17 @@ def preferences(options: Namespace) -> Preferences:
 
 
 def _check_theme(name: str) -> None:
+    if name not in (known := themes()):
+        raise ValueError(f"there is no theme {quoted(name)}: there are {', '.join(known)}")
+
+
+def themes() -> list[str]:
+    """List the names of all themes."""
     from textual.theme import BUILTIN_THEMES
 
     from thud.tui.looks.themes import THEMES
 
-    known = sorted({*BUILTIN_THEMES, *(theme.name for theme in THEMES), "auto"})
-    if name not in known:
-        raise ValueError(f"there is no theme {quoted(name)}: there are {', '.join(known)}")
+    return sorted({*BUILTIN_THEMES, *(theme.name for theme in THEMES), "auto"})
 
 
 def play_on_board(session: SessionView, options: Namespace, *, notice: str, mention: bool) -> None:
