@@ -74,7 +74,7 @@ def test_a_person() -> None:
     "text", ["", "0", "8", "cpu:0", "cpu:8", "cpu:-1", "cpu:", "nobody", "engine", "\x1b[2J", "²"]
 )
 def test_nobody(text: str) -> None:
-    with pytest.raises(ValueError, match="unknown player .*: use human, cpu:1 to cpu:"):
+    with pytest.raises(ValueError, match=r"unknown player .*: use human, cpu:1 to cpu:"):
         parse_contender(text)
 
 

@@ -184,8 +184,8 @@ def play_in_lines(
     takes_all = looks.settings.captures == "all"
     talk = Conversation(session, lines, runner, takes_all=takes_all)
     session.coach.on = looks.settings.coach or coached
-    waiting = session.autosave.waiting() if mention else ""
-    mentioned = f"Another match waits: 'thud resume --plain {waiting}' goes on with it."
+    waiting = session.autosave.mention() if mention else ""
+    mentioned = f"Another match is waiting: thud resume --plain {waiting}"
     faults = (f"fault in {fault}" for fault in looks.faults)
     with ended_in_order():
         run(talk, _HELP, notice, *([mentioned] if waiting else []), *faults)
