@@ -8,11 +8,12 @@ import gc
 import logging
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 from pauses import draw_at_rest, nothing_left
@@ -46,6 +47,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Choose how many examples each law is tried with, and what a pause of a test waits for."""
+    gc.disable()
+    config.pluginmanager.register(DoctestsWhereThereAre())
     keep_bytecode()
     # A disk that is waited for proves nothing, as no test pulls the plug.
     os.fsync = lambda fd: None
@@ -63,6 +66,22 @@ def keep_bytecode() -> None:
     """
     sys.dont_write_bytecode = False
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+
+class DoctestsWhereThereAre:
+    """Passes over the files without doctests: looking through all took most of the collecting."""
+
+    @staticmethod
+    @pytest.hookimpl(wrapper=True)
+    def pytest_collect_file(
+        file_path: Path,
+    ) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+        found = yield
+        if any(isinstance(each, DoctestModule) for each in found) and (
+            b">>> " not in file_path.read_bytes()
+        ):
+            return [each for each in found if not isinstance(each, DoctestModule)]
+        return found
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -83,6 +102,7 @@ def pytest_collection_finish() -> None:
     """Let the collector pass over what stays: going through it took a fifth of the tests' time."""
     gc.collect()
     gc.freeze()
+    gc.enable()
     gc.set_threshold(20_000, 20, 20)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from sampling import sampled
+from saving import begin
 from thud.records.formats import read_file
 from thud.records.store import Store
 from thud.rules.match import Match
@@ -32,11 +33,11 @@ def finished(tmp_path: Path) -> str:
     """Keep a match that goes on and one that is over, and return the id of that."""
     store, match = Store(tmp_path), Match(VARIANTS["classic"], NAMES)
     match.battle.play(parse_move(match.variant, match.battle.position, "dF1-F5"))
-    store.begin(match).close()
+    begin(store, match).close()
     match.battle.agree()
     match.next_battle()
     match.battle.agree()
-    with store.begin(match) as saved:
+    with begin(store, match) as saved:
         return saved.id
 
 

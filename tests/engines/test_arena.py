@@ -280,7 +280,7 @@ async def test_a_battle_is_lost_by_whoever_is_out_of_time(begun: int) -> None:
     for battle in fought.record.battles:
         assert battle.outcome is not None
         assert (battle.outcome.reason, len(battle.moves)) == (Reason.TIME, 5)
-        assert battle.outcome.is_late(Side.TROLLS)
+        assert battle.outcome.is_forfeit(Side.TROLLS)
     assert lost_on_time([fought]) == (1, 1)
     [read] = read_tgn(tgn_text(fought.record))
     assert read.battles == fought.record.battles

@@ -94,5 +94,5 @@ def test_a_fair_opponent_is_recorded_as_the_level_that_it_is(
     keep(store, won=True, seats=("human", "cpu:2"))
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"f1f5\nquit\n")))
     told(capsys, "play", "--plain", "--opponent", "fair", "--names", "Ann")
-    (begun,) = store.unfinished()
+    (begun,) = store.listing().unfinished
     assert begun.programs == ("", STRONG.program)

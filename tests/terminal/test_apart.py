@@ -123,7 +123,7 @@ def test_a_host_goes_home_and_goes_on_another_day(places: Places) -> None:
     bob.wait_for("Ann is away")
     places.at("ann", "resume").wait_for("Waiting for Bob")
     bob.wait_for("pick up a troll")
-    (match,) = places.store("ann").unfinished()
+    (match,) = places.store("ann").listing().unfinished
     assert match.players == ("Ann", "Bob")
 
 

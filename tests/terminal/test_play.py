@@ -5,32 +5,22 @@ from __future__ import annotations
 import random
 import signal
 import sys
+import pytest
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import cycle
 from pathlib import Path
-
-import pytest
-
 from sampling import sampled
 from terminal.emulator import Terminal
-from terminal.player import (
-    ENTER,
-    Player,
-    by_application_keys,
-    by_clicks,
-    by_dragging,
-    by_numpad,
-    by_text,
-    plain_moves,
-    settings,
-)
+from terminal.player import ENTER, Player, by_application_keys, by_clicks, by_dragging, by_numpad, by_text, plain_moves, settings
 from thud.records.record import Record
 from thud.records.store import Store
 from thud.rules.battle import Battle
 from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.variants import VARIANTS
+from saving import begin
+
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX")
 
@@ -188,7 +178,7 @@ def test_a_terminal_that_cannot_be_drawn_on_is_told_of_the_plain_mode(
     tmp_path: Path, kind: str, arguments: tuple[str, ...]
 ) -> None:
     variables = settings(tmp_path) | {"TERM": kind}
-    Store(tmp_path / "data").begin(Match(VARIANTS["classic"])).write(begun())
+    begin(Store(tmp_path / "data"), Match(VARIANTS["classic"])).write(begun())
     with Terminal([*THUD, *arguments], (100, 30), variables) as terminal:
         assert terminal.wait_for_end() == 2
         told = " ".join(terminal.text.split())

@@ -153,6 +153,14 @@ def add_doors(command: argparse.ArgumentParser) -> None:
         action="store_true",
         help="with --clock: let the clock stand still while somebody is away",
     )
+    doors.add_argument(
+        "--claim",
+        type=number,
+        default=10,
+        metavar="MINUTES",
+        help="so long a player may be away on their turn before the other one can claim the "
+        "battle, 10 by itself; 0 for as long as they like",
+    )
     doors.add_argument("--hints", action="store_true", help="let those who play ask a computer")
     doors.add_argument(
         "--no-chat", dest="chat", action="store_false", help="let players say nothing"

@@ -176,7 +176,7 @@ class _Run:
         if self._options.movetime is not None:
             return Limits(seconds=self._options.movetime / 1000)
         nodes: int | None = self._options.nodes
-        return Limits(nodes=nodes) if nodes else usual_look()
+        return Limits(nodes=nodes) if nodes else usual_look(self._original.variant)
 
     async def _judge(self, number: int, analyst: Analyst, bar: Bar) -> None:
         commanders = self._original.commanders(number)

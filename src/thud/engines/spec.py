@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from thud.records.programs import own_player, written
-from thud.wording.text import quoted
+from thud.wording.text import legible, quoted
 
 if TYPE_CHECKING:
     from thud.engines.client import Engine
@@ -174,7 +174,7 @@ def _another_program(line: str) -> Contender:
         raise ValueError("engine: is followed by a command, such as engine:./program")
     command = (os.path.expanduser(words[0]), *words[1:])
     file = Path(command[0]).name[:_LONGEST_NAME]
-    name = "".join(c if c.isprintable() else "?" for c in file).strip() or "Engine"
+    name = legible(file).strip() or "Engine"
     return Contender(f"{_ENGINE}{line}", name, f"{_ENGINE}{name}", command)
 
 

@@ -305,6 +305,16 @@ class BattleScreen(PickingScreen):
         self.picker.let_go()
         await self._dialogs.attempt(self.session.propose_end())
 
+    def action_resign(self) -> None:
+        """Ask whether the battle is given up."""
+        self.picker.let_go()
+        self._dialogs.resign()
+
+    def action_claim(self) -> None:
+        """Ask whether the battle is claimed of a player who is away."""
+        self.picker.let_go()
+        self._dialogs.claim()
+
     def action_talk(self) -> None:
         """Say something to the other player, who is at another place."""
         if self._refuses("talk"):
