@@ -130,3 +130,15 @@ async def test_an_answer_that_nobody_awaits_any_more_is_passed_over() -> None:
 @pytest.mark.parametrize("pad", [0, 1])
 def test_a_text_in_no_column_is_laid_out_in_one(width: int, pad: int) -> None:
     assert Content("ab").get_height({"line_pad": pad}, width) >= 2  # type: ignore[typeddict-item]
+
+
+async def test_a_palette_can_be_opened_while_the_last_one_closes() -> None:
+    app = FixedApp()
+    async with app.run_test() as pilot:
+        app.action_command_palette()
+        await pilot.pause()
+        app.screen.dismiss()
+        app.action_command_palette()
+        app.action_command_palette()
+        await pilot.pause()
+        assert len(app.screen_stack) == 2

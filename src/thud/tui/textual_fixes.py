@@ -119,8 +119,9 @@ class FixedApp(App[None]):
 
     def action_command_palette(self) -> None:
         """Open the palette."""
-        if not CommandPalette.is_open(self):  # type: ignore[arg-type]
-            self.push_screen(Palette(id="--command-palette"))
+        # Without an id: the palette that closes still has it.
+        if not any(isinstance(each, CommandPalette) for each in self.screen_stack):
+            self.push_screen(Palette())
 
     def search_themes(self) -> None:
         """Open a palette of themes."""
