@@ -265,9 +265,7 @@ def _kept() -> Path:
                 match.next_battle()
                 play(match.battle, lots, 12)
                 match.battle.agree()
-            kept = Store(directory).begin(match)
-            kept.save(match)
-            kept.close(stays=True)
+            Store(directory).adopt(Record.of(match)).close(stays=True)
             if over:
                 (directory / "match.tgn").write_text(tgn_text(Record.of(match)), "utf-8")
     return directory
@@ -583,10 +581,8 @@ class Life:
             self._hear(0.05)
         while self._hear(0.05):
             pass
-        self._said = self._said[self._said.rfind(b"Fatal Python error") :]
-        found = re.findall(
-            r'File ".*/([\w.]+)", line (\d+) in (\w+)', self._said.decode(errors="replace")
-        )
+        said = self._said[self._said.rfind(b"Fatal Python error") :].decode(errors="replace")
+        found = re.findall(r'File ".*/([\w.]+)", line (\d+) in (\w+)', said)
         return ", in " + " < ".join(":".join(each) for each in found[-3:]) if found else ""
 
 

@@ -110,7 +110,7 @@ class Gone(io.StringIO):
 def test_nobody_waits_for_a_terminal_that_is_gone() -> None:
     writer = Writer(Gone())
     writer.start()
-    writing = Thread(target=lambda: [writer.write("x") for _ in range(500)], daemon=True)
+    writing = Thread(target=lambda: list(map(writer.write, "x" * 500)), daemon=True)
     writing.start()
     writing.join(60)
     assert not writing.is_alive()
@@ -129,7 +129,7 @@ async def test_an_answer_that_nobody_awaits_any_more_is_passed_over() -> None:
 @pytest.mark.parametrize("width", [-3, 0, 1])
 @pytest.mark.parametrize("pad", [0, 1])
 def test_a_text_in_no_column_is_laid_out_in_one(width: int, pad: int) -> None:
-    assert Content("ab").get_height({"line_pad": pad}, width) >= 2  # type: ignore[typeddict-item]
+    assert Content("ab").get_height({"line_pad": pad}, width) >= 2
 
 
 async def test_a_palette_can_be_opened_while_the_last_one_closes() -> None:
