@@ -48,6 +48,9 @@ _MOST_WAITING: Final = 64
 
 _A_MOMENT: Final = 0.005
 
+_GOING_ON: Final = 0.1
+"""Seconds after which an app that has been stopped goes on without having been told to."""
+
 _NOTHING: Final = 0.1
 """Seconds between two looks at an input that has come to its end."""
 
@@ -160,10 +163,22 @@ class _Decoder(getincrementaldecoder("utf-8")):  # type: ignore[misc]
 
 
 class Writer(WriterThread):
-    """Writes to the terminal, and to nowhere once that is gone.
+    """Writes to the terminal, and to nowhere once that is gone, or the thread is stopped.
 
     Textual's own ends with the first error, and the app waits for ever for its queue to be read.
     """
+
+    _stops = False
+
+    def write(self, text: str) -> None:
+        """Let something be written."""
+        if not self._stops:
+            super().write(text)
+
+    def stop(self) -> None:
+        """End when everything is written."""
+        self._stops = True
+        super().stop()
 
     def run(self) -> None:
         """Write until it is told to stop."""
@@ -252,6 +267,8 @@ def _corrected(driver: type[Driver]) -> type[Driver]:
     def stop(self: Any) -> None:
         self.stopped = True
         driver._sigtstp_application(self)  # type: ignore[attr-defined]
+        # Ctrl+Z just after SIGCONT takes that away before anybody has handled it.
+        self._loop.call_later(_GOING_ON, self._sigcont_application)
 
     def _sigcont_application(self: Any, *_: object) -> None:
         if self.stopped:
