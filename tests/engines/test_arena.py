@@ -7,12 +7,10 @@ import os
 import signal
 import subprocess
 import sys
+import pytest
 from math import isclose, sqrt
 from pathlib import Path
 from random import Random
-
-import pytest
-
 from rules.strategies import every_variant
 from sampling import sampled
 from session.timing import Hourglass
@@ -31,6 +29,7 @@ from thud.rules.position import Side
 from thud.rules.variant import Reason, Variant
 from thud.rules.variants import VARIANTS
 from thud.rules.variants.classic import Classic
+
 
 QUICK = ("--variant", "football")
 """A game of which battles at random are soon over."""
@@ -280,7 +279,7 @@ async def test_a_battle_is_lost_by_whoever_is_out_of_time(begun: int) -> None:
     for battle in fought.record.battles:
         assert battle.outcome is not None
         assert (battle.outcome.reason, len(battle.moves)) == (Reason.TIME, 5)
-        assert battle.outcome.is_late(Side.TROLLS)
+        assert battle.outcome.is_forfeit(Side.TROLLS)
     assert lost_on_time([fought]) == (1, 1)
     [read] = read_tgn(tgn_text(fought.record))
     assert read.battles == fought.record.battles

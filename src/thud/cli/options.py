@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 from typing import Final
-
 from thud.rules.variants import VARIANTS
 from thud.wording.text import quoted
+
 
 LONGEST_OPENING: Final = 40
 _HIGHEST_LEVEL: Final = 7
@@ -151,6 +151,14 @@ def add_doors(command: argparse.ArgumentParser) -> None:
         "--wait-away",
         action="store_true",
         help="with --clock: let the clock stand still while somebody is away",
+    )
+    doors.add_argument(
+        "--claim",
+        type=number,
+        default=10,
+        metavar="MINUTES",
+        help="so long a player may be away on their turn before the other one can claim the "
+        "battle, 10 by itself; 0 for as long as they like",
     )
     doors.add_argument("--hints", action="store_true", help="let those who play ask a computer")
     doors.add_argument(

@@ -6,10 +6,8 @@ import asyncio
 from collections.abc import Callable
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, ClassVar, Final
-
 from textual import on, work
 from textual.binding import BindingType
-
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
 from thud.session.view import SessionView
@@ -304,6 +302,16 @@ class BattleScreen(PickingScreen):
         """Ask the other player to end the battle."""
         self.picker.let_go()
         await self._dialogs.attempt(self.session.propose_end())
+
+    def action_resign(self) -> None:
+        """Ask whether the battle is given up."""
+        self.picker.let_go()
+        self._dialogs.resign()
+
+    def action_claim(self) -> None:
+        """Ask whether the battle is claimed of a player who is away."""
+        self.picker.let_go()
+        self._dialogs.claim()
 
     def action_talk(self) -> None:
         """Say something to the other player, who is at another place."""
