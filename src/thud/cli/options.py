@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 from typing import Final
+
 from thud.rules.variants import VARIANTS
 from thud.wording.text import quoted
-
 
 LONGEST_OPENING: Final = 40
 _HIGHEST_LEVEL: Final = 7
