@@ -47,6 +47,12 @@ def test_a_terminal_that_answers(tmp_path: Path) -> None:
     assert "Worth knowing:" not in talk.lines
 
 
+def test_a_theme_that_is_not_there(tmp_path: Path) -> None:
+    (tmp_path / "settings.toml").write_text('theme = "mud"\n')
+    told = piped(tmp_path, THUD_CONFIG_DIR=str(tmp_path)).stdout
+    assert "  theme        the game's own: there is no theme 'mud'\n" in told
+
+
 def test_a_terminal_that_draws_a_glyph_too_wide(tmp_path: Path) -> None:
     talk = run(wide, tmp_path)
     assert talk.value("glyphs") == "▲ not one column wide"

@@ -187,7 +187,7 @@ def test_a_match_with_a_fault_is_told_saved_and_not_counted(
     [
         (["engine:/nowhere/x", "random"], "x cannot be started: No such file or directory"),
         (["random", "human"], "people do not play in the arena: 'thud play' is for them"),
-        (["random", "chess"], "Unknown player 'chess'"),
+        (["random", "chess"], "unknown player 'chess'"),
         (["random", fake("well"), "--variant", "football"], "does not play Koom Valley Football"),
         (["random", "random", "--openings", "41"], "begins with 0 to 40 moves at random"),
         (["random", "random", "--openings", "-1"], "begins with 0 to 40 moves at random"),

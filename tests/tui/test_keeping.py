@@ -116,6 +116,8 @@ async def test_another_match_is_mentioned_that_both_sides_have_begun(
         player = Player(app, pilot)
         await work_done(app)
         assert (f"thud resume {saved.id}" in player.message) is (moves == 2)
+        assert "Anna to move" in player.message or "Player 1 to move" in player.message
+        assert Autosave(store).mention() == ""
 
 
 async def typed(player: Player, text: str) -> None:

@@ -100,14 +100,13 @@ def add_seats(command: argparse.ArgumentParser) -> None:
         command.add_argument(
             f"--{side}",
             metavar="WHO",
-            help=f"who has the {side} in this battle: human, cpu:1 (weak) to cpu:7, cpu (full "
-            "strength), random, material or engine:COMMAND",
+            help=f"who plays the {side} now: human, cpu:1 (weak) to cpu:7, max (full strength), "
+            "random, material or engine:COMMAND; sides switch for battle 2",
         )
     command.add_argument(
         "--opponent",
         metavar="WHO",
-        help="play the computer in both battles: a level such as 4, or fair, the level closest "
-        "to yours",
+        help="your opponent in both battles: 1 to 7, max, or fair for a level as strong as you",
     )
     command.add_argument(
         "--coach",
