@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from pathlib import Path
-
 import pytest
-
-pytest.importorskip("termios", reason="terminals of this kind are POSIX")
-
+from pathlib import Path
 from doctor.talking import babbling, bare_environment, modern, run, silent, wide
 from plain.playing import played
 from thud import __version__
+
+
+pytest.importorskip("termios", reason="terminals of this kind are POSIX")
 
 
 def piped(directory: Path, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -45,6 +44,12 @@ def test_a_terminal_that_answers(tmp_path: Path) -> None:
         "  mouse        yes",
     ]
     assert "Worth knowing:" not in talk.lines
+
+
+def test_a_theme_that_is_not_there(tmp_path: Path) -> None:
+    (tmp_path / "settings.toml").write_text('theme = "mud"\n')
+    told = piped(tmp_path, THUD_CONFIG_DIR=str(tmp_path)).stdout
+    assert "  theme        the game's own: there is no theme 'mud'\n" in told
 
 
 def test_a_terminal_that_draws_a_glyph_too_wide(tmp_path: Path) -> None:

@@ -7,12 +7,10 @@ import os
 import signal
 import subprocess
 import sys
+import pytest
 from math import isclose, sqrt
 from pathlib import Path
 from random import Random
-
-import pytest
-
 from rules.strategies import every_variant
 from sampling import sampled
 from session.timing import Hourglass
@@ -31,6 +29,7 @@ from thud.rules.position import Side
 from thud.rules.variant import Reason, Variant
 from thud.rules.variants import VARIANTS
 from thud.rules.variants.classic import Classic
+
 
 QUICK = ("--variant", "football")
 """A game of which battles at random are soon over."""
@@ -189,7 +188,7 @@ def test_a_match_with_a_fault_is_told_saved_and_not_counted(
     [
         (["engine:/nowhere/x", "random"], "x cannot be started: No such file or directory"),
         (["random", "human"], "people do not play in the arena: 'thud play' is for them"),
-        (["random", "chess"], "'chess' is nobody who could play"),
+        (["random", "chess"], "unknown player 'chess'"),
         (["random", fake("well"), "--variant", "football"], "does not play Koom Valley Football"),
         (["random", "random", "--openings", "41"], "begins with 0 to 40 moves at random"),
         (["random", "random", "--openings", "-1"], "begins with 0 to 40 moves at random"),
@@ -281,7 +280,7 @@ async def test_a_battle_is_lost_by_whoever_is_out_of_time(begun: int) -> None:
     for battle in fought.record.battles:
         assert battle.outcome is not None
         assert (battle.outcome.reason, len(battle.moves)) == (Reason.TIME, 5)
-        assert battle.outcome.is_late(Side.TROLLS)
+        assert battle.outcome.is_forfeit(Side.TROLLS)
     assert lost_on_time([fought]) == (1, 1)
     [read] = read_tgn(tgn_text(fought.record))
     assert read.battles == fought.record.battles

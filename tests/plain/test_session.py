@@ -26,7 +26,8 @@ from thud.records.store import Store
 from thud.rules.clock import parse_control
 from thud.rules.match import Match
 from thud.rules.notation import move_text, parse_move
-from thud.rules.variant import Variant
+from thud.rules.position import Side
+from thud.rules.variant import Forfeit, Reason, Variant
 from thud.session.autosave import Autosave
 from thud.session.session import Session
 
@@ -375,6 +376,18 @@ def test_those_who_played_go_on_with_a_match_that_is_opened(tmp_path: Path) -> N
         "Ann"
     ] * 3
     assert session.kept.programs == ("", parse_contender("random").program)
+
+
+def test_a_battle_is_resigned_once_that_is_meant(tmp_path: Path) -> None:
+    session = played(tmp_path, "f1 f5", "resign", "no", "resign", "yes", "undo", "resign", "next")
+    asked = "Ann wins the battle by 32 points. Resign? Yes or no?"
+    assert sum(line.startswith(asked) for line in session.said) == 2
+    assert "The battle is over: the trolls resign." in session.said
+    assert "Bob: 0 points, resigned." in session.said
+    (battle, _) = session.kept.battles
+    assert battle.forfeit == Forfeit(Side.TROLLS, Reason.RESIGNATION)
+    file = next((tmp_path / "matches").glob("*.tgn")).read_text()
+    assert '[Result1 "32-0"]\n[End1 "resignation"]' in file
 
 
 def test_notes_for_programs_are_not_read_aloud(tmp_path: Path) -> None:

@@ -5,33 +5,22 @@ from __future__ import annotations
 import random
 import signal
 import sys
+import pytest
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import cycle
 from pathlib import Path
-
-import pytest
-
 from sampling import sampled
 from saving import begin
 from terminal.emulator import Terminal
-from terminal.player import (
-    ENTER,
-    Player,
-    by_application_keys,
-    by_clicks,
-    by_dragging,
-    by_numpad,
-    by_text,
-    plain_moves,
-    settings,
-)
+from terminal.player import ENTER, Player, by_application_keys, by_clicks, by_dragging, by_numpad, by_text, plain_moves, settings
 from thud.records.record import Record
 from thud.records.store import Store
 from thud.rules.battle import Battle
 from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.variants import VARIANTS
+
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX")
 
@@ -118,6 +107,36 @@ def test_a_window_that_is_closed_leaves_the_match_in_order(tmp_path: Path) -> No
         player.terminal.hang_up()
         player.terminal.process.wait(60)
     assert_resumable(tmp_path, left)
+
+
+DEAF = """
+import sys
+from threading import Lock
+from thud.tui import signals
+from thud.tui.textual_fixes import FixedApp
+
+class Deaf(FixedApp):
+    def on_mount(self):
+        signals._TIMEOUT = 0.1
+        signals.leave_when_told(self)
+        self.call_later(self.wait)
+
+    def wait(self):
+        print("waits", file=sys.__stdout__, flush=True)
+        with (lock := Lock()):
+            lock.acquire()
+
+Deaf().run()
+"""
+"""An app that waits for itself."""
+
+
+def test_a_program_that_waits_for_ever_is_ended_all_the_same() -> None:
+    with Terminal([sys.executable, "-c", DEAF]) as terminal:
+        terminal.wait_for("waits")
+        terminal.signal(signal.SIGTERM)
+        assert terminal.wait_for_end() == 128 + signal.SIGTERM
+        assert not terminal.has_mode(ALTERNATE_SCREEN)
 
 
 def assert_resumable(directory: Path, left: Battle) -> None:

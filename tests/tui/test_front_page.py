@@ -92,6 +92,45 @@ async def test_enter_begins_a_match_for_two_people(store: Store) -> None:
         assert len(store.listing().unfinished) == 1
 
 
+def rows(player: Player) -> list[str]:
+    return [str(row.id) for row in player.app.screen.query(Row)]
+
+
+async def test_the_first_thing_for_somebody_new_is_to_learn_then_to_play(store: Store) -> None:
+    app = ThudApp(Front(), store=store, preferences=Preferences(None))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        player = Player(app, pilot)
+        assert rows(player)[:3] == ["learn", "computer", "here"]
+        assert app.focused is app.screen.query_one("#learn")
+        assert "Play the computer · level 2" in shown(player)
+
+
+async def test_one_key_plays_the_computer_at_the_level_that_fits(store: Store) -> None:
+    async with front_page(store) as player:
+        await player.press("c")
+        await player.settled()
+        assert player.match.players == ("Player 1", level_contender(2).name)
+    assert load_choices(store.matches.parent).seats == ("human", "fair")
+
+
+async def test_one_key_keeps_a_person_at_the_trolls(store: Store) -> None:
+    save_choices(store.matches.parent, LastChoices(seats=("cpu:4", "human")))
+    async with front_page(store) as player:
+        await player.press("c")
+        await player.settled()
+        assert player.match.players == (level_contender(2).name, "Player 2")
+
+
+async def test_one_key_lets_two_people_play_whatever_was_chosen(store: Store) -> None:
+    save_choices(store.matches.parent, LastChoices(seats=("cpu:1", "cpu:4")))
+    async with front_page(store) as player:
+        await player.press("t")
+        await player.settled()
+        assert player.match.players == ("Player 1", "Player 2")
+        assert not any(player.screen.session.seats.programs)
+
+
 async def test_game_names_and_opponent_are_chosen_and_remembered(store: Store) -> None:
     async with front_page(store) as player:
         page = player.app.screen
@@ -477,7 +516,7 @@ async def test_empty_lists_say_so(store: Store, key: str) -> None:
 
 async def test_the_page_is_plain_ascii_where_that_is_set(store: Store) -> None:
     keep_one(store, over=True)
-    async with front_page(store, settings=Settings(ascii=True)) as player:
+    async with front_page(store, (80, 30), Settings(ascii=True)) as player:
         assert "######" in shown(player)
         await player.settled()
         for keys in ("", "p"):

@@ -2,13 +2,11 @@
 
 import errno
 import time
+import pytest
 from pathlib import Path
 from typing import Any
-
-import pytest
 from textual import events
 from textual.widgets import Input, Static
-
 from saving import begin, save
 from thud.disk.atomic import write_atomic
 from thud.records.formats import read_file, write_file
@@ -24,6 +22,7 @@ from thud.tui.app import ThudApp
 from thud.tui.replay.screen import ReplayScreen
 from thud.tui.start import Play, Replay
 from tui.driver import Player, placed, playing, work_done
+
 
 MOVES = ("dF1-F5", "TG7-F6xF5", "dE14-E10", "TH7-G6")
 
@@ -116,6 +115,8 @@ async def test_another_match_is_mentioned_that_both_sides_have_begun(
         player = Player(app, pilot)
         await work_done(app)
         assert (f"thud resume {saved.id}" in player.message) is (moves == 2)
+        assert "Anna to move" in player.message or "Player 1 to move" in player.message
+        assert Autosave(store).mention() == ""
 
 
 async def typed(player: Player, text: str) -> None:

@@ -30,6 +30,7 @@ from thud.net.messages import (
     Answer,
     Ask,
     Bye,
+    Claim,
     Done,
     End,
     FromGuest,
@@ -41,6 +42,7 @@ from thud.net.messages import (
     Pong,
     Refused,
     Request,
+    Resign,
     Say,
     Table,
     Told,
@@ -255,9 +257,15 @@ class Host:
         try:
             async with session.changing:
                 self._clients.append(client)
-                hints, chat = session.hints_allowed, session.company.talks
                 welcome = Welcome(
-                    VERSION, self.id, hints, chat, client.player, token, waits=session.waits
+                    VERSION,
+                    self.id,
+                    session.hints_allowed,
+                    session.company.talks,
+                    client.player,
+                    token,
+                    session.waits,
+                    session.claim_after,
                 )
                 client.stream.send(welcome)
                 client.stream.send(snapshot_of(session, self._seq, self._match_name))
@@ -479,6 +487,10 @@ async def _fulfil(session: Session, request: Request, player: int) -> None:
             await session.propose_end(at, by=player)
         case Undo(at):
             await session.undo(at, by=player)
+        case Resign(at):
+            await session.resign(at, by=player)
+        case Claim(at):
+            await session.claim(at, by=player)
         case Next(at):
             await session.next_battle(at, by=player)
         case New(at):

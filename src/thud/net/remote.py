@@ -14,6 +14,7 @@ from thud.net.framed_stream import StreamBroken
 from thud.net.host_connection import Call, Caller, HostConnection, Tokens, TurnedAway
 from thud.net.messages import (
     Answer,
+    Claim,
     Closed,
     Done,
     End,
@@ -22,6 +23,7 @@ from thud.net.messages import (
     Next,
     Play,
     Refused,
+    Resign,
     Say,
     Snapshot,
     Told,
@@ -195,6 +197,16 @@ class Remote(SessionView):
         """Propose to end the battle."""
         self._refuse_if_late(at)
         await self._connection.ask(End(self.number_there))
+
+    async def resign(self, at: int | None = None) -> None:
+        """Give the battle up."""
+        self._refuse_if_late(at)
+        await self._connection.ask(Resign(self.number_there))
+
+    async def claim(self, at: int | None = None) -> None:
+        """Claim the battle of a player who is away."""
+        self._refuse_if_late(at)
+        await self._connection.ask(Claim(self.number_there))
 
     async def answer(self, agree: bool) -> None:
         """Answer to what was proposed."""

@@ -15,10 +15,14 @@ from threading import Lock
 from typing import Any, Final, NamedTuple
 
 from thud.disk.small import keep_newest, read_small, write_small
-from thud.net.codec import MAX_ONLOOKERS, SECRET, WATCHERS, BadMessage
+from thud.net.codec import MAX_NUMBER, MAX_ONLOOKERS, SECRET, WATCHERS, BadMessage
 from thud.net.transports.invitation import new_secret
 
 _LONGEST_ADDRESS: Final = 300
+
+
+CLAIM_AFTER: Final = 600
+"""After how many seconds away a battle can be claimed, if nothing else is said."""
 
 
 class Terms(NamedTuple):
@@ -36,6 +40,8 @@ class Terms(NamedTuple):
     """Whether they may say something to one another."""
     waits: bool = False
     """Whether the clock stands still while a player at another place is away."""
+    claim: int = CLAIM_AFTER
+    """After how many seconds away a player can lose the battle by a claim; 0 for never."""
 
 
 _USUAL: Final = Terms()
@@ -52,6 +58,7 @@ def read_terms(values: object) -> Terms:
         values.get("hints") is True,
         values.get("chat") is not False,
         values.get("waits") is True,
+        _seconds(values.get("claim")),
     )
 
 
@@ -60,6 +67,11 @@ def _endpoint(value: Any) -> tuple[str, int] | None:
         case [str(address), int(port)] if len(address) <= _LONGEST_ADDRESS and 0 <= port < 2**16:
             return address, port
     return None
+
+
+def _seconds(value: object) -> int:
+    fits = isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MAX_NUMBER
+    return value if isinstance(value, int) and fits else CLAIM_AFTER
 
 
 def _watchers(value: object) -> int:

@@ -8,7 +8,7 @@ from thud.records.bounds import MAX_QUIET
 from thud.rules.battle import QUIET_LIMIT, Battle
 from thud.rules.clock import TimeLeft
 from thud.rules.position import Move
-from thud.rules.variant import IllegalMove
+from thud.rules.variant import Forfeit, IllegalMove
 from thud.session.events import Begun, Ended, Event, MadeAgain, Played, TakenBack
 from thud.session.view import SessionView
 
@@ -38,6 +38,12 @@ def time_up(session: SessionView) -> list[Event]:
     return _ended(session.battle)
 
 
+def lost(session: SessionView, forfeit: Forfeit) -> list[Event]:
+    """End the battle because a side loses otherwise than on the board."""
+    session.battle.lose(forfeit)
+    return _ended(session.battle)
+
+
 def taken_back(session: SessionView, by: int | None = None) -> list[Event]:
     """Take back the agreement to end, or else the moves since somebody was to move.
 
@@ -50,8 +56,8 @@ def taken_back(session: SessionView, by: int | None = None) -> list[Event]:
     """
     if session.agreed:
         return unplayed(session, 0)
-    if session.battle.timed_out:
-        raise IllegalMove("a time was up, and that is final: nothing is taken back")
+    if session.battle.forfeit and (outcome := session.battle.outcome):
+        raise IllegalMove(f"{outcome.because}, and that is final: nothing is taken back")
     if number := session.moves_back(by):
         return unplayed(session, number)
     raise IllegalMove("there is nothing to take back")

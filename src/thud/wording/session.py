@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from thud.rules.match import Match
 from thud.rules.position import Side
+from thud.rules.variant import IllegalMove, Reason
 from thud.session.events import (
     Begun,
     Came,
@@ -22,6 +23,7 @@ from thud.session.events import (
 )
 from thud.session.view import SessionView
 from thud.wording.hints import expectation, foreseen
+from thud.wording.outcomes import if_forfeited
 from thud.wording.standing import says, untaken
 from thud.wording.text import capitalised, sentence
 
@@ -123,6 +125,39 @@ def wish_question(session: SessionView, by: Side, wish: Wish) -> str:
     """Ask the other player about it."""
     does = taking_back(session, "that move") if wish is Wish.TAKE_BACK else wish.value
     return f"{session.match.name_of(by.other)}, do you agree to {does}? Yes or no?"
+
+
+# Giving a battle up, and claiming it
+
+
+def resigning(session: SessionView) -> tuple[str, str]:
+    """Ask whether somebody here resigns, and say what that means.
+
+    Raises:
+        IllegalMove: nobody here plays, or the battle is over.
+    """
+    side = _own_side(session)
+    return "Resign?", if_forfeited(session.match, side, Reason.RESIGNATION)
+
+
+def claiming(session: SessionView) -> tuple[str, str]:
+    """Ask whether somebody here claims the battle, and say what that means.
+
+    Raises:
+        IllegalMove: as for `resigning`.
+    """
+    side = _own_side(session).other
+    away = f"{session.match.name_of(side)} is away. "
+    return "Claim the battle?", away + if_forfeited(session.match, side, Reason.CLAIM)
+
+
+def _own_side(session: SessionView) -> Side:
+    side = session.side_of()
+    if outcome := session.battle.outcome:
+        raise IllegalMove(outcome.told)
+    if side is None:
+        raise IllegalMove("nobody here plays in this battle")
+    return side
 
 
 # Whose turn it is
