@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-import pytest
 from pathlib import Path
+
+import pytest
+
 from doctor.talking import babbling, bare_environment, modern, run, silent, wide
 from plain.playing import played
 from thud import __version__
-
 
 pytest.importorskip("termios", reason="terminals of this kind are POSIX")
 

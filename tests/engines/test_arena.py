@@ -7,10 +7,12 @@ import os
 import signal
 import subprocess
 import sys
-import pytest
 from math import isclose, sqrt
 from pathlib import Path
 from random import Random
+
+import pytest
+
 from rules.strategies import every_variant
 from sampling import sampled
 from session.timing import Hourglass
@@ -29,7 +31,6 @@ from thud.rules.position import Side
 from thud.rules.variant import Reason, Variant
 from thud.rules.variants import VARIANTS
 from thud.rules.variants.classic import Classic
-
 
 QUICK = ("--variant", "football")
 """A game of which battles at random are soon over."""

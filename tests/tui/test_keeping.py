@@ -2,11 +2,13 @@
 
 import errno
 import time
-import pytest
 from pathlib import Path
 from typing import Any
+
+import pytest
 from textual import events
 from textual.widgets import Input, Static
+
 from saving import begin, save
 from thud.disk.atomic import write_atomic
 from thud.records.formats import read_file, write_file
@@ -22,7 +24,6 @@ from thud.tui.app import ThudApp
 from thud.tui.replay.screen import ReplayScreen
 from thud.tui.start import Play, Replay
 from tui.driver import Player, placed, playing, work_done
-
 
 MOVES = ("dF1-F5", "TG7-F6xF5", "dE14-E10", "TH7-G6")
 
