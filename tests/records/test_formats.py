@@ -2,18 +2,27 @@
 
 import os
 import sys
-import pytest
 from pathlib import Path
 from random import Random
+
+import pytest
+
 from records.matches import play, random_match
-from thud.records.formats import FORMATS, READABLE, WRITABLE, format_of, open_named, save_as, write_file
+from thud.records.formats import (
+    FORMATS,
+    READABLE,
+    WRITABLE,
+    format_of,
+    open_named,
+    save_as,
+    write_file,
+)
 from thud.records.record import Record
 from thud.records.store import CannotResume, Store
 from thud.records.tree import Excerpt
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
 from thud.wording.records import saved_as
-
 
 BEGINNINGS = {
     ".tgn": b"[",
