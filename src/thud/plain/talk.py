@@ -267,9 +267,9 @@ def _take(talk: Talk, style: str) -> None:
         raise ValueError("say take all, or take ask")
     talk.takes_all = style.lower() == "all"
     talk.say(
-        "A move takes all it can unless it says what."
+        "A move captures all it can, unless you say what."
         if talk.takes_all
-        else "You are asked what a move takes."
+        else "You are asked what to capture."
     )
 
 
@@ -279,16 +279,16 @@ def _text(talk: Talk, _: str) -> None:
 
 BOARD_COMMANDS: Final[Mapping[str, Command[Talk]]] = {
     "rules": Command(_rules, "rules, or rules end", "the rules in a nutshell, or on one topic"),
-    "board": Command(_board, "board, or board 12", "what stands where now, or after 12 moves"),
-    "draw": Command(_draw, "draw, or draw 12", "the same drawn in letters"),
-    "look": Command(_look, "look H8", "what is on a square and in each direction from it"),
+    "board": Command(_board, "board, or board 12", "the board now, or after 12 moves"),
+    "draw": Command(_draw, "draw, or draw 12", "the board drawn in letters"),
+    "look": Command(_look, "look H8", "a square, and what lies in each direction"),
     "dwarfs": Command(_dwarfs, "dwarfs", "where the dwarfs are"),
     "trolls": Command(_trolls, "trolls", "where the trolls are"),
-    "moves": Command(_moves, "moves, or moves A6", "who can move, or what one piece may do"),
+    "moves": Command(_moves, "moves, or moves A6", "who can move, or what one piece can do"),
     "captures": Command(_captures, "captures", "the moves that capture"),
-    "threats": Command(_threats, "threats", "the pieces that could be captured next move"),
-    "take": Command(_take, "take all, or take ask", "what a move takes that does not say it"),
-    "flip": Command(_flip, "flip", "say and draw the board from the other end"),
+    "threats": Command(_threats, "threats", "pieces that could be captured next"),
+    "take": Command(_take, "take all, or take ask", "what a move captures if you do not say"),
+    "flip": Command(_flip, "flip", "turn the board round"),
     "text": Command(_text, "text", "the position as text for other programs"),
 }
 _SHORT: Final = {"?": "help", "u": "undo", "r": "redo"}
