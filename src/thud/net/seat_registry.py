@@ -22,7 +22,7 @@ _LONGEST_ADDRESS: Final = 300
 
 
 class Terms(NamedTuple):
-    """On which terms a match is open to others; whoever is the same user can come always."""
+    """On which terms a match is open to others."""
 
     neighbours: bool = False
     """Whether other users of this machine can come who are invited."""
@@ -36,6 +36,8 @@ class Terms(NamedTuple):
     """Whether they may say something to one another."""
     waits: bool = False
     """Whether the clock stands still while a player at another place is away."""
+    word: str = ""
+    """What whoever comes has to show, this user as well; nothing where the user can always come."""
 
 
 def read_terms(values: object) -> Terms:
@@ -49,6 +51,7 @@ def read_terms(values: object) -> Terms:
         values.get("hints") is True,
         values.get("chat") is not False,
         values.get("waits") is True,
+        _secret(values.get("word")),
     )
 
 
@@ -114,6 +117,12 @@ class SeatRegistry:
         self.terms = Terms()
         self._kept: tuple[Path, dict[str, Any]] | None = None
         self._keeping = Lock()
+
+    def admit_by(self, word: str) -> None:
+        """Let one word invite to all seats, and to watch."""
+        self.watching = word
+        for seat in self.seats.values():
+            seat.secret = word
 
     def invites(self, secret: str) -> list[int]:
         """Return the players whose seats a secret invites to."""
