@@ -11,6 +11,7 @@ from queue import Queue
 import pytest
 
 from fifth_tree import plant
+from saving import begin
 from thud.ai.levels import LEVELS, LevelPlayer
 from thud.ai.player import Limits, Player, Thought
 from thud.ai.thinker import Thinker
@@ -133,9 +134,9 @@ def played(variant: Variant) -> Match:
 
 def test_a_match_is_saved_and_resumed_where_it_stood(skirmish: Variant, tmp_path: Path) -> None:
     store, match = Store(tmp_path), played(skirmish)
-    with store.begin(match, programs=("", "Thud 1 level 3")) as saved:
+    with begin(store, match, programs=("", "Thud 1 level 3")) as saved:
         name = saved.id
-    (summary,) = store.unfinished()
+    (summary,) = store.listing().unfinished
     assert (summary.id, summary.variant, summary.battle) == (name, skirmish, 2)
     assert summary.progress == skirmish.progress(match.battle.position)
     with store.resume(name) as again:

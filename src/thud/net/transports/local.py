@@ -26,10 +26,10 @@ from thud.net.transports import sockets
 from thud.net.transports.auth_throttle import AuthThrottle
 from thud.net.transports.listener import StreamListener
 from thud.net.transports.permissions import is_private, made_private, read_object
-from thud.net.transports.transport import GUESTS_LIMIT, Serve, Streams, Unreachable
+from thud.net.transports.transport import Serve, Streams, Unreachable
 from thud.records.store import is_id
 from thud.rules.variants import VARIANTS
-from thud.wording.text import quoted
+from thud.wording.text import legible, quoted
 
 LONGEST_NAME: Final = 40
 """Letters of a name; what is beyond them is cut off."""
@@ -112,7 +112,7 @@ def _players(names: list[str]) -> tuple[str, str]:
 
 
 def _fit(name: str) -> str:
-    return "".join(each if each.isprintable() else "?" for each in name[:LONGEST_NAME])
+    return legible(name[:LONGEST_NAME])
 
 
 def _texts(values: object) -> list[str]:
@@ -161,7 +161,7 @@ class LocalTransport:
             Unreachable: the match is not open.
         """
         reached = await asyncio.to_thread(connected, self._match)
-        return await asyncio.open_connection(sock=reached, limit=GUESTS_LIMIT)
+        return await asyncio.open_connection(sock=reached)
 
 
 def open_matches(but: Container[str] = ()) -> tuple[Open, ...]:
