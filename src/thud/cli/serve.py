@@ -8,11 +8,11 @@ from argparse import Namespace
 from collections.abc import Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
+
 from thud.ai.core import warn
 from thud.cli.options import amount, port
 from thud.club.doors import IDLE_MINUTES, LOOPBACK, MOST_VISITORS, SSH_PORT, WEB_PORT, DoorOptions
 from thud.wording.text import quoted
-
 
 if TYPE_CHECKING:
     import asyncio
