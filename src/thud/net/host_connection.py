@@ -209,6 +209,11 @@ class Tokens:
             return str(SECRET.read(read_small(self._path(host), _MOST_BYTES).get("token", "")))
         return ""
 
+    def all(self) -> dict[str, str]:
+        """Return all tokens, by the hosts' ids."""
+        names = (each.stem for each in self._seats.glob("*.json"))
+        return {name: token for name in names if (token := self.of(name))}
+
     def keep(self, host: str, token: str) -> str:
         """Keep the token for a host; return why that is not possible, empty if it is done."""
         try:

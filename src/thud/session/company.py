@@ -100,6 +100,10 @@ class Company:
         self.there.update(players)
         self._been.update(players)
 
+    def expect(self, *players: int) -> None:
+        """Know that players were there before this session began: the clock waits for none."""
+        self._been.update(players)
+
     def words(self, text: str, player: int | None) -> str:
         """Return what a player says as a line that prints.
 

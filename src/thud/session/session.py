@@ -169,6 +169,8 @@ class Session(SessionView):
         """
         async with self.changing:
             self.match.rename(player, name)
+            # Else what is kept would be newer than what it says of the clock.
+            self.timekeeper.put_down()
             await finished(self._keep_and_tell())
 
     # Moves

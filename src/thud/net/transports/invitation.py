@@ -39,9 +39,10 @@ _LONGEST_PATH: Final = 200
 
 
 class OnThisMachine(NamedTuple):
-    """A match of this user: its id, or nothing for the only one."""
+    """A match of this user: its id, or nothing for the only one, and what it wants to hear."""
 
     match: str = ""
+    secret: str = ""
 
     def __str__(self) -> str:
         return self.match

@@ -78,7 +78,7 @@ class Told(Static):
 
 
 def _is_command(line: str) -> bool:
-    return line.startswith("thud ")
+    return line.startswith(("thud ", "ssh ", "http://", "https://"))
 
 
 class CompanyScreen(ModalScreen[None]):
