@@ -257,14 +257,17 @@ def _corrected(driver: type[Driver]) -> type[Driver]:
     def _get_terminal_size(self: Any) -> tuple[int, int]:
         return at_least(driver._get_terminal_size(self))  # type: ignore[attr-defined]
 
-    # Ctrl+Z in the middle of beginning, or again while it stops, would wait for itself for ever.
+    # Ctrl+Z in the middle of beginning, or again while it stops, would wait for itself for ever,
+    # and at the end begin anew.
 
     def _sigtstp_application(self: Any, *_: object) -> None:
-        if not self.stops:
+        if not self.stops and not self._loop.is_closed():
             self.stops = True
             self._loop.call_soon_threadsafe(stop, self)
 
     def stop(self: Any) -> None:
+        if _is_leaving(self._app):
+            return
         self.stopped = True
         driver._sigtstp_application(self)  # type: ignore[attr-defined]
         # Ctrl+Z just after SIGCONT takes that away before anybody has handled it.
@@ -273,7 +276,8 @@ def _corrected(driver: type[Driver]) -> type[Driver]:
     def _sigcont_application(self: Any, *_: object) -> None:
         if self.stopped:
             self.stops = self.stopped = False
-            driver._sigcont_application(self)  # type: ignore[attr-defined]
+            if not _is_leaving(self._app):
+                driver._sigcont_application(self)  # type: ignore[attr-defined]
 
     corrections: dict[str, Any] = {"stops": False, "stopped": False}
     corrections |= {each.__name__: each for each in (process_message, stop_application_mode)}
@@ -294,6 +298,11 @@ def restore_terminal(app: App[Any]) -> None:
             driver._disable_mouse_support()
         driver.stop_application_mode()
         driver.close()
+
+
+def _is_leaving(app: App[Any]) -> bool:
+    """Say whether the app is coming to its end, or has."""
+    return bool(app._exit or app._exception or app._closing or not app._running)
 
 
 def _is_crowded(app: App[Any]) -> bool:
