@@ -6,6 +6,7 @@ Each says what Textual 8.2.8 does by itself, and what will make the correction u
 from __future__ import annotations
 
 import asyncio
+import inspect
 import sys
 from codecs import getincrementaldecoder
 from collections.abc import Iterator
@@ -22,6 +23,8 @@ from textual.app import App, ScreenStackError
 from textual.await_complete import AwaitComplete
 from textual.command import CommandList, CommandPalette
 from textual.content import Content
+from textual.css.styles import RenderStyles
+from textual.dom import DOMNode
 from textual.driver import Driver
 from textual.drivers._writer_thread import WriterThread
 from textual.keys import Keys, _character_to_key
@@ -30,6 +33,7 @@ from textual.screen import ResultCallback, Screen
 from textual.theme import ThemeProvider
 from textual.widget import Widget
 from textual.widgets import Input, OptionList
+from textual.worker import Worker
 
 from thud.tui.roles import takes_keys_in_order
 
@@ -123,7 +127,8 @@ class FixedApp(App[None]):
     def action_command_palette(self) -> None:
         """Open the palette."""
         # Without an id: the palette that closes still has it.
-        if not any(isinstance(each, CommandPalette) for each in self.screen_stack):
+        is_open = any(isinstance(each, CommandPalette) for each in self.screen_stack)
+        if not is_open and not _is_leaving(self):
             self.push_screen(Palette())
 
     def search_themes(self) -> None:
@@ -378,7 +383,7 @@ class Palette(CommandPalette):
     def _on_mount(self, event: events.Mount) -> None:
         self._parts = {type(each): each for each in self.query(Widget)}
         # It may have been closed before it was there.
-        if CommandList in self._parts and self in self.app.screen_stack:
+        if CommandList in self._parts and self in self.app.screen_stack[1:]:
             super()._on_mount(event)
         else:
             self._parts.clear()
@@ -445,6 +450,38 @@ def _wrap_in_some_column(self: Content, width: int, *others: Any, **options: Any
 
 
 Content._wrap_and_format = _wrap_in_some_column  # type: ignore[method-assign]
+
+
+# A widget that asks for the styles of its components before it has been styled, or when it has been
+# taken away, as while a theme changes, ends the app with a KeyError (Textual's issue 6528).  Until
+# Textual finds them then.
+
+_component_styles: Final = DOMNode.get_component_styles
+
+
+def _component_styles_now(self: DOMNode, *names: str) -> RenderStyles:
+    if not self._component_styles.keys() >= set(names) and self._get_component_classes():
+        self.app.stylesheet._process_component_classes(self)
+    return _component_styles(self, *names)
+
+
+DOMNode.get_component_styles = _component_styles_now  # type: ignore[method-assign]
+
+
+# A worker that is cancelled before it has begun leaves a coroutine that nobody awaits, of which
+# Python warns on the terminal.  Until Textual closes it.
+
+_start: Final = Worker._start
+
+
+def _start_to_the_end(self: Worker[Any], app: App[Any], *done: Any, **named: Any) -> None:
+    _start(self, app, *done, **named)
+    work = self._work
+    if inspect.iscoroutine(work) and self._task:
+        self._task.add_done_callback(lambda _: work.close())
+
+
+Worker._start = _start_to_the_end  # type: ignore[method-assign]
 
 
 def make_default(app: App[Any], screen: Screen[Any]) -> Screen[Any]:
