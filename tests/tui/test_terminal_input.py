@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual import events
 from textual.content import Content
+from textual.geometry import Size
 from textual.message import Message
 from textual.screen import ResultCallback
 from textual.widgets import OptionList
@@ -151,6 +152,24 @@ async def test_no_palette_is_opened_at_the_end() -> None:
         app.exit()
         app.action_command_palette()
         assert len(app.screen_stack) == 1
+
+
+async def test_a_size_that_holds_no_longer_is_not_laid_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    app = FixedApp()
+    async with app.run_test(size=(80, 24)) as pilot:
+        laid_out: list[Size] = []
+
+        def lay_out(size: Size | None = None, scroll: bool = False) -> None:
+            if size:
+                laid_out.append(size)
+
+        monkeypatch.setattr(app.screen, "_refresh_layout", lay_out)
+        for size in (Size(90, 30), Size(80, 24)):
+            app.screen.post_message(events.Resize(size, size))
+        await pilot.pause()
+        assert set(laid_out) == {Size(80, 24)}
 
 
 async def test_a_worker_that_never_begins_leaves_nothing_to_be_awaited() -> None:

@@ -27,6 +27,7 @@ from textual.css.styles import RenderStyles
 from textual.dom import DOMNode
 from textual.driver import Driver
 from textual.drivers._writer_thread import WriterThread
+from textual.geometry import Size
 from textual.keys import Keys, _character_to_key
 from textual.message import Message
 from textual.screen import ResultCallback, Screen
@@ -466,6 +467,20 @@ def _component_styles_now(self: DOMNode, *names: str) -> RenderStyles:
 
 
 DOMNode.get_component_styles = _component_styles_now  # type: ignore[method-assign]
+
+
+# Screens below a dialog tell one another the size that each was told, which two sizes that come one
+# after the other keep up for ever.  Until Textual lays out by the size of the app.
+
+_screen_resized: Final = Screen._screen_resized
+
+
+def _resized_as_the_app(self: Screen[Any], size: Size) -> None:
+    if size == self.app.size or self.app.is_inline:
+        _screen_resized(self, size)
+
+
+Screen._screen_resized = _resized_as_the_app  # type: ignore[method-assign]
 
 
 # A worker that is cancelled before it has begun leaves a coroutine that nobody awaits, of which
