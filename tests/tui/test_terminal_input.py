@@ -168,7 +168,7 @@ async def test_a_size_that_holds_no_longer_is_not_laid_out(
         monkeypatch.setattr(app.screen, "_refresh_layout", lay_out)
         for size in (Size(90, 30), Size(80, 24)):
             app.screen.post_message(events.Resize(size, size))
-        await pilot.pause()
+            await pilot.pause()
         assert set(laid_out) == {Size(80, 24)}
 
 
