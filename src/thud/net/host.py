@@ -16,11 +16,14 @@ from typing import Final, NamedTuple
 from thud.net.codec import (
     CHAT_SECONDS,
     CHATS,
+    COMING_SECONDS,
+    COMINGS,
     HELLO_SECONDS,
     MAX_CONNECTIONS,
     MAX_GUEST_LINE,
     MAX_ONLOOKERS,
     VERSION,
+    WATCHERS,
     BadMessage,
     Garbage,
 )
@@ -84,7 +87,6 @@ class Client:
         self.stream = stream
         self.player = player
         self.name = name
-        self.chat = TokenBucket(CHATS / CHAT_SECONDS, CHATS)
 
     @property
     def role(self) -> str:
@@ -114,6 +116,9 @@ class Host:
         session.agree_on(self.registry.terms)
         self._watchers = min(self.registry.terms.watchers, MAX_ONLOOKERS)
         self._throttle = throttle
+        # Bound by seat: who comes anew does not begin anew.
+        self._talk: dict[int, TokenBucket] = {}
+        self._comings: dict[int | None, TokenBucket] = {}
         self._streams: dict[FramedStream, asyncio.Task[object]] = {}
         self._clients: list[Client] = []
         self._arriving = asyncio.Lock()
@@ -228,6 +233,10 @@ class Host:
 
     async def _arrive(self, stream: FramedStream, hello: Hello, admission: Admission) -> Client:
         session, player = self.session, admission.player
+        most = WATCHERS if player is None else COMINGS
+        comings = TokenBucket(COMINGS / COMING_SECONDS, most)
+        if not self._comings.setdefault(player, comings).pass_now():
+            raise Full("too many come and go: try again in a moment")
         if player is None:
             self._refuse_if_watched()
             return await self._greeted(Client(stream, None, session.look_on(hello.name)), "")
@@ -319,10 +328,15 @@ class Host:
                 return Refused("you are in already")
             case _ if client.player is None:
                 return Refused("who looks on changes nothing")
-            case Say() if not client.chat.pass_now():
+            case Say() if not self._talks_now(client.player):
                 return Refused("not so fast: nobody can read all that")
             case _:
                 return await fulfilled(self.session, message, client.player)
+
+    def _talks_now(self, player: int) -> bool:
+        """Say whether a player may say something already; if so, that counts."""
+        talk = TokenBucket(CHATS / CHAT_SECONDS, CHATS)
+        return self._talk.setdefault(player, talk).pass_now()
 
     def _client_of(self, player: int) -> Client | None:
         return next((each for each in self._clients if each.player == player), None)

@@ -256,6 +256,8 @@ class Call(NamedTuple):
     snapshot: Snapshot
     complaint: str = ""
     """Why the token of the seat is not kept; empty if it is."""
+    comes_back: bool = False
+    """Whether the seat was ours already."""
 
 
 async def call(transport: Transport, caller: Caller, tokens: Tokens, host: str = "") -> Call:
@@ -303,7 +305,7 @@ async def _let_in(
         complaint = await asyncio.to_thread(tokens.keep, welcome.id, welcome.token)
     # From now on the host may rely on it that we know our token.
     stream.send(Ping())
-    return Call(stream, welcome, snapshot, complaint)
+    return Call(stream, welcome, snapshot, complaint, comes_back=bool(token))
 
 
 def _check_seat(welcome: Welcome, caller: Caller) -> None:
