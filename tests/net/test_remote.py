@@ -31,6 +31,7 @@ from thud.session.events import (
     NotSaid,
     Played,
     Said,
+    SeatAsked,
     Went,
     Wish,
     Withdrawn,
@@ -103,6 +104,32 @@ async def test_a_seat_is_its_owners(meeting: Meeting) -> None:
     await again.play(any_move(again))
     with pytest.raises(IllegalMove):
         await first.play(any_move(first))
+
+
+async def test_a_lost_seat_is_given_to_whoever_asks_for_it(meeting: Meeting) -> None:
+    bob = await meeting.join()
+    await meeting.session.play(any_move(meeting.session))
+    with pytest.raises(TurnedAway, match="seat is taken"):
+        await meeting.join("Eve")
+    assert meeting.session.company.asking is None
+    with pytest.raises(ValueError, match="nobody asks"):
+        meeting.session.give_seat()
+    meeting.guests.remove(bob)
+    await bob.leave()
+    await until(lambda: Went("Bob", 1) in meeting.told["host"])
+    for _ in range(5):
+        with pytest.raises(TurnedAway, match="the host is told that you ask"):
+            await meeting.join("Bob's brother")
+    asked = [each for each in meeting.told["host"] if isinstance(each, SeatAsked)]
+    assert asked == [SeatAsked(1, "Bob's brother", "with your account")] * 3
+    meeting.session.give_seat()
+    brother = await meeting.join("Bob's brother")
+    assert meeting.told["host"][-1] == Came("Bob's brother", 1)
+    await brother.play(any_move(brother))
+    assert meeting.session.match.players[1] == "Bob's brother"
+    with pytest.raises(TurnedAway, match="seat is taken"):
+        await meeting.join("Bob")
+    assert meeting.session.company.asking is None
 
 
 @pytest.mark.usefixtures("mended_at_once")

@@ -65,6 +65,10 @@ COMINGS: Final = 5
 COMING_SECONDS: Final = 10.0
 """So many times somebody may come to one seat in so many seconds, and as often to look on."""
 
+ASKS: Final = 3
+ASK_SECONDS: Final = 60.0
+"""So often it is told in so many seconds that somebody asks for a taken seat."""
+
 HELLO_SECONDS: Final = 10.0
 """So long a client may take to say who it is, and a host to let it in."""
 

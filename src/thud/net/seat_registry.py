@@ -105,6 +105,10 @@ class GuestSeat:
         """Say whether a token is its owner's."""
         return bool(token and self.owner) and same(_hash(token), self.owner)
 
+    def free(self) -> None:
+        """Let it be nobody's: whoever had it cannot come back to it by its token."""
+        self.owner, self.known = "", False
+
     def take(self) -> str:
         """Give it to somebody else; return the new owner's token."""
         token = new_secret()

@@ -19,6 +19,7 @@ from thud.session.events import (
     NotKept,
     Played,
     Proposed,
+    SeatAsked,
     TakenBack,
     Thinking,
     Wish,
@@ -83,7 +84,8 @@ class Narrator:
             case Proposed(by, wish):
                 self._propose(by, wish)
             case _ if said := happened(self._situation, event):
-                self._say(said)
+                how = ["Type give to let them have it."] if isinstance(event, SeatAsked) else []
+                self._say(said, *how)
 
     def say_board(self) -> None:
         """Say what stands where."""

@@ -106,6 +106,24 @@ class Went(NamedTuple):
     player: int | None = None
 
 
+class SeatAsked(NamedTuple):
+    """Somebody asks for the seat of a player who is away; told at the host's only."""
+
+    player: int
+    name: str
+    """What they call themselves."""
+    origin: str
+    """Where they come from, in words."""
+
+
+class SeatGiven(NamedTuple):
+    """The seat of a player is free again, for whoever has asked for it."""
+
+    player: int
+    name: str
+    """Who has asked."""
+
+
 class Said(NamedTuple):
     """A player has said something to the others."""
 
@@ -212,6 +230,8 @@ Event: TypeAlias = (
     | Withdrawn
     | Came
     | Went
+    | SeatAsked
+    | SeatGiven
     | Said
     | NotSaid
     | ConnectionLost

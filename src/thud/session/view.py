@@ -490,6 +490,14 @@ class SessionView(ABC):
             ValueError: nobody talks here, or there is nothing in it that prints.
         """
 
+    def give_seat(self) -> None:
+        """Let whoever asks for the seat of a player who is away have it.
+
+        Raises:
+            ValueError: nobody asks for one here.
+        """
+        self.tell(self.company.give())
+
     # Computers here
 
     def hold(self, held: bool = True) -> None:

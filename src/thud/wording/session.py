@@ -17,6 +17,8 @@ from thud.session.events import (
     KeptAside,
     NotSaid,
     Said,
+    SeatAsked,
+    SeatGiven,
     Went,
     Wish,
     Withdrawn,
@@ -31,7 +33,9 @@ if TYPE_CHECKING:
     from thud.ai.player import Thought
 
 
-News: TypeAlias = Came | Went | Said | NotSaid | ConnectionLost | ConnectionBack
+News: TypeAlias = (
+    Came | Went | SeatAsked | SeatGiven | Said | NotSaid | ConnectionLost | ConnectionBack
+)
 """What happens between places."""
 
 
@@ -42,18 +46,26 @@ def news(session: SessionView, event: News) -> str:
     """Tell in a sentence what has happened between places."""
     match event:
         case Came(name, player, how):
-            return f"{name} looks on." if player is None else f"{name} {how.value}."
-        case Went(name, player):
-            away = f"has gone away. {when_away(session)}".rstrip()
-            return f"{name} {'looks on no longer.' if player is None else away}"
+            told = f"{name} looks on." if player is None else f"{name} {how.value}."
+        case Went(name, None):
+            told = f"{name} looks on no longer."
+        case Went(name, _):
+            told = f"{name} has gone away. {when_away(session)}".rstrip()
+        case SeatAsked(player, name, origin):
+            owner = session.match.players[player]
+            told = f"{name}, {origin}, asks for the seat of {owner}, who is away."
+        case SeatGiven(player, name):
+            side = session.match.side_of(player)
+            told = f"The seat of the {side.plural} is free: {name} can come again and take it."
         case Said(_, name, text):
-            return says(name, text)
+            told = says(name, text)
         case NotSaid(text, because):
-            return f"{sentence(because)} Nobody has heard: {text}"
+            told = f"{sentence(because)} Nobody has heard: {text}"
         case ConnectionLost():
-            return _lost(session, event)
+            told = _lost(session, event)
         case ConnectionBack(away):
-            return f"{capitalised(away)} is back." if away else "The line is there again."
+            told = f"{capitalised(away)} is back." if away else "The line is there again."
+    return told
 
 
 def _lost(session: SessionView, lost: ConnectionLost) -> str:
@@ -80,7 +92,7 @@ def happened(session: SessionView, event: Event) -> str:
             said = f"{session.match.name_of(by)} asks no longer."
         case Said(player) if session.seats[player].here:
             said = ""
-        case Came() | Went() | Said() | NotSaid() | ConnectionLost() | ConnectionBack():
+        case _ if isinstance(event, News):
             said = news(session, event)
         case KeptAside(words):
             said = words
@@ -158,6 +170,19 @@ def _own_side(session: SessionView) -> Side:
     if side is None:
         raise IllegalMove("nobody here plays in this battle")
     return side
+
+
+def giving(session: SessionView) -> tuple[str, str]:
+    """Ask whether whoever asks for a seat is to have it, and say what that means.
+
+    Raises:
+        ValueError: nobody asks for one.
+    """
+    if (asking := session.company.asking) is None:
+        raise ValueError("nobody asks for a seat that is taken")
+    owner = session.match.players[asking.player]
+    then = f"{asking.name}, {asking.origin}, asks for it. {owner} cannot come back to it then."
+    return f"Give the seat of {owner} away?", then
 
 
 # Whose turn it is

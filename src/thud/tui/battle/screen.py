@@ -315,6 +315,11 @@ class BattleScreen(PickingScreen):
         self.picker.let_go()
         self._dialogs.claim()
 
+    def action_give_seat(self) -> None:
+        """Ask whether a seat is given to whoever asks for it."""
+        self.picker.let_go()
+        self._dialogs.give_seat()
+
     def action_talk(self) -> None:
         """Say something to the other player, who is at another place."""
         if self._refuses("talk"):
