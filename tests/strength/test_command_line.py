@@ -64,7 +64,7 @@ def test_a_reset_is_told_and_the_matches_stay(store: Store, capsys: Capture) -> 
         (["play", "--plain", "--trolls", "fair"], "fair is for --opponent"),
         (["play", "--plain", "--dwarfs", "Fair", "--trolls", "3"], "fair is for --opponent"),
         (["play", "--plain", "--opponent", "fair", "--trolls", "3"], "leave --dwarfs and --trolls"),
-        (["arena", "fair", "3"], "'fair' is nobody who could play"),
+        (["arena", "fair", "3"], "unknown player 'fair'"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )

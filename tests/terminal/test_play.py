@@ -64,9 +64,11 @@ def play_some(player: Player, moves: int, seed: int = 0) -> None:
 
 
 @pytest.mark.parametrize("variant", sampled(["classic", "koom"], 2))
-def test_a_battle_is_played_by_keys_mouse_and_text(tmp_path: Path, variant: str) -> None:
+def test_a_battle_is_played_by_keys_mouse_and_text(
+    tmp_path: Path, variant: str, full: bool
+) -> None:
     with playing(tmp_path, variant=variant) as player:
-        play_some(player, 20)
+        play_some(player, 20 if full else 10)
         assert any(move.captures for move in player.battle.moves)
 
 
@@ -116,6 +118,36 @@ def test_a_window_that_is_closed_leaves_the_match_in_order(tmp_path: Path) -> No
         player.terminal.hang_up()
         player.terminal.process.wait(60)
     assert_resumable(tmp_path, left)
+
+
+DEAF = """
+import sys
+from threading import Lock
+from thud.tui import signals
+from thud.tui.textual_fixes import FixedApp
+
+class Deaf(FixedApp):
+    def on_mount(self):
+        signals._TIMEOUT = 0.1
+        signals.leave_when_told(self)
+        self.call_later(self.wait)
+
+    def wait(self):
+        print("waits", file=sys.__stdout__, flush=True)
+        with (lock := Lock()):
+            lock.acquire()
+
+Deaf().run()
+"""
+"""An app that waits for itself."""
+
+
+def test_a_program_that_waits_for_ever_is_ended_all_the_same() -> None:
+    with Terminal([sys.executable, "-c", DEAF]) as terminal:
+        terminal.wait_for("waits")
+        terminal.signal(signal.SIGTERM)
+        assert terminal.wait_for_end() == 128 + signal.SIGTERM
+        assert not terminal.has_mode(ALTERNATE_SCREEN)
 
 
 def assert_resumable(directory: Path, left: Battle) -> None:

@@ -116,6 +116,8 @@ async def test_another_match_is_mentioned_that_both_sides_have_begun(
         player = Player(app, pilot)
         await work_done(app)
         assert (f"thud resume {saved.id}" in player.message) is (moves == 2)
+        assert "Anna to move" in player.message or "Player 1 to move" in player.message
+        assert Autosave(store).mention() == ""
 
 
 async def typed(player: Player, text: str) -> None:
@@ -305,7 +307,8 @@ async def test_a_new_match_gets_a_file_of_its_own(store: Store) -> None:
 
 
 @pytest.mark.parametrize(
-    ("suffix", "begins"), [("png", b"\x89PNG"), ("svg", b"<svg"), ("gif", b"GIF")]
+    ("suffix", "begins"),
+    [pytest.param("png", b"\x89PNG", marks=pytest.mark.slow), ("svg", b"<svg"), ("gif", b"GIF")],
 )
 async def test_a_key_saves_a_picture_of_what_is_shown(
     tmp_path: Path, suffix: str, begins: bytes

@@ -102,14 +102,13 @@ def add_seats(command: argparse.ArgumentParser) -> None:
         command.add_argument(
             f"--{side}",
             metavar="WHO",
-            help=f"who commands the {side} now: human, cpu:1 (weak) to cpu:7, cpu (no level), "
-            "random, material or engine:COMMAND; for the second battle sides are exchanged",
+            help=f"who plays the {side} now: human, cpu:1 (weak) to cpu:7, max (full strength), "
+            "random, material or engine:COMMAND; sides switch for battle 2",
         )
     command.add_argument(
         "--opponent",
         metavar="WHO",
-        help="who plays against you in both battles, such as 4, or fair: the level that is as "
-        "strong as you",
+        help="your opponent in both battles: 1 to 7, max, or fair for a level as strong as you",
     )
     command.add_argument(
         "--coach",

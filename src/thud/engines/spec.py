@@ -22,6 +22,9 @@ PLAYERS: Final = (COMPUTER, "random", "material")
 """The players that `thud engine` can be."""
 
 
+_MAX: Final = "max"
+
+
 FULL_STRENGTH: Final = 0
 """The level that keeps to no limits but those it is given."""
 
@@ -102,8 +105,8 @@ def parse_contender(text: str) -> Contender:
         return _simple_player(word.lower())
     level = _level_of(word.lower())
     if level is None:
-        known = f"human, cpu:1 to cpu:{HIGHEST_LEVEL}, random, material and engine:COMMAND"
-        raise ValueError(f"{quoted(text)} is nobody who could play: there are {known}")
+        known = f"human, cpu:1 to cpu:{HIGHEST_LEVEL}, max, random, material or engine:COMMAND"
+        raise ValueError(f"unknown player {quoted(text)}: use {known}")
     return level_contender(level)
 
 
@@ -132,7 +135,10 @@ def played_by(program: str) -> Contender:
     found = own_player(program)
     if not found:
         return parse_contender(HUMAN)
-    return parse_contender(found["simple"] or f"{COMPUTER}:{found['level'] or FULL_STRENGTH}")
+    if found["simple"]:
+        return parse_contender(found["simple"])
+    level = int(found["level"] or FULL_STRENGTH)
+    return level_contender(level) if level <= HIGHEST_LEVEL else parse_contender(HUMAN)
 
 
 def distinct(first: str, second: str) -> tuple[str, str]:
@@ -147,13 +153,13 @@ def _simple_player(kind: str) -> Contender:
 
 
 def _level_of(word: str) -> int | None:
-    """Return the level that is meant: by `cpu:4`, `level 4`, `4`, its name, or `cpu` alone."""
-    if word == COMPUTER:
-        return FULL_STRENGTH
+    """Return the level that is meant: by `cpu:4`, `level 4`, `4` or its name; `cpu` and `max`."""
     for prefix in f"{COMPUTER}:", "level:", "level ":
         word = word.removeprefix(prefix)
-    if word in (digits := [str(level) for level in range(HIGHEST_LEVEL + 1)]):
-        return digits.index(word)
+    if word in (COMPUTER, _MAX):
+        return FULL_STRENGTH
+    if word in (digits := [str(level) for level in range(1, HIGHEST_LEVEL + 1)]):
+        return 1 + digits.index(word)
     names = [name.lower() for name in _level_names()]
     return 1 + names.index(word) if word in names else None
 

@@ -6,10 +6,8 @@ import asyncio
 from collections.abc import Callable
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, ClassVar, Final
-
 from textual import on, work
 from textual.binding import BindingType
-
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
 from thud.session.view import SessionView
@@ -98,9 +96,9 @@ class BattleScreen(PickingScreen):
 
     @work
     async def _look_for_unfinished(self) -> None:
-        waiting = await asyncio.to_thread(self.session.autosave.waiting)
-        if waiting and not self.picker.notice:
-            self.say(f"Another match waits: thud resume {waiting}")
+        waiting = await asyncio.to_thread(self.session.autosave.mention)
+        if waiting and self.table.whole:
+            self.picker.mention(f"Another match is waiting: thud resume {waiting}")
 
     def apply_settings(self, settings: Settings) -> None:
         """Follow the settings."""
