@@ -6,8 +6,10 @@ import asyncio
 from collections.abc import Callable
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, ClassVar, Final
+
 from textual import on, work
 from textual.binding import BindingType
+
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
 from thud.session.view import SessionView
