@@ -159,6 +159,7 @@ class Picker:
         """Draw the hand, and say what it can do, unless people look back."""
         self.notice = notice
         if self._table.past is not None:
+            self._table.tell_meanwhile(notice)
             return
         battle = self.match.battle
         _, last = battle.last or (None, None)
@@ -527,6 +528,9 @@ class PickingTable(Horizontal):
         text = Text(line)
         text.append(f"\n{notice}", "bold")
         self._show_message(text)
+
+    def tell_meanwhile(self, notice: str) -> None:
+        """Say what has happened while people look back."""
 
     def _show_message(self, text: Text, *, layout: bool = False) -> None:
         """Show a text beneath the board, which is not drawn again where it is there already."""
