@@ -13,6 +13,7 @@ from thud.net.codec import SAID_BEFORE
 from thud.net.host import fulfilled
 from thud.net.host_connection import TurnedAway
 from thud.net.messages import SEAT, WATCH, Done, New
+from thud.net.seat_registry import kept_for
 from thud.records.editing import updated
 from thud.records.record import GUEST, LOOKED_ON, Record
 from thud.records.store import CannotSave, Saved, Store
@@ -104,6 +105,23 @@ async def test_a_seat_is_its_owners(meeting: Meeting) -> None:
     await again.play(any_move(again))
     with pytest.raises(IllegalMove):
         await first.play(any_move(first))
+
+
+async def test_what_was_said_outlives_the_host_and_who_comes_back(meeting: Meeting) -> None:
+    guest = await meeting.join()
+    await meeting.session.play(any_move(meeting.session))
+    guest.say("good luck")
+    await until(lambda: meeting.session.company.said)
+    meeting.session.say("and to you")
+    await until(lambda: len(guest.company.said) == 2)
+    path = kept_for(meeting.store.matches, meeting.session.autosave.id)
+    await until(lambda: "and to you" in path.read_text())
+    meeting.guests.remove(guest)
+    await guest.leave()
+    await meeting.open_again()
+    said = ["Bob says: good luck", "Ann says: and to you"]
+    assert meeting.session.company.conversation == said
+    assert (await meeting.join()).company.conversation == said
 
 
 async def test_a_lost_seat_is_given_to_whoever_asks_for_it(meeting: Meeting) -> None:

@@ -70,6 +70,7 @@ from thud.session.events import (
     Event,
     MadeAgain,
     Played,
+    Said,
     SeatGiven,
     TakenBack,
 )
@@ -375,6 +376,9 @@ class Host:
         if isinstance(event, ClockRuns) and session.number != self._number:
             # It belongs to a change that is told in a moment, with the clock.
             return
+        if isinstance(event, Said):
+            self.registry.said = tuple(session.company.said)
+            self._to_keep.set()
         update = update_of(session, event)
         if update is None and not begins_anew(event):
             return
@@ -407,6 +411,7 @@ class Host:
     def _load_registry(self) -> None:
         if path := self._path_of(self.session.autosave.id):
             self.registry.load(path)
+            self.session.company.recall(self.registry.said)
 
     async def _keep_registry(self) -> None:
         if name := self.session.autosave.id:

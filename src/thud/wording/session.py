@@ -9,23 +9,29 @@ from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variant import IllegalMove, Reason
 from thud.session.events import (
+    Answered,
     Begun,
     Came,
     ConnectionBack,
     ConnectionLost,
+    Ended,
     Event,
     KeptAside,
     NotSaid,
+    Played,
+    Proposed,
     Said,
     SeatAsked,
     SeatGiven,
+    TakenBack,
     Went,
     Wish,
     Withdrawn,
 )
 from thud.session.view import SessionView
 from thud.wording.hints import expectation, foreseen
-from thud.wording.outcomes import if_forfeited
+from thud.wording.moves import last_told
+from thud.wording.outcomes import if_forfeited, verdict
 from thud.wording.standing import says, untaken
 from thud.wording.text import capitalised, sentence
 
@@ -183,6 +189,40 @@ def giving(session: SessionView) -> tuple[str, str]:
     owner = session.match.players[asking.player]
     then = f"{asking.name}, {asking.origin}, asks for it. {owner} cannot come back to it then."
     return f"Give the seat of {owner} away?", then
+
+
+# While people look at something else
+
+
+def meanwhile(session: SessionView, event: Event) -> str:
+    """Tell in a sentence what has happened in a match that is not on the screen now."""
+    match event:
+        case Played():
+            told = sentence(last_told(session.match))
+        case Begun():
+            told = begun(session, event)
+        case Ended(outcome):
+            told = f"{sentence(outcome.told)} {verdict(session.match, outcome)}"
+        case TakenBack(turns):
+            told = "Moves were taken back." if turns else "The battle goes on."
+        case Proposed(by, wish):
+            told = proposes(session, by, wish)
+        case Answered(by, agree, wish):
+            told = f"{session.match.name_of(by)} {'agrees' if agree else refuses(wish)}."
+        case _:
+            told = happened(session, event)
+    return told
+
+
+def stands(session: SessionView) -> str:
+    """Say whose turn it is, in a sentence."""
+    if session.battle.outcome:
+        return "The match is over." if session.match.over else "The battle is over."
+    if session.proposal and session.seat_of(session.proposal.by.other).here:
+        return "You are asked."
+    if session.can_move and session.seats.apart:
+        return "It is your turn."
+    return sentence(idle(session) or f"{session.match.name_of(session.to_move)} to move")
 
 
 # Whose turn it is

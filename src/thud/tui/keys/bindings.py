@@ -140,7 +140,7 @@ ONLOOK_KEYS: Final = (
 )
 """The keys that matter to who looks on at what others play."""
 
-WHILE_ASKED: Final = ("back", "flip", "help", "said")
+WHILE_ASKED: Final = ("back", "flip", "help", "said", "talk", "who")
 """The actions that are possible while a question waits for its answer."""
 
 DRILL_KEYS: Final = (
@@ -324,8 +324,9 @@ TEXT_KEYS: Final = (
 """The keys while a text is shown."""
 
 COMPANY_KEYS: Final = (
-    Binding("c", "copy", "Copy whole lines"),
-    *LIST_KEYS[1:],
+    Binding("c", "copy", "Copy the line"),
+    Binding("down,j", "select(1)", "Next line", key_display="↓", priority=True),
+    Binding("up,k", "select(-1)", "Line before", show=False, priority=True),
     Binding("escape,q,W,enter,space", "close", "Back", key_display="Esc"),
 )
 """The keys while it is told who is at other places."""
@@ -370,6 +371,7 @@ HELP_KEYS: Final = (
 
 APP_KEYS: Final = (
     Binding("comma", "settings", "Settings", show=False, id="app.settings"),
+    Binding("f4", "to_match", "Back to the match", show=False, id="app.to_match"),
     Binding("ctrl+p", "command_palette", "Commands", show=False, priority=True, id="app.palette"),
 )
 """The keys that hold everywhere."""
