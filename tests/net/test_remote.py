@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from net.meeting import Across, Meeting, any_move
+from net.meeting import Across, Meeting, Streams, any_move
 from thud.net.codec import SAID_BEFORE
 from thud.net.host import fulfilled
 from thud.net.host_connection import TurnedAway
 from thud.net.messages import SEAT, WATCH, Done, New
 from thud.net.seat_registry import kept_for
+from thud.net.transports.transport import MustAsk
 from thud.records.editing import updated
 from thud.records.record import GUEST, LOOKED_ON, Record
 from thud.records.store import CannotSave, Saved, Store
@@ -38,7 +39,7 @@ from thud.session.events import (
     Withdrawn,
 )
 from thud.session.view import TooLate
-from thud.wording.session import happened
+from thud.wording.session import happened, news
 from waiting import until
 
 
@@ -105,6 +106,46 @@ async def test_a_seat_is_its_owners(meeting: Meeting) -> None:
     await again.play(any_move(again))
     with pytest.raises(IllegalMove):
         await first.play(any_move(first))
+
+
+class Locked(Across):
+    """A way on which somebody has to be asked each time."""
+
+    def __init__(self, meeting: Meeting) -> None:
+        super().__init__(meeting.host)
+        self.answers = 1
+
+    async def open(self) -> Streams:
+        if not self.answers:
+            raise MustAsk("no line to ann@box: Permission denied; ssh has to ask you", self.connect)
+        self.answers -= 1
+        return await super().open()
+
+    def connect(self) -> None:
+        self.answers += 1
+
+
+@pytest.mark.usefixtures("mended_at_once")
+async def test_who_has_to_be_asked_is_told_at_once_and_asked_when_they_like(
+    meeting: Meeting,
+) -> None:
+    way = Locked(meeting)
+    guest = await meeting.join(way=way)
+    with pytest.raises(ValueError, match="no line that waits"):
+        guest.reconnect()
+    told = meeting.told["Bob"]
+    for round_ in (1, 2):
+        way.break_off()
+        await until(lambda: isinstance(told[-1], ConnectionLost) and told[-1].asks)
+        lost = [each for each in told if isinstance(each, ConnectionLost) and each.asks]
+        assert len(lost) == round_
+        assert "ssh has to ask you" in news(guest, lost[-1])
+        assert guest.lost == lost[-1]
+        assert not guest.can_resign
+        guest.reconnect()
+        await until(lambda: ConnectionBack() in told[-1:])
+    await meeting.session.play(any_move(meeting.session))
+    await meeting.all_agree()
 
 
 async def test_what_was_said_outlives_the_host_and_who_comes_back(meeting: Meeting) -> None:

@@ -32,7 +32,7 @@ from thud.net.messages import (
 )
 from thud.net.snapshots import caught_up, match_in, same_game
 from thud.net.token_bucket import TokenBucket
-from thud.net.transports.transport import Transport
+from thud.net.transports.transport import MustAsk, Transport
 from thud.net.updates import CHANGES, Disagreement, apply_update, clock_in, not_kept_there
 from thud.records.store import is_id
 from thud.rules.clock import Times
@@ -111,6 +111,8 @@ class Remote(SessionView):
         self._ours = answered.comes_back or not match.over
         """Whether the match is one that was sat down to here, or played from there."""
         self._matches = 1
+        self._must_ask: MustAsk | None = None
+        self._reconnected = asyncio.Event()
         self._wants_another = False
         """Whether it was agreed here to begin another match."""
         self._follow(answered)
@@ -332,6 +334,12 @@ class Remote(SessionView):
             try:
                 answered = await self._connection.call_again()
                 await self._take(answered.snapshot)
+            except MustAsk as must:
+                self._must_ask = must
+                self._lose(ConnectionLost(str(must), asks=True))
+                await self._reconnected.wait()
+                self._reconnected.clear()
+                continue
             except TurnedAway as away:
                 if not (lost.away and self.match.over):
                     # Else it was told already that they have left.
@@ -346,6 +354,15 @@ class Remote(SessionView):
             self.lost = None
             self.tell(ConnectionBack(lost.away))
             return True
+
+    def reconnect(self) -> None:
+        """Reach the host again where somebody has to answer at the terminal."""
+        if self._must_ask is None:
+            super().reconnect()
+            return
+        self._must_ask.connect()
+        self._must_ask = None
+        self._reconnected.set()
 
     def _follow(self, answered: Call) -> None:
         self.agree_on(answered.welcome)

@@ -190,6 +190,10 @@ def _claim(talk: Conversation, _: str) -> None:
         talk.do(talk.session.claim())
 
 
+def _reconnect(talk: Conversation, _: str) -> None:
+    talk.session.reconnect()
+
+
 def _give(talk: Conversation, _: str) -> None:
     question, then = giving(talk.session)
     if talk.ask_yes(f"{then} {question}"):
@@ -299,6 +303,7 @@ COMMANDS_APART: Final[Mapping[str, Command[Conversation]]] = {
     "claim": Command(
         _claim, "claim", "claim the battle of a player who is away for longer than is agreed"
     ),
+    "reconnect": Command(_reconnect, "reconnect", "let ssh ask you, to mend the line"),
     "give": Command(_give, "give", "give the seat of a player who is away to whoever asks for it"),
     "withdraw": Command(_withdraw, "withdraw", "propose no longer what was proposed here"),
 }

@@ -150,6 +150,8 @@ class ConnectionLost(NamedTuple):
     """Whether nobody mends it: the host does not let us come back."""
     away: str = ""
     """Who has gone there, and may come back, if nothing is wrong with the connection itself."""
+    asks: bool = False
+    """Whether somebody here has to answer at the terminal before it is restored."""
 
 
 class ConnectionBack(NamedTuple):

@@ -78,6 +78,8 @@ def _lost(session: SessionView, lost: ConnectionLost) -> str:
     """Tell that nothing is heard from where the match is played."""
     if lost.for_good:
         return f"The line has ended. {sentence(lost.because)}"
+    if lost.asks:
+        return f"The line is broken. {sentence(lost.because)}"
     if not lost.away:
         told = "The line is broken; we try again."
         return f"{told} {sentence(lost.because)}" if lost.because else told
@@ -87,6 +89,8 @@ def _lost(session: SessionView, lost: ConnectionLost) -> str:
 
 def unheard(lost: ConnectionLost) -> str:
     """Say in a few words what is waited for while the line is lost."""
+    if lost.asks:
+        return "The line waits for you to answer ssh"
     return "The line has ended" if lost.for_good else f"Waiting for {lost.away or 'the line'}"
 
 

@@ -14,6 +14,7 @@ MEANINGS: Final = MappingProxyType(
         "battle.threats": "Show what could be captured next move",
         "battle.end": "Ask the other player to end the battle here",
         "battle.resign": "Give the battle up",
+        "battle.reconnect": "Let ssh ask for a passphrase or password, to mend the line",
         "battle.give_seat": "Give the seat of a player who is away to whoever asks for it",
         "battle.claim": "Claim the battle of a player who is away for too long",
         "replay.into": "Go into the variation that begins here",
@@ -88,6 +89,7 @@ PICTURE_KEY: Final = Binding("S", "app.picture", "Save a picture", show=False, i
 BATTLE_KEYS: Final = (
     Binding("colon,slash", "type_move", "Type", key_display=":", id="battle.type"),
     Binding("a", "take_all", "Take all", show=False, id="battle.take_all"),
+    Binding("A", "reconnect", "Answer ssh", id="battle.reconnect"),
     Binding("G", "give_seat", "Give the seat", id="battle.give_seat"),
     Binding("C", "claim", "Claim battle", id="battle.claim"),
     Binding("i", "hint", "Hint", id="battle.hint"),
