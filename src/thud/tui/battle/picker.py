@@ -46,7 +46,8 @@ def invitation(match: Match, hand: Hand, cursor: Square) -> str:
         what = f"a {position.to_move.singular}"
         if position.stone in hand.movable:
             what += f", or the {match.variant.stone}"
-        return f"{match.name_of(position.to_move)} to move: pick up {what}"
+        name = match.name_of(position.to_move)
+        return f"{'Your move' if name == 'You' else f'{name} to move'}: pick up {what}"
     if grip.choice:
         return f"Choose what to capture on {square_name(grip.choice.destination)}"
     if grip.captured and cursor == grip.at:
