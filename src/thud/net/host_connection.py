@@ -8,46 +8,16 @@ from collections import deque
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
-
 from thud.disk.directories import data_directory
 from thud.disk.small import keep_newest, read_small, write_small
-from thud.net.codec import (
-    ANSWER_SECONDS,
-    HELLO_SECONDS,
-    MAX_SNAPSHOT_LINE,
-    PAUSES,
-    PING_SECONDS,
-    SECRET,
-    STEADY_SECONDS,
-    TOLD_BURST,
-    TOLD_PACE,
-    VERSION,
-    BadMessage,
-    Garbage,
-)
+from thud.net.codec import ANSWER_SECONDS, HELLO_SECONDS, MAX_SNAPSHOT_LINE, PAUSES, PING_SECONDS, SECRET, STEADY_SECONDS, TOLD_BURST, TOLD_PACE, VERSION, BadMessage, Garbage
 from thud.net.framed_stream import FramedStream, StreamBroken
-from thud.net.messages import (
-    SEAT,
-    Ask,
-    Bye,
-    Closed,
-    Done,
-    FromHost,
-    Hello,
-    Message,
-    Ping,
-    Pong,
-    Refused,
-    Request,
-    Snapshot,
-    Table,
-    Welcome,
-    decode_host,
-)
+from thud.net.messages import SEAT, Ask, Bye, Closed, Done, FromHost, Hello, Message, Ping, Pong, Refused, Request, Snapshot, Table, Welcome, decode_host
 from thud.net.token_bucket import TokenBucket
 from thud.net.transports.transport import MustAsk, Transport
 from thud.rules.variant import IllegalMove
 from thud.session.view import TooLate
+
 
 _log: Final = logging.getLogger(__name__)
 
@@ -212,6 +182,11 @@ class Tokens:
         with suppress(BadMessage):
             return str(SECRET.read(read_small(self._path(host), _MOST_BYTES).get("token", "")))
         return ""
+
+    def all(self) -> dict[str, str]:
+        """Return all tokens, by the hosts' ids."""
+        names = (each.stem for each in self._seats.glob("*.json"))
+        return {name: token for name in names if (token := self.of(name))}
 
     def keep(self, host: str, token: str) -> str:
         """Keep the token for a host; return why that is not possible, empty if it is done."""

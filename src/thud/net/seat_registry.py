@@ -13,21 +13,12 @@ from hmac import compare_digest
 from pathlib import Path
 from threading import Lock
 from typing import Any, Final, NamedTuple
-
 from thud.disk.small import keep_newest, read_small, write_small
-from thud.net.codec import (
-    MAX_NUMBER,
-    MAX_ONLOOKERS,
-    SAID_BEFORE,
-    SECRET,
-    WATCHERS,
-    BadMessage,
-    several,
-    tuple_of,
-)
+from thud.net.codec import MAX_NUMBER, MAX_ONLOOKERS, SAID_BEFORE, SECRET, WATCHERS, BadMessage, several, tuple_of
 from thud.net.transports.invitation import new_secret
 from thud.net.updates import UPDATES
 from thud.session.events import Said
+
 
 _LONGEST_ADDRESS: Final = 300
 
@@ -37,7 +28,7 @@ CLAIM_AFTER: Final = 600
 
 
 class Terms(NamedTuple):
-    """On which terms a match is open to others; whoever is the same user can come always."""
+    """On which terms a match is open to others."""
 
     neighbours: bool = False
     """Whether other users of this machine can come who are invited."""
@@ -53,6 +44,8 @@ class Terms(NamedTuple):
     """Whether the clock stands still while a player at another place is away."""
     claim: int = CLAIM_AFTER
     """After how many seconds away a player can lose the battle by a claim; 0 for never."""
+    word: str = ""
+    """What whoever comes has to show, this user as well; nothing where the user can always come."""
 
 
 _USUAL: Final = Terms()
@@ -70,6 +63,7 @@ def read_terms(values: object) -> Terms:
         values.get("chat") is not False,
         values.get("waits") is True,
         _seconds(values.get("claim")),
+        _secret(values.get("word")),
     )
 
 
@@ -151,6 +145,12 @@ class SeatRegistry:
         self.said: tuple[Said, ...] = ()
         self._kept: tuple[Path, dict[str, Any]] | None = None
         self._keeping = Lock()
+
+    def admit_by(self, word: str) -> None:
+        """Let one word invite to all seats, and to watch."""
+        self.watching = word
+        for seat in self.seats.values():
+            seat.secret = word
 
     def invites(self, secret: str) -> list[int]:
         """Return the players whose seats a secret invites to."""

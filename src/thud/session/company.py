@@ -6,12 +6,12 @@ from collections import deque
 from collections.abc import Iterable
 from time import monotonic
 from typing import Final
-
 from thud.rules.match import DEFAULT_PLAYERS
 from thud.session.events import Arrival, Came, Said, SeatAsked, SeatGiven
 from thud.session.situation import Situation
 from thud.wording.standing import says
 from thud.wording.text import clipped
+
 
 LONGEST_WORDS: Final = 200
 """The characters of what is said at once."""
@@ -116,6 +116,10 @@ class Company:
         self.asking = None
         self._been.discard(player)
         return SeatGiven(player, name)
+
+    def expect(self, *players: int) -> None:
+        """Know that players were there before this session began: the clock waits for none."""
+        self._been.update(players)
 
     def words(self, text: str, player: int | None) -> str:
         """Return what a player says as a line that prints.

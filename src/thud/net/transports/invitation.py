@@ -16,9 +16,9 @@ import re
 import secrets
 from ipaddress import AddressValueError, IPv6Address
 from typing import Final, NamedTuple, TypeAlias
-
 from thud.records.store import is_id
 from thud.wording.text import quoted
+
 
 PORT: Final = 4763
 """Where a host listens if nothing else is said."""
@@ -46,9 +46,10 @@ _LONGEST_PATH: Final = 200
 
 
 class OnThisMachine(NamedTuple):
-    """A match of this user: its id, or nothing for the only one."""
+    """A match of this user: its id, or nothing for the only one, and what it wants to hear."""
 
     match: str = ""
+    secret: str = ""
 
     def __str__(self) -> str:
         return self.match
