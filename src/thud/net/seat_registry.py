@@ -13,12 +13,21 @@ from hmac import compare_digest
 from pathlib import Path
 from threading import Lock
 from typing import Any, Final, NamedTuple
+
 from thud.disk.small import keep_newest, read_small, write_small
-from thud.net.codec import MAX_NUMBER, MAX_ONLOOKERS, SAID_BEFORE, SECRET, WATCHERS, BadMessage, several, tuple_of
+from thud.net.codec import (
+    MAX_NUMBER,
+    MAX_ONLOOKERS,
+    SAID_BEFORE,
+    SECRET,
+    WATCHERS,
+    BadMessage,
+    several,
+    tuple_of,
+)
 from thud.net.transports.invitation import new_secret
 from thud.net.updates import UPDATES
 from thud.session.events import Said
-
 
 _LONGEST_ADDRESS: Final = 300
 

@@ -16,9 +16,9 @@ import re
 import secrets
 from ipaddress import AddressValueError, IPv6Address
 from typing import Final, NamedTuple, TypeAlias
+
 from thud.records.store import is_id
 from thud.wording.text import quoted
-
 
 PORT: Final = 4763
 """Where a host listens if nothing else is said."""

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import re
 from typing import ClassVar, Final
+
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Static
+
 from thud.session.events import Came, Event
 from thud.session.view import SessionView
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import COMPANY_KEYS
 from thud.wording.session import who_is_there
-
 
 _BREAKS: Final = "#/."
 """After what a command is broken that is too long for a row; first where the secret begins."""
