@@ -6,22 +6,33 @@ import os
 import random
 import signal
 import sys
-import pytest
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import cycle
 from pathlib import Path
+
+import pytest
+
 from sampling import sampled
 from saving import begin
 from terminal.emulator import Terminal
-from terminal.player import ENTER, Player, by_application_keys, by_clicks, by_dragging, by_numpad, by_text, plain_moves, settings
+from terminal.player import (
+    ENTER,
+    Player,
+    by_application_keys,
+    by_clicks,
+    by_dragging,
+    by_numpad,
+    by_text,
+    plain_moves,
+    settings,
+)
 from thud.records.record import Record
 from thud.records.store import Store
 from thud.rules.battle import Battle
 from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.variants import VARIANTS
-
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX")
 

@@ -9,23 +9,30 @@ from asyncio.subprocess import PIPE
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import aclosing, suppress
 from typing import Final, TypeAlias
+
 from aiohttp import WSCloseCode, web
+
 from thud.club.club import Club, Full
 from thud.club.doors import DoorOptions
 from thud.club.storage import Visitor
 from thud.club.web.access import AuthCookies, OriginPolicy
 from thud.club.web.connection import OVER, SLOW_SECONDS, BrowserConnection, End
 from thud.club.web.downloads import Downloads, Offer
-from thud.club.web.http_server import CLOSING_SECONDS, SILENT_SECONDS, HttpServer, RequestThrottle, add_headers
+from thud.club.web.http_server import (
+    CLOSING_SECONDS,
+    SILENT_SECONDS,
+    HttpServer,
+    RequestThrottle,
+    add_headers,
+)
 from thud.club.web.messages import BadPacket, size_of
 from thud.club.web.static_files import StaticFiles
 from thud.net.transports.auth_throttle import AuthThrottle
 from thud.net.transports.listener import caller_of, network_of
 from thud.net.transports.sockets import bound_at
-from thud.wording.text import quoted
 from thud.tui.club.profile import LINK_VARIABLES, TABLE_VARIABLE
 from thud.tui.club.tables import split_link
-
+from thud.wording.text import quoted
 
 HEARTBEAT_SECONDS: Final = 5.0
 """After so long a silence a browser is asked whether it is there; it has half as long to answer."""
