@@ -11,8 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from time import monotonic
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, TypeAlias
 
+from thud.namedtuple import NamedTuple
 from thud.rules.position import Side
 from thud.rules.text import quoted
 
@@ -20,10 +21,9 @@ MOST_MINUTES: Final = 600
 MOST_SECONDS: Final = 600
 MOST_PERIODS: Final = 20
 
-_CONTROL: Final = re.compile(
-    r"(?P<minutes>\d{1,3}(\.\d{1,2})?)"
-    r"(\+(?P<added>\d{1,3})|/(?P<periods>\d{1,2})x(?P<period>\d{1,3}))?",
-    re.ASCII,
+_CONTROL: Final = (
+    r"(?a)(?P<minutes>\d{1,3}(\.\d{1,2})?)"
+    r"(\+(?P<added>\d{1,3})|/(?P<periods>\d{1,2})x(?P<period>\d{1,3}))?"
 )
 _MINUTE: Final = 60_000
 _SECOND: Final = 1_000
@@ -98,7 +98,7 @@ def parse_control(text: str) -> Control:
     Raises:
         InvalidControl: it is none, or sets too much or nothing.
     """
-    found = _CONTROL.fullmatch(text)
+    found = re.fullmatch(_CONTROL, text)
     if not found:
         raise InvalidControl(
             f"{quoted(text)} sets no clock: write 20 for minutes, 20+10 for 10 seconds added after "

@@ -15,8 +15,9 @@ in `thud.terminal.environment` says where letters are the safer choice.
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
+from thud.namedtuple import NamedTuple
 from thud.tui.board.layout import Cell
 from thud.tui.board.sprites import SHEETS
 
