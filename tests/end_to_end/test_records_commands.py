@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from saving import begin
 from thud.cli.main import main
 from thud.records.formats import WRITABLE, read_file, write_file
 from thud.records.record import Record
@@ -35,7 +36,7 @@ def match_of(*moves: str, over: bool = False) -> Match:
 
 
 def kept(store: Store, match: Match) -> str:
-    with store.begin(match) as saved:
+    with begin(store, match) as saved:
         return saved.id
 
 
@@ -52,7 +53,7 @@ def test_unfinished_and_finished_matches_are_listed(store: Store, capsys: Captur
     assert finished in table
     assert "63 : 64" in table
     assert main(["history", "--name", "nobody"]) == 0
-    assert "no such finished match" in capsys.readouterr().out
+    assert "No such finished match" in capsys.readouterr().out
     assert main(["history", "--name", "BERT", "--variant", "classic"]) == 0
     assert finished in capsys.readouterr().out
 

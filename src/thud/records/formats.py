@@ -116,13 +116,13 @@ def _only(records: Sequence[Record]) -> Record:
 FORMATS: Final = {
     each.suffix: each
     for each in (
-        Format("tgn", "a record, whole", _write_tgn, _read_tgn),
+        Format("tgn", "a whole record", _write_tgn, _read_tgn),
         Format("thud", "a battle, for the ThudBoard program", _write_thud, _read_thud),
         Format("json", "a record, for other programs", _write_json),
-        Format("pos", "a position, as its text", _write_pos),
-        Format("svg", "a picture of a position", _write_svg),
-        Format("png", "a picture of a position, in pixels", _write_png),
-        Format("gif", "a moving picture of a battle", _write_gif),
+        Format("pos", "the text of a position", _write_pos),
+        Format("svg", "an SVG image of a position", _write_svg),
+        Format("png", "a PNG image of a position", _write_png),
+        Format("gif", "an animated GIF of a battle", _write_gif),
     )
 }
 """Every format by the suffix of its files."""
@@ -248,6 +248,18 @@ def write_file(
         kind.write(file, records, excerpt or Excerpt())
 
 
+def new_path(name: str, suffix: str = USUAL) -> Path:
+    """Return the file that a player names; without a suffix it has the one given.
+
+    Raises:
+        ValueError: there is no name.
+    """
+    path = Path(expanduser(name))
+    if not path.name:
+        raise ValueError("a file needs a name")
+    return path if path.suffix else path.with_name(path.name + suffix)
+
+
 def save_as(record: Record, name: str, excerpt: Excerpt | None = None) -> Path:
     """Write a match to a new file that a player names, in the format of its suffix.
 
@@ -262,12 +274,8 @@ def save_as(record: Record, name: str, excerpt: Excerpt | None = None) -> Path:
     """
     from thud.records.tree import Excerpt
 
-    path = Path(expanduser(name))
+    path = new_path(name)
     try:
-        if not path.name:
-            raise ValueError("a file needs a name")
-        if not path.suffix:
-            path = path.with_name(path.name + USUAL)
         write_file(path, record, excerpt=excerpt or Excerpt(len(record.battles)))
     except FileExistsError as error:
         raise ValueError(f"{path} is there already: nothing was written") from error

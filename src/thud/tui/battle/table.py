@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
-from textual.widget import Widget
 
 from thud.rules.battle import Battle
 from thud.rules.position import Position, Side
@@ -85,9 +84,9 @@ class Table(PickingTable):
 
     async def complete(self) -> None:
         """Lay out the rest of the panel."""
-        if self.whole and isinstance(panel := self._standing.parent, Widget):
-            await panel.mount(self._clocks, self._graph, after=self._standing)
-            await panel.mount(self._heard, after=self._moves)
+        if self.whole:
+            await self._panel.mount(self._clocks, self._graph, after=self._standing)
+            await self._panel.mount(self._heard, after=self._moves)
 
     @cached_property
     def _clocks(self) -> Clocks:
