@@ -19,6 +19,7 @@ from thud.tui.widgets.standing import Standing
 from thud.wording.clocks import left_then
 from thud.wording.hints import expectation
 from thud.wording.moves import last_told, told_short
+from thud.wording.text import sentence
 
 if TYPE_CHECKING:
     from thud.ai.player import Thought
@@ -70,6 +71,7 @@ class Table(PickingTable):
         self._standing = Standing()
         self._moves = MoveList()
         self._leads = BattleLeads()
+        self._looked_at = ""
 
     def compose_between(self) -> ComposeResult:
         """Lay out the bar."""
@@ -196,5 +198,12 @@ class Table(PickingTable):
         if cursor.before and cursor.move:
             before = told_short(match, cursor.before, cursor.move, cursor.number)
             before += left_then(cursor.time_left, cursor.record.control)
-        stepping = "[ and ] step; any other key returns to now."
-        self.tell(f"Move {cursor.ply} of {cursor.last}: {before}", stepping)
+        self._looked_at = f"Move {cursor.ply} of {cursor.last}: {before}"
+        self.tell(self._looked_at, "[ and ] step; any other key returns to now.")
+
+    def tell_meanwhile(self, notice: str) -> None:
+        """Say what has happened while people look back."""
+        if notice:
+            self.tell(
+                self._looked_at, f"{sentence(notice)} Any other key than [ and ] returns to now."
+            )
