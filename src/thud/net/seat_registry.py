@@ -15,8 +15,19 @@ from threading import Lock
 from typing import Any, Final, NamedTuple
 
 from thud.disk.small import keep_newest, read_small, write_small
-from thud.net.codec import MAX_NUMBER, MAX_ONLOOKERS, SECRET, WATCHERS, BadMessage
+from thud.net.codec import (
+    MAX_NUMBER,
+    MAX_ONLOOKERS,
+    SAID_BEFORE,
+    SECRET,
+    WATCHERS,
+    BadMessage,
+    several,
+    tuple_of,
+)
 from thud.net.transports.invitation import new_secret
+from thud.net.updates import UPDATES
+from thud.session.events import Said
 
 _LONGEST_ADDRESS: Final = 300
 
@@ -81,7 +92,8 @@ def _watchers(value: object) -> int:
     return value if isinstance(value, int) and 0 <= value <= MAX_ONLOOKERS else WATCHERS
 
 
-_MOST_BYTES: Final = 4096
+_MOST_BYTES: Final = 1 << 16
+_SAID: Final = several(tuple_of(UPDATES["said"].shape), 0, SAID_BEFORE)
 _HOSTED: Final = "hosted"
 """The folder beside the matches in which stands whose seat is whose."""
 
@@ -108,6 +120,10 @@ class GuestSeat:
         """Say whether a token is its owner's."""
         return bool(token and self.owner) and same(_hash(token), self.owner)
 
+    def free(self) -> None:
+        """Let it be nobody's: whoever had it cannot come back to it by its token."""
+        self.owner, self.known = "", False
+
     def take(self) -> str:
         """Give it to somebody else; return the new owner's token."""
         token = new_secret()
@@ -127,6 +143,7 @@ class SeatRegistry:
         watching: what an invitation to watch carries.
         seats: the seats, by their players.
         terms: on which terms others can come.
+        said: what was said last, to be told again when the match is gone on with.
     """
 
     def __init__(self, players: Iterable[int], terms: Terms = _USUAL) -> None:
@@ -134,6 +151,7 @@ class SeatRegistry:
         self.watching = new_secret()
         self.seats = {player: GuestSeat() for player in players}
         self.terms = terms
+        self.said: tuple[Said, ...] = ()
         self._kept: tuple[Path, dict[str, Any]] | None = None
         self._keeping = Lock()
 
@@ -168,6 +186,9 @@ class SeatRegistry:
                 secret, owner = _secret(known.get("secret")), _secret(known.get("owner"))
                 self.seats[player] = GuestSeat(secret, owner)
 
+        with suppress(BadMessage):
+            self.said = tuple(_SAID.read(values.get("said")))  # type: ignore[arg-type]
+
     def keep(self, path: Path) -> None:
         """Keep it in a file that nobody else can read, if it is not there already.
 
@@ -182,6 +203,7 @@ class SeatRegistry:
             "id": self.id,
             "watching": self.watching,
             "terms": self.terms._asdict(),
+            "said": _SAID.write(self.said[-SAID_BEFORE:]),
             **{
                 _key(player): {"secret": each.secret, "owner": each.owner if each.known else ""}
                 for player, each in self.seats.items()
