@@ -8,17 +8,47 @@ from collections import deque
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
+
 from thud.disk.directories import data_directory
 from thud.disk.small import keep_newest, read_small, write_small
-from thud.net.codec import ANSWER_SECONDS, HELLO_SECONDS, MAX_SNAPSHOT_LINE, PAUSES, PING_SECONDS, SECRET, STEADY_SECONDS, TOLD_BURST, TOLD_PACE, VERSION, BadMessage, Garbage
+from thud.net.codec import (
+    ANSWER_SECONDS,
+    HELLO_SECONDS,
+    MAX_SNAPSHOT_LINE,
+    PAUSES,
+    PING_SECONDS,
+    SECRET,
+    STEADY_SECONDS,
+    TOLD_BURST,
+    TOLD_PACE,
+    VERSION,
+    BadMessage,
+    Garbage,
+)
 from thud.net.framed_stream import FramedStream, StreamBroken
-from thud.net.messages import SEAT, Ask, Bye, Closed, Done, FromHost, Hello, Message, Ping, Pong, Refused, Request, Snapshot, Table, Welcome, decode_host
+from thud.net.messages import (
+    SEAT,
+    Ask,
+    Bye,
+    Closed,
+    Done,
+    FromHost,
+    Hello,
+    Message,
+    Ping,
+    Pong,
+    Refused,
+    Request,
+    Snapshot,
+    Table,
+    Welcome,
+    decode_host,
+)
 from thud.net.token_bucket import TokenBucket
+from thud.net.transports.local import LocalTransport
 from thud.net.transports.transport import MustAsk, Transport
 from thud.rules.variant import IllegalMove
 from thud.session.view import TooLate
-from thud.net.transports.local import LocalTransport
-
 
 _log: Final = logging.getLogger(__name__)
 
