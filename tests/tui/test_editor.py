@@ -90,6 +90,16 @@ async def editing(
         yield Setter(app, pilot)
 
 
+async def test_the_board_looks_as_the_settings_say(tmp_path: Path) -> None:
+    overrides = {"pieces": "letters", "ascii": True}
+    start = Edit(Setup.usual(CLASSIC))
+    app = ThudApp(start, store=Store(tmp_path), preferences=Preferences(overrides=overrides))
+    async with app.run_test() as pilot:
+        await pilot.pause()
+        board = app.screen.query_one(Board)
+        assert (board.piece_set, board.ascii_only) == ("letters", True)
+
+
 async def test_keys_put_take_away_and_move(tmp_path: Path) -> None:
     async with editing(tmp_path) as setter:
         await setter.to("H5")
