@@ -21,6 +21,7 @@ from thud.rules.position import Side
 from thud.rules.setup import Setup
 from thud.rules.variants import VARIANTS
 from thud.settings.preferences import Preferences
+from thud.settings.values import Value
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.widget import Board
@@ -91,7 +92,7 @@ async def editing(
 
 
 async def test_the_board_looks_as_the_settings_say(tmp_path: Path) -> None:
-    overrides = {"pieces": "letters", "ascii": True}
+    overrides: dict[str, Value] = {"pieces": "letters", "ascii": True}
     start = Edit(Setup.usual(CLASSIC))
     app = ThudApp(start, store=Store(tmp_path), preferences=Preferences(overrides=overrides))
     async with app.run_test() as pilot:
