@@ -25,7 +25,14 @@ from thud.session.view import Proposal, TooLate
 from thud.wording.moves import move_list
 from thud.wording.outcomes import if_agreed
 from thud.wording.records import saved_as
-from thud.wording.session import claiming, company_in_words, proposes, resigning, wish_question
+from thud.wording.session import (
+    claiming,
+    company_in_words,
+    giving,
+    proposes,
+    resigning,
+    wish_question,
+)
 from thud.wording.standing import standing
 from thud.wording.text import joined, sentence
 
@@ -183,6 +190,20 @@ def _claim(talk: Conversation, _: str) -> None:
         talk.do(talk.session.claim())
 
 
+def _reconnect(talk: Conversation, _: str) -> None:
+    talk.session.reconnect()
+
+
+def _give(talk: Conversation, _: str) -> None:
+    question, then = giving(talk.session)
+    if talk.ask_yes(f"{then} {question}"):
+        talk.do(_given(talk))
+
+
+async def _given(talk: Conversation) -> None:
+    talk.session.give_seat()
+
+
 def _review(talk: Conversation, _: str) -> None:
     from thud.plain.review import review
 
@@ -282,6 +303,8 @@ COMMANDS_APART: Final[Mapping[str, Command[Conversation]]] = {
     "claim": Command(
         _claim, "claim", "claim the battle of a player who has been away for too long"
     ),
+    "reconnect": Command(_reconnect, "reconnect", "let ssh ask you, to restore the connection"),
+    "give": Command(_give, "give", "give the seat of a player who is away to whoever asks for it"),
     "withdraw": Command(_withdraw, "withdraw", "withdraw your proposal"),
 }
 """What can be typed, too, where somebody plays from another place."""

@@ -167,6 +167,7 @@ class Picker:
         """Draw the hand, and say what it can do, unless people look back."""
         self.notice = notice
         if self._table.past is not None:
+            self._table.tell_meanwhile(notice)
             return
         battle = self.match.battle
         _, last = battle.last or (None, None)
@@ -556,6 +557,9 @@ class PickingTable(Horizontal):
     def on_resize(self) -> None:
         """Say again what was said, as there is room for it now."""
         self.call_after_refresh(lambda: self.tell(*self._said))
+
+    def tell_meanwhile(self, notice: str) -> None:
+        """Say what has happened while people look back."""
 
     def _show_message(self, text: Text, *, layout: bool = False) -> None:
         """Show a text beneath the board, which is not drawn again where it is there already."""
