@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import aclosing, suppress
 from typing import Final, TypeAlias
 
-from aiohttp import web
+from aiohttp import WSCloseCode, web
 
 from thud.club.club import Club, Full
 from thud.club.doors import DoorOptions
@@ -283,6 +283,8 @@ class WebDoor:
                     _tell_host(connection.complaint)
         except Full as full:
             return End(OVER, str(full))
+        except ConnectionError:
+            return End(WSCloseCode.OK)  # they have gone
         except OSError as error:
             _tell_host(f"nobody can be let in: {error}")
             return End(OVER, "There is no room here just now. Come again in a while.")
