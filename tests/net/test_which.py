@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from pathlib import Path
 
 import pytest
 
@@ -30,6 +31,12 @@ def test_no_answer_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("builtins.input", ended)
     with pytest.raises(ValueError, match="no match was chosen"):
         _chosen(MATCHES)
+
+
+@pytest.fixture(autouse=True)
+def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let nobody have a seat already."""
+    monkeypatch.setenv("THUD_DATA_DIR", str(tmp_path))
 
 
 @pytest.mark.parametrize(
