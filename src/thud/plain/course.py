@@ -26,7 +26,7 @@ from thud.wording.moves import move_list
 from thud.wording.outcomes import if_agreed
 from thud.wording.records import saved_as
 from thud.wording.session import claiming, company_in_words, proposes, resigning, wish_question
-from thud.wording.standing import standing
+from thud.wording.standing import addressed, standing
 from thud.wording.text import joined, sentence
 
 HOW: str = "--plain"
@@ -128,7 +128,8 @@ def _help(talk: Conversation, _: str) -> None:
 
 
 def _score(talk: Conversation, _: str) -> None:
-    talk.say(*standing(talk.match, talk.session.company.free), *talk.clock_told)
+    match = addressed(talk.match, talk.session.you)
+    talk.say(*standing(match, talk.session.company.free), *talk.clock_told)
 
 
 def _clock(talk: Conversation, _: str) -> None:

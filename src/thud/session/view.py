@@ -298,6 +298,14 @@ class SessionView(ABC):
         return not over and self.seat_of(self.to_move).here
 
     @property
+    def you(self) -> int | None:
+        """The only player here, where the other is a computer; None where that is not so."""
+        match self.seats.here:
+            case (player,) if self.seats.programs[1 - player] and not self.seats.apart:
+                return player
+        return None
+
+    @property
     def not_yet(self) -> str:
         """Why nobody here can move, if somebody at another place can, or could."""
         if self.match.commander(self.to_move) in self.company.free:

@@ -28,7 +28,7 @@ from thud.tui.widgets.appearance import dress
 from thud.tui.widgets.prompt import Prompt, Question
 from thud.wording.hints import doubt_shown
 from thud.wording.pieces import piece_at
-from thud.wording.text import capitalised
+from thud.wording.text import YOU, capitalised
 
 if TYPE_CHECKING:
     from thud.rules.threats import Threats
@@ -46,7 +46,8 @@ def invitation(match: Match, hand: Hand, cursor: Square) -> str:
         what = f"a {position.to_move.singular}"
         if position.stone in hand.movable:
             what += f", or the {match.variant.stone}"
-        return f"{match.name_of(position.to_move)} to move: pick up {what}"
+        name = match.name_of(position.to_move)
+        return f"{'Your move' if name == YOU else f'{name} to move'}: pick up {what}"
     if grip.choice:
         return f"Choose what to capture on {square_name(grip.choice.destination)}"
     if grip.captured and cursor == grip.at:
