@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 from pauses import draw_at_rest, nothing_left
 from registry_use import meeting
-from stylesheets import parse_once
+from stylesheets import share_stylesheets
 from thud.rules.variant import Variant
 from toy_variant import COMMAND, registered
 
@@ -26,13 +26,18 @@ settings.register_profile(
     "laws",
     derandomize=True,
     deadline=None,
-    max_examples=12,
+    max_examples=8,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.register_profile("full", settings.get_profile("laws"), max_examples=100)
 settings.register_profile(
     "search", settings.get_profile("laws"), derandomize=False, max_examples=1000
 )
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Start half as many workers again as there are processors: a third of the time is waiting."""
+    return (os.cpu_count() or 1) * 3 // 2
 
 
 def in_full(config: pytest.Config) -> bool:
@@ -52,7 +57,7 @@ def pytest_configure(config: pytest.Config) -> None:
     keep_bytecode()
     # A disk that is waited for proves nothing, as no test pulls the plug.
     os.fsync = lambda fd: None
-    parse_once()
+    share_stylesheets()
     draw_at_rest()
     for module in ("app", "pilot"):
         pytest.MonkeyPatch().setattr(f"textual.{module}.wait_for_idle", nothing_left)

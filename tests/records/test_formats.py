@@ -37,7 +37,10 @@ BEGINNINGS = {
 
 
 def every_format(*suffixes: str) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize("suffix", suffixes)
+    slow = {".png": pytest.mark.slow}
+    return pytest.mark.parametrize(
+        "suffix", [pytest.param(each, marks=slow.get(each, ())) for each in suffixes]
+    )
 
 
 @pytest.fixture
@@ -122,7 +125,7 @@ def test_a_moving_picture_says_what_it_needs(
 ) -> None:
     monkeypatch.delitem(sys.modules, "thud.pictures.raster", raising=False)
     monkeypatch.setitem(sys.modules, "PIL", None)
-    with pytest.raises(ValueError, match=r"^a moving picture needs Pillow: install 'thud-game"):
+    with pytest.raises(ValueError, match=r"^an animated GIF needs Pillow: install 'thud-game"):
         save_as(record, str(tmp_path / "battle.gif"))
     assert os.listdir(tmp_path) == []
 

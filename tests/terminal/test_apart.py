@@ -73,6 +73,7 @@ def leave(terminal: Terminal) -> None:
     assert terminal.wait_for_end() == 0
 
 
+@pytest.mark.slow
 def test_two_play_at_two_terminals_and_a_third_looks_on(places: Places) -> None:
     ann = places.at("ann", "host", "--names", "Ann")
     ann.wait_for(WAITING)

@@ -64,9 +64,11 @@ def play_some(player: Player, moves: int, seed: int = 0) -> None:
 
 
 @pytest.mark.parametrize("variant", sampled(["classic", "koom"], 2))
-def test_a_battle_is_played_by_keys_mouse_and_text(tmp_path: Path, variant: str) -> None:
+def test_a_battle_is_played_by_keys_mouse_and_text(
+    tmp_path: Path, variant: str, full: bool
+) -> None:
     with playing(tmp_path, variant=variant) as player:
-        play_some(player, 20)
+        play_some(player, 20 if full else 10)
         assert any(move.captures for move in player.battle.moves)
 
 

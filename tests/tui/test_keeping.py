@@ -307,7 +307,8 @@ async def test_a_new_match_gets_a_file_of_its_own(store: Store) -> None:
 
 
 @pytest.mark.parametrize(
-    ("suffix", "begins"), [("png", b"\x89PNG"), ("svg", b"<svg"), ("gif", b"GIF")]
+    ("suffix", "begins"),
+    [pytest.param("png", b"\x89PNG", marks=pytest.mark.slow), ("svg", b"<svg"), ("gif", b"GIF")],
 )
 async def test_a_key_saves_a_picture_of_what_is_shown(
     tmp_path: Path, suffix: str, begins: bytes

@@ -150,7 +150,10 @@ def doubted(doubt: Blunder, *, play: Run, keep: Run) -> Question:
     text = Text.assemble(("The coach", "bold"), f"\n\n{doubt.because}\n\n{ALL_THE_SAME}")
     return Question(
         text,
-        [Answer(("y",), "play it", play), Answer(("n", "escape", "backspace"), "not so", keep)],
+        [
+            Answer(("y",), "play it", play),
+            Answer(("n", "escape", "backspace"), "take it back", keep),
+        ],
         holds=True,
     )
 
