@@ -82,7 +82,6 @@ class SessionView(ABC):
         match: what is played; read it, and change it only through here.
         autosave: keeps it.
         contenders: who plays, if not two people who sit here.
-        coached: whether the coach is on, whatever the settings say.
 
     Attributes:
         match: what is played.
@@ -114,8 +113,6 @@ class SessionView(ABC):
         match: Match,
         autosave: Autosave,
         contenders: Contenders = None,
-        *,
-        coached: bool = False,
     ) -> None:
         self.match = match
         self.seats = Seats(contenders)
@@ -136,7 +133,7 @@ class SessionView(ABC):
         self.turns = Turns(self)
         self.analyst = Analyst()
         self.advice = Advice(self, self.analyst)
-        self.coach = Coach(self, self.analyst, stays=coached)
+        self.coach = Coach(self, self.analyst)
         self.company = Company(self)
         self.timekeeper = Timekeeper(self)
 
