@@ -169,15 +169,17 @@ async def _kept_open(club: Club, opening: list[tuple[_Opener, DoorOptions]]) -> 
     import asyncio
     from contextlib import AsyncExitStack
 
+    from thud.club.club import tables_kept
     from thud.club.doors import AcceptErrors
 
     ended = _ended()
     asyncio.get_running_loop().set_exception_handler(AcceptErrors())
-    async with AsyncExitStack() as after:
+    async with tables_kept(), AsyncExitStack() as after:
         invitation: list[str] = []
         for opener, terms in opening:
             door = await opener(club, terms)
             after.push_async_callback(door.close)
+            club.links |= [door.link]
             invitation += door.invitation
         print(*invitation, "Ctrl+C ends it.", sep="\n", flush=True)
         await ended.wait()

@@ -4,30 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Final
-
 from thud.plain.conversation import Conversation
 from thud.plain.lines import Overtaken
-from thud.plain.talk import (
-    BOARD_COMMANDS,
-    NO,
-    NO_MOVES,
-    YES,
-    YES_OR_NO,
-    Command,
-    Left,
-    execute,
-    help_with,
-    leave,
-)
+from thud.plain.talk import BOARD_COMMANDS, NO, NO_MOVES, YES, YES_OR_NO, Command, Left, execute, help_with, leave
 from thud.records.formats import READABLE, WRITABLE, open_named, save_as
 from thud.rules.variant import IllegalMove
 from thud.session.view import Proposal, TooLate
 from thud.wording.moves import move_list
 from thud.wording.outcomes import if_agreed
 from thud.wording.records import saved_as
-from thud.wording.session import claiming, company_in_words, proposes, resigning, wish_question
+from thud.wording.session import claiming, company_in_words, proposes, resigning, wish_question, giving
 from thud.wording.standing import addressed, standing
 from thud.wording.text import joined, sentence
+
 
 HOW: str = "--plain"
 """The option with which a match is gone on with in lines."""
@@ -184,6 +173,20 @@ def _claim(talk: Conversation, _: str) -> None:
         talk.do(talk.session.claim())
 
 
+def _reconnect(talk: Conversation, _: str) -> None:
+    talk.session.reconnect()
+
+
+def _give(talk: Conversation, _: str) -> None:
+    question, then = giving(talk.session)
+    if talk.ask_yes(f"{then} {question}"):
+        talk.do(_given(talk))
+
+
+async def _given(talk: Conversation) -> None:
+    talk.session.give_seat()
+
+
 def _review(talk: Conversation, _: str) -> None:
     from thud.plain.review import review
 
@@ -283,6 +286,8 @@ COMMANDS_APART: Final[Mapping[str, Command[Conversation]]] = {
     "claim": Command(
         _claim, "claim", "claim the battle of a player who has been away for too long"
     ),
+    "reconnect": Command(_reconnect, "reconnect", "let ssh ask you, to restore the connection"),
+    "give": Command(_give, "give", "give the seat of a player who is away to whoever asks for it"),
     "withdraw": Command(_withdraw, "withdraw", "withdraw your proposal"),
 }
 """What can be typed, too, where somebody plays from another place."""

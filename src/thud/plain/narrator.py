@@ -4,26 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from typing import Final
-
 from thud.plain.talk import Talk
 from thud.rules.match import Match
 from thud.rules.position import Side
-from thud.session.events import (
-    Advised,
-    Answered,
-    Begun,
-    Ended,
-    Event,
-    Faulted,
-    MadeAgain,
-    NotKept,
-    Played,
-    Proposed,
-    TakenBack,
-    Thinking,
-    Wish,
-    Withdrawn,
-)
+from thud.session.events import Advised, Answered, Begun, Ended, Event, Faulted, MadeAgain, NotKept, Played, Proposed, TakenBack, Thinking, Wish, Withdrawn, ConnectionLost, SeatAsked
 from thud.session.view import SessionView
 from thud.wording.board import board_in_words
 from thud.wording.clocks import set_to
@@ -33,6 +17,7 @@ from thud.wording.outcomes import if_agreed, result
 from thud.wording.session import away_rule, begun, fails, happened, proposes, refuses
 from thud.wording.standing import LOOKS_ON, addressed, changes, handicap, heading, seats
 from thud.wording.text import sentence
+
 
 _SOON: Final = 1.5
 """After so many seconds it is said that somebody is thinking."""
@@ -83,7 +68,7 @@ class Narrator:
             case Proposed(by, wish):
                 self._propose(by, wish)
             case _ if said := happened(self._situation, event):
-                self._say(said)
+                self._say(said, *_how(event))
 
     def say_board(self) -> None:
         """Say what stands where."""
@@ -144,3 +129,12 @@ class Narrator:
         if not turns:
             self._say("The battle goes on.")
         self._say(*(f"Taken back: {described(self._match.variant, *turn)}." for turn in turns))
+
+
+def _how(event: Event) -> list[str]:
+    """Say what to type about what has happened, nothing if there is nothing to do."""
+    if isinstance(event, SeatAsked):
+        return ["Type give to let them have it."]
+    if isinstance(event, ConnectionLost) and event.asks:
+        return ["Type reconnect, and answer it."]
+    return []

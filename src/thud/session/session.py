@@ -8,7 +8,6 @@ from contextlib import suppress
 from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING
-
 from thud.engines.faults import EngineFault
 from thud.rules.match import InvalidPlayers, Match
 from thud.rules.position import Move, Side
@@ -16,19 +15,7 @@ from thud.rules.variant import Forfeit, IllegalMove, Reason
 from thud.session import changes
 from thud.session.autosave import Autosave
 from thud.session.company import LONGEST_NAME
-from thud.session.events import (
-    Answered,
-    Begun,
-    Came,
-    Event,
-    Faulted,
-    KeptAside,
-    NotKept,
-    Proposed,
-    Went,
-    Wish,
-    Withdrawn,
-)
+from thud.session.events import Answered, Begun, Came, Event, Faulted, KeptAside, NotKept, Proposed, Went, Wish, Withdrawn, SeatAsked
 from thud.session.seats import Contenders, contenders_of
 from thud.session.view import Proposal, SessionView, TooLate, Work
 from thud.wording.clocks import claim_later
@@ -167,6 +154,8 @@ class Session(SessionView):
         """
         async with self.changing:
             self.match.rename(player, name)
+            # Else what is kept would be newer than what it says of the clock.
+            self.timekeeper.put_down()
             await finished(self._keep_and_tell())
 
     # Moves
@@ -368,6 +357,12 @@ class Session(SessionView):
                 await self.rename(player, f"{fit} {player + 1}")
         self.tell(self.company.enter(player, known=known))
         self.timekeeper.look()
+
+    def ask_for_seat(self, player: int, name: str, origin: str) -> None:
+        """Tell that somebody asks for the seat of a player who is away."""
+        asking = SeatAsked(player, printable(name, LONGEST_NAME) or "Somebody", origin)
+        self.company.asking = asking
+        self.tell(asking)
 
     def depart(self, player: int) -> None:
         """Let a player be there no longer."""

@@ -8,7 +8,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Coroutine, Iterable
 from contextvars import Context, copy_context
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias
-
 from thud.engines.analyst import Analyst
 from thud.rules.battle import Battle
 from thud.rules.clock import Clock
@@ -494,6 +493,22 @@ class SessionView(ABC):
         Raises:
             ValueError: nobody talks here, or there is nothing in it that prints.
         """
+
+    def reconnect(self) -> None:
+        """Reach the host again where somebody has to answer at the terminal, which takes as long.
+
+        Raises:
+            ValueError: nothing has to be answered, or the host cannot be reached.
+        """
+        raise ValueError("there is no line that waits for an answer")
+
+    def give_seat(self) -> None:
+        """Let whoever asks for the seat of a player who is away have it.
+
+        Raises:
+            ValueError: nobody asks for one here.
+        """
+        self.tell(self.company.give())
 
     # Computers here
 

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
-
 from rich.text import Text
 from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
-
 from thud.rules.geometry import Mask, Square, listed, square_name, squares_of
 from thud.rules.match import Match
 from thud.rules.position import Move, Position, Side
@@ -167,6 +165,7 @@ class Picker:
         """Draw the hand, and say what it can do, unless people look back."""
         self.notice = notice
         if self._table.past is not None:
+            self._table.tell_meanwhile(notice)
             return
         battle = self.match.battle
         _, last = battle.last or (None, None)
@@ -556,6 +555,9 @@ class PickingTable(Horizontal):
     def on_resize(self) -> None:
         """Say again what was said, as there is room for it now."""
         self.call_after_refresh(lambda: self.tell(*self._said))
+
+    def tell_meanwhile(self, notice: str) -> None:
+        """Say what has happened while people look back."""
 
     def _show_message(self, text: Text, *, layout: bool = False) -> None:
         """Show a text beneath the board, which is not drawn again where it is there already."""
