@@ -4,10 +4,28 @@ from __future__ import annotations
 
 import asyncio
 from typing import Final
+
 from thud.plain.talk import Talk
 from thud.rules.match import Match
 from thud.rules.position import Side
-from thud.session.events import Advised, Answered, Begun, Ended, Event, Faulted, MadeAgain, NotKept, Played, Proposed, TakenBack, Thinking, Wish, Withdrawn, ConnectionLost, SeatAsked
+from thud.session.events import (
+    Advised,
+    Answered,
+    Begun,
+    ConnectionLost,
+    Ended,
+    Event,
+    Faulted,
+    MadeAgain,
+    NotKept,
+    Played,
+    Proposed,
+    SeatAsked,
+    TakenBack,
+    Thinking,
+    Wish,
+    Withdrawn,
+)
 from thud.session.view import SessionView
 from thud.wording.board import board_in_words
 from thud.wording.clocks import set_to
@@ -17,7 +35,6 @@ from thud.wording.outcomes import if_agreed, result
 from thud.wording.session import away_rule, begun, fails, happened, proposes, refuses
 from thud.wording.standing import LOOKS_ON, addressed, changes, handicap, heading, seats
 from thud.wording.text import sentence
-
 
 _SOON: Final = 1.5
 """After so many seconds it is said that somebody is thinking."""

@@ -4,16 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, TypeAlias
+
 from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variant import IllegalMove, Reason
-from thud.session.events import Begun, Came, ConnectionBack, ConnectionLost, Event, KeptAside, NotSaid, Said, Went, Wish, Withdrawn, Answered, Ended, Played, Proposed, SeatAsked, SeatGiven, TakenBack
+from thud.session.events import (
+    Answered,
+    Begun,
+    Came,
+    ConnectionBack,
+    ConnectionLost,
+    Ended,
+    Event,
+    KeptAside,
+    NotSaid,
+    Played,
+    Proposed,
+    Said,
+    SeatAsked,
+    SeatGiven,
+    TakenBack,
+    Went,
+    Wish,
+    Withdrawn,
+)
 from thud.session.view import SessionView
 from thud.wording.hints import expectation, foreseen
+from thud.wording.moves import last_told
 from thud.wording.outcomes import if_forfeited, verdict
 from thud.wording.standing import says, untaken
 from thud.wording.text import capitalised, sentence
-from thud.wording.moves import last_told
 
 if TYPE_CHECKING:
     from thud.ai.player import Thought

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable
-from itertools import groupby, islice, chain
+from itertools import chain, groupby, islice
 from typing import Final
-from thud.rules.text import counted, joined, plural, quoted
 
+from thud.rules.text import counted, joined, plural, quoted
 
 __all__ = [
     "capitalised",

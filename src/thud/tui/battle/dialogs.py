@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import TYPE_CHECKING
+
 from thud.rules.position import Side
 from thud.session.events import Wish
 from thud.session.view import SessionView, TooLate
@@ -15,7 +16,7 @@ from thud.tui.deployment import Deployment, deployment_of
 from thud.tui.roles import MatchLeft, ReviewWanted
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.prompt import Run
-from thud.wording.session import claiming, resigning, giving
+from thud.wording.session import claiming, giving, resigning
 from thud.wording.standing import addressed
 from thud.wording.text import capitalised
 

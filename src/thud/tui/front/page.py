@@ -6,8 +6,11 @@ import asyncio
 import getpass
 import os
 from collections.abc import Callable, Coroutine, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
+
+from rich.text import Text
 from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -15,6 +18,8 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import Screen
 from textual.widgets import Input, Static
 from textual.widgets.option_list import Option
+
+from thud.disk.directories import data_directory
 from thud.engines.spec import FAIR, HUMAN, with_guests
 from thud.lessons.progress import LessonProgress
 from thud.net.seat_registry import hosted
@@ -30,26 +35,23 @@ from thud.session.view import SessionView
 from thud.settings.last_choices import LastChoices, load_choices, save_choices
 from thud.settings.values import Settings
 from thud.strength.people import Strength, fair_level, strengths_in
+from thud.terminal import notices
 from thud.tui.board.look import View
 from thud.tui.board.widget import Board
-from thud.tui.club.profile import MATCH, SEAT, WATCH, LastPlace, LINKED
+from thud.tui.club.profile import LINKED, MATCH, SEAT, WATCH, LastPlace
 from thud.tui.front.elsewhere import Destination, ask_destination, ask_terms, join, to_table
 from thud.tui.front.form import MatchForm
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import FRONT_KEYS
 from thud.tui.matches import Matches
 from thud.tui.start import Edit, Lessons, OnFront, Puzzles
+from thud.tui.textual_fixes import send_codes
 from thud.tui.widgets.appearance import dress, settings_of
 from thud.tui.widgets.menu import Choice, Command, Row
 from thud.tui.widgets.modals import AskScreen, ListScreen, TextScreen
 from thud.tui.widgets.room import show_if_room
 from thud.tui.widgets.title import Title
 from thud.wording.text import capitalised, counted
-from contextlib import suppress
-from rich.text import Text
-from thud.disk.directories import data_directory
-from thud.terminal import notices
-from thud.tui.textual_fixes import send_codes
 
 if TYPE_CHECKING:
     from thud.lessons.course import Course
