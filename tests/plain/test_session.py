@@ -304,7 +304,7 @@ def test_a_computer_answers_and_undo_takes_back_to_the_player(tmp_path: Path) ->
     seats = HUMAN, parse_contender("random")
     session = played(tmp_path, "a6 b6", "p6 o6", "undo", "redo", seats=seats)
     questions = [line for line in session.said if "Your move:" in line]
-    assert all(line.startswith("Ann, dwarfs") for line in questions)
+    assert all(line.startswith("You have the dwarfs") for line in questions)
     assert sum(line.startswith("Bob: troll") for line in session.said) == 3
     assert len(session.kept.battles[0].moves) == 4
     assert session.said.count("Taken back: dwarf moves from P6 to O6.") == 1
