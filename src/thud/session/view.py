@@ -7,8 +7,7 @@ import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Coroutine, Iterable
 from contextvars import Context, copy_context
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias
-
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 from thud.engines.analyst import Analyst
 from thud.rules.battle import Battle
 from thud.rules.clock import Clock
@@ -23,6 +22,7 @@ from thud.session.seats import Contenders, Seat, Seats
 from thud.session.timekeeper import Timekeeper
 from thud.session.turns import Turns
 from thud.wording.standing import untaken
+from thud.namedtuple import NamedTuple
 
 if TYPE_CHECKING:
     from thud.ai.player import Decision

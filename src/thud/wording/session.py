@@ -4,30 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, TypeAlias
-
 from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variant import IllegalMove, Reason
-from thud.session.events import (
-    Answered,
-    Begun,
-    Came,
-    ConnectionBack,
-    ConnectionLost,
-    Ended,
-    Event,
-    KeptAside,
-    NotSaid,
-    Played,
-    Proposed,
-    Said,
-    SeatAsked,
-    SeatGiven,
-    TakenBack,
-    Went,
-    Wish,
-    Withdrawn,
-)
+from thud.session.events import Answered, Begun, Came, ConnectionBack, ConnectionLost, Ended, Event, KeptAside, NotSaid, Played, Proposed, Said, SeatAsked, SeatGiven, TakenBack, Went, Wish, Withdrawn
 from thud.session.view import SessionView
 from thud.wording.hints import expectation, foreseen
 from thud.wording.moves import last_told
@@ -70,7 +50,7 @@ def news(session: SessionView, event: News) -> str:
         case ConnectionLost():
             told = _lost(session, event)
         case ConnectionBack(away):
-            told = f"{capitalised(away)} is back." if away else "The line is there again."
+            told = f"{_who(away)} is back." if away else "The line is there again."
     return told
 
 
@@ -84,7 +64,12 @@ def _lost(session: SessionView, lost: ConnectionLost) -> str:
         told = "The line is broken; we try again."
         return f"{told} {sentence(lost.because)}" if lost.because else told
     how = "has left" if session.match.over else "is away; we wait"
-    return f"{capitalised(lost.away)} {how}."
+    return f"{_who(lost.away)} {how}."
+
+
+def _who(away: str) -> str:
+    """Return who is away as the beginning of a sentence; a name stays as it is written."""
+    return "The host" if away == "the host" else away
 
 
 def unheard(lost: ConnectionLost) -> str:
