@@ -8,7 +8,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Coroutine, Iterable
 from contextvars import Context, copy_context
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
+
 from thud.engines.analyst import Analyst
+from thud.namedtuple import NamedTuple
 from thud.rules.battle import Battle
 from thud.rules.clock import Clock
 from thud.rules.match import Match
@@ -22,7 +24,6 @@ from thud.session.seats import Contenders, Seat, Seats
 from thud.session.timekeeper import Timekeeper
 from thud.session.turns import Turns
 from thud.wording.standing import untaken
-from thud.namedtuple import NamedTuple
 
 if TYPE_CHECKING:
     from thud.ai.player import Decision

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
+
 from rich.text import Text
 from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
+
 from thud.rules.geometry import Mask, Square, listed, square_name, squares_of
 from thud.rules.match import Match
 from thud.rules.position import Move, Position, Side

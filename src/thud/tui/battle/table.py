@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
+
 from textual.app import ComposeResult
+
 from thud.rules.battle import Battle
 from thud.rules.match import Match
 from thud.rules.position import Position, Side
@@ -19,7 +22,6 @@ from thud.wording.hints import expectation
 from thud.wording.moves import last_told, told_short
 from thud.wording.standing import addressed
 from thud.wording.text import sentence
-from functools import cached_property
 
 if TYPE_CHECKING:
     from thud.ai.player import Thought

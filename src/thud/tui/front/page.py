@@ -9,6 +9,7 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
+
 from rich.text import Text
 from textual import events, on, work
 from textual.app import ComposeResult
@@ -17,6 +18,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import Screen
 from textual.widgets import Input, Static
 from textual.widgets.option_list import Option
+
 from thud.disk.directories import data_directory
 from thud.engines.spec import FAIR, HUMAN, with_guests
 from thud.lessons.progress import LessonProgress
