@@ -495,7 +495,7 @@ class FrontPage(Screen[None]):
         except (OSError, ValueError) as fault:
             self.say(f"{capitalised(str(fault))}.")
             return
-        if self._club and destination.table:
+        if self._club and destination.table and session.company.free:
             session.company.invitation = self._club.links(destination.table)
         self._play(session, notice, destination.table)
 
@@ -528,7 +528,7 @@ class FrontPage(Screen[None]):
             return
         from thud.tui.club.lobby import Welcome
 
-        visitor, lobby = self._club.visitor, self._lobby
+        club, visitor, lobby = self._club, self._club.visitor, self._lobby
 
         async def attempt(name: str) -> str:
             return name
@@ -536,6 +536,7 @@ class FrontPage(Screen[None]):
         def answered(name: str | None) -> None:
             visitor.rename(name or visitor.proposed)
             lobby.rename(visitor.name)
+            self.run_worker(club.line.enter(), group="club")
 
         screen = AskScreen if visitor.name else Welcome
         self.app.push_screen(screen("What are you called?", visitor.proposed, attempt), answered)
@@ -700,7 +701,7 @@ class FrontPage(Screen[None]):
 
     def _teach(self, name: str) -> None:
         """Go through lessons from the one of a name on, and play the battle at their end."""
-        from thud.session.first_battle import WELCOME, first_battle
+        from thud.session.first_battle import COACHED, WELCOME, first_battle
         from thud.tui.drill.screen import DrillScreen
 
         course = self._course
@@ -708,6 +709,8 @@ class FrontPage(Screen[None]):
         opponent = course.battle_after(lesson)
 
         def play_first_battle() -> None:
+            if not settings_of(self.app).coach:
+                self.call_later(self.run_action, f"app.switch('{COACHED}')")
             self._play(first_battle(opponent, Autosave(self._store)), WELCOME)
 
         then = play_first_battle if opponent else None
