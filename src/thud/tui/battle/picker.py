@@ -28,7 +28,7 @@ from thud.tui.widgets.appearance import dress
 from thud.tui.widgets.prompt import Prompt, Question
 from thud.wording.hints import doubt_shown
 from thud.wording.pieces import piece_at
-from thud.wording.text import capitalised
+from thud.wording.text import YOU, capitalised
 
 if TYPE_CHECKING:
     from thud.rules.threats import Threats
@@ -47,7 +47,7 @@ def invitation(match: Match, hand: Hand, cursor: Square) -> str:
         if position.stone in hand.movable:
             what += f", or the {match.variant.stone}"
         name = match.name_of(position.to_move)
-        return f"{'Your move' if name == 'You' else f'{name} to move'}: pick up {what}"
+        return f"{'Your move' if name == YOU else f'{name} to move'}: pick up {what}"
     if grip.choice:
         return f"Choose what to capture on {square_name(grip.choice.destination)}"
     if grip.captured and cursor == grip.at:
@@ -470,6 +470,12 @@ class Picker:
         self._ask_captures(choice)
 
 
+class _BoardColumn(Vertical):
+    """The board, and what is said beneath it."""
+
+    BLANK = True
+
+
 class PickingTable(Horizontal):
     """Shows a board on which moves are picked, and asks what it is told to ask.
 
@@ -484,6 +490,9 @@ class PickingTable(Horizontal):
         past: after how many moves the battle is shown, while people look back.
     """
 
+    # Its parts cover it: there is nothing to draw below them.
+    BLANK = True
+
     def __init__(self, match: Match, play: Play, number: int = 0) -> None:
         super().__init__(id="play")
         self.board = Board(match.battle.position)
@@ -491,7 +500,7 @@ class PickingTable(Horizontal):
         self.prompt = Prompt()
         self.picker = Picker(self, match, play, number)
         self.past: int | None = None
-        self._left = Vertical(id="table")
+        self._left = _BoardColumn(id="table")
         self._panel = Vertical(id="panel")
         self._aside: Static | None = None
         self._said = ("", "", "")
