@@ -1,13 +1,11 @@
 """A match is judged where it is replayed: marks, reasons, what was better, and learning from it."""
 
 import asyncio
+import pytest
 from collections.abc import Callable
 from pathlib import Path
-
-import pytest
 from textual.app import App
 from textual.widgets import Static
-
 from thud.engines.analyst import Analyst
 from thud.records.record import Record
 from thud.records.store import Store
@@ -39,6 +37,7 @@ from thud.tui.widgets.standing import Standing
 from tui.driver import Player, running, work_done
 from tui.test_replay import said
 from tui.test_variations import PLAYED, short
+
 
 CLASSIC = VARIANTS["classic"]
 
@@ -222,7 +221,7 @@ async def test_n_goes_to_mistakes_and_the_board_shows_what_is_wrong(reviewed: Th
         screen = screen_of(reviewed)
         assert (screen.cursor.ply, screen.cursor.trail) == (3, ())
         told = said(screen)
-        assert "? 2.0 points given away" in told
+        assert "? Lost 2.0 points (" in told
         assert "can then be taken by" in told
         assert "Better: dF5-F1." in told
         view = screen.table.board.view

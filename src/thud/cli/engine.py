@@ -16,15 +16,14 @@ def add_engine(command: argparse.ArgumentParser) -> None:
         type=level,
         default=0,
         metavar="N",
-        help="1 to 7; 0, full strength within the limits that are asked for, if not given",
+        help="1 to 7, or 0 for full strength within the limits of go (default: 0)",
     )
-    command.add_argument("--seed", type=number, metavar="N", help="make its play repeatable")
+    command.add_argument("--seed", type=number, metavar="N", help="make the play repeatable")
     command.add_argument(
         "--player",
         choices=("cpu", "random", "material"),
         default="cpu",
-        help="cpu thinks ahead, the others are to be measured by: random plays anything, "
-        "material captures what it can",
+        help="cpu thinks ahead (the default), random plays any move, material captures what it can",
     )
 
 

@@ -19,9 +19,11 @@ if TYPE_CHECKING:
 
 def add_learn(command: argparse.ArgumentParser) -> None:
     """Add which lesson."""
-    command.add_argument("name", metavar="NAME", nargs="?", help="the lesson to begin at")
-    command.add_argument("--list", action="store_true", help="list the lessons, and which are done")
-    command.add_argument("--reset", action="store_true", help="count no lesson as done any more")
+    command.add_argument("name", metavar="NAME", nargs="?", help="the lesson to start at")
+    command.add_argument(
+        "--list", action="store_true", help="list the lessons and what you have done"
+    )
+    command.add_argument("--reset", action="store_true", help="forget what you have done")
     add_looks(command)
     add_plain(command)
 

@@ -35,7 +35,7 @@ def print_unfinished(store: Store) -> None:
             _score(each),
             each.progress[0][1],
         )
-    _print(table, "There is no unfinished match.")
+    _print(table, "No unfinished matches.")
     _tell(listing.broken)
 
 
@@ -50,8 +50,8 @@ def print_history(store: Store, name: str | None, variant: Variant | None) -> No
     for each in found:
         winner = "drawn" if each.winner is None else each.players[each.winner]
         table.add_row(each.id, each.date, _game(each), _players(each), _score(each), winner)
-    nothing = "No match has been finished yet."
-    _print(table, "There is no such finished match." if listing.finished else nothing)
+    nothing = "No finished matches yet."
+    _print(table, "No such finished match." if listing.finished else nothing)
     if found:
         print()
         _print(_totals([each for each in found if not each.looked_on]), "")
@@ -65,9 +65,9 @@ def print_puzzles(puzzles: Sequence[Puzzle], score: PuzzleScore) -> None:
     done = {each.id: each.effort for each in score.solved}
     for puzzle in puzzles:
         effort = done.get(puzzle.id)
-        solved = "" if effort is None else "at the first try" if effort.clean else "with help"
+        solved = "" if effort is None else "first try" if effort.clean else "with help"
         table.add_row(puzzle.id, puzzle.band, puzzle.theme, solved)
-    _print(table, "There is no such puzzle.")
+    _print(table, "No such puzzle.")
     print(f"\n{in_words(score)}")
 
 

@@ -66,6 +66,10 @@ class Door(Protocol):
     def invitation(self) -> tuple[str, ...]:
         """The lines to print: who can come, and what they open or type."""
 
+    @property
+    def link(self) -> tuple[str, str]:
+        """What tables are found by here: a variable of `LINK_VARIABLES`, and what it says."""
+
     async def close(self) -> None:
         """Let nobody in any more, and part with all who are in; closing twice does no harm."""
 

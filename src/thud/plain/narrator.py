@@ -12,6 +12,7 @@ from thud.session.events import (
     Advised,
     Answered,
     Begun,
+    ConnectionLost,
     Ended,
     Event,
     Faulted,
@@ -19,6 +20,7 @@ from thud.session.events import (
     NotKept,
     Played,
     Proposed,
+    SeatAsked,
     TakenBack,
     Thinking,
     Wish,
@@ -83,7 +85,7 @@ class Narrator:
             case Proposed(by, wish):
                 self._propose(by, wish)
             case _ if said := happened(self._situation, event):
-                self._say(said)
+                self._say(said, *_how(event))
 
     def say_board(self) -> None:
         """Say what stands where."""
@@ -144,3 +146,12 @@ class Narrator:
         if not turns:
             self._say("The battle goes on.")
         self._say(*(f"Taken back: {described(self._match.variant, *turn)}." for turn in turns))
+
+
+def _how(event: Event) -> list[str]:
+    """Say what to type about what has happened, nothing if there is nothing to do."""
+    if isinstance(event, SeatAsked):
+        return ["Type give to let them have it."]
+    if isinstance(event, ConnectionLost) and event.asks:
+        return ["Type reconnect, and answer it."]
+    return []

@@ -115,13 +115,13 @@ def _only(records: Sequence[Record]) -> Record:
 FORMATS: Final = {
     each.suffix: each
     for each in (
-        Format("tgn", "a record, whole", _write_tgn, _read_tgn),
+        Format("tgn", "a whole record", _write_tgn, _read_tgn),
         Format("thud", "a battle, for the ThudBoard program", _write_thud, _read_thud),
         Format("json", "a record, for other programs", _write_json),
-        Format("pos", "a position, as its text", _write_pos),
-        Format("svg", "a picture of a position", _write_svg),
-        Format("png", "a picture of a position, in pixels", _write_png),
-        Format("gif", "a moving picture of a battle", _write_gif),
+        Format("pos", "the text of a position", _write_pos),
+        Format("svg", "an SVG image of a position", _write_svg),
+        Format("png", "a PNG image of a position", _write_png),
+        Format("gif", "an animated GIF of a battle", _write_gif),
     )
 }
 """Every format by the suffix of its files."""

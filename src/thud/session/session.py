@@ -25,6 +25,7 @@ from thud.session.events import (
     KeptAside,
     NotKept,
     Proposed,
+    SeatAsked,
     Went,
     Wish,
     Withdrawn,
@@ -169,6 +170,8 @@ class Session(SessionView):
         """
         async with self.changing:
             self.match.rename(player, name)
+            # Else what is kept would be newer than what it says of the clock.
+            self.timekeeper.put_down()
             await finished(self._keep_and_tell())
 
     # Moves
@@ -370,6 +373,12 @@ class Session(SessionView):
                 await self.rename(player, f"{fit} {player + 1}")
         self.tell(self.company.enter(player, known=known))
         self.timekeeper.look()
+
+    def ask_for_seat(self, player: int, name: str, origin: str) -> None:
+        """Tell that somebody asks for the seat of a player who is away."""
+        asking = SeatAsked(player, printable(name, LONGEST_NAME) or "Somebody", origin)
+        self.company.asking = asking
+        self.tell(asking)
 
     def depart(self, player: int) -> None:
         """Let a player be there no longer."""

@@ -490,6 +490,22 @@ class SessionView(ABC):
             ValueError: nobody talks here, or there is nothing in it that prints.
         """
 
+    def reconnect(self) -> None:
+        """Reach the host again where somebody has to answer at the terminal, which takes as long.
+
+        Raises:
+            ValueError: nothing has to be answered, or the host cannot be reached.
+        """
+        raise ValueError("there is no line that waits for an answer")
+
+    def give_seat(self) -> None:
+        """Let whoever asks for the seat of a player who is away have it.
+
+        Raises:
+            ValueError: nobody asks for one here.
+        """
+        self.tell(self.company.give())
+
     # Computers here
 
     def hold(self, held: bool = True) -> None:

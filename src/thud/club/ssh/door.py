@@ -23,6 +23,7 @@ from thud.net.transports import auth_throttle
 from thud.net.transports.listener import Acceptor
 from thud.net.transports.permissions import made_private
 from thud.net.transports.sockets import bound_at, reached_at
+from thud.tui.club.profile import LINK_VARIABLES
 
 LOGIN_SECONDS: Final = 120.0
 """So long somebody may take in all to compare the key of the host and to type the word."""
@@ -53,6 +54,10 @@ class SshDoor:
         context: what callers come to.
         options: of each connection.
         invitation: the lines to print.
+        link: what tables are found by.
+
+    Attributes:
+        link: the same.
     """
 
     def __init__(
@@ -61,7 +66,9 @@ class SshDoor:
         context: AuthContext,
         options: SSHServerConnectionOptions,
         invitation: tuple[str, ...],
+        link: tuple[str, str],
     ) -> None:
+        self.link = link
         self._throttle = context.throttle
         self._options = options
         self._invitation = invitation
@@ -137,7 +144,8 @@ async def open_ssh(club: Club, options: DoorOptions) -> SshDoor:
     listening = await asyncio.to_thread(bound_at, options.address, options.port)
     port = listening.getsockname()[1]
     invitation = _invitation(options, port, key.get_fingerprint())
-    return SshDoor(listening, context, ssh_options, invitation)
+    command = f"ssh -t -p {port} {reached_at(options.address)[0]} "
+    return SshDoor(listening, context, ssh_options, invitation, (LINK_VARIABLES[1], command))
 
 
 def _invitation(options: DoorOptions, port: int, fingerprint: str) -> tuple[str, ...]:

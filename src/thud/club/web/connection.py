@@ -199,6 +199,8 @@ class BrowserConnection:
         with suppress(TimeoutError):
             async with asyncio.timeout(1.0):
                 status = await self._visit.process.wait()
+                if self._visit.linked:
+                    return End(WSCloseCode.SERVICE_RESTART)
                 return End(OVER, FAULT if status else _LEFT)
         return End(OVER, FAULT)
 

@@ -46,7 +46,8 @@ def invitation(match: Match, hand: Hand, cursor: Square) -> str:
         what = f"a {position.to_move.singular}"
         if position.stone in hand.movable:
             what += f", or the {match.variant.stone}"
-        return f"{match.name_of(position.to_move)} to move: pick up {what}"
+        name = match.name_of(position.to_move)
+        return f"{'Your move' if name == 'You' else f'{name} to move'}: pick up {what}"
     if grip.choice:
         return f"Choose what to capture on {square_name(grip.choice.destination)}"
     if grip.captured and cursor == grip.at:
@@ -166,6 +167,7 @@ class Picker:
         """Draw the hand, and say what it can do, unless people look back."""
         self.notice = notice
         if self._table.past is not None:
+            self._table.tell_meanwhile(notice)
             return
         battle = self.match.battle
         _, last = battle.last or (None, None)
@@ -555,6 +557,9 @@ class PickingTable(Horizontal):
     def on_resize(self) -> None:
         """Say again what was said, as there is room for it now."""
         self.call_after_refresh(lambda: self.tell(*self._said))
+
+    def tell_meanwhile(self, notice: str) -> None:
+        """Say what has happened while people look back."""
 
     def _show_message(self, text: Text, *, layout: bool = False) -> None:
         """Show a text beneath the board, which is not drawn again where it is there already."""

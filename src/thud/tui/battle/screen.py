@@ -23,6 +23,7 @@ from thud.tui.keys.bindings import BATTLE_KEYS, LOOK_KEYS, PICTURE_KEY, WHILE_AS
 from thud.tui.keys.keymap import keymap_of, keys_of
 from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.move_list import MoveList
+from thud.wording.text import sentence
 
 if TYPE_CHECKING:
     from thud.records.record import Record
@@ -314,6 +315,19 @@ class BattleScreen(PickingScreen):
         """Ask whether the battle is claimed of a player who is away."""
         self.picker.let_go()
         self._dialogs.claim()
+
+    def action_reconnect(self) -> None:
+        """Leave the terminal to ssh, which has to ask before the line is mended."""
+        try:
+            with self.app.suspend():
+                self.session.reconnect()
+        except ValueError as refusal:
+            self.say(sentence(str(refusal)))
+
+    def action_give_seat(self) -> None:
+        """Ask whether a seat is given to whoever asks for it."""
+        self.picker.let_go()
+        self._dialogs.give_seat()
 
     def action_talk(self) -> None:
         """Say something to the other player, who is at another place."""

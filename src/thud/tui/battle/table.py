@@ -21,6 +21,7 @@ from thud.tui.widgets.standing import Standing
 from thud.wording.clocks import left_then
 from thud.wording.hints import expectation
 from thud.wording.moves import last_told, told_short
+from thud.wording.text import sentence
 
 if TYPE_CHECKING:
     from thud.ai.player import Thought
@@ -72,6 +73,7 @@ class Table(PickingTable):
         self._moves = MoveList()
         self._heard = Heard()
         self._leads = BattleLeads()
+        self._looked_at = ""
 
     def compose_between(self) -> ComposeResult:
         """Lay out the bar."""
@@ -173,5 +175,12 @@ class Table(PickingTable):
         if cursor.before and cursor.move:
             before = told_short(match, cursor.before, cursor.move, cursor.number)
             before += left_then(cursor.time_left, cursor.record.control)
-        stepping = "[ and ] step; any other key returns to now."
-        self.tell(f"Move {cursor.ply} of {cursor.last}: {before}", stepping)
+        self._looked_at = f"Move {cursor.ply} of {cursor.last}: {before}"
+        self.tell(self._looked_at, "[ and ] step; any other key returns to now.")
+
+    def tell_meanwhile(self, notice: str) -> None:
+        """Say what has happened while people look back."""
+        if notice:
+            self.tell(
+                self._looked_at, f"{sentence(notice)} Any other key than [ and ] returns to now."
+            )
