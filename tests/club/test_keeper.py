@@ -14,11 +14,19 @@ import pytest
 
 from thud.club.keeper import Keeper
 from thud.club.storage import TRIES, Visitors
+from thud.engines.spec import GUEST, HUMAN, parse_contender
 from thud.net.host_connection import Caller, Tokens
+from thud.net.hosting import opened
 from thud.net.messages import WATCH
 from thud.net.remote import Remote
+from thud.net.seat_registry import CLAIM_AFTER, Terms
 from thud.net.transports.local import LocalTransport, open_matches
+from thud.records.store import Store
+from thud.rules.match import Match
 from thud.rules.notation import parse_move
+from thud.rules.variants import VARIANTS
+from thud.session.autosave import Autosave
+from thud.session.session import Session
 from thud.tui.club.tables import ClubState, Refused, Table, TableLine, split_link
 from waiting import until
 
@@ -348,3 +356,38 @@ async def test_a_line_that_says_nonsense_is_hung_up(tmp_path: Path, short_path: 
             assert await reader.read() == b""
             writer.close()
         await ann.opens()
+
+
+# What earlier versions kept
+
+
+async def test_a_table_of_an_earlier_version_is_taken_over(tmp_path: Path) -> None:
+    """There whoever had opened a table sat at it, and kept it."""
+    visitor = tmp_path / "visitors" / ANN
+    here, guest = parse_contender(HUMAN), parse_contender(GUEST)
+    match = Match(VARIANTS["classic"], ("Ann", "Bob"))
+    match.battle.play(parse_move(match.variant, match.battle.position, "dF1-F5"))
+    session = Session(match, Autosave(Store(visitor)), (here, guest))
+    await opened(session, Terms())
+    await session.begin()
+    await session.leave()
+    async with kept(tmp_path) as keeper, guests(tmp_path, "Ann", "Cid") as (ann, cid):
+        ((name, session),) = keeper.sessions.items()
+        assert session.battle.played == 1
+        table = await ann.sees(name)
+        assert table.mine == 0
+        assert table.wanted == ("trolls",)
+        assert (await cid.sits_down(await cid.sees(name))).seats.here == (1,)
+        assert (await ann.sits_down(table)).seats.here == (0,)
+    assert not [*visitor.glob("matches/*.tgn")]
+
+
+@pytest.mark.parametrize(("clock", "seconds"), [("", 7 * 86400), ("20", CLAIM_AFTER), ("3d", 0)])
+async def test_a_battle_is_claimed_after_as_long_as_suits_the_clock(
+    tmp_path: Path, clock: str, seconds: int
+) -> None:
+    async with kept(tmp_path) as keeper, guests(tmp_path, "Ann") as (ann,):
+        table = await ann.opens(clock=clock)
+        assert keeper.sessions[table.id].claim_after == seconds
+    async with kept(tmp_path) as keeper:
+        assert keeper.sessions[table.id].claim_after == seconds

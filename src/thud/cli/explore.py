@@ -43,7 +43,7 @@ def add_explore(command: argparse.ArgumentParser) -> None:
         "--json", action="store_true", help="print the moves made in the position as JSON"
     )
     add_looks(command)
-    add_plain(command, "walk")
+    add_plain(command, "explore")
 
 
 def explore(options: Namespace) -> None:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from thud.club.club import Club
     from thud.club.doors import Door
+    from thud.club.storage import Visitors
 
     _Opener: TypeAlias = Callable[[Club, DoorOptions], Awaitable[Door]]
 
@@ -83,6 +84,12 @@ def add_serve(command: argparse.ArgumentParser) -> None:
         action="store_true",
         help="make a new invitation; the old one stops working",
     )
+    command.add_argument(
+        "--visitors",
+        nargs="*",
+        metavar="WORD",
+        help="list the known visitors; or rename VISITOR NAME, link VISITOR TO, forget VISITOR",
+    )
 
 
 def serve(options: Namespace) -> None:
@@ -95,6 +102,9 @@ def serve(options: Namespace) -> None:
 
     if sys.platform == "win32":
         raise ValueError("a club needs Linux, macOS or another system of that kind")
+    if options.visitors is not None:
+        _mend_visitors(Visitors(club_directory() / "visitors"), options.visitors)
+        return
     address = _address(options.host, remote=options.allow_remote)
     wanted = [*_wanted(options)]
     warn()
@@ -109,6 +119,36 @@ def serve(options: Namespace) -> None:
         idle=60.0 * options.idle,
     )
     asyncio.run(_kept_open(club, [*zip(openers, terms, strict=True)]))
+
+
+def _mend_visitors(visitors: Visitors, words: list[str]) -> None:
+    """List who is known, or rename, link or forget somebody.
+
+    Raises:
+        ValueError: it is not said how, or there is no such visitor.
+        OSError: it cannot be done.
+    """
+    match words:
+        case []:
+            from thud.cli.tables import print_visitors
+
+            print_visitors(visitors.known())
+        case ["rename", who, name]:
+            found = visitors.named(who)
+            visitors.rename(found, name)
+            print(f"{found[:8]} is called {name} from now on.")
+        case ["link", who, to]:
+            found, person = visitors.named(who), visitors.named(to)
+            visitors.link(found, person)
+            print(f"Whoever comes as {found[:8]} is {person[:8]} from now on.")
+        case ["forget", who]:
+            found = visitors.named(who)
+            visitors.forget(found)
+            print(f"{found[:8]} is forgotten.")
+        case _:
+            raise ValueError(
+                "--visitors lists all; or say rename VISITOR NAME, link VISITOR TO, forget VISITOR"
+            )
 
 
 def _wanted(options: Namespace) -> Iterator[tuple[str, int]]:

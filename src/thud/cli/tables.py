@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import Final
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
 
 from rich.console import Console
 from rich.table import Table
@@ -16,6 +17,9 @@ from thud.records.summary import Summary, filtered, totals
 from thud.rules.variant import Variant
 from thud.strength.people import Strength, person, strengths_in
 from thud.wording.standing import handicap_in_short
+
+if TYPE_CHECKING:
+    from thud.club.storage import Known
 
 _ID_WIDTH: Final = 20
 _WIDE: Final = 400
@@ -69,6 +73,16 @@ def print_puzzles(puzzles: Sequence[Puzzle], score: PuzzleScore) -> None:
         table.add_row(puzzle.id, puzzle.band, puzzle.theme, solved)
     _print(table, "No such puzzle.")
     print(f"\n{in_words(score)}")
+
+
+def print_visitors(known: Sequence[Known]) -> None:
+    """Print the visitors of a club."""
+    table = _table("id", "name", "here last", "matches", "seats")
+    for each in known:
+        here = f"{datetime.fromtimestamp(each.last):%d %b %H:%M}"
+        name = each.name or "has not said"
+        table.add_row(each.id[:8], name, here, f"{each.matches}", f"{each.seats}")
+    _print(table, "Nobody has come yet.")
 
 
 def _totals(found: list[Summary]) -> Table:

@@ -16,6 +16,7 @@ from thud.club.storage import Visitor, Visitors
 from thud.disk.directories import CACHE_VARIABLE, DATA_VARIABLE, RUN_VARIABLE, SETTINGS_VARIABLE
 from thud.engines.watchdog import Watchdog
 from thud.tui.club.profile import LINKED
+from thud.wording.text import counted
 
 GRACE_SECONDS: Final = 3.0
 """So long a visitor's process may take to leave in good order, before it is killed."""
@@ -234,8 +235,8 @@ class Club:
             with suppress(TimeoutError):
                 await asyncio.wait_for(presence.wanted_elsewhere.wait(), left)
                 return _ELSEWHERE
-        minutes = round(self._idle / 60)
-        return f"Nothing has been done here for {minutes} minutes: come again whenever you like."
+        minutes = counted(round(self._idle / 60), "minute")
+        return f"You have done nothing here for {minutes}. Come again whenever you like."
 
 
 @asynccontextmanager

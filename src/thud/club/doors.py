@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 if TYPE_CHECKING:
     import asyncio
 
+FAREWELL: Final = "The club closes. Come again when it is open."
+"""What visitors are told when the doors close."""
+
 USUAL_SIZE: Final = (80, 24)
 """Columns and lines of a board for whoever does not say how large it can be."""
 

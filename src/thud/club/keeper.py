@@ -27,8 +27,9 @@ from thud.club.storage import Linking, Visitors, club_directory, new_word
 from thud.disk.lock import Lock, Locked
 from thud.disk.small import read_small, write_small
 from thud.engines.spec import GUEST, parse_contender
+from thud.net.host_connection import Tokens
 from thud.net.hosting import Hosting, opened
-from thud.net.seat_registry import Terms, hosted, kept_for
+from thud.net.seat_registry import CLAIM_AFTER, SeatRegistry, Terms, hosted, kept_for
 from thud.net.token_bucket import TokenBucket
 from thud.net.transports import sockets
 from thud.net.transports.local import open_matches, place_of_matches
@@ -61,6 +62,9 @@ OVER_DAYS: Final = 30
 
 UNUSED_DAYS: Final = 7
 """So long a table waits at which nobody has moved."""
+
+LONG_AWAY_DAYS: Final = 7
+"""So long a player may be away from a table without a clock, before the other can claim."""
 
 LEFT_DAYS: Final = 180
 """So long a match waits in which nobody moves."""
@@ -225,6 +229,7 @@ class Keeper:
     def __init__(self, directory: Path, visitors: Visitors) -> None:
         self._directory = directory
         self._store = Store(directory)
+        self._visitors_directory = visitors.directory
         self._linking = Linking(visitors)
         self._tables: dict[str, Table] = {}
         self._running: dict[str, asyncio.Task[None]] = {}
@@ -272,6 +277,7 @@ class Keeper:
     async def _reopen(self) -> None:
         """Open every table that is kept, the match that was played last at each."""
         alive = _modified(self._alive)
+        await asyncio.to_thread(adopt, self._visitors_directory, self._directory)
         for name in await asyncio.to_thread(_by_age, self._store.matches):
             registry = hosted(self._store.matches, name)
             known = read_small(kept_for(self._store.matches, name), _MOST_BYTES).get("id")
@@ -436,7 +442,8 @@ class Keeper:
         match = match_of(values)
         to = values.get("for")
         to = to if isinstance(to, str) and is_id(to) else ""
-        terms = Terms(word=new_word() if to or values.get("private") is True else "")
+        word = new_word() if to or values.get("private") is True else ""
+        terms = Terms(word=word, claim=claim_after(match))
         async with self._opening:
             self._refuse_too_many(visitor)
             await self._make_room()
@@ -519,6 +526,46 @@ def match_of(values: _Values) -> Match:
     starts = starts_at(variant, handicap) if handicap else (variant.start, variant.start)
     control = parse_control(clock) if clock else None
     return Match(variant, DEFAULT_PLAYERS, *starts, control=control)
+
+
+def adopt(visitors: Path, directory: Path) -> None:
+    """Take over the unfinished tables that earlier versions kept with whoever had opened them.
+
+    The opener, who sat at the table itself then, gets the seat of a guest.
+    """
+    for kept in sorted(visitors.glob("*/hosted/*.json")):
+        owner, name = kept.parents[1], kept.stem
+        match = owner / "matches" / f"{name}{SUFFIX}"
+        was = hosted(match.parent, name)
+        if was is None or not match.is_file():
+            continue
+        with suppress(CannotResume, ValueError, OSError):
+            if Store(owner).load(name).over:
+                continue
+            registry = SeatRegistry(range(2))
+            registry.load(kept)
+            for player in {0, 1} - {*was.players}:
+                token = registry.seats[player].take()
+                registry.seats[player].known = True
+                Tokens(owner).keep(registry.id, token)
+            registry.terms = was.terms._replace(neighbours=False, listen=None)
+            registry.keep(kept_for(directory / "matches", name))
+            write_small(
+                directory / "notes" / f"{registry.id}.json", {"by": owner.name}, private=True
+            )
+            (directory / "matches").mkdir(exist_ok=True)
+            match.rename(directory / "matches" / match.name)
+            kept.unlink()
+
+
+def claim_after(match: Match) -> int:
+    """Return after how many seconds away a player can lose a battle by a claim; 0 for never.
+
+    Where there are days for a move, a clock sees to it.
+    """
+    if match.control is None:
+        return round(LONG_AWAY_DAYS * _DAY)
+    return 0 if match.control.days else CLAIM_AFTER
 
 
 def _modified(path: Path) -> float:

@@ -17,6 +17,7 @@ from thud.disk.directories import data_directory
 from thud.net.transports.invitation import new_secret
 from thud.net.transports.permissions import made_private, read_bytes
 from thud.records.store import SUFFIX, Store
+from thud.tui.club.profile import VisitorProfile
 from thud.wording.text import quoted
 
 
@@ -80,15 +81,36 @@ class Visitor(NamedTuple):
     came_as: str
 
 
+class Known(NamedTuple):
+    """What an owner is told of a visitor.
+
+    Attributes:
+        id: theirs.
+        name: what they are called; empty if they have not said.
+        last: when they came last, in seconds since 1970.
+        matches: how many matches are kept with them.
+        seats: at how many tables they have taken a seat.
+    """
+
+    id: str
+    name: str
+    last: float
+    matches: int
+    seats: int
+
+
 class Visitors:
     """All known visitors.
 
     Args:
         directory: where each has a directory.
+
+    Attributes:
+        directory: the same.
     """
 
     def __init__(self, directory: Path) -> None:
-        self._directory = directory
+        self.directory = self._directory = directory
         self._links = directory.with_name("links")
 
     def who_shows(self, door: str, shown: str) -> Visitor:
@@ -130,6 +152,48 @@ class Visitors:
             raise ValueError("that is you already")
         self._links.mkdir(mode=0o700, parents=True, exist_ok=True)
         write_atomic(self._links / name, f"{person}\n".encode(), private=True)
+
+    def known(self) -> list[Known]:
+        """Return all who are known, the one who was here last first."""
+        if not self._directory.is_dir():
+            return []
+        found = []
+        for each in self._directory.iterdir():
+            if _ID.fullmatch(each.name) and each.is_dir():
+                matches = sum(1 for _ in Store(each).matches.glob(f"*{SUFFIX}"))
+                seats = sum(1 for _ in (each / "seats").glob("*.json"))
+                name = VisitorProfile(each).name
+                found.append(Known(each.name, name, each.stat().st_mtime, matches, seats))
+        return sorted(found, key=lambda each: each.last, reverse=True)
+
+    def named(self, text: str) -> str:
+        """Return the id of the visitor that an owner means: its first digits, or a name.
+
+        Raises:
+            ValueError: there is none, or there are several.
+        """
+        known = self.known()
+        found = [each.id for each in known if text and each.id.startswith(text.lower())]
+        found = found or [each.id for each in known if each.name == text]
+        if len(found) != 1:
+            what = "there is no visitor" if not found else "there are several visitors"
+            raise ValueError(f"{what} {quoted(text)}: 'thud serve --visitors' lists all")
+        return found[0]
+
+    def rename(self, name: str, called: str) -> None:
+        """Call a visitor otherwise; while they are in, what they say counts."""
+        VisitorProfile(self._directory / name).rename(called)
+
+    def forget(self, name: str) -> None:
+        """Forget a visitor, with everything that is kept of them.
+
+        Raises:
+            OSError: that is not possible.
+        """
+        shutil.rmtree(self._directory / name)
+        if self._links.is_dir():
+            for link in [each for each in self._links.iterdir() if self.person(each.name) == name]:
+                link.unlink()
 
     def welcome(self, visitor: Visitor, here: Collection[str] = ()) -> None:
         """Make room for a visitor, on whose account others may be forgotten, but nobody who is in.

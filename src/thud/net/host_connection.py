@@ -45,11 +45,14 @@ from thud.net.messages import (
     decode_host,
 )
 from thud.net.token_bucket import TokenBucket
+from thud.net.transports.local import LocalTransport
 from thud.net.transports.transport import MustAsk, Transport
 from thud.rules.variant import IllegalMove
 from thud.session.view import TooLate
 
 _log: Final = logging.getLogger(__name__)
+
+_LAST_PAUSE: Final = len(PAUSES) - 1
 
 
 class HostConnection:
@@ -70,6 +73,8 @@ class HostConnection:
         self._asked: deque[asyncio.Future[Done | Refused]] = deque()
         self._since = 0.0
         self._attempts = 0
+        # A host on this machine costs nothing to ask, and is a keeper of tables that is restarted.
+        self._longest_pause = PAUSES[2] if isinstance(transport, LocalTransport) else PAUSES[-1]
 
     async def call(self) -> Call:
         """Reach the host and be let in.
@@ -94,7 +99,7 @@ class HostConnection:
         if asyncio.get_running_loop().time() - self._since > STEADY_SECONDS:
             self._attempts = 0
         while True:
-            await asyncio.sleep(PAUSES[min(self._attempts, len(PAUSES) - 1)])
+            await asyncio.sleep(min(self._longest_pause, PAUSES[min(self._attempts, _LAST_PAUSE)]))
             self._attempts += 1
             try:
                 return await self.call()

@@ -70,7 +70,7 @@ def news(session: SessionView, event: News) -> str:
         case ConnectionLost():
             told = _lost(session, event)
         case ConnectionBack(away):
-            told = f"{capitalised(away)} is back." if away else "The line is there again."
+            told = f"{_who(away)} is back." if away else "The line is there again."
     return told
 
 
@@ -84,7 +84,12 @@ def _lost(session: SessionView, lost: ConnectionLost) -> str:
         told = "The line is broken; we try again."
         return f"{told} {sentence(lost.because)}" if lost.because else told
     how = "has left" if session.match.over else "is away; we wait"
-    return f"{capitalised(lost.away)} {how}."
+    return f"{_who(lost.away)} {how}."
+
+
+def _who(away: str) -> str:
+    """Return who is away as the beginning of a sentence; a name stays as it is written."""
+    return "The host" if away == "the host" else away
 
 
 def unheard(lost: ConnectionLost) -> str:

@@ -15,7 +15,7 @@ from typing import Final
 from asyncssh import SSHServerConnectionOptions
 
 from thud.club.club import Club
-from thud.club.doors import DoorOptions
+from thud.club.doors import FAREWELL, DoorOptions
 from thud.club.ssh.auth import AuthContext, AuthorizedKeys, SshLogin, host_key
 from thud.club.ssh.connection import SshConnection
 from thud.club.storage import club_directory
@@ -41,9 +41,6 @@ PACKET: Final = 16384
 
 RECEIVED: Final = 16384
 """Bytes that the system keeps of what comes, before it lets the other side wait."""
-
-
-_FAREWELL = "The club closes: come again when it is open."
 
 
 class SshDoor:
@@ -84,7 +81,7 @@ class SshDoor:
         """Let nobody in any more, and part with all who are in; closing twice does no harm."""
         sessions = [each.session for each in self._callers if each.session]
         for session in sessions:
-            session.part(_FAREWELL)
+            session.part(FAREWELL)
         await asyncio.gather(
             *(session.task for session in sessions if session.task), return_exceptions=True
         )

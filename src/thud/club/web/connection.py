@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from aiohttp import WSCloseCode, WSMessage, WSMsgType, web
 
 from thud.club.club import Club, Visit
-from thud.club.doors import MOST_UNTAKEN
+from thud.club.doors import FAREWELL, MOST_UNTAKEN
 from thud.club.web.downloads import Downloads
 from thud.club.web.messages import DATA, META, BadMessage, BadPacket, begun, hear, read_packet
 from thud.net.token_bucket import TokenBucket
@@ -209,7 +209,7 @@ class BrowserConnection:
 
     async def _closed(self) -> End:
         await self._closing.wait()
-        return End(WSCloseCode.GOING_AWAY)
+        return End(WSCloseCode.GOING_AWAY, FAREWELL)
 
     async def _hear_complaints(self) -> None:
         """Keep the last of what the process says about what went wrong."""

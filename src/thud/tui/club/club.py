@@ -54,7 +54,7 @@ class Club:
 
     def __init__(self, store: Store) -> None:
         self.sent_to = os.environ.get(TABLE_VARIABLE, "")
-        self.line = TableLine(lambda: self.name, self._tell_changed, self.sent_to)
+        self.line = TableLine(lambda: self.visitor.name, self._tell_changed, self.sent_to)
         self._listener: Callable[[], None] = lambda: None
         self._store = store
         self.visitor = VisitorProfile(store.matches.parent)

@@ -495,7 +495,7 @@ class FrontPage(Screen[None]):
         except (OSError, ValueError) as fault:
             self.say(f"{capitalised(str(fault))}.")
             return
-        if self._club and destination.table:
+        if self._club and destination.table and session.company.free:
             session.company.invitation = self._club.links(destination.table)
         self._play(session, notice, destination.table)
 
@@ -528,7 +528,7 @@ class FrontPage(Screen[None]):
             return
         from thud.tui.club.lobby import Welcome
 
-        visitor, lobby = self._club.visitor, self._lobby
+        club, visitor, lobby = self._club, self._club.visitor, self._lobby
 
         async def attempt(name: str) -> str:
             return name
@@ -536,6 +536,7 @@ class FrontPage(Screen[None]):
         def answered(name: str | None) -> None:
             visitor.rename(name or visitor.proposed)
             lobby.rename(visitor.name)
+            self.run_worker(club.line.enter(), group="club")
 
         screen = AskScreen if visitor.name else Welcome
         self.app.push_screen(screen("What are you called?", visitor.proposed, attempt), answered)

@@ -28,6 +28,7 @@
   let board = null; // what textual.js makes of an element, once it is there
   let broken = 0; // how often in a row the line could not be had
   let heard = 0; // when something came along it
+  let farewell = ""; // what the club said when it closed
   let waiting = 0; // the timer of the next try
   let typed = -Infinity; // when a key was pressed
   let table = location.pathname.replace(/^\/t\//, "/"); // of a table's link, until the board is there
@@ -156,13 +157,15 @@
   function closed(socket, event) {
     if (socket !== board.socket) return; // another has taken its place
     if (event.code === OVER) say(event.reason, "Come in again", comeIn);
-    else tryAgain();
+    else tryAgain(event.reason);
   }
 
-  function tryAgain() {
+  function tryAgain(reason) {
     const pause = PAUSES[Math.min(broken, PAUSES.length - 1)];
     broken += 1;
-    say(`The line to the club is broken. Your seat is kept; it is tried again ${wording(pause)}.`,
+    farewell = reason || (broken > 1 ? farewell : "");
+    const told = farewell || "The line to the club is broken.";
+    say(`${told} Your seat is kept; it is tried again ${wording(pause)}.`,
       "Try now", comeIn);
     waiting = setTimeout(comeIn, pause * 1000);
   }
