@@ -59,8 +59,8 @@ def pytest_configure(config: pytest.Config) -> None:
     os.fsync = lambda fd: None
     share_stylesheets()
     draw_at_rest()
-    for name in ("app.wait_for_idle", "pilot.wait_for_idle", "pilot.Pilot._wait_for_screen"):
-        pytest.MonkeyPatch().setattr(f"textual.{name}", nothing_left)
+    for module in ("app", "pilot"):
+        pytest.MonkeyPatch().setattr(f"textual.{module}.wait_for_idle", nothing_left)
     settings.load_profile("full" if in_full(config) else "laws")
 
 

@@ -1,8 +1,7 @@
 """What a test waits for in a pause: that nothing is left to be done, and not that time goes by.
 
 Textual's own pause looks at the clock: it lasts a fiftieth of a second at least, and the work of a
-busy machine can take longer than that.  It sends a message to every widget beside, and waits for it
-to come: there is none left to be waited for.
+busy machine can take longer than that.
 
 Nobody sees the frames of an app without a terminal, and drawing them all took a third of the time:
 when everything has come to rest, each widget renders what has changed in it, and a whole frame is
@@ -70,7 +69,7 @@ def _render(app: App[Any]) -> None:
             widget.render_line(y - content.y)
 
 
-async def nothing_left(*_: object) -> None:
+async def nothing_left(*_: float) -> None:
     """Wait until no callback, no thread and no screen has anything to do, but for timers."""
     loop: Any = asyncio.get_running_loop()
     begun = since = time.monotonic()
