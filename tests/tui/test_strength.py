@@ -17,7 +17,7 @@ from thud.tui.front.page import FrontPage
 from tui.driver import Player
 from tui.test_front_page import front_page, shown
 
-SAID = "You play like level 3"
+SAID = "You play like level 6"
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def choose(store: Store, *seats: str, names: tuple[str, str] = ("Ann", "Bo")) ->
 
 
 def win(store: Store) -> None:
-    """Let Ann win a match against level 2, which makes level 3 the closest."""
+    """Let Ann win a match against level 2, which makes level 6 the closest."""
     keep(store, won=True, seats=("human", "cpu:2"))
 
 

@@ -7,6 +7,7 @@ from argparse import Namespace
 
 from thud.ai.core import warn
 from thud.cli.options import level, number
+from thud.records.programs import HIGHEST_LEVEL
 
 
 def add_engine(command: argparse.ArgumentParser) -> None:
@@ -16,7 +17,7 @@ def add_engine(command: argparse.ArgumentParser) -> None:
         type=level,
         default=0,
         metavar="N",
-        help="1 to 7; 0, full strength within the limits that are asked for, if not given",
+        help=f"1 to {HIGHEST_LEVEL} (default: 0, full strength within the limits asked for)",
     )
     command.add_argument("--seed", type=number, metavar="N", help="make its play repeatable")
     command.add_argument(

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 from typing import Final
 
+from thud.records.programs import HIGHEST_LEVEL
 from thud.rules.variants import VARIANTS
 from thud.wording.text import quoted
 
 LONGEST_OPENING: Final = 40
-_HIGHEST_LEVEL: Final = 7
 _DEEPEST: Final = 20
 
 
@@ -42,8 +42,8 @@ def opening(text: str) -> int:
 
 def level(text: str) -> int:
     """Read a level, 0 for none."""
-    if not (is_number(text) and int(text) <= _HIGHEST_LEVEL):
-        raise argparse.ArgumentTypeError(f"a level is a whole number from 0 to {_HIGHEST_LEVEL}")
+    if not (is_number(text) and int(text) <= HIGHEST_LEVEL):
+        raise argparse.ArgumentTypeError(f"a level is a whole number from 0 to {HIGHEST_LEVEL}")
     return int(text)
 
 
@@ -102,8 +102,9 @@ def add_seats(command: argparse.ArgumentParser) -> None:
         command.add_argument(
             f"--{side}",
             metavar="WHO",
-            help=f"who commands the {side} now: human, cpu:1 (weak) to cpu:7, cpu (no level), "
-            "random, material or engine:COMMAND; for the second battle sides are exchanged",
+            help=f"who commands the {side} now: human, cpu:1 (weak) to "
+            f"cpu:{HIGHEST_LEVEL}, cpu (no level), random, material or engine:COMMAND; "
+            "for the second battle sides are exchanged",
         )
     command.add_argument(
         "--opponent",

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from thud.records.programs import own_player, written
+from thud.records.programs import HIGHEST_LEVEL, own_player, written
 from thud.wording.text import quoted
 
 if TYPE_CHECKING:
@@ -24,9 +24,6 @@ PLAYERS: Final = (COMPUTER, "random", "material")
 
 FULL_STRENGTH: Final = 0
 """The level that keeps to no limits but those it is given."""
-
-
-HIGHEST_LEVEL: Final = 7
 
 
 FAIR: Final = "fair"
@@ -117,10 +114,10 @@ def with_guests(
 
 
 def level_contender(level: int) -> Contender:
-    """Return the computer at a level from 1 to 7, or 0 for its full strength."""
+    """Return the computer at a level, or at 0 for its full strength."""
     text = f"{COMPUTER}:{level}" if level else COMPUTER
     name = _level_names()[level - 1] if level else "Computer"
-    program = written(f"level {level}" if level else "")
+    program = written(level or "")
     return Contender(text, name, program, (*OWN_ENGINE, "--level", str(level)))
 
 
@@ -132,7 +129,7 @@ def played_by(program: str) -> Contender:
     found = own_player(program)
     if not found:
         return parse_contender(HUMAN)
-    return parse_contender(found["simple"] or f"{COMPUTER}:{found['level'] or FULL_STRENGTH}")
+    return parse_contender(found.simple or f"{COMPUTER}:{found.level or FULL_STRENGTH}")
 
 
 def distinct(first: str, second: str) -> tuple[str, str]:
