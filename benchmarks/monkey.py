@@ -1,39 +1,50 @@
 """Random keys, clicks, pastes and resizes in a real terminal: nothing may end the program badly.
 
-Usage: python benchmarks/monkey.py NUMBER [--seed N] [--start NAME] [--jobs N] [--keep DIRECTORY]
-       python benchmarks/monkey.py --script FILE [--start NAME]
+Usage: python benchmarks/monkey.py NUMBER [--seed N] [--start NAME] [--jobs N] [--life N]
+                                   [--keep DIRECTORY] [--only LIFE] [--script FILE]
 
-A life begins on one of the screens and takes a few hundred inputs from the first millisecond on:
-keys of all kinds, sequences cut in two, mouse presses without releases, answers of terminals that
-nobody asked for, pastes, sizes from 1x1 to 500x200, being stopped and going on.  It fails if the
-program ends with a traceback or another status than 0, draws nothing within a minute after its
-size has changed, or leaves the terminal otherwise than it was.  What fails is played again with
-fewer and fewer inputs, and the shortest list that still fails is written.
+A life begins on one of the screens and takes inputs from the first millisecond on: keys of all
+kinds, sequences cut in two, mouse presses without releases, answers of terminals that nobody asked
+for, pastes, sizes from 1x1 to 500x200, being stopped and going on.  It fails if the program ends
+with a traceback, a warning or another status than 0, if it stops taking keys, draws nothing after
+its size has changed, does not end when told to, or leaves the terminal otherwise than it was, also
+while it is stopped.  An input counts once the program has read it.
+
+Slowness is no failure: a program hangs that has used a minute of processor time for one answer, or
+has waited a minute for nothing.  What fails is played again with fewer and fewer inputs, and the
+shortest list that still fails is written.  A life is determined by the seed and its number, but
+for the moments at which things happen: `--seed 7 --only 12` plays the twelfth of seed 7 again, and
+`--script FILE --start NAME` a list of inputs that failed.
 """
 
 from __future__ import annotations
 
 import argparse
+import fcntl
 import json
 import os
 import re
 import select
+import shutil
 import signal
+import struct
+import subprocess
 import sys
 import tempfile
 import termios
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import suppress
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import ExitStack, suppress
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from records.matches import random_match
+from records.matches import play
 from terminal.emulator import Terminal
 from thud.records.record import Record
 from thud.records.store import Store
@@ -41,42 +52,107 @@ from thud.records.tgn.writer import tgn_text
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
 
-THUD: Final = [sys.executable, "-m", "thud"]
-A_LIFE: Final = 400
-"""Inputs until a program is asked to show that it still draws, and is ended."""
-
-A_PIECE: Final = 5_000
-"""Inputs after which whoever waits is told what was found."""
-
 PATIENCE: Final = 60.0
-"""Seconds in which a program has to take what is typed, and to draw."""
+"""Seconds of processor time, or of waiting for nothing, in which a program has to answer."""
 
-SHRINKING: Final = 60
-"""So often a failure is played again to shorten it."""
+SHORT_PATIENCE: Final = 20.0
+"""The same while a failure is shortened."""
 
-_BEFORE: Final = {1, 130, -signal.SIGINT, -signal.SIGTERM, 0, 128 + signal.SIGTERM}
-"""How a program may end that has not begun to draw when it is interrupted, or asked to end."""
+SHRINKING: Final = 300.0
+"""Seconds for which a failure is played again to shorten it."""
 
+THUD: Final = (sys.executable, "-X", "faulthandler", "-m", "thud")
+VISITOR: Final = (sys.executable, "-X", "faulthandler", "-P", "-m", "thud.club.process")
+
+_INTERRUPTED: Final = {1, 130, -signal.SIGINT, -signal.SIGTERM, -signal.SIGHUP}
+"""How a program may also end that is interrupted, or asked to end, before it draws."""
+
+_TOLD: Final = {0, 128 + signal.SIGTERM, 128 + signal.SIGHUP}
+
+_BAD: Final = re.compile(
+    rb"Traceback \(most|Warning: |never awaited|Exception ignored|never retrieved|was destroyed"
+    rb"|Fatal Python error"
+)
+"""What is told of a fault."""
+
+_CODES: Final = re.compile(rb"\x1b\[(?:\?([\d;]+)([hl])|([<>])\d*u)")
+_UNFINISHED: Final = re.compile(rb"\x1b(?:\[[<>?\d;]*)?\Z")
+_USUALLY_ON: Final = {7, 25}
+"""Modes that a terminal begins with: lines wrap, and the cursor is shown."""
+
+
+class Start(NamedTuple):
+    """Where a life begins.
+
+    Attributes:
+        words: what is typed in a shell, `{match}` being a file; none is a visitor of a club.
+        keys: what is pressed to get there.
+        host: the words of a program that runs before.
+        guest: those of one that comes once the first frame is drawn.
+    """
+
+    words: tuple[str, ...] | None
+    keys: tuple[str, ...] = ()
+    host: tuple[str, ...] = ()
+    guest: tuple[str, ...] = ()
+
+
+_HOST: Final = ("host", "--plain", "--names", "Ann")
+_COMPUTERS: Final = ("--dwarfs", "cpu:1", "--trolls", "cpu:1")
+_DOWN: Final = "\x1b[B"
 STARTS: Final = {
-    "front": ("thud",),
-    **{name: ("thud", "play", "--variant", name) for name in VARIANTS},
-    "computer": ("thud", "play", "--opponent", "1"),
-    "clock": ("thud", "play", "--clock", "1+2"),
-    "resume": ("thud", "resume"),
-    "replay": ("thud", "replay", "{match}"),
-    "mistakes": ("thud", "review", "{match}", "--learn", "dwarfs", "--nodes", "20"),
-    "learn": ("thud", "learn"),
-    "puzzles": ("thud", "puzzles"),
-    "explore": ("thud", "explore", "{match}"),
-    "edit": ("thud", "edit"),
-    "rules": ("thud", "rules"),
-    "host": ("thud", "host"),
+    "front": Start(()),
+    **{name: Start(("play", "--variant", name)) for name in VARIANTS},
+    "computer": Start(("play", "--opponent", "1", "--coach")),
+    "computers": Start(("play", *_COMPUTERS)),
+    "clock": Start(("play", "--clock", "1+2")),
+    "resume": Start(("resume",)),
+    "replay": Start(("replay", "{match}")),
+    "review": Start(("replay", "{match}"), keys=("m",)),
+    "mistakes": Start(("review", "{match}", "--learn", "dwarfs", "--nodes", "20")),
+    "learn": Start(("learn",)),
+    "puzzles": Start(("puzzles",)),
+    "explore": Start(("explore", "{match}")),
+    "edit": Start(("edit",)),
+    "rules": Start(("rules",)),
+    "lessons": Start((), keys=("L",)),
+    "unfinished": Start((), keys=("r",)),
+    "history": Start((), keys=("p",)),
+    "tables": Start((), keys=("J",), host=_HOST),
+    "settings": Start(("play",), keys=(",",)),
+    "help": Start(("play",), keys=("\x1bOP",)),
+    "keys": Start(("edit",), keys=("?", "0")),
+    "palette": Start(("play",), keys=("\x10",)),
+    "themes": Start(("replay", "{match}"), keys=("\x10", "theme", _DOWN, "\r")),
+    "type": Start(("play",), keys=(":", "f1")),
+    "quit": Start(("resume",), keys=("q",)),
+    "end": Start(("resume",), keys=("e",)),
+    "save": Start(("resume",), keys=("s",)),
+    "picture": Start(("resume",), keys=("S",)),
+    "open": Start(("play",), keys=("o",)),
+    "play-from": Start(("replay", "{match}"), keys=("p",)),
+    "comment": Start(("replay", "{match}"), keys=("c",)),
+    "position": Start(("edit",), keys=(":",)),
+    "host": Start(("host",)),
+    "hosting": Start(("host", "--names", "Ann"), guest=("join", "--plain", "--name", "Bob")),
+    "guest": Start(("join", "--name", "Bob"), host=_HOST),
+    "talk": Start(("join", "--name", "Bob"), keys=('"',), host=_HOST),
+    "watch": Start(("watch", "--name", "Eve"), host=_HOST),
+    "visitor": Start(None),
+    "lobby": Start(None, keys=("\r",), host=_HOST),
+    "visiting": Start(None, keys=("\r", "J", "\r", "\r"), host=_HOST),
+    "visited": Start(None, keys=("\r", "H"), guest=("join", "--plain", "--name", "Bob")),
 }
-"""Where a life may begin; `{match}` is a file of one."""
+"""Where a life may begin, by name."""
 
 Step: TypeAlias = tuple[str, str | int | list[int]]
-"""What is done: "type" a text, each character a byte; "size" columns and lines; "wait" so many
-milliseconds; "stop" the program for so many."""
+"""What is done, and with what: "type" a text, each character a byte; "size" columns and lines;
+"stop" the program for milliseconds; let the "other" program have a line.  Between those: "take"
+until all is read, "wait" milliseconds, "settle" until nothing has been drawn for milliseconds,
+"drawn" until the first frame."""
+
+_INPUTS: Final = {"type", "size", "stop", "other"}
+"""The steps that count."""
 
 _NAMED: Final = (
     *("\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D", "\r", "\t", "\x1b[Z", " ", "\x7f", "\x1b"),
@@ -85,58 +161,51 @@ _NAMED: Final = (
 )
 _LETTERS: Final = "abcdefghijklmnoprstuvwxyzABCDEFGHIJKLMNOPRSTUVWXYZ0123456789?/!+-=[]{}<>.,;:'\"#"
 _RARE: Final = (
-    "q",
-    "Q",
-    "\x11",
-    "\x03",
-    "\x04",
-    "\x1b[201~",
-    "\x1b[200~",
-    "\xff",
-    "\xc3\xa9",
-    "\0",
+    *("q", "Q", "\x11", "\x03", "\x04", "\x1b[201~", "\x1b[200~", "\xff", "\xc3\xa9", "\0"),
 )
 _ANSWERS: Final = (
     *("\x1b[?2026;2$y", "\x1b[?2048;1$y", "\x1b[24;80R", "\x1b[48;24;80;480;800t", "\x1b[I"),
-    *(
-        "\x1b[O",
-        "\x1b[?62;4c",
-        "\x1b[48;9999;99999;0;0t",
-        "\x1b[99999999;5u",
-        "\x1b]11;rgb:0/0/0\x07",
-    ),
-    *("\x1b[>0;1;2c", "\x1bP>|x\x1b\\", "\x1b_Gi=31;OK\x1b\\", "\x1b[8;24;80t", "\x1b[48;0;0;0;0t"),
+    *("\x1b[O", "\x1b[?62;4c", "\x1b[48;9999;99999;0;0t", "\x1b[99999999;5u"),
+    *("\x1b]11;rgb:0/0/0\x07", "\x1b[>0;1;2c", "\x1bP>|x\x1b\\", "\x1b_Gi=31;OK\x1b\\"),
+    *("\x1b[8;24;80t", "\x1b[48;0;0;0;0t"),
 )
 _PASTES: Final = (
-    *(
-        "",
-        "F1-F5",
-        "x" * 3000,
-        "\n" * 500,
-        "dF1-F5 TG7-F6",
-        "\u202e\u0301\u200b",
-        "[link=x]",
-        "1. d",
-    ),
+    *("", "F1-F5", "x" * 3000, "\n" * 500, "dF1-F5 TG7-F6", "\u202e\u0301\u200b", "[link=x]"),
+    *("1. d", "/dev/null", "thud://x:1/y#z"),
 )
+_LINES: Final = (
+    *("yes", "no", "undo", "end", "f1 f5", "g1 g5", "say Hello", "list", "g7 g6", "next"),
+    *("f15 f9", "e2 e7", "hint", "who", "1", "quit"),
+)
+"""What the other program is told."""
 
 
 class Failure(NamedTuple):
     """How a life failed, and what had been done."""
 
+    life: int
     start: str
     what: str
     told: str
     script: list[Step]
 
 
-def steps(lots: Random, number: int) -> Iterator[Step]:
-    """Yield what a monkey does; half of them wait for the first screen after a few keys."""
-    first = lots.choice((-1, lots.randint(0, 10)))
-    for done in range(number):
-        if done == first:
-            yield "wait", 1000
-        match lots.choices(range(8), (50, 25, 2, 10, 3, 2, 3, 5))[0]:
+def script_of(start: Start, lots: Random, number: int) -> list[Step]:
+    """Return what a monkey does; half of them type before the first frame."""
+    steps = list(_steps(start, lots, number))
+    opening: list[Step] = []
+    for key in start.keys:
+        opening += [("settle", 100), ("type", key)]
+    first = lots.choice((0, 0, lots.randint(0, 40)))
+    if opening and not first:
+        return [("drawn", 0), *opening, ("settle", 100), *steps]
+    return [*steps[:first], ("drawn", 0), *opening, *steps[first:]]
+
+
+def _steps(start: Start, lots: Random, number: int) -> Iterator[Step]:
+    haste = lots.choice((0.02, 0.1, 0.4))  # how often the monkey waits for what it has typed
+    for _ in range(number):
+        match lots.choices(range(8), (50, 25, lots.choice((0, 1)), 10, 3, 2, 3, 5))[0]:
             case 0:
                 yield "type", lots.choice(_LETTERS)
             case 1:
@@ -154,22 +223,26 @@ def steps(lots: Random, number: int) -> Iterator[Step]:
                 columns = lots.choice((1, 2, 8, 30, 79, 80, 81, 120, 160, lots.randint(1, 500)))
                 yield "size", [columns, lots.choice((1, 2, 5, 23, 24, 40, lots.randint(1, 200)))]
             case _:
-                yield from _pause(lots)
+                yield from _odd(start, lots)
+        if lots.random() < haste:
+            yield lots.choices(
+                (("take", 0), ("wait", lots.randint(0, 60)), ("settle", 20)), (8, 1, 1)
+            )[0]
 
 
-def _pause(lots: Random) -> Iterator[Step]:
-    """Yield a pause: of the monkey, of the program, or in the middle of a sequence."""
-    match lots.choices(range(3), (15, 4, 1))[0]:
+def _odd(start: Start, lots: Random) -> Iterator[Step]:
+    """Yield a sequence that is cut in two, a stop, or what is done at the other place."""
+    match lots.choices(range(3), (4, 1, 4 if start.host or start.guest else 0))[0]:
         case 0:
-            yield "wait", lots.randint(0, 60)
-        case 1:
             whole = lots.choice((*_NAMED, *_ANSWERS))
             cut = lots.randint(0, len(whole))
             yield "type", whole[:cut]
             yield "wait", lots.randint(0, 150)
             yield "type", whole[cut:]
-        case _:
+        case 1:
             yield "stop", lots.randint(0, 50)
+        case _:
+            yield "other", lots.choice(_LINES[: lots.choice((-1, -1, len(_LINES)))])
 
 
 def _mouse(lots: Random) -> str:
@@ -179,133 +252,342 @@ def _mouse(lots: Random) -> str:
     return click + lots.choice(("", f"\x1b[<{button};{x};{y}m", click))
 
 
+@cache
+def _kept() -> Path:
+    """Return a directory with matches of all kinds, from which each life begins."""
+    directory, lots = Path(tempfile.mkdtemp(prefix="thud-monkey-")), Random(1)
+    for variant in VARIANTS.values():
+        for over in (True, False):
+            match = Match(variant, ("Ann", "Bob"))
+            play(match.battle, lots, 20)
+            if over and not match.battle.outcome:
+                match.battle.agree()
+                match.next_battle()
+                play(match.battle, lots, 12)
+                match.battle.agree()
+            Store(directory).adopt(Record.of(match)).close(stays=True)
+            if over:
+                (directory / "match.tgn").write_text(tgn_text(Record.of(match)), "utf-8")
+    return directory
+
+
+class Patience:
+    """Tells whether a program hangs, however little of the processor it gets.
+
+    Args:
+        pid: the program; what it has started counts as part of it.
+        most: seconds of processor time, or of waiting for nothing, after which it does.
+    """
+
+    def __init__(self, pid: int, most: float) -> None:
+        self._pid = pid
+        self._most = most
+        self._looked = self._began = time.monotonic()
+        self._idle = 0.0
+        self._used: float | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has had its time; asked again and again."""
+        now = time.monotonic()
+        if now - self._looked < 1.0:
+            return False
+        since, self._looked = min(now - self._looked, 2.0), now
+        if not Path("/proc/self/stat").exists():
+            return now - self._began > self._most
+        used, runs = _work(self._pid)
+        if self._used is None or used < self._used:
+            self._used = used
+        if not runs:
+            self._idle += since
+        return self._idle > self._most or used - self._used > self._most
+
+
+def _work(pid: int) -> tuple[float, bool]:
+    """Return the processor time of a program and all it has started, and whether one can run."""
+    stats = dict[int, list[str]]()
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            stats[int(path.parent.name)] = path.read_text().rpartition(")")[2].split()
+    ours, more = set[int](), {pid}
+    while more:
+        ours |= more
+        more = {each for each, stat in stats.items() if int(stat[1]) in ours} - ours
+    of_it = [stats[each] for each in ours if each in stats]
+    ticks = sum(int(stat[11]) + int(stat[12]) for stat in of_it)
+    return ticks / os.sysconf("SC_CLK_TCK"), any(stat[0] in "RD" for stat in of_it)
+
+
 class Life:
     """A program in a terminal, from its start to its end.
 
     Args:
         start: where it begins.
         directory: where it keeps what it keeps.
+        patience: seconds of processor time, or of waiting for nothing, for each answer.
     """
 
-    def __init__(self, start: str, directory: Path) -> None:
-        match = directory / "match.tgn"
-        match.write_text(tgn_text(Record.of(random_match(VARIANTS["koom"], Random(1)))), "utf-8")
-        begun = Match(VARIANTS["classic"], ("Ann", "Bob"))
-        begun.battle.play(next(iter(begun.variant.legal_moves(begun.battle.position))))
-        kept = Store(directory).begin(begun)
-        kept.save(begun)
-        kept.close(stays=True)
-        _, *rest = STARTS[start]
-        command = [*THUD, *(each.format(match=match) for each in rest)]
-        places = {f"THUD_{name}_DIR": str(directory) for name in ("DATA", "CONFIG", "CACHE")}
-        self._said = b""
-        self._terminal = Terminal(command, environment=places)
+    def __init__(self, start: Start, directory: Path, patience: float = PATIENCE) -> None:
+        self._start = start
+        self._patience = patience
+        self._directory = directory
+        shutil.copytree(_kept(), directory, dirs_exist_ok=True)
+        self._places = {
+            f"THUD_{name}_DIR": str(directory / own)
+            for name, own in (("DATA", ""), ("CONFIG", ""), ("CACHE", ""), ("RUN", "run"))
+        } | {"HOME": str(directory), "VISITOR_NAME": "Eve"}
+        self._ends = ExitStack()
+        self._other: subprocess.Popen[bytes] | None = None
+        self._said = self._rest = b""
+        self._on = set(_USUALLY_ON)
+        self._pushed = 0
         self._drawn = False
+        self._unread = 0
+        self._size = (80, 24)
         self.inputs = 0
+        if start.host:
+            self._begin_other(start.host)
+            self._wait_for_host()
+        words = start.words
+        command = VISITOR if words is None else (*THUD, *words)
+        match = str(directory / "match.tgn")
+        self._terminal = Terminal(
+            [each.format(match=match) for each in command],
+            environment=self._places,
+            directory=directory,
+        )
+        self._ends.enter_context(self._terminal)
         self._mode = termios.tcgetattr(self._terminal.own)
+
+    # The program at the other place
+
+    def _begin_other(self, words: Sequence[str]) -> None:
+        places = self._places | {"THUD_DATA_DIR": str(self._directory / "other")}
+        with (self._directory / "told").open("wb") as told:
+            self._other = subprocess.Popen(
+                [*THUD, *words],
+                env=os.environ | places,
+                cwd=self._directory,
+                stdin=subprocess.PIPE,
+                stdout=told,
+                stderr=told,
+            )
+        self._ends.callback(self._end_other, self._other)
+
+    def _end_other(self, other: subprocess.Popen[bytes]) -> None:
+        other.kill()
+        with suppress(OSError):
+            other.communicate()
+
+    def _wait_for_host(self) -> None:
+        assert self._other
+        while b"thud join" not in (self._directory / "told").read_bytes():
+            assert self._other.poll() is None, "the host cannot open its table"
+            time.sleep(0.02)
+
+    def _tell_other(self, line: str) -> None:
+        if self._other and self._other.stdin:
+            with suppress(OSError):
+                self._other.stdin.write(f"{line}\n".encode())
+                self._other.stdin.flush()
+
+    # What is done
 
     def live(self, script: Sequence[Step]) -> str:
         """Do something step by step; return what went wrong, nothing if nothing did."""
-        with self._terminal:
-            for kind, value in script:
-                if self._is_over:
-                    break
-                self.inputs += 1
-                if not self._do(kind, value):
-                    return "hang: it takes no keys"
-            if not self._is_over:
-                self._terminal.resize(99, 33)
-                if not self._wait(lambda: self._is_over or self._takes(0.05)):
-                    return "hang: it draws nothing"
-            if not self._is_over:
-                os.killpg(self._terminal.process.pid, signal.SIGTERM)
-            if not self._wait(lambda: self._is_over):
-                return "hang: it does not end"
-            while self._takes(0.05):
+        with self._ends:
+            try:
+                self._live(script)
+            except TimeoutError as hang:
+                return f"hang: {hang}{self._stacks()}"
+            except _LeftOn as left:
+                return str(left)
+            while self._hear(0.05):
                 pass
             return self._fault()
+
+    def _live(self, script: Sequence[Step]) -> None:
+        typed = b""
+        for kind, value in script:
+            if kind == "type":
+                typed += str(value).encode("latin-1")
+                self._unread += 1
+                continue
+            self._type(typed)
+            typed = b""
+            if self._is_over:
+                return
+            self._do(kind, value)
+        self._type(typed)
+        self._take_all()
+        if not self._is_over:
+            # It may not have begun to listen for sizes before it draws.
+            self._until(lambda: self._drawn, "it never draws")
+            received = self._terminal.received
+            self._resize(*((99, 33) if self._size != (99, 33) else (98, 33)))
+            self._until(lambda: self._terminal.received > received, "it draws nothing")
+        if not self._is_over:
+            os.killpg(self._terminal.process.pid, signal.SIGTERM)
+        self._until(lambda: False, "it does not end")
+
+    def _do(self, kind: str, value: str | int | list[int]) -> None:
+        self.inputs += kind in {"size", "stop", "other"}
+        match kind, value:
+            case "take", _:
+                self._take_all()
+            case "size", [int(columns), int(lines)]:
+                self._resize(columns, lines)
+            case "wait", int(milliseconds):
+                self._hear(milliseconds / 1000)
+            case "settle", int(milliseconds):
+                until = time.monotonic() + 2.0
+                while self._hear(milliseconds / 1000) and time.monotonic() < until:
+                    pass
+            case "drawn", _:
+                self._until(lambda: self._drawn, "it never draws")
+                if self._start.guest and not self._other:
+                    self._begin_other(self._start.guest)
+            case "stop", int(milliseconds):
+                self._stop(milliseconds / 1000)
+            case "other", str(line):
+                self._tell_other(line)
+
+    def _resize(self, columns: int, lines: int) -> None:
+        self._terminal.resize(columns, lines)
+        self._size = columns, lines
+
+    def _stop(self, seconds: float) -> None:
+        """Stop it as a shell's user does, see that the terminal is the shell's, and go on."""
+        with suppress(ProcessLookupError):
+            os.killpg(self._terminal.process.pid, signal.SIGTSTP)
+        until = time.monotonic() + seconds
+        while time.monotonic() < until and not self._is_over:
+            self._hear(0.01)
+            if self._is_stopped:
+                while self._hear(0):
+                    pass
+                if left := self._left_on():
+                    raise _LeftOn(f"stopped, {left}")
+                break
+        self._continue()
+
+    def _type(self, data: bytes) -> None:
+        own = self._terminal.own
+        while data and not self._is_over:
+            self._until(
+                lambda: bool(select.select([], [own], [], 0)[1]), "it takes no keys", pause=0.0
+            )
+            if not self._is_over:
+                data = data[os.write(own, data[:256]) :]
+
+    def _take_all(self) -> None:
+        """Let it read all that has been typed."""
+        if self._drawn and not self._is_over:
+            self._until(lambda: not self._waiting, "it takes no keys", pause=0.002)
+        if self._drawn and not self._is_over:
+            self.inputs += self._unread
+            self._unread = 0
+
+    @property
+    def _waiting(self) -> int:
+        """How many bytes the program has not read."""
+        number: int = struct.unpack(
+            "i", fcntl.ioctl(self._terminal.other, termios.FIONREAD, bytes(4))
+        )[0]
+        return number
+
+    # What becomes of it
 
     @property
     def told(self) -> str:
         """The last that it has drawn or printed."""
-        return self._said[-6000:].decode(errors="replace")
+        fault = self._directory / "fault.txt"
+        kept = fault.read_text() if fault.exists() else ""
+        return self._said[-12000:].decode(errors="replace") + kept
 
     @property
     def _is_over(self) -> bool:
         return self._terminal.process.poll() is not None
 
-    def _do(self, kind: str, value: str | int | list[int]) -> bool:
-        match kind, value:
-            case "type", str(text):
-                return self._type(text.encode("latin-1"))
-            case "size", [int(columns), int(lines)]:
-                self._terminal.resize(columns, lines)
-            case "wait", int(milliseconds):
-                self._takes(milliseconds / 1000)
-            case "stop", int(milliseconds):
-                with suppress(ProcessLookupError):
-                    os.killpg(self._terminal.process.pid, signal.SIGTSTP)
-                time.sleep(milliseconds / 1000)
-                self._continue()
-        return True
-
-    def _type(self, data: bytes) -> bool:
-        own, until = self._terminal.own, time.monotonic() + PATIENCE
-        while data and not self._is_over:
-            if time.monotonic() > until:
-                return False
-            self._continue()
-            _, writable, _ = select.select([], [own], [], 0.01)
-            if writable:
-                data = data[os.write(own, data[:256]) :]
-            self._takes(0)
-        return True
+    @property
+    def _is_stopped(self) -> bool:
+        with suppress(OSError):
+            return ") T " in Path(f"/proc/{self._terminal.process.pid}/stat").read_text()
+        return False
 
     def _continue(self) -> None:
         """Let it go on if it is stopped: no shell brings it back after Ctrl+Z."""
-        pid = self._terminal.process.pid
-        with suppress(ProcessLookupError, FileNotFoundError):
-            if ") T " in Path(f"/proc/{pid}/stat").read_text():
-                os.killpg(pid, signal.SIGCONT)
+        with suppress(ProcessLookupError):
+            if self._is_stopped:
+                os.killpg(self._terminal.process.pid, signal.SIGCONT)
 
-    def _takes(self, seconds: float) -> bool:
+    def _until(self, so: Callable[[], bool], otherwise: str, pause: float = 0.02) -> None:
+        """Wait until something is so, or the program has ended.
+
+        Raises:
+            TimeoutError: it hangs.
+        """
+        patience = Patience(self._terminal.process.pid, self._patience)
+        while not so() and not self._is_over:
+            if patience.is_over:
+                raise TimeoutError(otherwise)
+            self._continue()
+            self._hear(pause)
+
+    def _hear(self, seconds: float) -> bool:
         """Take what it draws, waiting for so long; say whether there was anything."""
         said = self._terminal.receive(seconds)
         self._said = (self._said + said)[-200_000:]
-        self._drawn = self._drawn or b"\x1b[?1049h" in self._said
+        data = self._rest + said
+        cut = _UNFINISHED.search(data)
+        data, self._rest = (data[: cut.start()], data[cut.start() :]) if cut else (data, b"")
+        for modes, end, push in _CODES.findall(data):
+            if push:
+                self._pushed = max(0, self._pushed + (1 if push == b">" else -1))
+            for mode in map(int, filter(None, modes.split(b";"))):
+                (self._on.add if end == b"h" else self._on.discard)(mode)
+                self._drawn = self._drawn or mode == 1049
         return bool(said)
 
-    def _wait(self, so: Callable[[], bool]) -> bool:
-        until = time.monotonic() + PATIENCE
-        while not so():
-            if time.monotonic() > until:
-                return False
-            self._continue()
-            self._takes(0.02)
-        return True
+    def _left_on(self) -> str:
+        """Return what of the terminal is otherwise than before."""
+        modes = sorted(self._on ^ _USUALLY_ON) + ["keys"] * self._pushed
+        now = termios.tcgetattr(self._terminal.own)
+        if now != self._mode:
+            modes += [f"{now} where {self._mode} was"]
+        return f"terminal left with {modes}" if modes else ""
 
     def _fault(self) -> str:
         """Return what is wrong after its end."""
         status = self._terminal.process.returncode
-        if not self._drawn and status in _BEFORE:
+        if left := self._left_on():
+            return left
+        if not self._drawn and status in _INTERRUPTED and b"/thud/" not in self._said:
             return ""  # Python itself was interrupted
-        if b"Traceback" in self._said or b"\xe2\x95\xad\xe2\x94\x80" * 2 in self._said[-20_000:]:
-            return f"traceback: {_error(self._said)}"
-        if status not in {0, 128 + signal.SIGTERM}:
+        if found := _BAD.search(self._said):
+            return f"{found[0].decode()}: {_error(self._said)}"
+        if (self._directory / "fault.txt").exists():
+            return f"fault: {_error((self._directory / 'fault.txt').read_bytes())}"
+        if status not in _TOLD:
             return f"status {status}: {_error(self._said)}"
-        on = {
-            mode for mode, what in re.findall(rb"\x1b\[\?(\d+)([hl])", self._said) if what == b"h"
-        }
-        left = [mode.decode() for mode in on if self._is_left(mode)]
-        mode = termios.tcgetattr(self._terminal.own)[:4]
-        if left or mode != self._mode[:4]:
-            return f"terminal left with modes {left}, {mode} where {self._mode[:4]} was"
         return ""
 
-    def _is_left(self, mode: bytes) -> bool:
-        found = re.findall(rb"\x1b\[\?%s([hl])" % mode, self._said)
-        usual = b"h" if mode in {b"25", b"7"} else b"l"
-        return bool(found) and found[-1] != usual
+    def _stacks(self) -> str:
+        """Return where the program is that hangs, as far as it can tell."""
+        with suppress(ProcessLookupError):
+            os.killpg(self._terminal.process.pid, signal.SIGABRT)
+        until = time.monotonic() + 5
+        while not self._is_over and time.monotonic() < until:
+            self._hear(0.05)
+        while self._hear(0.05):
+            pass
+        said = self._said[self._said.rfind(b"Fatal Python error") :].decode(errors="replace")
+        found = re.findall(r'File ".*/([\w.]+)", line (\d+) in (\w+)', said)
+        return ", in " + " < ".join(":".join(each) for each in found[-3:]) if found else ""
+
+
+class _LeftOn(Exception):
+    """The terminal is not as it was; the text says in what."""
 
 
 def _error(said: bytes) -> str:
@@ -315,23 +597,22 @@ def _error(said: bytes) -> str:
     return lines[-1][:200] if lines else "?"
 
 
-def life(start: str, script: Sequence[Step]) -> tuple[str, str, int]:
-    """Live once; return what went wrong, what was seen last, and how many inputs were taken."""
+def live(start: str, script: Sequence[Step], patience: float = PATIENCE) -> tuple[str, str, int]:
+    """Live once; return what went wrong, what was seen last, and how many inputs were read."""
     with tempfile.TemporaryDirectory(prefix="thud-monkey-") as directory:
-        one = Life(start, Path(directory))
+        one = Life(STARTS[start], Path(directory), patience)
         return one.live(script), one.told, one.inputs
 
 
 def shrunk(start: str, script: list[Step], what: str) -> list[Step]:
     """Return the shortest list found that fails in the same way."""
-    left, size, kind = SHRINKING, len(script) // 2, what.partition(":")[0]
-    while size and left > 0:
+    until, size, kind = time.monotonic() + SHRINKING, len(script) // 2, what.partition(":")[0]
+    while size:
         for at in range(0, len(script), size):
             fewer = script[:at] + script[at + size :]
-            left -= 1
-            if left <= 0:
-                break
-            if life(start, fewer)[0].startswith(kind):
+            if time.monotonic() > until:
+                return script
+            if live(start, fewer, SHORT_PATIENCE)[0].startswith(kind):
                 script = fewer
                 break
         else:
@@ -339,53 +620,89 @@ def shrunk(start: str, script: list[Step], what: str) -> list[Step]:
     return script
 
 
-def lives(seed: int, starts: Sequence[str], number: int) -> tuple[int, list[Failure]]:
-    """Live by a seed until so many inputs were taken; return how many, and what went wrong."""
-    lots, taken, failures = Random(seed), 0, []
-    while taken < number:
-        start, script = lots.choice(starts), list(steps(lots, A_LIFE))
-        what, told, inputs = life(start, script)
-        taken += inputs
-        if what:
-            failures.append(Failure(start, what, told, shrunk(start, script, what)))
-    return taken, failures
+def numbered(seed: str, number: int, starts: Sequence[str], length: int) -> tuple[str, list[Step]]:
+    """Return where a life begins and what is done in it; every start has its turn."""
+    lots = Random(f"{seed} {number}")
+    order = Random(f"{seed} {number // len(starts)}").sample(starts, len(starts))
+    start = order[number % len(starts)]
+    length = lots.choice((length, length, length // 10, length // 100 + 10))
+    return start, script_of(STARTS[start], lots, length)
+
+
+def life(seed: str, number: int, starts: Sequence[str], length: int) -> tuple[int, Failure | None]:
+    """Live one life; return how many inputs were read, and what went wrong."""
+    start, script = numbered(seed, number, starts, length)
+    what, told, inputs = live(start, script)
+    if not what:
+        return inputs, None
+    return inputs, Failure(number, start, what, told, shrunk(start, script, what))
+
+
+def lives(
+    seed: str, inputs: int, starts: Sequence[str], length: int, jobs: int
+) -> Iterator[tuple[int, Failure | None]]:
+    """Live until so many inputs have been read; yield how many were, and what went wrong."""
+    read = number = 0
+    with ProcessPoolExecutor(jobs) as pool:
+        running = set[Future[tuple[int, Failure | None]]]()
+        while read < inputs or running:
+            while read < inputs and len(running) < jobs:
+                running.add(pool.submit(life, seed, number, starts, length))
+                number += 1
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            for each in done:
+                read += each.result()[0]
+                yield each.result()
+
+
+def keep(directory: Path, failure: Failure) -> None:
+    """Write what failed, and how to play it again."""
+    directory.mkdir(parents=True, exist_ok=True)
+    name = directory / f"{failure.start}-{failure.life}"
+    name.with_suffix(".json").write_text(json.dumps(failure.script))
+    name.with_suffix(".txt").write_text(f"{failure.what}\n{failure.told}")
 
 
 def main() -> None:
     """Let monkeys live, and tell what they found."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("number", type=int, nargs="?", default=10_000, help="inputs in all")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", default="1")
     parser.add_argument("--start", choices=STARTS, action="append", help="begin only here")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--jobs", type=int, default=2 * (os.cpu_count() or 1))
+    parser.add_argument("--life", type=int, default=3000, help="inputs of a life at most")
     parser.add_argument("--keep", type=Path, help="a directory for the scripts that failed")
-    parser.add_argument("--script", type=Path, help="play one of them again")
+    parser.add_argument("--only", type=int, help="the number of one life of the seed")
+    parser.add_argument("--script", type=Path, help="play a script that failed again")
     given = parser.parse_args()
     starts = given.start or list(STARTS)
-    if given.script:
-        script = [tuple(each) for each in json.loads(given.script.read_text())]
-        what, told, _ = life(starts[0], script)
-        print(told[-3000:], what or "nothing is wrong", sep="\n")
+    if given.script or given.only is not None:
+        if given.script:
+            start, script = (
+                starts[0],
+                [tuple(each) for each in json.loads(given.script.read_text())],
+            )
+        else:
+            start, script = numbered(given.seed, given.only, starts, given.life)
+        what, told, inputs = live(start, script)
+        print(told[-6000:], f"{start}, {inputs} inputs: {what or 'nothing is wrong'}", sep="\n")
         raise SystemExit(bool(what))
-    began, failures, taken = time.monotonic(), list[Failure](), 0
-    pieces = -(-given.number // A_PIECE)
-    with ProcessPoolExecutor(given.jobs) as pool:
-        seeds = [given.seed * 1_000_000 + each for each in range(pieces)]
-        sizes = [min(A_PIECE, given.number)] * pieces
-        for inputs, found in pool.map(lives, seeds, [starts] * pieces, sizes):
-            taken += inputs
-            failures += found
-            for each in found:
-                print(f"{each.start}, {len(each.script)} inputs: {each.what}", flush=True)
-    if given.keep:
-        given.keep.mkdir(parents=True, exist_ok=True)
-        for number, each in enumerate(failures):
-            (given.keep / f"{each.start}-{number}.json").write_text(json.dumps(each.script))
-            (given.keep / f"{each.start}-{number}.txt").write_text(f"{each.what}\n{each.told}")
+    began, failures, taken, number = time.monotonic(), list[Failure](), 0, 0
+    for inputs, failure in lives(given.seed, given.number, starts, given.life, given.jobs):
+        taken, number = taken + inputs, number + 1
+        if failure:
+            failures.append(failure)
+            where = f"life {failure.life}, {failure.start}, {len(failure.script)} steps"
+            print(f"{where}: {failure.what}\n{json.dumps(failure.script)[:500]}", flush=True)
+            if given.keep:
+                keep(given.keep, failure)
+        if number % 100 == 0:
+            print(f"{taken} inputs, {time.monotonic() - began:.0f} s", flush=True)
     seconds = time.monotonic() - began
-    print(f"{taken} inputs in {seconds:.0f} s, seed {given.seed}: {len(failures)} failures")
-    for what, number in Counter(each.what for each in failures).most_common():
-        print(f"{number:4}  {what}")
+    told = f"{taken} inputs in {number} lives, {seconds:.0f} s, seed {given.seed}"
+    print(f"{told}: {len(failures)} failures")
+    for what, times in Counter(each.what for each in failures).most_common():
+        print(f"{times:4}  {what}")
     raise SystemExit(bool(failures))
 
 

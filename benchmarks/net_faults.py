@@ -37,7 +37,7 @@ from thud.net.remote import Remote
 from thud.net.transports.invitation import parse_goal
 from thud.net.transports.resolve import transport_to
 from thud.net.transports.ssh import SshTransport
-from thud.net.transports.transport import GUESTS_LIMIT, Streams, Transport
+from thud.net.transports.transport import Streams, Transport
 from thud.records.formats import open_named
 from thud.records.store import Store
 from thud.rules.match import Match
@@ -97,7 +97,7 @@ class Breaking:
             task = asyncio.create_task(self._carry(source, sink, writers))
             self._carrying.add(task)
             task.add_done_callback(self._carrying.discard)
-        return await asyncio.open_connection(sock=one, limit=GUESTS_LIMIT)
+        return await asyncio.open_connection(sock=one)
 
     async def _carry(
         self,

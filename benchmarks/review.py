@@ -3,12 +3,12 @@
 Usage: nice -n 10 python benchmarks/review.py [--battles 2] [--plants 10] [--seed 0]
                                               [--variant classic ...] [--calibrate N]
 
-The Forge Master fights itself. Of its moves few should be marked ? or ??: it looks ahead well.  In each
+Level 9 fights itself. Of its moves few should be marked ? or ??: it looks ahead well.  In each
 battle some moves are replaced by one that loses a troll's worth, as a search of ten times as many
 positions confirms; of these nearly all should be marked.  Where no points count, a troll's worth is
 three tenths of the chance of winning.  In the end a battle of 120 moves is reviewed whole.
 
-With --calibrate, N battles of the Bridge Keeper with itself tell how often who stands so well wins: of what
+With --calibrate, N battles of level 7 with itself tell how often who stands so well wins: of what
 the logistic in `review/judgement.py` should be made.
 """
 
@@ -146,7 +146,7 @@ def _with_moves(row: Row, battle: Battle, found: dict[int, Judgement]) -> Row:
 
 
 async def timed(variant: Variant, jobs: int) -> float:
-    """Return the seconds for a review of a battle of 120 moves between the Miner and the Forge Master."""
+    """Return the seconds for a review of a battle of 120 moves between levels 6 and 9."""
     battle = Battle(variant)
     players = [LevelPlayer(variant, level, 7) for level in (6, 9)]
     while battle.outcome is None and len(battle.moves) < WHOLE:
@@ -196,7 +196,7 @@ async def main_async(options: argparse.Namespace) -> None:
         rows = {each.name: await measured(each, options, analyst) for each in variants}
     finally:
         await analyst.close()
-    print("| variant | blunders | marked ? or ?? | moves of the Forge Master | marked ? or ?? | marked ?! |")
+    print("| variant | blunders | marked ? or ?? | moves of level 9 | marked ? or ?? | marked ?! |")
     print("| --- | --- | --- | --- | --- | --- |")
     for name, row in rows.items():
         print(f"| {name} | {' | '.join(map(str, row))} |")

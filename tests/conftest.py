@@ -8,16 +8,17 @@ import gc
 import logging
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 from pauses import draw_at_rest, nothing_left
 from registry_use import meeting
-from stylesheets import parse_once
+from stylesheets import share_stylesheets
 from thud.rules.variant import Variant
 from toy_variant import COMMAND, registered
 
@@ -25,13 +26,18 @@ settings.register_profile(
     "laws",
     derandomize=True,
     deadline=None,
-    max_examples=12,
+    max_examples=8,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.register_profile("full", settings.get_profile("laws"), max_examples=100)
 settings.register_profile(
     "search", settings.get_profile("laws"), derandomize=False, max_examples=1000
 )
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Start half as many workers again as there are processors: a third of the time is waiting."""
+    return (os.cpu_count() or 1) * 3 // 2
 
 
 def in_full(config: pytest.Config) -> bool:
@@ -46,10 +52,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Choose how many examples each law is tried with, and what a pause of a test waits for."""
+    gc.disable()
+    config.pluginmanager.register(DoctestsWhereThereAre())
     keep_bytecode()
     # A disk that is waited for proves nothing, as no test pulls the plug.
     os.fsync = lambda fd: None
-    parse_once()
+    share_stylesheets()
     draw_at_rest()
     for module in ("app", "pilot"):
         pytest.MonkeyPatch().setattr(f"textual.{module}.wait_for_idle", nothing_left)
@@ -63,6 +71,22 @@ def keep_bytecode() -> None:
     """
     sys.dont_write_bytecode = False
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+
+class DoctestsWhereThereAre:
+    """Passes over the files without doctests: looking through all took most of the collecting."""
+
+    @staticmethod
+    @pytest.hookimpl(wrapper=True)
+    def pytest_collect_file(
+        file_path: Path,
+    ) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+        found = yield
+        if any(isinstance(each, DoctestModule) for each in found) and (
+            b">>> " not in file_path.read_bytes()
+        ):
+            return [each for each in found if not isinstance(each, DoctestModule)]
+        return found
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -83,6 +107,7 @@ def pytest_collection_finish() -> None:
     """Let the collector pass over what stays: going through it took a fifth of the tests' time."""
     gc.collect()
     gc.freeze()
+    gc.enable()
     gc.set_threshold(20_000, 20, 20)
 
 

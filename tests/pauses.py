@@ -4,7 +4,8 @@ Textual's own pause looks at the clock: it lasts a fiftieth of a second at least
 busy machine can take longer than that.
 
 Nobody sees the frames of an app without a terminal, and drawing them all took a third of the time:
-a frame is drawn when everything has come to rest, or when a test asks for a picture.
+when everything has come to rest, each widget renders what has changed in it, and a whole frame is
+drawn only when a test asks for a picture.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from rich.console import RenderableType
 from textual._compositor import Compositor
 from textual._context import active_app
 from textual.app import App
+from textual.geometry import Region
 
 _AT_MOST: Final = 30.0
 """Seconds for what never comes to rest."""
@@ -53,11 +55,18 @@ def _put_off(self: Compositor, full: bool = False, **options: Any) -> Renderable
     return _render_update(self, full, **options)
 
 
-def _draw(app: App[Any]) -> None:
-    """Draw what has changed since the last frame."""
+def _render(app: App[Any]) -> None:
+    """Render the lines of widgets that have changed, without borders and without composing them."""
     compositor = app.screen._compositor
-    if compositor._dirty_regions:
-        _render_update(compositor, screen_stack=app._background_screens)
+    if not compositor._dirty_regions:
+        return
+    changed = Region.from_union(compositor._dirty_regions)
+    compositor._dirty_regions.clear()
+    for widget, (region, clip) in compositor.visible_widgets.items():
+        content = region.shrink(widget.styles.gutter)
+        seen = content.intersection(clip).intersection(changed)
+        for y in seen.line_range:
+            widget.render_line(y - content.y)
 
 
 async def nothing_left(*_: float) -> None:
@@ -75,7 +84,7 @@ async def nothing_left(*_: float) -> None:
             await asyncio.sleep(0.001)
             if worked != (worked := _work_of_threads()):
                 since = time.monotonic()
-    _draw(active_app.get())
+    _render(active_app.get())
 
 
 def _work_of_threads() -> float:

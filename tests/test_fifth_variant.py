@@ -11,6 +11,7 @@ from queue import Queue
 import pytest
 
 from fifth_tree import plant
+from saving import begin
 from thud.ai.levels import LEVELS, LevelPlayer
 from thud.ai.player import Limits, Player, Thought
 from thud.ai.thinker import Thinker
@@ -25,7 +26,7 @@ from thud.rules.battle import Battle
 from thud.rules.match import Match
 from thud.rules.notation import move_text, parse_move
 from thud.rules.position import Side
-from thud.rules.variant import Variant
+from thud.rules.variant import Variant, perft
 from thud.rules.variants import VARIANTS
 from toy_variant import EYRIE, SKIRMISH, registered
 
@@ -133,9 +134,9 @@ def played(variant: Variant) -> Match:
 
 def test_a_match_is_saved_and_resumed_where_it_stood(skirmish: Variant, tmp_path: Path) -> None:
     store, match = Store(tmp_path), played(skirmish)
-    with store.begin(match, programs=("", "Thud 1 level 3")) as saved:
+    with begin(store, match, programs=("", "Thud 1 level 3")) as saved:
         name = saved.id
-    (summary,) = store.unfinished()
+    (summary,) = store.listing().unfinished
     assert (summary.id, summary.variant, summary.battle) == (name, skirmish, 2)
     assert summary.progress == skirmish.progress(match.battle.position)
     with store.resume(name) as again:
@@ -181,8 +182,9 @@ async def test_the_computer_plays_it_and_gives_hints_from_a_process_of_its_own(
 
 def test_the_commands_know_it(skirmish: Variant, capsys: pytest.CaptureFixture[str]) -> None:
     for command in ("show", "moves", "perft"):
-        assert main([command, "--variant", skirmish.name, *["1"] * (command == "perft")]) == 0
-    assert str(skirmish.count_moves(skirmish.start)) in capsys.readouterr().out
+        assert main([command, "--variant", skirmish.name, *["2"] * (command == "perft")]) == 0
+    counts = [f"perft {depth} {perft(skirmish, skirmish.start, depth)}\n" for depth in (1, 2)]
+    assert capsys.readouterr().out.endswith("".join(counts))
 
 
 def test_it_is_registered_for_a_while_only() -> None:

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from saving import save
 from thud.lessons.progress import LessonProgress
 from thud.net.host_connection import Tokens
 from thud.puzzles.book import read_puzzles
@@ -175,7 +176,7 @@ def test_saved_matches_are_written_as_they_were(written: Path) -> None:
         assert tgn_text(record).encode() == kept
         if not record.over:
             with store.resume(path.stem) as saved:
-                saved.save(saved.restored())
+                save(saved, saved.restored())
             assert path.read_bytes() == kept
 
 

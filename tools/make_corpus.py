@@ -6,9 +6,10 @@ at any time and goes on when it is started again.  python tools/make_corpus.py D
 moves of the matches in DIR judged that have not been, and can be interrupted as well.  python
 tools/make_corpus.py DIR --pack writes what is in DIR to the package.
 
-The number of a match decides who plays, how it begins, and the seeds.  So it can be played again,
-move for move, as long as the evaluation stays as it is: that of Football has changed since.  It begins with a few moves at random, those of several that a search finds the most
-even.  The levels keep to their own limits, which count positions and not seconds.
+The number of a match decides who plays, how it begins, and the seeds.  It can be played again, move
+for move, while the evaluation stays as it is; that of Football has changed since.  A match begins
+with a few moves at random, those of several that a search finds the most even.  The levels keep to
+their own limits, which count positions and not seconds.
 
 A review keeps what it makes of the moves that deserve a mark, and says who has judged them.
 """

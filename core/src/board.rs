@@ -5,6 +5,9 @@ use crate::mask::{Mask, Square};
 /// The numbers to add for the eight directions, in the order of the Python.
 pub const STEPS: [i16; 8] = [-17, -16, -15, -1, 1, 15, 16, 17];
 
+/// The directions as slides are listed: towards higher squares, then towards lower ones.
+pub const SLIDE_ORDER: [usize; 8] = [4, 5, 6, 7, 0, 1, 2, 3];
+
 /// Do something for each of the four axes, with its shift as a constant: that makes it quick.
 macro_rules! each_axis {
     ($by:ident => $body:block) => {{
@@ -173,6 +176,36 @@ pub fn facing(near: Mask, beyond: Mask) -> Mask {
     let mut found = Mask::EMPTY;
     each_axis!(BY => { found |= (beyond.up(BY) & near).up(BY) | (beyond.down(BY) & near).down(BY); });
     found
+}
+
+/// Call a function with the slides of some pieces: so far at most, and to some squares only.
+///
+/// They come in the order of the Python: the last piece first, towards higher squares first.
+#[inline]
+pub fn for_each_slide(
+    pieces: Mask,
+    empty: Mask,
+    reach: usize,
+    stops: Mask,
+    mut act: impl FnMut(Square, Square),
+) {
+    let mut rest = pieces;
+    while let Some(origin) = rest.last() {
+        rest ^= Mask::of(origin);
+        for direction in SLIDE_ORDER {
+            let step = STEPS[direction];
+            let mut at = next(origin, step);
+            for _ in 0..reach {
+                if !empty.has(at) {
+                    break;
+                }
+                if stops.has(at) {
+                    act(origin, at);
+                }
+                at = next(at, step);
+            }
+        }
+    }
 }
 
 /// The empty squares in a straight open line with some squares.

@@ -21,7 +21,7 @@ use crate::search::{Limits, Window};
 use crate::tree::{AnyTree, Settings};
 
 /// The version of this interface: a caller made for another one does not use it.
-pub const INTERFACE: i32 = 1;
+pub const INTERFACE: i32 = 2;
 
 /// It is done.
 pub const OK: i32 = 0;
@@ -71,27 +71,6 @@ pub extern "C" fn thud_interface() -> i32 {
 #[unsafe(no_mangle)]
 pub extern "C" fn thud_version() -> *const c_char {
     concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
-}
-
-/// Count the legal moves of a position.
-///
-/// # Safety
-///
-/// The pointers are null or to values that live as long as the call.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn thud_count_moves(
-    variant: i32,
-    position: *const RawPosition,
-    count: *mut u64,
-) -> i32 {
-    // SAFETY: as above.
-    let (position, count) = unsafe { (position.as_ref(), count.as_mut()) };
-    guarded(|| {
-        let variant = Variant::numbered(variant)?;
-        let position = position?.checked(variant)?;
-        *count? = rules::count_moves(variant, &position).ok()?;
-        Some(OK)
-    })
 }
 
 /// Count the sequences of `depth` legal moves on some threads, until `stop` is not 0.
@@ -359,7 +338,7 @@ pub unsafe extern "C" fn thud_tree_search(
     })
 }
 
-/// Write the best move known in a position, 0 if none is, and how many positions are known.
+/// Write the best move known in a position, 0 if none is.
 ///
 /// # Safety
 ///
@@ -369,15 +348,12 @@ pub unsafe extern "C" fn thud_tree_best_known(
     number: u64,
     position: *const RawPosition,
     played: *mut [u64; 4],
-    remembered: *mut u64,
 ) -> i32 {
     // SAFETY: as above.
-    let (position, played, remembered) =
-        unsafe { (position.as_ref(), played.as_mut(), remembered.as_mut()) };
+    let (position, played) = unsafe { (position.as_ref(), played.as_mut()) };
     with_tree(number, |tree| {
         let position = position?.checked(tree.variant()?)?;
         *played? = tree.best_known(&position)?.0;
-        *remembered? = tree.remembered();
         Some(OK)
     })
 }

@@ -1,6 +1,6 @@
 //! What the search asks of a game, and the scores and options that it works with.
 
-use crate::mask::Mask;
+use crate::mask::{Mask, Square};
 use crate::position::Position;
 
 /// How good it is for the side to move.
@@ -28,6 +28,12 @@ pub fn put_off(score: Score, plies: i32) -> Score {
 /// A move without capture, or one that needs no more to be told: `origin | destination << 8`.
 pub type Path = u16;
 
+/// The path of a move.
+#[inline(always)]
+pub fn path(origin: Square, destination: Square) -> Path {
+    Path::from(origin) | Path::from(destination) << 8
+}
+
 /// A move as the search keeps it; the default is no move.
 pub trait Move: Copy + PartialEq + Default + Send {
     /// The move of a path.
@@ -45,7 +51,6 @@ pub trait Move: Copy + PartialEq + Default + Send {
 
 /// What the search may leave out; see `thud.ai.game.Options`.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub struct Options {
     pub selective: bool,
     pub reduce_after: [i64; 2],

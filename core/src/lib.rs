@@ -3,14 +3,14 @@
 //!
 //! `ffi` is the C interface, and the only module with unsafe code.
 
-pub mod board;
-pub mod classic;
-pub mod ffi;
-pub mod game;
-pub mod mask;
-pub mod position;
-pub mod rules;
-pub mod search;
-pub mod table;
-pub mod tree;
-pub mod valley;
+mod board;
+mod classic;
+mod ffi;
+mod game;
+mod mask;
+mod position;
+mod rules;
+mod search;
+mod table;
+mod tree;
+mod valley;

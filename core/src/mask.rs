@@ -1,7 +1,7 @@
 //! Sets of squares: 256 bits in four words, in rows of sixteen.
 
 use std::cmp::Ordering;
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign};
 
 /// A square: sixteen times its row and its column, from 0.
 pub type Square = u8;
@@ -200,15 +200,6 @@ impl BitXor for Mask {
     fn bitxor(self, Mask(b): Mask) -> Mask {
         let Mask(a) = self;
         Mask([a[0] ^ b[0], a[1] ^ b[1], a[2] ^ b[2], a[3] ^ b[3]])
-    }
-}
-
-impl Not for Mask {
-    type Output = Mask;
-    #[inline(always)]
-    fn not(self) -> Mask {
-        let Mask(a) = self;
-        Mask([!a[0], !a[1], !a[2], !a[3]])
     }
 }
 

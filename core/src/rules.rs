@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicI32, AtomicU64, AtomicUsize, Ordering};
 
-use crate::board::{BOARD, EDGE, FAR_SIDE, NEAR, RAYS, STEPS, blocker, each_axis, facing, next};
+use crate::board::{
+    BOARD, EDGE, FAR_SIDE, NEAR, RAYS, STEPS, blocker, each_axis, facing, for_each_slide, next,
+};
 use crate::mask::{Mask, Square};
 use crate::position::{Position, Side, Variant};
 
@@ -209,29 +211,6 @@ fn count_slides(pieces: Mask, empty: Mask, reach: u32, stops: Mask) -> u64 {
     count
 }
 
-fn for_each_slide(
-    pieces: Mask,
-    empty: Mask,
-    reach: u32,
-    stops: Mask,
-    mut act: impl FnMut(Square, Square),
-) {
-    for origin in pieces.squares() {
-        for step in STEPS {
-            let mut at = next(origin, step);
-            for _ in 0..reach {
-                if !empty.has(at) {
-                    break;
-                }
-                if stops.has(at) {
-                    act(origin, at);
-                }
-                at = next(at, step);
-            }
-        }
-    }
-}
-
 fn count_hurls(position: &Position) -> u64 {
     let (dwarfs, trolls, empty) = (position.dwarfs, position.trolls, position.empty());
     let mut count = 0;
@@ -344,7 +323,7 @@ fn for_each_subset(mask: Mask, not_empty: bool, mut act: impl FnMut(Mask)) {
     }
 }
 
-fn for_each_roll(position: &Position, reach: u32, mut act: impl FnMut(Square)) {
+fn for_each_roll(position: &Position, reach: usize, mut act: impl FnMut(Square)) {
     let (stone, dwarfs) = (position.stone, position.dwarfs);
     if !(NEAR[stone as usize] & dwarfs).any() {
         return;

@@ -32,7 +32,6 @@ pub struct Limits {
 
 /// How a root move is to be searched; see `Tree.visit` and `Tree.later` of the Python.
 #[derive(Clone, Copy, Debug)]
-#[allow(missing_docs)]
 pub struct Window {
     pub depth: i32,
     pub alpha: Score,
@@ -153,11 +152,6 @@ impl<G: Game> Tree<G> {
     /// How many nodes were searched since it began.
     pub fn nodes(&self) -> u64 {
         self.nodes
-    }
-
-    /// How many positions are in the table.
-    pub fn remembered(&self) -> usize {
-        self.table.remembered()
     }
 
     /// The best move found for a position, none if none is known.

@@ -106,11 +106,6 @@ impl<M: Move> Table<M> {
         self.old.clear();
     }
 
-    /// How many positions are remembered.
-    pub fn remembered(&self) -> usize {
-        self.young.len + self.old.len
-    }
-
     /// What is known of a position.
     #[inline(always)]
     pub fn get(&self, key: u128) -> Option<Entry<M>> {
@@ -182,12 +177,13 @@ mod tests {
     #[test]
     fn a_full_half_makes_room_and_the_one_before_is_forgotten() {
         let mut table = Table::default();
+        let remembered = |table: &Table<_>| table.young.len + table.old.len;
         (0..5000).for_each(|key| table.keep(key, entry(1, key as Score, 9999), 2000));
-        assert_eq!(table.remembered(), 3000);
+        assert_eq!(remembered(&table), 3000);
         assert!(table.get(1999).is_none());
         assert!((2000..5000).all(|key| table.get(key).unwrap().low == key as Score));
         table.clear();
-        assert_eq!(table.remembered(), 0);
+        assert_eq!(remembered(&table), 0);
         assert!(table.get(4999).is_none());
     }
 

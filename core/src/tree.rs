@@ -10,6 +10,9 @@ use crate::valley::{self, Valley};
 /// No weight is larger, so that no sum of them overflows.
 const HEAVIEST: Score = 20_000;
 
+/// No more areas are counted, so that no sum of them overflows; the Python has a few.
+const MOST_AREAS: usize = 64;
+
 /// A game as one side sees it, in numbers.
 pub struct Settings<'a> {
     /// What is played.
@@ -79,6 +82,9 @@ fn options(numbers: &[i64]) -> Option<Options> {
 }
 
 fn classic(settings: &Settings) -> Option<Classic> {
+    if settings.areas.len() > MOST_AREAS {
+        return None;
+    }
     let mut reader = Reader(settings.weights);
     let [enough, passing] = reader.array()?;
     let [dwarf, troll, pair, line, hanging, isolated, crowded] = reader.array()?;
@@ -251,9 +257,24 @@ impl AnyTree {
     pub fn nodes(&self) -> u64 {
         any!(self, tree => Some(tree.nodes())).unwrap_or(0)
     }
+}
 
-    /// How many positions are in the tables.
-    pub fn remembered(&self) -> u64 {
-        any!(self, tree => Some(tree.remembered() as u64)).unwrap_or(0)
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn so_many_areas_that_sums_could_overflow_are_refused() {
+        let options = [1, 0, 0, 0, 0, 2, 0, 60, 100, 4, 4, 1, 9, 1, 9];
+        let taken = |number| {
+            let settings = Settings {
+                variant: Variant::Classic,
+                options: &options,
+                weights: &[HEAVIEST; 16],
+                areas: &vec![[u64::MAX; 4]; number],
+            };
+            AnyTree::Empty.turn_to(&settings, &[])
+        };
+        assert!(taken(0) && taken(MOST_AREAS) && !taken(MOST_AREAS + 1));
     }
 }

@@ -110,7 +110,7 @@ class Misuse:
         game = game_for(VARIANTS[name], chance.choice((*Side,)))
         usual = chance.choice((game.options, SELECTIVE, FULL))
         options = binding._options(usual, game.swing)
-        weights, areas = binding._weights(game), [BOARD] * self._rarely(3)
+        weights, areas = binding._weights(game), [BOARD] * self._rarely(chance.choice((3, 65)))
         for numbers, least, most in ((options, -(2**63), 2**63), (weights, -(2**31), 2**31)):
             for _ in range(self._rarely(3)):
                 place = chance.randrange(len(numbers))
@@ -160,9 +160,8 @@ class Misuse:
         return status
 
     def _known(self) -> int:
-        move, remembered = (c_uint64 * 4)(), c_uint64()
         status: int = self._library.thud_tree_best_known(
-            self._tree(), self._maybe(self._position()), self._maybe(move), self._maybe(remembered)
+            self._tree(), self._maybe(self._position()), self._maybe((c_uint64 * 4)())
         )
         return status
 

@@ -15,7 +15,7 @@ from thud import __version__
 from thud.ai import core
 
 ROOT = Path(__file__).parents[2]
-LOADED = "from thud.cli.main import main; main([{}]); import sys; print('thud_core' in sys.modules)"
+LOADED = "from thud.cli.main import main; main({}); import sys; print('thud_core' in sys.modules)"
 PACKAGE = (ROOT / "core/python/thud_core/__init__.py").read_text(encoding="utf-8")
 ELF = b"\x7fELF\x02\x01\x01".ljust(54, b"\0")
 
@@ -49,7 +49,8 @@ def test_where_there_is_none_the_python_plays_and_nobody_is_warned(
     assert core.compiled() is None
     core.warn()
     assert capsys.readouterr() == ("", "")
-    assert core.told() == "Python search; for the compiled core install 'thud-game[fast]'"
+    added = "'pip install ./core' in a copy of the source adds the compiled core"
+    assert core.told() == f"Python search; {added}"
 
 
 @pytest.mark.usefixtures("nothing")
@@ -151,12 +152,22 @@ def test_a_library_that_is_cut_off_anywhere_does_not_end_the_process(
         assert "the compiled core cannot be loaded" in done.stdout
 
 
-@pytest.mark.parametrize("arguments", ["'show'", "'rules', '--plain'", "'moves'"])
-def test_no_command_loads_it_that_does_not_search(arguments: str) -> None:
+@pytest.mark.parametrize(
+    ("arguments", "loads"),
+    [("show", False), ("rules --plain", False), ("moves", False), ("perft 2", True)],
+)
+def test_only_commands_that_search_or_count_load_it(
+    arguments: str, loads: bool, tmp_path: Path
+) -> None:
+    (tmp_path / "thud_core.py").write_text("from pathlib import Path\nLIBRARY = Path('none')\n")
     done = subprocess.run(
-        [sys.executable, "-c", LOADED.format(arguments)], capture_output=True, text=True, check=True
+        [sys.executable, "-c", LOADED.format(arguments.split())],
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
     )
-    assert done.stdout.endswith("False\n")
+    assert done.stdout.endswith(f"{loads}\n")
 
 
 def test_an_engine_that_has_to_have_one_says_what_is_wrong_and_ends(tmp_path: Path) -> None:

@@ -14,11 +14,16 @@ import pytest
 from ai.cores import the_core
 from ai.valley_positions import crowds
 from ai.wandering import wander
+from thud.ai.classic.game import make_game
+from thud.ai.compiled import CompiledTree
+from thud.ai.quick import tree_for
+from thud.ai.search import Tree
 from thud.rules.geometry import BOARD, SQUARES
 from thud.rules.position import Position, Side
 from thud.rules.variant import Variant, perft
 from thud.rules.variants import VARIANTS
-from toy_variant import SKIRMISH
+from thud.rules.variants.classic import CLASSIC, Classic
+from toy_variant import SKIRMISH, registered
 
 TESTS = Path(__file__).parents[1]
 EVERY = pytest.mark.parametrize("variant", VARIANTS.values(), ids=VARIANTS)
@@ -65,6 +70,8 @@ def test_it_counts_sequences_of_moves_on_any_number_of_threads(variant: Variant)
 def test_what_it_does_not_know_it_leaves_to_the_rules() -> None:
     core, start = the_core(), VARIANTS["classic"].start
     assert core.perft(SKIRMISH, SKIRMISH.start, 1, 1) is None
+    with registered() as variant:
+        assert core.perft(variant, variant.start, 2, 2) is None
     for position in (
         start._replace(dwarfs=start.dwarfs | 1 << 300),
         start._replace(dwarfs=-1),
@@ -74,6 +81,14 @@ def test_what_it_does_not_know_it_leaves_to_the_rules() -> None:
         start._replace(stone=400),
     ):
         assert core.perft(VARIANTS["classic"], position, 1, 1) is None
+
+
+def test_a_new_variant_with_the_game_of_an_old_one_is_searched_in_python() -> None:
+    with registered(Classic("other", "Other", "Other")) as variant:
+        assert isinstance(variant, Classic)
+        for side in Side:
+            assert isinstance(tree_for(make_game(variant, side)), Tree)
+            assert CompiledTree.can_search(make_game(CLASSIC, side))
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from club.web.conftest import Browser
+from sampling import sampled
 from terminal.emulator import TIMEOUT
 from thud.cli.main import main
 from waiting import gone
@@ -132,7 +133,7 @@ class Served:
         return status
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize("number", sampled([signal.SIGTERM, signal.SIGINT, signal.SIGKILL]))
 async def test_nothing_is_left_of_it_however_it_ends(
     number: signal.Signals, tmp_path: Path
 ) -> None:

@@ -57,6 +57,13 @@ def test_a_command_begins_with_the_settings_of_the_file(
     assert_follows(begun)
 
 
+@pytest.mark.parametrize("name", ["play", "replay", "review"])
+def test_the_command_line_overrules_the_file(name: str, begun: list[ThudApp]) -> None:
+    assert main((*COMMANDS[name], "--theme", "nord", "--pieces", "blocks")) == 0
+    (app,) = begun
+    assert (app.theme, app.settings.pieces, app.settings.ascii) == ("nord", "blocks", True)
+
+
 def test_the_front_page_begins_with_the_settings_of_the_file(begun: list[ThudApp]) -> None:
     launch.front_page(Namespace())
     assert_follows(begun)

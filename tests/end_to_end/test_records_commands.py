@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from saving import begin
 from thud.cli.main import main
 from thud.records.formats import WRITABLE, read_file, write_file
 from thud.records.record import Record
@@ -35,7 +36,7 @@ def match_of(*moves: str, over: bool = False) -> Match:
 
 
 def kept(store: Store, match: Match) -> str:
-    with store.begin(match) as saved:
+    with begin(store, match) as saved:
         return saved.id
 
 

@@ -77,9 +77,9 @@ def test_printing_loads_nothing_that_draws() -> None:
 def test_a_terminal_has_pages(tmp_path: Path) -> None:
     environment = {"THUD_DATA_DIR": str(tmp_path), "THUD_CONFIG_DIR": str(tmp_path)}
     with Terminal((*THUD, "koom"), (80, 24), environment) as terminal:
-        terminal.wait_for("both sides want it")
+        terminal.wait_for("Both sides want")
         terminal.send("n")
-        terminal.wait_for("There are no hurls here")
+        terminal.wait_for("There are no hurls")
         terminal.send("q")
         assert terminal.wait_for_end() == 0
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from sampling import sampled
+from saving import begin
 from thud.records.formats import read_file
 from thud.records.store import Store
 from thud.rules.match import Match
@@ -19,6 +20,7 @@ from thud.rules.variants import VARIANTS
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a POSIX shell closes the streams")
 
 THUD = (sys.executable, "-m", "thud")
+AGREEING = Path(__file__).parents[1] / "engines" / "agreeing_engine.py"
 NAMES = ("Jürgen", "磐石")
 FEW_LETTERS = {
     "the C locale": {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
@@ -32,11 +34,11 @@ def finished(tmp_path: Path) -> str:
     """Keep a match that goes on and one that is over, and return the id of that."""
     store, match = Store(tmp_path), Match(VARIANTS["classic"], NAMES)
     match.battle.play(parse_move(match.variant, match.battle.position, "dF1-F5"))
-    store.begin(match).close()
+    begin(store, match).close()
     match.battle.agree()
     match.next_battle()
     match.battle.agree()
-    with store.begin(match) as saved:
+    with begin(store, match) as saved:
         return saved.id
 
 
@@ -172,7 +174,8 @@ def test_a_full_disk_behind_the_output_is_told_once(tmp_path: Path) -> None:
 
 def test_no_file_takes_the_place_of_a_stream(tmp_path: Path) -> None:
     place = tmp_path / "arena"
-    arguments = ["arena", "random", "random", "--matches", "1", "--nodes", "1", "-o", str(place)]
+    engine = f"engine:{sys.executable} {AGREEING}"
+    arguments = ["arena", engine, engine, "--matches", "1", "-o", str(place)]
     done = run(tmp_path, *arguments, redirections="<&- 2>&-")
     assert done.returncode == 0
     assert read_file(place / "match-0001.tgn")

@@ -45,7 +45,7 @@ async def test_no_module_is_taken_from_the_current_directory(
         ("random", "Random", ("--player", "random")),
         ("Material", "Material", ("--player", "material")),
         ("cpu", "Computer", ("--level", "0")),
-        ("cpu:0", "Computer", ("--level", "0")),
+        ("max", "Computer", ("--level", "0")),
         ("engine:./a 'b c' -d", "a", ("./a", "b c", "-d")),
         ("engine: /x/y", "y", ("/x/y",)),
         ("engine:~/z", "z", (os.path.expanduser("~/z"),)),
@@ -71,10 +71,10 @@ def test_a_person() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "cpu:13", "cpu:-1", "cpu:", "nobody", "engine", "\x1b[2J", "²"]
+    "text", ["", "0", "13", "cpu:0", "cpu:13", "cpu:-1", "cpu:", "nobody", "engine", "\x1b[2J", "²"]
 )
 def test_nobody(text: str) -> None:
-    with pytest.raises(ValueError, match="is nobody who could play: there are human, cpu:1 to"):
+    with pytest.raises(ValueError, match=r"unknown player .*: use human, cpu:1 to cpu:"):
         parse_contender(text)
 
 

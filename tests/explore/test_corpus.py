@@ -26,7 +26,7 @@ from thud.records.tgn.reader import read_tgn
 from thud.review.judgement import Judgement
 from thud.review.notes import judgements_in, without_judgements
 from thud.review.reviewer import Judged, Tell
-from thud.review.summary import Reviewed
+from thud.review.summary import Progress
 from thud.rules.battle import Battle
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
@@ -217,5 +217,6 @@ def has_notes(record: Record) -> bool:
 
 def only_marks(record: Record) -> bool:
     """Say whether a review has left nothing but what it has to say of marked moves."""
-    battles = [Reviewed.of(record, number) for number in (1, 2)]
+    progress = Progress(record)
+    battles = [progress.reviewed(number) for number in progress.numbers]
     return all(move.mark for battle in battles for move in battle.moves)

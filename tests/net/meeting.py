@@ -12,6 +12,7 @@ from thud.net.host import Host
 from thud.net.host_connection import Caller, Tokens
 from thud.net.messages import SEAT, WATCH
 from thud.net.remote import Remote
+from thud.net.seat_registry import Terms
 from thud.records.store import Store
 from thud.rules.clock import parse_control
 from thud.rules.match import Match
@@ -90,11 +91,10 @@ class Meeting:
         self.directory = directory
         self.store = Store(directory / "host")
         self.seats = seats
-        self.watchers = watchers
         self.told: dict[str, list[Event]] = {}
         self.guests: list[Remote] = []
         self.running: list[asyncio.Task[None]] = []
-        self.waits = waits
+        self.terms = Terms(watchers=watchers, hints=True, waits=waits)
         clock = parse_control(control) if control else None
         match = Match(variant, ("Ann", "Player 2"), start, control=clock)
         self._open(match, Autosave(self.store))
@@ -102,8 +102,7 @@ class Meeting:
     def _open(self, match: Match, autosave: Autosave) -> None:
         first, second = map(parse_contender, self.seats)
         self.session = Session(match, autosave, (first, second))
-        self.session.waits = self.waits
-        self.host = Host(self.session, watchers=self.watchers)
+        self.host = Host(self.session, self.terms)
         self._begin("host", self.session)
 
     def _begin(self, name: str, session: SessionView) -> None:

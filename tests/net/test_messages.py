@@ -91,7 +91,8 @@ VALUES["away"] = texts(MAX_NAME)
 VALUES["said"] = st.lists(
     st.builds(Said, VALUES["player"], VALUES["name"], VALUES["text"]), max_size=SAID_BEFORE
 ).map(tuple)
-VALUES |= dict.fromkeys(("at", "seq", "number", "moves"), counts)
+VALUES |= dict.fromkeys(("at", "seq", "number", "moves", "claim"), counts)
+VALUES["loser"] = st.sampled_from([None, *Side])
 VALUES |= {name: st.booleans() for name in ("agree", "hints", "chat", "waits", "late", "again")}
 
 

@@ -168,7 +168,7 @@ class Judge(AuthThrottle):
 
 async def test_the_throttle_hears_what_secrets_were_worth(meeting: Meeting) -> None:
     throttle = Judge()
-    meeting.host = Host(meeting.session, throttle=throttle)
+    meeting.host = Host(meeting.session, meeting.terms, throttle)
     with pytest.raises(TurnedAway):
         await meeting.join(way=Across(meeting.host, "guessed", trusted=False))
     assert throttle.heard == ["wrong"]
@@ -193,8 +193,7 @@ async def test_what_computers_think_stays_at_the_hosts(meeting: Meeting) -> None
 
 @pytest.mark.parametrize("terms", [Terms(), Terms(waits=True), Terms(True, ("::", 1), 3, True)])
 def test_the_terms_are_kept_with_the_seating(tmp_path: Path, terms: Terms) -> None:
-    registry = SeatRegistry([1])
-    registry.terms = terms
+    registry = SeatRegistry([1], terms)
     registry.keep(kept_for(tmp_path / "matches", "m"))
     was = hosted(tmp_path / "matches", "m")
     assert was

@@ -35,7 +35,7 @@ class Played(NamedTuple):
     @property
     def kept(self) -> Record:
         """The one match that was kept."""
-        (summary,) = self.store.unfinished() + self.store.finished()
+        (summary,) = self.store.listing().unfinished + self.store.finished()
         return self.store.load(summary.id)
 
 

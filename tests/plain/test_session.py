@@ -17,14 +17,17 @@ from records.matches import play
 from rules.drawing import drawn
 from rules.strategies import every_variant
 from rules.test_typed import SHOVES
+from saving import begin
 from thud.engines.spec import Contender, parse_contender
 from thud.plain.conversation import Conversation
 from thud.plain.course import COMMANDS, run
 from thud.plain.lines import Lines
 from thud.records.store import Store
+from thud.rules.clock import parse_control
 from thud.rules.match import Match
 from thud.rules.notation import move_text, parse_move
-from thud.rules.variant import Variant
+from thud.rules.position import Side
+from thud.rules.variant import Forfeit, Reason, Variant
 from thud.session.autosave import Autosave
 from thud.session.session import Session
 
@@ -131,7 +134,7 @@ def test_what_a_move_leaves_open_is_asked(
 def test_a_choice_can_be_given_up(tmp_path: Path, answer: str) -> None:
     session = played(tmp_path, "g8 g7", answer, position=CHOICE)
     assert session.said[-2] == "No move was made."
-    assert not session.store.unfinished()
+    assert not session.store.listing().unfinished
 
 
 def test_one_of_several_sets_is_asked_for(tmp_path: Path) -> None:
@@ -155,7 +158,7 @@ def test_an_illegal_move_is_refused_with_its_reason(tmp_path: Path) -> None:
         "F9 can be reached from A9, B5, C12, F1, F15 and L14: say from where.",
         "Type a move like F1 F5, or help.",
     ]
-    assert not session.store.unfinished()
+    assert not session.store.listing().unfinished
 
 
 def test_undo_and_redo(tmp_path: Path) -> None:
@@ -208,7 +211,7 @@ def test_sides_are_exchanged_and_the_match_is_reckoned(tmp_path: Path) -> None:
 
 def test_a_new_match_in_the_middle_of_one_is_asked_for(tmp_path: Path) -> None:
     session = played(tmp_path, "f1 f5", "new", "no", "new", "yes", "g1 g5")
-    assert len(session.store.unfinished()) == 2
+    assert len(session.store.listing().unfinished) == 2
 
 
 def test_earlier_positions_can_be_heard(tmp_path: Path) -> None:
@@ -238,7 +241,7 @@ def test_a_match_is_saved_and_opened(tmp_path: Path) -> None:
 
 def test_a_saved_match_is_opened_by_its_id(tmp_path: Path) -> None:
     played(tmp_path, "f1 f5")
-    (summary,) = Store(tmp_path).unfinished()
+    (summary,) = Store(tmp_path).listing().unfinished
     session = played(tmp_path, f"open {summary.id}", "list", "open 20200101-000000-0000")
     assert session.answers("Your move: list") == ["1. dF1-F5"]
     assert "There is no saved match '20200101-000000-0000'." in session.said
@@ -360,7 +363,7 @@ def kept_with(directory: Path, programs: tuple[str, str]) -> str:
     """Keep a match of one move, and what played it; return its id."""
     match = begun()
     match.battle.play(parse_move(match.variant, match.battle.position, "dF1-F5"))
-    with Store(directory).begin(match, programs=programs) as saved:
+    with begin(Store(directory), match, programs=programs) as saved:
         return saved.id
 
 
@@ -373,6 +376,31 @@ def test_those_who_played_go_on_with_a_match_that_is_opened(tmp_path: Path) -> N
         "Ann"
     ] * 3
     assert session.kept.programs == ("", parse_contender("random").program)
+
+
+def test_a_battle_is_resigned_once_that_is_meant(tmp_path: Path) -> None:
+    session = played(tmp_path, "f1 f5", "resign", "no", "resign", "yes", "undo", "resign", "next")
+    asked = "Ann wins the battle by 32 points. Resign? Yes or no?"
+    assert sum(line.startswith(asked) for line in session.said) == 2
+    assert "The battle is over: the trolls resign." in session.said
+    assert "Bob: 0 points, resigned." in session.said
+    (battle, _) = session.kept.battles
+    assert battle.forfeit == Forfeit(Side.TROLLS, Reason.RESIGNATION)
+    file = next((tmp_path / "matches").glob("*.tgn")).read_text()
+    assert '[Result1 "32-0"]\n[End1 "resignation"]' in file
+
+
+def test_notes_for_programs_are_not_read_aloud(tmp_path: Path) -> None:
+    match = Match(begun().variant, ("Ann", "Bob"), control=parse_control("20"))
+    played(tmp_path, "f1 f5", "g7 f6 none", match=match)
+    (file,) = (tmp_path / "matches").glob("*.tgn")
+    text = file.read_text()
+    assert "[%clk" in text
+    commented = tmp_path / "commented.tgn"
+    commented.write_text(text.replace("]}", "] [%eval 1.25] Bold.}", 1))
+    session = played(tmp_path / "other", f"open {commented}", "variations")
+    assert "On dF1-F5: Bold." in session.said
+    assert not [line for line in session.said if "[%" in line]
 
 
 def test_another_program_is_not_started_because_a_match_names_it(tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ def play(store: Store, random: Random) -> None:
         match = saved.restored()
     else:
         match = Match(random.choice(list(VARIANTS.values())))
-        saved = store.begin(match)
+        saved = store.adopt(Record.of(match))
         say("done", saved.id, digest(saved.record))
     play_on(saved, match, random)
     saved.close()
@@ -67,7 +67,7 @@ def play_on(saved: Saved, match: Match, random: Random) -> None:
         act(match, random)
         name = digest(updated(saved.record, match))
         say("try", saved.id, name)
-        saved.save(match)
+        saved.write(updated(saved.record, match))
         say("done", saved.id, name)
 
 

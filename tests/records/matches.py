@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from random import Random
 
 import pytest
@@ -13,11 +15,13 @@ from thud.records.tree import Cursor, lines
 from thud.rules.battle import Battle
 from thud.rules.clock import Control
 from thud.rules.match import Match
-from thud.rules.variant import Variant
+from thud.rules.position import Side
+from thud.rules.variant import Forfeit, Reason, Variant
 from thud.rules.variants import VARIANTS
 
 every_variant = pytest.mark.parametrize("variant", VARIANTS.values(), ids=list(VARIANTS))
 variants = st.sampled_from(list(VARIANTS.values()))
+GIVEN_UP = (Reason.RESIGNATION, Reason.CLAIM)
 WORDS = ("why?", "a (good) idea; 1. dF1-F5", '日本 [no tag] "', "* 30-32")
 words = st.text("abc äß'\"\\;[]()#%/*0123456789.-日本", max_size=30).map(
     lambda text: " ".join(text.split())
@@ -53,7 +57,10 @@ def random_match(variant: Variant, random: Random, longest: int = 40) -> Match:
             for _ in range(random.randrange(4)):
                 battle.undo()
         if not battle.outcome and random.random() < 0.7:
-            random.choice([battle.agree, battle.time_up])()
+            loser, reason = random.choice(list(Side)), random.choice(GIVEN_UP)
+            lose = partial(battle.lose, Forfeit(loser, reason))
+            ends: list[Callable[[], None]] = [battle.agree, battle.time_up, lose]
+            random.choice(ends)()
         if number == 2 or not battle.outcome or random.random() < 0.3:
             break
         match.next_battle()

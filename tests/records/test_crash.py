@@ -79,8 +79,8 @@ def test_no_kill_loses_a_move_that_was_saved(
 
 def check(store: Store, expected: dict[str, set[str]]) -> None:
     """Pass a store with each match as it was saved last, or with the one action that was begun."""
-    assert not store.broken()
-    listed = {summary.id: summary for summary in store.unfinished() + store.finished()}
+    assert not store.listing().broken
+    listed = {summary.id: summary for summary in store.listing().unfinished + store.finished()}
     begun = set(listed) - set(expected)
     assert len(begun) <= 1, "a match appeared that nobody began"
     for name in begun:  # killed between its first save and saying so

@@ -37,7 +37,10 @@ BEGINNINGS = {
 
 
 def every_format(*suffixes: str) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize("suffix", suffixes)
+    slow = {".png": pytest.mark.slow}
+    return pytest.mark.parametrize(
+        "suffix", [pytest.param(each, marks=slow.get(each, ())) for each in suffixes]
+    )
 
 
 @pytest.fixture

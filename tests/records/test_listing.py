@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from records.matches import play
+from saving import begin, save
 from thud.cli.main import main
 from thud.disk.atomic import replacing
 from thud.records import bounds
@@ -35,7 +36,7 @@ def kept(saves: Store, *, over: bool = False, age: int = 0) -> str:
         match.battle.agree()
         match.next_battle()
         match.battle.agree()
-    with saves.begin(match) as saved:
+    with begin(saves, match) as saved:
         pass
     os.utime(saved.path, (1_000_000 - age, 1_000_000 - age))
     return saved.id
@@ -89,7 +90,7 @@ def test_a_match_that_waits_was_begun_by_both_sides_and_not_long_ago(saves: Stor
     os.utime(path)
     once = Match(CLASSIC, ("Ann", "Bob"))
     once.battle.play(CLASSIC.legal_moves(CLASSIC.start)[0])
-    saves.begin(once).close()
+    begin(saves, once).close()
     waiting = saves.waiting(since=since)
     assert waiting
     assert waiting.id == long_ago
@@ -101,20 +102,20 @@ def test_a_match_that_waits_was_begun_by_both_sides_and_not_long_ago(saves: Stor
 def test_a_match_in_which_only_the_trolls_have_moved_does_not_wait(saves: Store) -> None:
     since = datetime.now() - timedelta(days=14)
     match = Match(CLASSIC, ("Ann", "Bob"), CLASSIC.start._replace(to_move=Side.TROLLS))
-    with saves.begin(match) as saved:
+    with begin(saves, match) as saved:
         for begun in (False, True):
             match.battle.play(CLASSIC.legal_moves(match.battle.position)[0])
-            saved.save(match)
+            save(saved, match)
             assert (saves.waiting(since=since) is not None) is begun
 
 
 def test_a_match_that_was_deleted_is_put_back_as_it_was(saves: Store) -> None:
     name = kept(saves)
-    before = saves.unfinished()
+    before = saves.listing().unfinished
     discarded = saves.discard(name)
-    assert saves.unfinished() == []
+    assert saves.listing().unfinished == []
     saves.put_back(discarded)
-    assert saves.unfinished() == before
+    assert saves.listing().unfinished == before
     with pytest.raises(CannotSave, match="there is another match"):
         saves.put_back(discarded)
 
@@ -126,7 +127,7 @@ def test_a_match_is_deleted_by_a_command(saves: Store, capsys: Capture) -> None:
     out, copy = capsys.readouterr().out, saves.matches.parent / "deleted.tgn"
     assert out == f"Match {name} is deleted. Until the next one is, a copy of it is {copy}\n"
     assert copy.read_text() == text
-    assert [each.id for each in saves.unfinished()] == [other]
+    assert [each.id for each in saves.listing().unfinished] == [other]
     assert main(["resume", "--delete", name]) == 2
     assert "there is no saved match" in capsys.readouterr().err
 
@@ -147,9 +148,9 @@ def test_at_a_terminal_a_match_is_deleted_when_that_is_meant(
     monkeypatch.setattr("builtins.input", said)
     assert main(["resume", "--delete", name]) == 0
     assert asked == [f"Delete {name}, Classic, Ann against Bob? [y/N] "]
-    assert [each.id for each in saves.unfinished()] == [name]
+    assert [each.id for each in saves.listing().unfinished] == [name]
     assert main(["resume", "--delete", name, "--yes"]) == 0
-    assert saves.unfinished() == []
+    assert saves.listing().unfinished == []
 
 
 def test_a_broken_match_is_never_the_latest(saves: Store) -> None:
@@ -178,7 +179,7 @@ def test_a_file_of_an_odd_time_hides_nothing(
         finished = {kept(saves, over=True), kept(saves, over=True)}
         for name in next(iter(names)), next(iter(finished)):
             os.utime(saves.matches / f"{name}.tgn", (seconds, seconds))
-        assert {each.id for each in saves.unfinished()} == names
+        assert {each.id for each in saves.listing().unfinished} == names
         assert saves.latest()
         assert main(["resume", "--list"]) == 0
         listed = capsys.readouterr().out
@@ -229,7 +230,7 @@ def test_a_directory_that_cannot_be_read_is_told(
 def test_no_directory_is_no_fault(saves: Store, capsys: Capture) -> None:
     assert saves.listing() == ([], [], [])
     assert main(["history"]) == 0
-    assert "no such finished match" in capsys.readouterr().out
+    assert capsys.readouterr().out == "No match has been finished yet.\n"
 
 
 def test_what_a_killed_process_left_is_cleared_away(saves: Store) -> None:
@@ -238,14 +239,14 @@ def test_what_a_killed_process_left_is_cleared_away(saves: Store) -> None:
     foreign = ["notes.tmp", f".{name}.txt.01234567.tmp", "odd name!.lock", ".x.tgn.tmp", "a.txt"]
     for each in left + foreign:
         (saves.matches / each).write_text("")
-    assert [each.id for each in saves.unfinished()] == [name]
+    assert [each.id for each in saves.listing().unfinished] == [name]
     assert sorted(os.listdir(saves.matches)) == sorted([f"{name}.tgn", *foreign])
 
 
 def test_what_is_in_use_stays(saves: Store) -> None:
     match = Match(CLASSIC)
     play(match.battle, Random(1), 2)
-    with saves.begin(match) as saved, replacing(saved.path) as file:
+    with begin(saves, match) as saved, replacing(saved.path) as file:
         in_use = sorted(os.listdir(saves.matches))
         assert len(in_use) == 3
         saves.listing()

@@ -35,8 +35,15 @@ def test_a_player_without_a_level(program: str) -> None:
 
 @pytest.mark.parametrize(
     "program",
-    ["", "GnuThud 2", "Thud 0.1.0 level 0 of 12", "Thud 0.1.0 level 13 of 12", "Thud 1 level 8"]
-    + ["Thud 1 level 3 of 20", "Thud 1 level 04 of 12"],
+    [
+        "",
+        "GnuThud 2",
+        "Thud 0.1.0 level 0 of 12",
+        "Thud 0.1.0 level 13 of 12",
+        "Thud 1 level 8",
+        "Thud 1 level 3 of 20",
+        "Thud 1 level 04 of 12",
+    ],
 )
 def test_others_are_none_of_ours(program: str) -> None:
     assert own_player(program) is None

@@ -55,7 +55,7 @@ def test_a_match_is_restored_exactly(record: Record) -> None:
     for battle, recorded in zip(match.battles, record.battles, strict=True):
         assert battle.undone == recorded.undone
         assert battle.outcome == recorded.outcome
-        if not (recorded.agreed or recorded.timed_out):
+        if not (recorded.agreed or recorded.forfeit):
             assert sum(iter(battle.redo, False)) == len(recorded.undone)
 
 

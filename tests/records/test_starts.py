@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from saving import begin, save
 from thud.records.as_json import json_text
 from thud.records.bounds import BadRecord
 from thud.records.record import Record
@@ -74,9 +75,9 @@ def test_a_second_start_that_is_none_is_refused_with_its_line() -> None:
 def test_lists_tell_the_handicap_and_it_is_not_rated(over: bool, tmp_path: Path) -> None:
     store = Store(tmp_path)
     match = begun(over=over)
-    with store.begin(match) as saved:
-        saved.save(match, ("", "thud level 3"))
-    (summary,) = store.finished() if over else store.unfinished()
+    with begin(store, match) as saved:
+        save(saved, match, ("", "thud level 3"))
+    (summary,) = store.finished() if over else store.listing().unfinished
     assert summary.handicap == HANDICAP
     assert summary.set_up
     assert rated_match(summary) is None
@@ -84,7 +85,7 @@ def test_lists_tell_the_handicap_and_it_is_not_rated(over: bool, tmp_path: Path)
 
 def test_the_second_battle_of_a_resumed_match_begins_where_it_should(tmp_path: Path) -> None:
     store = Store(tmp_path)
-    with store.begin(begun()) as saved:
+    with begin(store, begun()) as saved:
         name = saved.id
     with store.resume(name) as again:
         match = again.restored()

@@ -11,6 +11,7 @@ from random import Random
 import pytest
 
 from records.matches import every_variant, play
+from saving import begin, save
 from thud.disk.directories import data_directory
 from thud.records import store
 from thud.records.record import Record
@@ -39,27 +40,27 @@ def moved(match: Match, plies: int = 1) -> Match:
 def finished(saves: Store, variant: Variant, names: tuple[str, str], seed: int) -> Match:
     """Save a match that is played to its end."""
     match = Match(variant, names)
-    with saves.begin(match) as saved:
+    with begin(saves, match) as saved:
         for number in (1, 2):
             play(match.battle, Random(seed + number), 30)
             if not match.battle.outcome:
                 match.battle.agree()
             if number == 1:
                 match.next_battle()
-        saved.save(match)
+        save(saved, match)
     return match
 
 
 @every_variant
 def test_a_match_is_saved_and_resumed(saves: Store, variant: Variant) -> None:
     match = Match(variant, ("Ann", "Bob"))
-    with saves.begin(match, programs=("", "level 2")) as saved:
+    with begin(saves, match, programs=("", "level 2")) as saved:
         for _ in range(6):
             moved(match)
-            saved.save(match)
+            save(saved, match)
         match.battle.undo()
         match.battle.undo()
-        saved.save(match)
+        save(saved, match)
         assert read_tgn(saved.path.read_text()) == (saved.record,)
     summary = saves.latest()
     assert summary is not None
@@ -72,14 +73,14 @@ def test_a_match_is_saved_and_resumed(saves: Store, variant: Variant) -> None:
         assert restored.battle.moves == match.battle.moves
         assert restored.battle.undone == match.battle.undone
         assert restored.battle.redo()
-        again.save(restored)
+        save(again, restored)
         assert again.path == saved.path
-    assert len(saves.unfinished()) == 1
+    assert len(saves.listing().unfinished) == 1
 
 
 def test_a_match_without_a_move_leaves_nothing(saves: Store) -> None:
     assert saves.latest() is None
-    saved = saves.begin(Match(CLASSIC))
+    saved = begin(saves, Match(CLASSIC))
     assert saved.path.exists()
     saved.close()
     saved.close()
@@ -100,23 +101,23 @@ def test_a_match_from_elsewhere_keeps_its_name_but_takes_nobodys(saves: Store) -
 
 def test_a_player_who_is_called_otherwise_is_kept_so(saves: Store) -> None:
     match = moved(Match(CLASSIC))
-    with saves.begin(match) as saved:
+    with begin(saves, match) as saved:
         match.rename(1, "Bob")
-        saved.save(match)
+        save(saved, match)
         assert saves.load(saved.id).players[1] == "Bob"
 
 
 def test_lists_are_newest_first(saves: Store) -> None:
     ids = []
     for age in range(3):
-        with saves.begin(moved(Match(CLASSIC))) as saved:
+        with begin(saves, moved(Match(CLASSIC))) as saved:
             ids.append(saved.id)
         os.utime(saved.path, (age * 1000, age * 1000))
-    assert [summary.id for summary in saves.unfinished()] == ids[::-1]
+    assert [summary.id for summary in saves.listing().unfinished] == ids[::-1]
 
 
 def test_broken_files_are_told_and_left_alone(saves: Store) -> None:
-    with saves.begin(moved(Match(CLASSIC))) as saved:
+    with begin(saves, moved(Match(CLASSIC))) as saved:
         good = saved.path.read_bytes()
     broken = {
         "illegal.tgn": good.replace(b"1. d", b"1. T"),
@@ -130,9 +131,10 @@ def test_broken_files_are_told_and_left_alone(saves: Store) -> None:
     for name, data in broken.items():
         (saves.matches / name).write_bytes(data)
     (saves.matches / "directory.tgn").mkdir()
-    assert [summary.id for summary in saves.unfinished()] == [saved.id]
-    assert sorted(entry.path.name for entry in saves.broken()) == sorted([*broken, "directory.tgn"])
-    assert all(entry.reason.isprintable() for entry in saves.broken())
+    assert [summary.id for summary in saves.listing().unfinished] == [saved.id]
+    found = saves.listing().broken
+    assert sorted(entry.path.name for entry in found) == sorted([*broken, "directory.tgn"])
+    assert all(entry.reason.isprintable() for entry in found)
     for name, data in broken.items():
         assert (saves.matches / name).read_bytes() == data
     for name in ("illegal", "cut", "two"):
@@ -149,7 +151,7 @@ def test_only_saved_matches_are_resumed(saves: Store, name: str) -> None:
 
 
 def test_a_match_is_open_once(saves: Store) -> None:
-    saved = saves.begin(moved(Match(CLASSIC)))
+    saved = begin(saves, moved(Match(CLASSIC)))
     for action in (saves.resume, saves.discard):
         with pytest.raises(CannotResume, match="is open in another terminal: close it there first"):
             action(saved.id)
@@ -161,46 +163,46 @@ def test_a_match_is_open_once(saves: Store) -> None:
 
 @pytest.mark.parametrize("closed", [False, True])
 def test_who_lost_the_lock_never_writes_over_another(saves: Store, closed: bool) -> None:
-    first = saves.begin(moved(Match(CLASSIC)))
+    first = begin(saves, moved(Match(CLASSIC)))
     first.path.with_suffix(".lock").unlink()
     second = saves.resume(first.id)
-    second.save(moved(second.restored(), 2))
+    save(second, moved(second.restored(), 2))
     if closed:
         second.close()
     theirs = first.path.read_bytes()
     for _ in range(2):
         with pytest.raises(CannotSave, match="was taken up in another terminal: what is played"):
-            first.save(moved(first.restored(), 4))
+            save(first, moved(first.restored(), 4))
         assert first.path.read_bytes() == theirs
     first.close()
     assert first.path.read_bytes() == theirs
     if not closed:
-        second.save(moved(second.restored(), 6))
+        save(second, moved(second.restored(), 6))
         second.close()
     assert len(saves.load(first.id).battles[0].moves) == (3 if closed else 9)
 
 
 def test_a_lock_that_nobody_took_is_taken_again(saves: Store) -> None:
-    with saves.begin(moved(Match(CLASSIC))) as saved:
+    with begin(saves, moved(Match(CLASSIC))) as saved:
         saved.path.with_suffix(".lock").unlink()
-        saved.save(moved(saved.restored()))
+        save(saved, moved(saved.restored()))
         with pytest.raises(CannotResume, match="is open in another terminal"):
             saves.resume(saved.id)
     assert len(saves.load(saved.id).battles[0].moves) == 2
 
 
 def test_an_untouched_match_that_another_took_up_is_left_to_it(saves: Store) -> None:
-    first = saves.begin(Match(CLASSIC))
+    first = begin(saves, Match(CLASSIC))
     first.path.with_suffix(".lock").unlink()
     second = saves.resume(first.id)
     first.close()
-    second.save(moved(second.restored()))
+    save(second, moved(second.restored()))
     second.close()
     assert len(saves.load(first.id).battles[0].moves) == 1
 
 
 def test_a_match_that_another_process_has_is_refused_until_it_dies(saves: Store) -> None:
-    with saves.begin(moved(Match(CLASSIC))) as saved:
+    with begin(saves, moved(Match(CLASSIC))) as saved:
         name = saved.id
     code = (
         "import sys, time; from pathlib import Path; from thud.records.store import Store;"
@@ -213,7 +215,7 @@ def test_a_match_that_another_process_has_is_refused_until_it_dies(saves: Store)
         assert other.stdout.readline() == b"open\n"
         with pytest.raises(CannotResume, match="is open in another terminal"):
             saves.resume(name)
-        assert [summary.id for summary in saves.unfinished()] == [name]
+        assert [summary.id for summary in saves.listing().unfinished] == [name]
         other.kill()
     saves.resume(name).close()
 
@@ -221,15 +223,16 @@ def test_a_match_that_another_process_has_is_refused_until_it_dies(saves: Store)
 def test_two_processes_that_begin_at_once_get_files_of_their_own(saves: Store) -> None:
     code = (
         "import sys; from pathlib import Path; from thud.records.store import Store;"
+        "from thud.records.record import Record;"
         "from thud.rules.match import Match; from thud.rules.variants import VARIANTS;"
-        "store = Store(Path(sys.argv[1]));"
-        "print(*(store.begin(Match(VARIANTS['koom'])).id for _ in range(40)))"
+        "store = Store(Path(sys.argv[1])); record = Record.of(Match(VARIANTS['koom']));"
+        "print(*(store.adopt(record).id for _ in range(40)))"
     )
     command = [sys.executable, "-c", code, str(saves.matches.parent)]
     processes = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(3)]
     ids = [name for process in processes for name in process.communicate()[0].split()]
     assert len(ids) == len(set(ids)) == 120
-    assert {summary.id for summary in saves.unfinished()} == set(ids)
+    assert {summary.id for summary in saves.listing().unfinished} == set(ids)
 
 
 @pytest.mark.parametrize("function", ["replace", "fsync", "open"])
@@ -240,17 +243,17 @@ def test_a_full_disk_costs_nothing_but_the_save(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     match = moved(Match(CLASSIC))
-    with saves.begin(match) as saved:
+    with begin(saves, match) as saved:
         before = saved.path.read_bytes()
         with monkeypatch.context() as patch:
             patch.setattr(f"thud.disk.atomic.os.{function}", full)
             for _ in range(2):
                 moved(match)
                 with pytest.raises(CannotSave, match=r"cannot be saved in .*: No space left"):
-                    saved.save(match)
+                    save(saved, match)
         assert saved.path.read_bytes() == before
         assert not list(saves.matches.glob("*.tmp"))
-        saved.save(match)
+        save(saved, match)
         assert len(saves.load(saved.id).battles[0].moves) == 3
 
 
@@ -258,16 +261,17 @@ def test_a_full_disk_costs_nothing_but_the_save(
 def test_a_disk_that_fills_up_half_way_costs_nothing_but_the_save(saves: Store) -> None:
     code = (
         "import resource, sys; from pathlib import Path; from random import Random\n"
+        "from thud.records.record import Record\n"
         "from thud.records.store import Store; from thud.records.store import CannotSave\n"
         "store = Store(Path(sys.argv[1])); saved = store.resume(sys.argv[2])\n"
         "match = saved.restored(); battle = match.battle; before = saved.path.read_bytes()\n"
         "size = len(before) + 5\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))\n"
         "battle.play(battle.variant.legal_moves(battle.position)[0])\n"
-        "try: saved.save(match)\n"
+        "try: saved.write(saved.record._replace(battles=Record.of(match).battles))\n"
         "except CannotSave as error: print(error, saved.path.read_bytes() == before)\n"
     )
-    with saves.begin(moved(Match(CLASSIC))) as saved:
+    with begin(saves, moved(Match(CLASSIC))) as saved:
         pass
     command = [sys.executable, "-c", code, str(saves.matches.parent), saved.id]
     said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
@@ -277,18 +281,18 @@ def test_a_disk_that_fills_up_half_way_costs_nothing_but_the_save(saves: Store) 
 def test_a_directory_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(CannotSave, match=r"cannot be saved in .*file.matches: "):
-        Store(tmp_path / "file").begin(Match(CLASSIC))
+        begin(Store(tmp_path / "file"), Match(CLASSIC))
 
 
 def test_a_read_only_directory_is_told(saves: Store) -> None:
-    with saves.begin(moved(Match(CLASSIC))) as saved:
+    with begin(saves, moved(Match(CLASSIC))) as saved:
         pass
     saves.matches.chmod(0o500)
     if os.access(saves.matches, os.W_OK):
         pytest.skip("root may write anywhere")
     try:
         with pytest.raises(CannotSave, match="Permission denied"):
-            saves.begin(Match(CLASSIC))
+            begin(saves, Match(CLASSIC))
         with pytest.raises(CannotResume, match="Permission denied"):
             saves.resume(saved.id)
         assert saves.load(saved.id)
@@ -301,22 +305,22 @@ def test_a_directory_that_refuses_is_told(saves: Store, monkeypatch: pytest.Monk
         raise PermissionError(errno.EACCES, "Permission denied")
 
     match = moved(Match(CLASSIC))
-    with saves.begin(match) as saved:
+    with begin(saves, match) as saved:
         pass
     monkeypatch.setattr(store, "Lock", refuse)
     with pytest.raises(CannotSave, match="Permission denied"):
-        saves.begin(match)
+        begin(saves, match)
     with pytest.raises(CannotResume, match=r"cannot be locked in .*: Permission denied"):
         saves.resume(saved.id)
 
 
 def test_a_directory_that_vanishes_is_made_again(saves: Store) -> None:
     match = moved(Match(CLASSIC))
-    with saves.begin(match) as saved:
+    with begin(saves, match) as saved:
         for path in saves.matches.iterdir():
             path.unlink()
         saves.matches.rmdir()
-        saved.save(moved(match))
+        save(saved, moved(match))
         assert len(saves.load(saved.id).battles[0].moves) == 2
 
 
@@ -340,7 +344,7 @@ def test_finished_matches_are_kept_and_counted(saves: Store) -> None:
         finished(saves, CLASSIC, ("bob", "Ann"), 5),
         finished(saves, koom, ("Ann", "Cat"), 9),
     ]
-    saves.begin(moved(Match(CLASSIC, ("Ann", "Dan")))).close()
+    begin(saves, moved(Match(CLASSIC, ("Ann", "Dan")))).close()
     history = saves.finished()
     assert sorted(entry.tally for entry in history) == sorted(match.tally for match in matches)
     assert sorted(str(e.winner) for e in history) == sorted(str(m.winner) for m in matches)
@@ -376,7 +380,7 @@ def test_comments_and_tags_survive_being_played_on(saves: Store) -> None:
     saves.matches.mkdir()
     (saves.matches / "mine.tgn").write_text(text)
     with saves.resume("mine") as saved:
-        saved.save(moved(saved.restored()))
+        save(saved, moved(saved.restored()))
     assert "{so it begins}\n1." in saved.path.read_text()
     assert '[Site "Ankh"]' in saved.path.read_text()
 
@@ -386,7 +390,7 @@ def test_a_record_from_elsewhere_can_be_adopted(saves: Store) -> None:
     (record,) = read_tgn(text.replace("\n\n1.", '\n[Site "Ankh"]\n\n{so it begins} 1.'))
     with saves.adopt(record) as saved:
         assert saves.load(saved.id) == record
-        saved.save(moved(saved.restored()))
+        save(saved, moved(saved.restored()))
     assert saves.load(saved.id).tags == (("Site", "Ankh"),)
     bad = record._replace(event="\x1b")
     with pytest.raises(CannotSave, match="the tag Event has characters that do not print"):
@@ -396,12 +400,12 @@ def test_a_record_from_elsewhere_can_be_adopted(saves: Store) -> None:
 
 def test_saving_is_quick_enough_to_wait_for(saves: Store) -> None:
     match = Match(CLASSIC)
-    with saves.begin(match) as saved:
+    with begin(saves, match) as saved:
         moved(match, 200)
         began = time.thread_time()
         for _ in range(20):
             match.battle.undo()
-            saved.save(match)
+            save(saved, match)
         assert (time.thread_time() - began) / 20 < 0.25
 
 

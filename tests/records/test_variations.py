@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from records.matches import records, taken_back, variants, varied
+from saving import begin, save
 from thud.records import editing
 from thud.records.as_json import json_text
 from thud.records.bounds import MAX_COMMENTS, MAX_DEPTH, MAX_VARIED, BadRecord, InvalidRecord
@@ -120,8 +121,8 @@ async def test_a_saved_match_is_read_again_when_moves_follow_on_those_taken_back
     assert match.battle.outcome
     for _ in range(2):
         match.battle.undo()
-    with store.begin(match) as saved:
-        saved.save(match)
+    with begin(store, match) as saved:
+        save(saved, match)
         name = saved.id
     record = store.load(name)
     end = Cursor.at(record, 1, trail=(0,))

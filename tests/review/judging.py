@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from random import Random
 
 import pytest
@@ -14,6 +15,7 @@ from thud.engines.analyst import Analyst
 from thud.records.record import BattleRecord, Record
 from thud.review.judgement import Judgement
 from thud.review.reviewer import Judged, Reviewer
+from thud.review.summary import Progress, Reviewed
 from thud.rules.battle import Battle
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
@@ -114,3 +116,11 @@ def lines_from(variant: Variant, position: Position, random: Random) -> tuple[Mo
         moves.append(random.choice(legal))
         position = position.after(moves[-1])
     return tuple(moves)
+
+
+def reviewed_of(record: Record, judgements: Mapping[int, Judgement]) -> Reviewed:
+    """Return the first battle of a match with judgements of its moves, by their plies."""
+    progress = Progress(record)
+    for ply, judgement in judgements.items():
+        progress.add(1, ply, judgement)
+    return progress.reviewed(1)

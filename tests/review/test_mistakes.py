@@ -2,7 +2,7 @@
 
 import pytest
 
-from review.judging import Thinking, battle_of, record_of
+from review.judging import Thinking, battle_of, record_of, reviewed_of
 from thud.ai.player import Decision, Limits
 from thud.drills.drill import Drill
 from thud.engines.analyst import Analyst
@@ -11,7 +11,6 @@ from thud.review import mistakes
 from thud.review.judgement import Judgement
 from thud.review.mistakes import MistakeTask, mistakes_drill
 from thud.review.reviewer import Reviewer
-from thud.review.summary import Reviewed
 from thud.rules.notation import parse_move
 from thud.rules.position import Move, Position, Side
 from thud.rules.variants import VARIANTS
@@ -44,7 +43,7 @@ def move(text: str) -> Move:
 def drilled(*judged: Judgement, analyst: Analyst | None = None) -> Drill:
     battle = battle_of(CLASSIC, "dE9-A9", "TG7-G6", "dA9-E9", "TG6-G7", start=HURLED)
     judgements = {2 * place: judgement for place, judgement in enumerate(judged)}
-    reviewed = Reviewed.of(record_of(battle), 1, judgements)
+    reviewed = reviewed_of(record_of(battle), judgements)
     drill = mistakes_drill(reviewed, Side.DWARFS, "Ann", analyst or Thinking(CLASSIC))
     assert drill
     return drill
@@ -124,7 +123,7 @@ def third_position() -> Position:
 
 def test_who_made_none_has_nothing_to_go_over() -> None:
     battle = battle_of(CLASSIC, "dE9-A9", start=HURLED)
-    reviewed = Reviewed.of(record_of(battle), 1, {0: Judgement(0, 0)})
+    reviewed = reviewed_of(record_of(battle), {0: Judgement(0, 0)})
     assert mistakes_drill(reviewed, Side.DWARFS, "Ann") is None
     assert mistakes_drill(reviewed, Side.TROLLS, "Bob") is None
 

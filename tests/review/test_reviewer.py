@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from review.judging import Thinking, battle_of, every_variant, judged, random_battle
+from thud.ai.compiled import Core
 from thud.ai.player import Decision, Limits
 from thud.ai.scores import GOAL
 from thud.ai.thinker import Thinker
@@ -127,7 +128,11 @@ def test_a_battle_without_moves_has_nothing_to_judge() -> None:
     assert asyncio.run(judged(Battle(CLASSIC), Thinking(CLASSIC))) == {}
 
 
-def test_it_looks_more_closely_with_the_compiled_core(monkeypatch: pytest.MonkeyPatch) -> None:
-    for core, nodes in ((None, NODES), (object(), 8 * NODES)):
+def test_it_looks_more_closely_where_the_compiled_core_searches(
+    skirmish: Variant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert usual_look(skirmish) == Limits(nodes=NODES)
+    for core, nodes in ((None, NODES), (Core, 8 * NODES)):
         monkeypatch.setattr("thud.review.reviewer.compiled", lambda core=core: core)
-        assert usual_look() == Limits(nodes=nodes)
+        assert usual_look(CLASSIC) == Limits(nodes=nodes)
+        assert usual_look(skirmish) == Limits(nodes=NODES)

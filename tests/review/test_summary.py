@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from review.judging import judgement_at, match_record, random_battle, record_of, variants
+from review.judging import (
+    judgement_at,
+    match_record,
+    random_battle,
+    record_of,
+    reviewed_of,
+    variants,
+)
 from thud.review.as_json import review_json
 from thud.review.judgement import Judgement, Mark, chance, given_away, mark_of, thresholds
 from thud.review.notes import with_judgements
@@ -25,7 +32,7 @@ CLASSIC = VARIANTS["classic"]
 def reviewed_at_random(variant: Variant, seed: int) -> Reviewed:
     battle, random = random_battle(variant, seed, 10), Random(seed)
     judgements = {ply: judgement_at(battle, ply, random) for ply in range(len(battle.moves))}
-    return Reviewed.of(record_of(battle), 1, judgements)
+    return reviewed_of(record_of(battle), judgements)
 
 
 @given(variants, st.integers(0, 10**6))
@@ -136,11 +143,11 @@ def test_the_battle_turns_with_the_last_move_that_gave_the_lead_away() -> None:
         3: Judgement(-300, -300),
         4: Judgement(-500, -350, parse_move(CLASSIC, positions[4], "dP10-O10")),
     }
-    point = Reviewed.of(record, 1, judgements).turning_point
+    point = reviewed_of(record, judgements).turning_point
     assert point
     assert point.ply == 2
     del judgements[3]
-    assert Reviewed.of(record, 1, judgements).turning_point is None
+    assert reviewed_of(record, judgements).turning_point is None
 
 
 def test_what_is_lost_a_few_moves_later_is_told() -> None:
@@ -181,4 +188,4 @@ def test_what_a_record_says_is_what_was_judged(seed: int) -> None:
     battle, random = random_battle(CLASSIC, seed, 8), Random(seed)
     judgements = {ply: judgement_at(battle, ply, random) for ply in range(8)}
     record = with_judgements(record_of(battle), 1, judgements)
-    assert Reviewed.of(record, 1) == Reviewed.of(record, 1, judgements)
+    assert Progress(record).reviewed(1) == reviewed_of(record, judgements)

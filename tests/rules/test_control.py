@@ -18,7 +18,8 @@ from thud.rules.clock import (
     parse_control,
 )
 from thud.rules.match import Match
-from thud.rules.variant import IllegalMove, Reason, Variant
+from thud.rules.position import Side
+from thud.rules.variant import Forfeit, IllegalMove, Reason, Variant
 from thud.rules.variants import VARIANTS
 
 hundredths = st.integers(1, MOST_MINUTES * 100)
@@ -133,6 +134,39 @@ def test_who_is_out_of_time_has_fewer_points_and_that_is_final(
     match.battle.repeat(battle, 1)
     assert match.battle.outcome == outcome
     assert match.battle.left == (TimeLeft(5),)
+
+
+@every_variant
+@given(data=st.data())
+def test_whoever_gives_a_battle_up_loses_it_for_good_as_out_of_time(
+    variant: Variant, data: st.DataObject
+) -> None:
+    start = data.draw(open_positions(variant))
+    loser = data.draw(st.sampled_from(list(Side)))
+    reason = data.draw(st.sampled_from([Reason.RESIGNATION, Reason.CLAIM]))
+    forfeit = Forfeit(loser, reason)
+    battle = Battle(variant, start)
+    battle.play(data.draw(st.sampled_from(variant.legal_moves(start))))
+    if battle.outcome:
+        with pytest.raises(IllegalMove, match="the battle is over"):
+            battle.lose(forfeit)
+        return
+    battle.lose(forfeit)
+    outcome = battle.outcome
+    assert outcome
+    assert outcome.forfeit == battle.forfeit == forfeit
+    assert outcome.winner is loser.other
+    assert loser.plural in outcome.because
+    settled = variant.settled(battle.position, Reason.AGREEMENT).score
+    assert outcome.score.of(loser) == 0
+    assert outcome.score.of(loser.other) == max(1, settled.of(loser.other))
+    assert not battle.timed_out
+    assert not battle.undo()
+    with pytest.raises(IllegalMove, match="the battle is over"):
+        battle.play(variant.legal_moves(battle.position)[0])
+    match = Match(variant, start=start)
+    match.battle.repeat(battle, 1)
+    assert match.battle.outcome == outcome
 
 
 @every_variant

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from saving import begin, save
 from thud.records.formats import open_named, read_file
 from thud.records.record import Record, Variation
 from thud.records.store import CannotSave, Saved, Store
@@ -43,8 +44,8 @@ def read_elsewhere(directory: Path) -> Record:
     match = Match(VARIANT, ("Anna", "Bert"))
     match.battle.play(move(match, "dF1-F5"))
     path = directory / "elsewhere.tgn"
-    with Store(directory / "other").begin(match) as saved:
-        saved.save(match)
+    with begin(Store(directory / "other"), match) as saved:
+        save(saved, match)
         text = saved.path.read_text()
     head, body = text.split("\n\n", 1)
     text = f'{head}\n[Round "7"]\n\n{body.replace("dF1-F5", "dF1-F5 {a bold beginning}")}'

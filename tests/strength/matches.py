@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from saving import begin
 from thud.engines.spec import parse_contender
 from thud.records.store import Store
 from thud.rules.match import Match
@@ -40,7 +41,7 @@ def keep(
         if number == 1:
             match.next_battle()
     programs = tuple(parse_contender(seat).program for seat in seats)
-    with store.begin(match, programs=(programs[0], programs[1])) as saved:
+    with begin(store, match, programs=(programs[0], programs[1])) as saved:
         pass
     ended = NOON + hour * HOUR
     os.utime(saved.path, (ended, ended))

@@ -64,7 +64,7 @@ def test_a_reset_is_told_and_the_matches_stay(store: Store, capsys: Capture) -> 
         (["play", "--plain", "--trolls", "fair"], "fair is for --opponent"),
         (["play", "--plain", "--dwarfs", "Fair", "--trolls", "3"], "fair is for --opponent"),
         (["play", "--plain", "--opponent", "fair", "--trolls", "3"], "leave --dwarfs and --trolls"),
-        (["arena", "fair", "3"], "'fair' is nobody who could play"),
+        (["arena", "fair", "3"], "unknown player 'fair'"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
@@ -94,5 +94,5 @@ def test_a_fair_opponent_is_recorded_as_the_level_that_it_is(
     keep(store, won=True, seats=("human", "cpu:2"))
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"f1f5\nquit\n")))
     told(capsys, "play", "--plain", "--opponent", "fair", "--names", "Ann")
-    (begun,) = store.unfinished()
+    (begun,) = store.listing().unfinished
     assert begun.programs == ("", STRONG.program)

@@ -32,9 +32,7 @@ def test_no_sweep_makes_a_level_endlessly_stronger_and_a_longer_one_makes_it_mor
 
 
 def test_the_page_tells_the_same_figures_and_ratings() -> None:
-    rows = re.findall(
-        r"^\| (\d+) against (\d+) \|.*\| ([\d.]+) of (\d+) \|$", PAGE, re.MULTILINE
-    )
+    rows = re.findall(r"^\| (\d+) against (\d+) \|.*\| ([\d.]+) of (\d+) \|$", PAGE, re.MULTILINE)
     told = [Measured(int(level), int(low), int(n), float(won)) for level, low, won, n in rows]
     assert told == list(MEASURED)
     rated = re.findall(r"^\| (\d+) \|.*\| (-?\d+) \|$", PAGE, re.MULTILINE)

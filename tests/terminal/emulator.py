@@ -12,6 +12,7 @@ import subprocess
 import termios
 import time
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Final
 
 import pyte
@@ -107,6 +108,7 @@ class Terminal(Picture):
         size: columns and lines.
         environment: variables besides those of this process.
         answers: whether to answer the program's questions about the terminal.
+        directory: where it runs; here, if that is not said.
     """
 
     def __init__(
@@ -116,6 +118,7 @@ class Terminal(Picture):
         environment: Mapping[str, str] | None = None,
         *,
         answers: bool = True,
+        directory: Path | None = None,
     ) -> None:
         self._answers = answers
         super().__init__(size)
@@ -123,16 +126,16 @@ class Terminal(Picture):
         """How many bytes the program has sent."""
         self.changed = time.perf_counter()
         """When the program sent something last."""
-        self.own, other = os.openpty()
+        self.own, self.other = os.openpty()
         self._set_size(*size)
         self.began = time.perf_counter()
         self.process = subprocess.Popen(
-            ["sh", "-c", _OPEN, os.ttyname(other), *command],
+            ["sh", "-c", _OPEN, os.ttyname(self.other), *command],
             env=_environment(environment or {}),
+            cwd=directory,
             start_new_session=True,
         )
-        # Kept open, so that a program that has not opened it yet is not taken for one that left.
-        self._other = other
+        # The other end is kept open: a program that has not opened it yet has not left.
         self._open = True
 
     def __enter__(self) -> Terminal:
@@ -152,7 +155,7 @@ class Terminal(Picture):
         """Close the terminal, as a window that is closed."""
         if self._open:
             os.close(self.own)
-            os.close(self._other)
+            os.close(self.other)
         self._open = False
 
     def send(self, *keys: str) -> None:

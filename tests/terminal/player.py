@@ -35,6 +35,8 @@ ESCAPE: Final = "\x1b"
 
 _HEADER: Final = re.compile(r"\bF(\W+)G\1H\1J\1K\b")
 """What stands above the board and below it, whatever is drawn between the letters."""
+_STONES: Final = {"S": "R", "B": "R"}
+"""The letters of Thudstone and Ball on the board, and that of any stone in a position."""
 _RANK: Final = re.compile(r"\s*(\d{1,2})(?=\D)")
 
 
@@ -82,7 +84,8 @@ class Player:
         """The letters of the pieces on the screen by the names of their squares."""
         lines = self.terminal.lines
         letters = {name: lines[y][x] for name, (x, y) in self.places.items()}
-        return {name: letter for name, letter in letters.items() if letter in "dTR"}
+        shown = {name: _STONES.get(letter, letter) for name, letter in letters.items()}
+        return {name: letter for name, letter in shown.items() if letter in "dTR"}
 
     def wait_for_board(self) -> None:
         """Wait until the screen shows the whole board as it stands, and nothing else."""

@@ -73,6 +73,7 @@ def leave(terminal: Terminal) -> None:
     assert terminal.wait_for_end() == 0
 
 
+@pytest.mark.slow
 def test_two_play_at_two_terminals_and_a_third_looks_on(places: Places) -> None:
     ann = places.at("ann", "host", "--names", "Ann")
     ann.wait_for(WAITING)
@@ -123,7 +124,7 @@ def test_a_host_goes_home_and_goes_on_another_day(places: Places) -> None:
     bob.wait_for("Ann is away")
     places.at("ann", "resume").wait_for("Waiting for Bob")
     bob.wait_for("pick up a troll")
-    (match,) = places.store("ann").unfinished()
+    (match,) = places.store("ann").listing().unfinished
     assert match.players == ("Ann", "Bob")
 
 

@@ -131,6 +131,7 @@ def leave(terminal: Terminal) -> None:
     see_the_lobby(terminal)
 
 
+@pytest.mark.slow
 def test_two_visitors_come_back_to_their_seats_whatever_became_of_them(club: Club) -> None:
     ann = club.host("Ann")
     bob = club.go_to("Bob", "Ann")

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from sampling import sampled
+from saving import begin
 from terminal.emulator import Terminal
 from terminal.player import (
     ENTER,
@@ -63,9 +64,11 @@ def play_some(player: Player, moves: int, seed: int = 0) -> None:
 
 
 @pytest.mark.parametrize("variant", sampled(["classic", "koom"], 2))
-def test_a_battle_is_played_by_keys_mouse_and_text(tmp_path: Path, variant: str) -> None:
+def test_a_battle_is_played_by_keys_mouse_and_text(
+    tmp_path: Path, variant: str, full: bool
+) -> None:
     with playing(tmp_path, variant=variant) as player:
-        play_some(player, 20)
+        play_some(player, 20 if full else 10)
         assert any(move.captures for move in player.battle.moves)
 
 
@@ -117,6 +120,36 @@ def test_a_window_that_is_closed_leaves_the_match_in_order(tmp_path: Path) -> No
     assert_resumable(tmp_path, left)
 
 
+DEAF = """
+import sys
+from threading import Lock
+from thud.tui import signals
+from thud.tui.textual_fixes import FixedApp
+
+class Deaf(FixedApp):
+    def on_mount(self):
+        signals._TIMEOUT = 0.1
+        signals.leave_when_told(self)
+        self.call_later(self.wait)
+
+    def wait(self):
+        print("waits", file=sys.__stdout__, flush=True)
+        with (lock := Lock()):
+            lock.acquire()
+
+Deaf().run()
+"""
+"""An app that waits for itself."""
+
+
+def test_a_program_that_waits_for_ever_is_ended_all_the_same() -> None:
+    with Terminal([sys.executable, "-c", DEAF]) as terminal:
+        terminal.wait_for("waits")
+        terminal.signal(signal.SIGTERM)
+        assert terminal.wait_for_end() == 128 + signal.SIGTERM
+        assert not terminal.has_mode(ALTERNATE_SCREEN)
+
+
 def assert_resumable(directory: Path, left: Battle) -> None:
     """Go on with the match where it was left, by one more move."""
     with Terminal([*THUD, "resume"], (80, 24), settings(directory)) as terminal:
@@ -158,7 +191,7 @@ def test_a_terminal_that_cannot_be_drawn_on_is_told_of_the_plain_mode(
     tmp_path: Path, kind: str, arguments: tuple[str, ...]
 ) -> None:
     variables = settings(tmp_path) | {"TERM": kind}
-    Store(tmp_path / "data").begin(Match(VARIANTS["classic"])).write(begun())
+    begin(Store(tmp_path / "data"), Match(VARIANTS["classic"])).write(begun())
     with Terminal([*THUD, *arguments], (100, 30), variables) as terminal:
         assert terminal.wait_for_end() == 2
         told = " ".join(terminal.text.split())

@@ -78,7 +78,10 @@ class Player:
 
     @property
     def message(self) -> str:
-        return self.text("#message")
+        """What is said below the board, and in the panel where there is no room for it."""
+        aside = self.app.screen.query("#aside").results(Static)
+        beside = [str(each.render()) for each in aside if each.display]
+        return "\n".join([self.text("#message"), *beside])
 
     @property
     def question(self) -> str:

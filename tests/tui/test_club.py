@@ -15,6 +15,7 @@ from rich.console import Console
 from textual.events import Resize
 from textual.widgets import Input, OptionList, Static
 
+from saving import begin
 from thud.engines.analyst import Analyst
 from thud.engines.program import Program
 from thud.engines.spec import GUEST, HUMAN, parse_contender
@@ -339,7 +340,7 @@ async def test_another_window_leaves_a_match_where_it_is_played(
     store = Store(own)
     match = Match(VARIANTS["classic"], ("Ann", "Bob"))
     match.battle.play(parse_move(match.variant, match.battle.position, "dF1-F5"))
-    with store.begin(match) as saved:
+    with begin(store, match) as saved:
         place = LastPlace(MATCH, saved.id)
         VisitorProfile(own).keep_place(place)
         async with visiting(own) as ann:

@@ -369,7 +369,7 @@ async def test_the_record_tells_what_played(answers: list[object], tmp_path: Pat
     async with playing(seats=(HUMAN, RANDOM), store=store) as player:
         await player.press("colon", *"f1f5", "enter")
         await player.until(lambda: played(player) == 2)
-    assert store.unfinished()[0].programs == ("", RANDOM.program)
+    assert store.listing().unfinished[0].programs == ("", RANDOM.program)
 
 
 async def test_another_program_may_play(tmp_path: Path) -> None:
@@ -551,7 +551,7 @@ async def test_a_match_that_was_let_go_is_not_saved_again(
         await player.screen.session.leave()
         slow.gate.set()
         await player.pilot.pause(0.1)
-        assert len(store.unfinished()) == 1
+        assert len(store.listing().unfinished) == 1
 
 
 async def test_pausing_is_for_watching_only(answers: list[Decision | Exception]) -> None:

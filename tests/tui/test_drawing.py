@@ -5,10 +5,12 @@ from itertools import combinations, product
 import pytest
 from rich.cells import cell_len
 
-from thud.tui.board.drawing import Pen, cell_rows
+from thud.rules.variants import VARIANTS
+from thud.tui.board.drawing import Part, Pen, cell_rows
 from thud.tui.board.layout import CELLS, Cell
 from thud.tui.board.look import Look, Mark, Stroke
 from thud.tui.board.pieces import PIECE_SETS, next_set, picture
+from thud.tui.board.sprites import ACROSS, CLEAR, DOWN, GLYPHS
 
 PENS = [Pen(piece_set, plain) for piece_set in PIECE_SETS for plain in (False, True)]
 ON_PIECES = (
@@ -22,12 +24,33 @@ ON_PIECES = (
 )
 ON_EMPTY = (None, Mark.DESTINATION, Mark.CAPTURE, Mark.LAST, Mark.ADVISED)
 
+STONES = ("Thudstone", "Rock", "Ball")
+PIXELS = {glyph: pixels for pixels, glyph in GLYPHS.items()}
+
 STRIDE = 11
 """From look to look of a sample; it divides no number of choices, so that all of them come up."""
 
 
 def drawn(look: Look, cell: Cell, pen: Pen) -> tuple[str, ...]:
     return tuple("".join(text for text, _ in row) for row in cell_rows(look, cell, pen))
+
+
+def pixels(letter: str, cell: Cell, pen: Pen) -> list[str]:
+    """Return the rows of pixels of a piece, a space where the square shows."""
+    rows = []
+    for row in cell_rows(Look(letter), cell, pen):
+        lines = [""] * DOWN
+        for text, part in row:
+            for character in text:
+                shape = PIXELS[character] if part is not Part.GROUND else CLEAR * ACROSS * DOWN
+                ink, paper = ("#", CLEAR) if isinstance(part, Part) else part
+                for y in range(DOWN):
+                    dots = shape[y * ACROSS : (y + 1) * ACROSS]
+                    lines[y] += "".join(
+                        " " if (ink if dot == "#" else paper) == CLEAR else "#" for dot in dots
+                    )
+        rows += lines
+    return rows
 
 
 def every_look() -> list[Look]:
@@ -66,6 +89,26 @@ def test_squares_fill_their_size_with_characters_of_one_column(
 def test_pieces_differ_in_shape(cell: Cell, pen: Pen) -> None:
     shapes = {drawn(Look(letter), cell, pen) for letter in ("d", "T", "R", None)}
     assert len(shapes) == 4
+
+
+@pytest.mark.parametrize("pen", PENS)
+@pytest.mark.parametrize("cell", CELLS)
+def test_each_stone_has_a_shape_of_its_own(cell: Cell, pen: Pen) -> None:
+    assert {variant.stone for variant in VARIANTS.values()} >= {*STONES}
+    shapes = {tuple(map(tuple, cell_rows(Look("R"), cell, pen._replace(stone=s)))) for s in STONES}
+    assert len(shapes) == len(STONES)
+
+
+@pytest.mark.parametrize("piece_set", sorted({*PIECE_SETS} - {"letters"}))
+@pytest.mark.parametrize("cell", [cell for cell in CELLS if cell.height > 1])
+@pytest.mark.parametrize(("pair", "stone"), [("TT", ""), ("Rd", "Rock"), ("Rd", "Ball")])
+def test_what_starts_beside_or_above_something_does_not_touch_it(
+    pair: str, stone: str, cell: Cell, piece_set: str
+) -> None:
+    one, other = (pixels(letter, cell, Pen(piece_set, stone=stone)) for letter in pair)
+    assert not [1 for above, below in zip(one[-1], other[0], strict=True) if above == below == "#"]
+    beside = zip(one, other, strict=True)
+    assert not [1 for left, right in beside if left[-1] == right[0] == "#"]
 
 
 @pytest.mark.parametrize("piece_set", PIECE_SETS)

@@ -12,6 +12,7 @@ from textual.screen import Screen
 from textual.widgets import Input, OptionList, Static
 
 from sampling import sampled
+from saving import begin, save
 from thud.engines.spec import level_contender, parse_contender
 from thud.lessons.progress import LessonProgress
 from thud.records.store import Saved, Store
@@ -76,7 +77,7 @@ def keep_one(store: Store, *, over: bool, names: tuple[str, str] = ("Cheery", "D
         battle.agree()
         match.next_battle()
         match.battle.agree()
-    with store.begin(match) as saved:
+    with begin(store, match) as saved:
         return saved.id
 
 
@@ -88,7 +89,46 @@ async def test_enter_begins_a_match_for_two_people(store: Store) -> None:
         assert player.match.players == ("Player 1", "Player 2")
         assert player.match.variant is VARIANTS["classic"]
         await player.play("dF1-F5")
-        assert len(store.unfinished()) == 1
+        assert len(store.listing().unfinished) == 1
+
+
+def rows(player: Player) -> list[str]:
+    return [str(row.id) for row in player.app.screen.query(Row)]
+
+
+async def test_the_first_thing_for_somebody_new_is_to_learn_then_to_play(store: Store) -> None:
+    app = ThudApp(Front(), store=store, preferences=Preferences(None))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        player = Player(app, pilot)
+        assert rows(player)[:3] == ["learn", "computer", "here"]
+        assert app.focused is app.screen.query_one("#learn")
+        assert "Play the computer · level 2" in shown(player)
+
+
+async def test_one_key_plays_the_computer_at_the_level_that_fits(store: Store) -> None:
+    async with front_page(store) as player:
+        await player.press("c")
+        await player.settled()
+        assert player.match.players == ("Player 1", level_contender(2).name)
+    assert load_choices(store.matches.parent).seats == ("human", "fair")
+
+
+async def test_one_key_keeps_a_person_at_the_trolls(store: Store) -> None:
+    save_choices(store.matches.parent, LastChoices(seats=("cpu:4", "human")))
+    async with front_page(store) as player:
+        await player.press("c")
+        await player.settled()
+        assert player.match.players == (level_contender(2).name, "Player 2")
+
+
+async def test_one_key_lets_two_people_play_whatever_was_chosen(store: Store) -> None:
+    save_choices(store.matches.parent, LastChoices(seats=("cpu:1", "cpu:4")))
+    async with front_page(store) as player:
+        await player.press("t")
+        await player.settled()
+        assert player.match.players == ("Player 1", "Player 2")
+        assert not any(player.screen.session.seats.programs)
 
 
 async def test_game_names_and_opponent_are_chosen_and_remembered(store: Store) -> None:
@@ -320,7 +360,7 @@ async def test_leaving_a_match_leads_back_and_leaving_the_page_ends(store: Store
         await player.settled()
         assert isinstance(player.app.screen, FrontPage)
         assert "Resume   1 match" in shown(player)
-        (waiting,) = store.unfinished()
+        (waiting,) = store.listing().unfinished
         with store.resume(waiting.id):
             pass
         await player.pilot.press("n", "q")
@@ -344,7 +384,7 @@ async def test_a_match_that_waits_is_gone_on_with(store: Store) -> None:
         assert player.match.players == ("Cheery", "Detritus")
         assert "dF1-F5" in player.moves
         await player.play("TG7-F6xF5")
-        assert len(store.unfinished()) == 1
+        assert len(store.listing().unfinished) == 1
 
 
 def listed(player: Player) -> list[str]:
@@ -411,9 +451,9 @@ async def test_names_are_listed_as_they_are(store: Store, key: str) -> None:
 async def test_the_same_computers_go_on_with_a_match(store: Store) -> None:
     match = Match(VARIANTS["classic"], ("Random", "Pebble"))
     programs = parse_contender("random").program, parse_contender("cpu:1").program
-    with store.begin(match, programs=programs) as saved:
+    with begin(store, match, programs=programs) as saved:
         match.battle.play(match.variant.legal_moves(match.battle.position)[0])
-        saved.save(match)
+        save(saved, match)
     async with front_page(store) as player:
         await player.pilot.press("r")
         await player.settled()
@@ -461,7 +501,7 @@ async def test_what_is_played_on_from_a_replay_is_a_match_of_its_own(store: Stor
         await player.pilot.press("q", "y")
         await player.settled()
         assert isinstance(player.app.screen, FrontPage)
-        assert (len(store.unfinished()), len(store.finished())) == (1, 1)
+        assert (len(store.listing().unfinished), len(store.finished())) == (1, 1)
 
 
 @pytest.mark.parametrize("key", ["r", "p"])
@@ -476,7 +516,7 @@ async def test_empty_lists_say_so(store: Store, key: str) -> None:
 
 async def test_the_page_is_plain_ascii_where_that_is_set(store: Store) -> None:
     keep_one(store, over=True)
-    async with front_page(store, settings=Settings(ascii=True)) as player:
+    async with front_page(store, (80, 30), Settings(ascii=True)) as player:
         assert "######" in shown(player)
         await player.settled()
         for keys in ("", "p"):

@@ -247,6 +247,13 @@ async def test_a_diagram_follows_the_settings() -> None:
         assert line.isascii()
 
 
+async def test_the_board_has_the_pieces_of_the_game_where_there_is_room() -> None:
+    async with reading("koom", size=(120, 40)) as reader:
+        (view,) = reader.views
+        assert view.size.height == 31
+        assert not {"▲", "■"} & {*"".join(view.render_line(y).text for y in range(31))}
+
+
 async def test_it_is_drawn_anew_when_the_terminal_changes() -> None:
     async with reading("koom", size=(60, 20)) as reader:
         (view,) = reader.views

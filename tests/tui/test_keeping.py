@@ -9,6 +9,7 @@ import pytest
 from textual import events
 from textual.widgets import Input, Static
 
+from saving import begin, save
 from thud.disk.atomic import write_atomic
 from thud.records.formats import read_file, write_file
 from thud.records.record import Record
@@ -103,10 +104,10 @@ async def test_another_match_is_mentioned_that_both_sides_have_begun(
     store: Store, moves: int
 ) -> None:
     match = Match(VARIANTS["koom"])
-    with store.begin(match) as saved:
+    with begin(store, match) as saved:
         for _ in range(moves):
             match.battle.play(match.variant.legal_moves(match.battle.position)[0])
-        saved.save(match)
+        save(saved, match)
     app = ThudApp(
         Play(Session(Match(VARIANTS["classic"]), Autosave(store)), mention_unfinished=True)
     )
@@ -115,6 +116,8 @@ async def test_another_match_is_mentioned_that_both_sides_have_begun(
         player = Player(app, pilot)
         await work_done(app)
         assert (f"thud resume {saved.id}" in player.message) is (moves == 2)
+        assert "Anna to move" in player.message or "Player 1 to move" in player.message
+        assert Autosave(store).mention() == ""
 
 
 async def typed(player: Player, text: str) -> None:
@@ -223,10 +226,10 @@ async def test_a_slow_disk_never_mixes_two_matches(
         await typed(player, str(path))
         assert player.match.variant.name == "koom"
         await player.press("tab", "enter", "tab", "enter")
-    kept = {summary.variant.name: summary for summary in store.unfinished()}
+    kept = {summary.variant.name: summary for summary in store.listing().unfinished}
     assert set(kept) == {"classic", "koom"}
     assert kept["koom"].players == ("Kay", "Lou")
-    assert not store.broken()
+    assert not store.listing().broken
 
 
 async def test_a_directory_that_cannot_be_is_told_once() -> None:
@@ -300,11 +303,12 @@ async def test_a_new_match_gets_a_file_of_its_own(store: Store) -> None:
     async with playing("classic", placed("dF4", "TG7"), store=store) as player:
         await player.press("e", "y", "enter", "e", "y", "n")
         await player.play("dF4-F6")
-    assert len(store.finished()) == len(store.unfinished()) == 1
+    assert len(store.finished()) == len(store.listing().unfinished) == 1
 
 
 @pytest.mark.parametrize(
-    ("suffix", "begins"), [("png", b"\x89PNG"), ("svg", b"<svg"), ("gif", b"GIF")]
+    ("suffix", "begins"),
+    [pytest.param("png", b"\x89PNG", marks=pytest.mark.slow), ("svg", b"<svg"), ("gif", b"GIF")],
 )
 async def test_a_key_saves_a_picture_of_what_is_shown(
     tmp_path: Path, suffix: str, begins: bytes

@@ -13,6 +13,7 @@ from textual.screen import ModalScreen
 from textual.strip import Strip
 from textual.theme import BUILTIN_THEMES
 
+from saving import begin
 from thud.records.store import Store
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
@@ -140,7 +141,7 @@ async def test_what_is_written_on_the_front_page_can_be_read(
     tmp_path: Path, screen: int, keys: tuple[str, ...], full: bool
 ) -> None:
     store = Store(tmp_path)
-    store.begin(begun()).close()
+    begin(store, begun()).close()
     app = ThudApp(Front(), store=store)
     async with app.run_test(size=(100, 30)) as pilot:
         page = app.screen

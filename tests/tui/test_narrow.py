@@ -9,6 +9,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from textual.app import App
 
+from saving import begin
 from thud.records.record import Record
 from thud.records.store import Store
 from thud.rules.match import Match
@@ -74,7 +75,7 @@ async def test_the_name_of_a_game_is_whole_in_the_list_of_matches(tmp_path: Path
         match = match_of(name)
         for _ in range(2):
             match.battle.play(match.variant.legal_moves(match.battle.position)[0])
-        store.begin(match).close()
+        begin(store, match).close()
     app = ThudApp(Front(), store=store)
     async with app.run_test(size=SMALLEST) as pilot:
         await pilot.press("r")

@@ -12,6 +12,7 @@ from textual._compositor import CompositorUpdate
 from textual.screen import Screen
 
 from pauses import draw_at_rest, draw_every_frame
+from sampling import sampled
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
 from thud.session.session import Session
@@ -65,7 +66,7 @@ def looks(screen: pyte.Screen) -> list[list[pyte.screens.Char]]:
     return [[screen.buffer[y][x] for x in range(screen.columns)] for y in range(screen.lines)]
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+@pytest.mark.parametrize("size", sampled([(80, 24), (120, 40)]))
 async def test_what_is_sent_adds_up_to_what_is_to_be_seen(size: tuple[int, int]) -> None:
     app = Sending(size)
     async with app.run_test(size=size) as pilot:
@@ -76,7 +77,7 @@ async def test_what_is_sent_adds_up_to_what_is_to_be_seen(size: tuple[int, int])
             assert looks(app.shown) == looks(app.drawn_at_once()), key
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40), (160, 50)])
+@pytest.mark.parametrize("size", sampled([(80, 24), (120, 40), (160, 50)]))
 async def test_a_step_of_the_cursor_draws_two_squares(size: tuple[int, int]) -> None:
     app = Sending(size)
     async with app.run_test(size=size) as pilot:

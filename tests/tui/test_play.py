@@ -4,7 +4,9 @@ import asyncio
 import random
 
 import pytest
+from rich.text import Text
 from textual import events
+from textual.widgets import Static
 
 from thud.rules.geometry import parse_square
 from thud.rules.match import Match
@@ -249,17 +251,39 @@ async def test_the_threat_map_says_that_it_is_empty() -> None:
 
 async def test_the_threat_map_says_what_its_marks_mean_as_long_as_it_is_shown() -> None:
     async with playing("classic", placed("dF1", "TF2")) as player:
-        assert "in danger" not in player.message
+        assert "can be captured" not in player.message
         await player.press("t")
-        assert player.message.endswith("! in danger   : captures   o by going there")
+        assert player.message.endswith("! can be captured   : can capture   o where it lands")
+        assert "to move: pick up a dwarf" in player.message
         assert player.drawn("G1").strip() == "o"
         await player.press("x")
         assert "Pick up a piece first" in player.message
-        assert "in danger" in player.message
+        assert "can be captured" in player.message
         await player.choose("F1")
-        assert "in danger" in player.message
+        assert "can be captured" in player.message
         await player.press("escape", "t")
-        assert "in danger" not in player.message
+        assert "can be captured" not in player.message
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (160, 50)])
+async def test_what_is_said_is_never_cut(size: tuple[int, int]) -> None:
+    notice = "A long notice that goes on. " * 6 + "This is the end."
+    async with playing("classic", placed("dF1", "TF2"), size=size) as player:
+        await player.press("t")
+        for said, there in ((notice, True), ("Short.", False)):
+            player.screen.say(said)
+            await player.pilot.pause()
+            shown = [*player.app.screen.query("#message, #aside").results(Static)]
+            assert all(each.size.height >= len(wrapped(each)) for each in shown if each.display)
+            assert "to move: pick up a dwarf" in player.message
+            assert "! can be captured" in player.message
+            assert ("This is the end." in player.message) is there
+
+
+def wrapped(shown: Static) -> list[str]:
+    """Return the lines that a text takes in its width."""
+    text = Text(str(shown.render()))
+    return [row.plain for row in text.wrap(shown.app.console, shown.content_size.width)]
 
 
 async def test_keys_that_come_before_a_screen_has_begun_wait_for_it(

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from textual.command import Command, CommandList
 from textual.containers import VerticalScroll
+from textual.events import Resize
 
 from thud.records.record import Record
 from thud.rules.geometry import parse_square
@@ -75,6 +76,18 @@ async def test_what_is_changed_holds_at_once_and_is_kept(path: Path) -> None:
         assert (await kept(player, path)) == Settings(ascii=True, cell="3x1")
         await player.pilot.press("escape")
         assert isinstance(player.app.screen, BattleScreen)
+
+
+async def test_a_size_that_changes_as_they_are_left_is_nothing_to_them(path: Path) -> None:
+    async with with_settings(path) as player:
+        await player.pilot.press("comma")
+        shown = player.app.screen
+        assert isinstance(shown, SettingsScreen)
+        size = player.app.size
+        shown.on_resize(Resize(size, size))
+        shown.dismiss()
+        await player.pilot.pause()
+        assert player.app.screen_stack == [player.app.screen]
 
 
 async def test_every_setting_has_a_row_that_goes_through_its_choices(path: Path) -> None:

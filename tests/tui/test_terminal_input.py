@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
+import io
 from threading import Thread
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from textual import events
+from textual.content import Content
 from textual.message import Message
+from textual.screen import ResultCallback
 from textual.widgets import OptionList
 
-from thud.tui.textual_fixes import LARGEST, SMALLEST, CheckedParser, FixedApp
+from thud.tui.textual_fixes import LARGEST, SMALLEST, CheckedParser, FixedApp, Writer
 
 
 def heard(text: str) -> list[Message]:
@@ -94,3 +98,47 @@ async def test_a_page_of_a_list_that_is_not_laid_out_is_none() -> None:
         for key in ("page_down", "page_up"):
             await app.run_action(key, default_namespace=listed)
         assert listed.highlighted == before
+
+
+class Gone(io.StringIO):
+    """A terminal whose window has been closed."""
+
+    def write(self, text: str) -> int:
+        raise OSError("there is no such device")
+
+
+def test_nobody_waits_for_a_terminal_that_is_gone() -> None:
+    writer = Writer(Gone())
+    writer.start()
+    writing = Thread(target=lambda: list(map(writer.write, "x" * 500)), daemon=True)
+    writing.start()
+    writing.join(60)
+    assert not writing.is_alive()
+    writer.stop()
+
+
+async def test_an_answer_that_nobody_awaits_any_more_is_passed_over() -> None:
+    awaited: asyncio.Future[str] = asyncio.Future()
+    app = FixedApp()
+    answer = ResultCallback(app, None, awaited)
+    awaited.cancel()
+    answer("late")
+    assert awaited.cancelled()
+
+
+@pytest.mark.parametrize("width", [-3, 0, 1])
+@pytest.mark.parametrize("pad", [0, 1])
+def test_a_text_in_no_column_is_laid_out_in_one(width: int, pad: int) -> None:
+    assert Content("ab").get_height({"line_pad": pad}, width) >= 2
+
+
+async def test_a_palette_can_be_opened_while_the_last_one_closes() -> None:
+    app = FixedApp()
+    async with app.run_test() as pilot:
+        app.action_command_palette()
+        await pilot.pause()
+        app.screen.dismiss()
+        app.action_command_palette()
+        app.action_command_palette()
+        await pilot.pause()
+        assert len(app.screen_stack) == 2

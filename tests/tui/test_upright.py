@@ -9,6 +9,7 @@ from rich.text import Text
 from textual.app import App
 from textual.pilot import Pilot
 
+from saving import begin
 from thud.engines.spec import parse_contender
 from thud.records.record import Record
 from thud.records.store import Store
@@ -175,7 +176,7 @@ async def test_a_match_in_a_list_is_told_whole(tmp_path: Path) -> None:
     match = match_of("single")
     for _ in range(2):
         match.battle.play(match.variant.legal_moves(match.battle.position)[0])
-    store.begin(match).close()
+    begin(store, match).close()
     app = ThudApp(Front(), store=store)
     async with app.run_test(size=SMALLEST) as pilot:
         await pilot.press("r")

@@ -7,6 +7,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
+from saving import begin, save
 from thud.ai.player import Thought
 from thud.engines.analyst import Analyst, Lines
 from thud.records.record import Record, Variation
@@ -209,7 +210,7 @@ async def test_what_is_played_elsewhere_is_not_written_over(tmp_path: Path) -> N
     store = Store(tmp_path)
     match = Match(VARIANTS["classic"], ("Anna", "Bert"))
     match.battle.play(parse_move(match.variant, match.battle.position, "dF1-F5"))
-    playing = store.begin(match)
+    playing = begin(store, match)
     record = store.load(playing.id)
     app = ThudApp(Replay(record, name=playing.id), store=store)
     async with app.run_test(size=(80, 24)) as pilot:
@@ -219,7 +220,7 @@ async def test_what_is_played_elsewhere_is_not_written_over(tmp_path: Path) -> N
         assert isinstance(screen, ReplayScreen)
         assert "open in another terminal" in said(screen)
         match.battle.play(parse_move(match.variant, match.battle.position, "TG7-H6"))
-        playing.save(match)
+        save(playing, match)
         playing.close()
         await type_move(pilot, "g7h6")
         assert "gone on meanwhile" in said(screen)
@@ -268,8 +269,8 @@ async def test_playing_on_asks_first_where_what_was_tried_would_be_lost(tmp_path
 
 async def test_playing_on_asks_nothing_where_all_is_kept(tmp_path: Path) -> None:
     store = Store(tmp_path)
-    with store.begin(short()) as saved:
-        saved.save(match := short())
+    with begin(store, short()) as saved:
+        save(saved, match := short())
     app = ThudApp(Replay(store.load(saved.id), name=saved.id), store=store)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()

@@ -6,7 +6,6 @@ use crate::mask::Mask;
 
 /// What each thing on the board counts; see `thud.ai.classic.evaluation.Weights`.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub struct Weights {
     pub dwarf: Score,
     pub troll: Score,

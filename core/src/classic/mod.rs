@@ -3,15 +3,12 @@
 mod evaluation;
 mod moves;
 
-use crate::board::{BOARD, CENTRE, NEAR};
+use crate::board::NEAR;
 use crate::game::{self, Game, Path, Score};
 use crate::mask::{Mask, Square};
 use crate::position::{Position, Side};
 
 pub use evaluation::{Area, Weights};
-
-/// Every square that can hold a piece.
-const FREE: Mask = BOARD.minus(Mask::of(CENTRE));
 
 /// Marks a move that takes one dwarf only, of several: its square is in bits 16 to 23.
 const ONE: u32 = 1 << 24;
@@ -65,15 +62,11 @@ pub struct Classic {
     pub area: Area,
 }
 
-fn empty(position: &Position) -> Mask {
-    FREE.minus(position.dwarfs | position.trolls)
-}
-
 impl Game for Classic {
     type Move = Move;
 
     fn captures(&self, position: &Position, found: &mut Vec<(Score, Move)>) {
-        let (dwarfs, trolls, empty) = (position.dwarfs, position.trolls, empty(position));
+        let (dwarfs, trolls, empty) = (position.dwarfs, position.trolls, position.empty());
         match position.side {
             Side::Dwarfs => moves::hurls(dwarfs, trolls, empty, self.weights.troll, found),
             Side::Trolls => {
@@ -91,7 +84,7 @@ impl Game for Classic {
     }
 
     fn quiets(&self, position: &Position, depth: i32, found: &mut Vec<Path>) {
-        let (dwarfs, trolls, empty) = (position.dwarfs, position.trolls, empty(position));
+        let (dwarfs, trolls, empty) = (position.dwarfs, position.trolls, position.empty());
         match position.side {
             Side::Trolls => moves::steps(dwarfs, trolls, empty, found),
             Side::Dwarfs => {
@@ -102,7 +95,7 @@ impl Game for Classic {
     }
 
     fn all_quiets(&self, position: &Position, found: &mut Vec<Path>) {
-        let (dwarfs, trolls, empty) = (position.dwarfs, position.trolls, empty(position));
+        let (dwarfs, trolls, empty) = (position.dwarfs, position.trolls, position.empty());
         match position.side {
             Side::Trolls => moves::steps(dwarfs, trolls, empty, found),
             Side::Dwarfs => moves::slides_to(dwarfs, empty, empty, found),
@@ -111,7 +104,7 @@ impl Game for Classic {
 
     fn rescues(&self, position: &Position, found: &mut Vec<Path>) {
         if position.side == Side::Dwarfs {
-            moves::flights(position.dwarfs, position.trolls, empty(position), found);
+            moves::flights(position.dwarfs, position.trolls, position.empty(), found);
         }
     }
 
@@ -137,7 +130,7 @@ impl Game for Classic {
 
     fn evaluate(&self, position: &Position) -> Score {
         let (dwarfs, trolls) = (position.dwarfs, position.trolls);
-        let score = evaluation::worth(dwarfs, trolls, empty(position), &self.weights, &self.area);
+        let score = evaluation::worth(dwarfs, trolls, position.empty(), &self.weights, &self.area);
         if position.side == Side::Trolls { -score } else { score }
     }
 
@@ -168,6 +161,6 @@ impl Game for Classic {
             return false;
         }
         let (dwarfs, trolls) = (position.dwarfs, position.trolls);
-        evaluation::hanging_dwarfs(dwarfs, trolls, empty(position)).count() > 1
+        evaluation::hanging_dwarfs(dwarfs, trolls, position.empty()).count() > 1
     }
 }

@@ -5,12 +5,8 @@
 use super::Move;
 use super::evaluation::{hanging_dwarfs, landings};
 use crate::board::{NEAR, each_axis};
-use crate::game::{Path, Score};
+use crate::game::{Path, Score, path};
 use crate::mask::{Mask, Square};
-
-fn path(origin: Square, destination: Square) -> Path {
-    Path::from(origin) | Path::from(destination) << 8
-}
 
 /// List the hurls, found backwards from the trolls.
 pub fn hurls(dwarfs: Mask, trolls: Mask, empty: Mask, gain: Score, found: &mut Vec<(Score, Move)>) {

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use super::{TROLLS_NEEDED, Valley, moves};
 use crate::board::{BOARD, FAR_SIDE, NEAR, TO_GO, between, distance, each_axis, facing, seen};
-use crate::game::Path;
+use crate::game::{Path, path};
 use crate::mask::{Mask, Square};
 use crate::position::{Position, Side};
 
@@ -128,11 +128,11 @@ fn list_ranked(
 ) {
     let (dwarfs, empty, stone) = (position.dwarfs, position.empty(), position.stone);
     let from = found.len();
-    found.extend(rolls.squares().map(|square| moves::path(stone, square)));
+    found.extend(rolls.squares().map(|square| path(stone, square)));
     let mut list = |squares: Mask, far: Square| {
         for at in squares.squares() {
             if ranks[at as usize] != NONE {
-                found.push(moves::path(at.wrapping_sub(far), at));
+                found.push(path(at.wrapping_sub(far), at));
             }
         }
     };

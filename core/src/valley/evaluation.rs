@@ -7,7 +7,6 @@ use crate::position::{Position, Side};
 
 /// What each thing on the board counts; the names are those of the Python.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub struct Weights {
     pub dwarf: Score,
     pub troll: Score,

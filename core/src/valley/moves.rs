@@ -1,42 +1,17 @@
 //! Moves in Koom Valley and Football, listed in the order of the Python.
 
 use super::Move;
-use crate::board::{NEAR, STEPS, blocker, facing, next};
-use crate::game::Path;
+use crate::board::{NEAR, SLIDE_ORDER, STEPS, blocker, facing, for_each_slide, next};
+use crate::game::{Path, path};
 use crate::mask::{Mask, Square};
 use crate::position::Position;
 
 /// So many tramples of one troll are listed; only crowds of dwarfs that no battle sees have more.
 const MOST_TRAMPLES: usize = 300;
 
-/// The directions as slides are listed: towards higher squares, then towards lower ones.
-const ORDER: [usize; 8] = [4, 5, 6, 7, 0, 1, 2, 3];
-
-/// The path of a move.
-#[inline(always)]
-pub fn path(origin: Square, destination: Square) -> Path {
-    Path::from(origin) | Path::from(destination) << 8
-}
-
 /// List the slides of some pieces, so far and to some squares at most.
 pub fn slides(pieces: Mask, empty: Mask, reach: usize, stops: Mask, mut act: impl FnMut(Path)) {
-    let mut rest = pieces;
-    while let Some(origin) = rest.last() {
-        rest ^= Mask::of(origin);
-        for direction in ORDER {
-            let step = STEPS[direction];
-            let mut at = next(origin, step);
-            for _ in 0..reach {
-                if !empty.has(at) {
-                    break;
-                }
-                if stops.has(at) {
-                    act(path(origin, at));
-                }
-                at = next(at, step);
-            }
-        }
-    }
+    for_each_slide(pieces, empty, reach, stops, |origin, to| act(path(origin, to)));
 }
 
 /// List the slides of some pieces to an empty square.
@@ -48,7 +23,7 @@ pub fn slides_to(
     occupied: Mask,
     mut act: impl FnMut(Path),
 ) {
-    for direction in ORDER {
+    for direction in SLIDE_ORDER {
         if let Some(origin) = blocker(rays, direction, square, occupied)
             && pieces.has(origin)
         {

@@ -42,7 +42,7 @@ from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.rules.variants.classic import THUDSTONE
 
-INTERFACE: Final = 1
+INTERFACE: Final = 2
 """The version of the interface that is spoken here."""
 
 _NUMBERS: Final = {"classic": 0, "single": 1, "koom": 2, "football": 3}
@@ -61,8 +61,8 @@ class _Position(Structure):
     """A position: masks in four words, the lowest first, the stone's square, 1 for the trolls."""
 
     _fields_ = (
-        ("dwarfs", c_uint64 * 4),
-        ("trolls", c_uint64 * 4),
+        ("dwarfs", _Words),
+        ("trolls", _Words),
         ("stone", c_uint32),
         ("side", c_uint32),
     )
@@ -78,7 +78,7 @@ class _Game(Structure):
         ("areas_len", c_uint32),
         ("options", POINTER(c_int64)),
         ("weights", POINTER(c_int32)),
-        ("areas", POINTER(c_uint64 * 4)),
+        ("areas", POINTER(_Words)),
     )
 
 
@@ -121,7 +121,7 @@ class Core:
             POINTER(c_int32),
             POINTER(c_uint64),
         )
-        number, words = c_uint64, POINTER(c_uint64 * 4)
+        number, words = c_uint64, POINTER(_Words)
         library.thud_tree_new.argtypes = (POINTER(number),)
         library.thud_tree_free.argtypes = (number,)
         library.thud_tree_turn_to.argtypes = (
@@ -138,23 +138,26 @@ class Core:
             number,
             POINTER(_Position),
             words,
-            POINTER(c_uint64),
         )
         self.library = library
+
+    @staticmethod
+    def knows(variant: Variant) -> bool:
+        """Say whether the core searches a variant and counts its moves."""
+        return _number(variant) is not None
 
     def perft(self, variant: Variant, position: Position, depth: int, threads: int) -> int | None:
         """Count the sequences of legal moves; None for what the core does not know.
 
         The count runs apart from the main thread, which alone hears of Ctrl+C and then ends it.
         """
-        asked = _position(position)
-        if VARIANTS.get(variant.name) is not variant or asked is None:
+        number, asked = _number(variant), _position(position)
+        if number is None or asked is None:
             return None
         stop, count, status = c_int32(), c_uint64(), -1
 
         def work() -> None:
             nonlocal status
-            number = _NUMBERS[variant.name]
             status = self.library.thud_perft(
                 number, byref(asked), depth, threads, byref(stop), byref(count)
             )
@@ -166,7 +169,23 @@ class Core:
         except BaseException:
             stop.value = 1
             raise
-        return count.value if status == _OK else None
+        return count.value if _is_done(status) else None
+
+
+def _is_done(status: int) -> bool:
+    """Say whether the core has done what it was asked to, rather than refused it.
+
+    Raises:
+        OSError: it is at fault, and cannot be used any more.
+    """
+    if status not in (_OK, _REFUSED):
+        raise OSError(f"the compiled core cannot be used any more: status {status}")
+    return status == _OK
+
+
+def _number(variant: Variant) -> int | None:
+    """Return the core's number of a variant, None if it does not know it."""
+    return _NUMBERS.get(variant.name) if VARIANTS.get(variant.name) is variant else None
 
 
 def _position(position: Position) -> _Position | None:
@@ -255,8 +274,7 @@ class CompiledTree:
         self.options = options or game.options
         self._library = core.library
         number = c_uint64()
-        if self._library.thud_tree_new(byref(number)) != _OK:
-            raise OSError("the compiled core cannot be used any more")
+        _is_done(self._library.thud_tree_new(byref(number)))
         self._number = number.value
         finalize(self, self._library.thud_tree_free, self._number)
         self._score, self._counted = c_int32(), c_uint64()
@@ -269,7 +287,7 @@ class CompiledTree:
     @staticmethod
     def can_search(game: Game) -> bool:
         """Say whether the core knows a game."""
-        return type(game) in (ClassicGame, KoomGame, FootballGame)
+        return type(game) in (ClassicGame, KoomGame, FootballGame) and Core.knows(game.variant)
 
     @property
     def nodes(self) -> int:
@@ -294,10 +312,10 @@ class CompiledTree:
             len(areas),
             (c_int64 * len(options))(*options),
             (c_int32 * len(weights))(*weights),
-            ((c_uint64 * 4) * len(areas))(*map(_words, areas)),
+            (_Words * len(areas))(*map(_words, areas)),
         )
         positions = (_Position * len(states))(*states)
-        if not fits or not self._does(
+        if not fits or not _is_done(
             self._library.thud_tree_turn_to(self._number, byref(settings), positions, len(states))
         ):
             self._instead = Tree(game, self.options)
@@ -312,7 +330,7 @@ class CompiledTree:
         seconds = -1.0 if limits.seconds is None else max(limits.seconds, 0.0)
         if self._instead is None and (
             state is None
-            or not self._does(
+            or not _is_done(
                 self._library.thud_tree_begin(self._number, byref(state), nodes, seconds)
             )
         ):
@@ -375,29 +393,17 @@ class CompiledTree:
             if self._error is not None:
                 raise self._error
             raise Stopped
-        if status != _OK:
-            raise ValueError(f"the compiled core does not search this: status {status}")
+        if not _is_done(status):
+            raise ValueError("the compiled core does not search this")
         return self._score.value
-
-    def _does(self, status: int) -> bool:
-        """Say whether the core does what it was asked to.
-
-        Raises:
-            OSError: it cannot be used any more.
-        """
-        if status not in (_OK, _REFUSED):
-            raise OSError(f"the compiled core cannot be used any more: status {status}")
-        return status == _OK
 
     def best_known(self, state: State) -> int:
         """Return the best move found for a state, 0 if none is known."""
         if self._instead is not None:
             return self._instead.best_known(state)
-        position, move, remembered = _state(state), (c_uint64 * 4)(), c_uint64()
-        if position is None or not self._does(
-            self._library.thud_tree_best_known(
-                self._number, byref(position), byref(move), byref(remembered)
-            )
+        position, move = _state(state), _Words()
+        if position is None or not _is_done(
+            self._library.thud_tree_best_known(self._number, byref(position), byref(move))
         ):
             return 0
         return sum(word << 64 * place for place, word in enumerate(move))

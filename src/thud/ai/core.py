@@ -12,7 +12,6 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from thud import __version__
-from thud.extras import how_to_get
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -85,12 +84,18 @@ def _found() -> _Choice:
         from thud_core import LIBRARY
     except ImportError as error:
         if getattr(error, "name", None) == "thud_core":
-            return _Choice(None, f"Python search; for the compiled core {how_to_get('fast')}")
+            return _Choice(None, f"Python search; {_how_to_get()}")
         return _unfit(f"cannot be imported: {error}")
     try:
         return _loaded(LIBRARY)
     except (OSError, AttributeError) as error:
         return _unfit(f"cannot be loaded: {' '.join(str(error).split())}")
+
+
+def _how_to_get() -> str:
+    if hasattr(sys, "frozen"):
+        return "this single file has no compiled core"
+    return "'pip install ./core' in a copy of the source adds the compiled core"
 
 
 def _unfit(why: str) -> _Choice:

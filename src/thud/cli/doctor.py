@@ -23,7 +23,7 @@ from thud.settings.values import ABOUT, AUTO, Settings, written
 from thud.terminal.cells import SMALLEST, SMALLEST_UPRIGHT, Cell, cell_at
 from thud.terminal.environment import glyphs_in_doubt, intermediaries, locale_of, speaks_utf8
 from thud.terminal.probe import Answers, probe
-from thud.wording.text import counted
+from thud.wording.text import counted, quoted
 
 Rows: TypeAlias = Iterator[tuple[str, str]]
 
@@ -122,10 +122,19 @@ def _used(settings: Settings, answers: Answers | None) -> Rows:
     yield "playing", "on the board" if _has_board(answers) else "in lines, with --plain"
     yield "pieces", _pieces(settings) + (", all in plain ASCII" if settings.ascii else "")
     yield "colours", _colours()
-    yield "theme", "the game's own" if settings.theme == AUTO else settings.theme
+    yield "theme", _theme(settings.theme)
     yield "squares", _squares(settings)
     yield "mouse", "no" if answers is None or answers.mouse is False else "yes"
     yield "animation", "yes" if settings.animation and _animations() else "no"
+
+
+def _theme(name: str) -> str:
+    from thud.cli.launch import themes
+
+    own = "the game's own"
+    if name == AUTO:
+        return own
+    return name if name in themes() else f"{own}: there is no theme {quoted(name)}"
 
 
 def _pieces(settings: Settings) -> str:

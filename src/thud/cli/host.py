@@ -27,7 +27,13 @@ def host(options: Namespace) -> None:
     if options.wait_away and session.match.control is None:
         raise ValueError("--wait-away is about a clock, and there is none: --clock sets one")
     terms = Terms(
-        options.others, listen, options.watchers, options.hints, options.chat, options.wait_away
+        options.others,
+        listen,
+        options.watchers,
+        options.hints,
+        options.chat,
+        options.wait_away,
+        options.claim * 60,
     )
     launch.play_hosted(session, terms, options, notice)
 

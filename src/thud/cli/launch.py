@@ -72,13 +72,17 @@ def preferences(options: Namespace) -> Preferences:
 
 
 def _check_theme(name: str) -> None:
+    if name not in (known := themes()):
+        raise ValueError(f"there is no theme {quoted(name)}: there are {', '.join(known)}")
+
+
+def themes() -> list[str]:
+    """List the names of all themes."""
     from textual.theme import BUILTIN_THEMES
 
     from thud.tui.looks.themes import THEMES
 
-    known = sorted({*BUILTIN_THEMES, *(theme.name for theme in THEMES), "auto"})
-    if name not in known:
-        raise ValueError(f"there is no theme {quoted(name)}: there are {', '.join(known)}")
+    return sorted({*BUILTIN_THEMES, *(theme.name for theme in THEMES), "auto"})
 
 
 def play_on_board(session: SessionView, options: Namespace, *, notice: str, mention: bool) -> None:
@@ -180,8 +184,8 @@ def play_in_lines(
     takes_all = looks.settings.captures == "all"
     talk = Conversation(session, lines, runner, takes_all=takes_all)
     session.coach.on = looks.settings.coach or coached
-    waiting = session.autosave.waiting() if mention else ""
-    mentioned = f"Another match waits: 'thud resume --plain {waiting}' goes on with it."
+    waiting = session.autosave.mention() if mention else ""
+    mentioned = f"Another match is waiting: thud resume --plain {waiting}"
     faults = (f"fault in {fault}" for fault in looks.faults)
     with ended_in_order():
         run(talk, _HELP, notice, *([mentioned] if waiting else []), *faults)

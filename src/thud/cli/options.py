@@ -102,14 +102,13 @@ def add_seats(command: argparse.ArgumentParser) -> None:
         command.add_argument(
             f"--{side}",
             metavar="WHO",
-            help=f"who commands the {side} now: human, cpu:1 (weak) to "
-            f"cpu:{HIGHEST_LEVEL}, cpu (no level), random, material or engine:COMMAND; "
-            "for the second battle sides are exchanged",
+            help=f"who plays the {side} now: human, cpu:1 (weak) to cpu:{HIGHEST_LEVEL}, "
+            "max (full strength), random, material or engine:COMMAND; sides switch for battle 2",
         )
     command.add_argument(
         "--opponent",
         metavar="WHO",
-        help="who plays against you in both battles, such as 4, or fair: the level that is as "
+        help=f"your opponent in both battles: 1 to {HIGHEST_LEVEL}, max, or fair for a level as "
         "strong as you",
     )
     command.add_argument(
@@ -153,6 +152,14 @@ def add_doors(command: argparse.ArgumentParser) -> None:
         "--wait-away",
         action="store_true",
         help="with --clock: let the clock stand still while somebody is away",
+    )
+    doors.add_argument(
+        "--claim",
+        type=number,
+        default=10,
+        metavar="MINUTES",
+        help="so long a player may be away on their turn before the other one can claim the "
+        "battle, 10 by itself; 0 for as long as they like",
     )
     doors.add_argument("--hints", action="store_true", help="let those who play ask a computer")
     doors.add_argument(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from thud.ai.core import warn
 from thud.ai.player import Limits
 from thud.cli import launch
-from thud.cli.options import add_file, add_limits, add_plain, add_variant, amount, number
+from thud.cli.options import add_file, add_limits, add_looks, add_plain, add_variant, amount, number
 from thud.cli.sources import opened_with_warning, taken
 from thud.engines.analyst import Analyst, cores
 from thud.review.notes import without_judgements
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from thud.cli.progress import Bar
     from thud.records.record import Record
     from thud.records.store import Saved
+    from thud.settings.preferences import Preferences
 
 
 INTERRUPTED: Final = 130
@@ -55,6 +56,7 @@ def add_review(command: argparse.ArgumentParser) -> None:
         help="go over the mistakes of a side, as questions, in the first battle or --battle",
     )
     add_plain(command)
+    add_looks(command)
 
 
 def review(options: Namespace) -> None:
@@ -64,8 +66,10 @@ def review(options: Namespace) -> None:
     """
     _refuse_to_replace(options)
     warn()
+    looks = None
     if options.learn and not options.plain:
         launch.require_terminal()
+        looks = launch.preferences(options)
     with ExitStack() as stack:
         saved = taken(options)
         record = stack.enter_context(saved).record if saved else opened_with_warning(options)
@@ -83,22 +87,21 @@ def review(options: Namespace) -> None:
     if run.interrupted:
         sys.exit(INTERRUPTED)
     if options.learn:
-        _learn(run, saved, options)
+        _learn(run, saved, options, looks)
 
 
-def _learn(run: _Run, saved: Saved | None, options: Namespace) -> None:
+def _learn(run: _Run, saved: Saved | None, options: Namespace, looks: Preferences | None) -> None:
     """Go over the mistakes of a side, in lines of text or on the board."""
     number, side = options.battle or 1, _SIDES[options.learn]
     if options.plain:
         _learn_in_lines(run, number, side)
         return
     from thud.records.store import Store
-    from thud.settings.preferences import Preferences
     from thud.tui.app import ThudApp
     from thud.tui.start import Replay
 
     start = Replay(run.record, name=saved.id if saved else "", learn=(number, side))
-    launch.run(ThudApp(start, preferences=Preferences.load(), store=Store()))
+    launch.run(ThudApp(start, preferences=looks, store=Store()))
 
 
 def _learn_in_lines(run: _Run, number: int, side: Side) -> None:
@@ -176,7 +179,7 @@ class _Run:
         if self._options.movetime is not None:
             return Limits(seconds=self._options.movetime / 1000)
         nodes: int | None = self._options.nodes
-        return Limits(nodes=nodes) if nodes else usual_look()
+        return Limits(nodes=nodes) if nodes else usual_look(self._original.variant)
 
     async def _judge(self, number: int, analyst: Analyst, bar: Bar) -> None:
         commanders = self._original.commanders(number)

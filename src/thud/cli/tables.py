@@ -50,7 +50,8 @@ def print_history(store: Store, name: str | None, variant: Variant | None) -> No
     for each in found:
         winner = "drawn" if each.winner is None else each.players[each.winner]
         table.add_row(each.id, each.date, _game(each), _players(each), _score(each), winner)
-    _print(table, "There is no such finished match.")
+    nothing = "No match has been finished yet."
+    _print(table, "There is no such finished match." if listing.finished else nothing)
     if found:
         print()
         _print(_totals([each for each in found if not each.looked_on]), "")

@@ -318,7 +318,7 @@ def lost_on_time(fought: Iterable[Fought]) -> tuple[int, int]:
         for number, battle in enumerate(record.battles, 1):
             for side in Side:
                 outcome = battle.outcome
-                late[commander_of(side, number)] += bool(outcome and outcome.is_late(side))
+                late[commander_of(side, number)] += bool(outcome and outcome.is_forfeit(side))
     return late[0], late[1]
 
 

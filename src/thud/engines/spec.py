@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from thud.records.programs import HIGHEST_LEVEL, own_player, written
-from thud.wording.text import quoted
+from thud.wording.text import legible, quoted
 
 if TYPE_CHECKING:
     from thud.engines.client import Engine
@@ -20,6 +20,9 @@ COMPUTER: Final = "cpu"
 
 PLAYERS: Final = (COMPUTER, "random", "material")
 """The players that `thud engine` can be."""
+
+
+_MAX: Final = "max"
 
 
 FULL_STRENGTH: Final = 0
@@ -99,8 +102,8 @@ def parse_contender(text: str) -> Contender:
         return _simple_player(word.lower())
     level = _level_of(word.lower())
     if level is None:
-        known = f"human, cpu:1 to cpu:{HIGHEST_LEVEL}, random, material and engine:COMMAND"
-        raise ValueError(f"{quoted(text)} is nobody who could play: there are {known}")
+        known = f"human, cpu:1 to cpu:{HIGHEST_LEVEL}, max, random, material or engine:COMMAND"
+        raise ValueError(f"unknown player {quoted(text)}: use {known}")
     return level_contender(level)
 
 
@@ -129,7 +132,9 @@ def played_by(program: str) -> Contender:
     found = own_player(program)
     if not found:
         return parse_contender(HUMAN)
-    return parse_contender(found.simple or f"{COMPUTER}:{found.level or FULL_STRENGTH}")
+    if found.simple:
+        return parse_contender(found.simple)
+    return level_contender(found.level or FULL_STRENGTH)
 
 
 def distinct(first: str, second: str) -> tuple[str, str]:
@@ -144,13 +149,13 @@ def _simple_player(kind: str) -> Contender:
 
 
 def _level_of(word: str) -> int | None:
-    """Return the level that is meant: by `cpu:4`, `level 4`, `4`, its name, or `cpu` alone."""
-    if word == COMPUTER:
-        return FULL_STRENGTH
+    """Return the level that is meant: by `cpu:4`, `level 4`, `4` or its name; `cpu` and `max`."""
     for prefix in f"{COMPUTER}:", "level:", "level ":
         word = word.removeprefix(prefix)
-    if word in (digits := [str(level) for level in range(HIGHEST_LEVEL + 1)]):
-        return digits.index(word)
+    if word in (COMPUTER, _MAX):
+        return FULL_STRENGTH
+    if word in (digits := [str(level) for level in range(1, HIGHEST_LEVEL + 1)]):
+        return 1 + digits.index(word)
     names = [name.lower() for name in _level_names()]
     return 1 + names.index(word) if word in names else None
 
@@ -171,7 +176,7 @@ def _another_program(line: str) -> Contender:
         raise ValueError("engine: is followed by a command, such as engine:./program")
     command = (os.path.expanduser(words[0]), *words[1:])
     file = Path(command[0]).name[:_LONGEST_NAME]
-    name = "".join(c if c.isprintable() else "?" for c in file).strip() or "Engine"
+    name = legible(file).strip() or "Engine"
     return Contender(f"{_ENGINE}{line}", name, f"{_ENGINE}{name}", command)
 
 

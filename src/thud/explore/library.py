@@ -16,6 +16,7 @@ from thud.explore.zobrist import PositionKey, key_of
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
+from thud.wording.text import legible
 
 _AT_ONCE: Final = 60_000
 """So many plays are written at once: each time takes a walk over much of the index."""
@@ -299,8 +300,7 @@ class Library:
 
 def shown_path(path: Path) -> str:
     """Return a path, whatever is in its name, as it can be shown and written."""
-    text = os.fsencode(path).decode(errors="replace")
-    return "".join(each if each.isprintable() else "?" for each in text)
+    return legible(os.fsencode(path).decode(errors="replace"))
 
 
 def _is_gone(stamps: dict[Path, Stamp], path: Path) -> bool:

@@ -21,7 +21,6 @@ from thud.net.codec import (
     MAX_GUEST_LINE,
     MAX_ONLOOKERS,
     VERSION,
-    WATCHERS,
     BadMessage,
     Garbage,
 )
@@ -31,6 +30,7 @@ from thud.net.messages import (
     Answer,
     Ask,
     Bye,
+    Claim,
     Done,
     End,
     FromGuest,
@@ -42,6 +42,7 @@ from thud.net.messages import (
     Pong,
     Refused,
     Request,
+    Resign,
     Say,
     Table,
     Told,
@@ -50,7 +51,7 @@ from thud.net.messages import (
     Withdraw,
     decode_guest,
 )
-from thud.net.seat_registry import SeatRegistry, kept_for
+from thud.net.seat_registry import SeatRegistry, Terms, kept_for
 from thud.net.snapshots import begins_anew, snapshot_of
 from thud.net.token_bucket import TokenBucket
 from thud.net.transports.auth_throttle import AuthThrottle
@@ -96,7 +97,7 @@ class Host:
 
     Args:
         session: what is played; the seats for others are those of its guests.
-        watchers: so many may look on at a time.
+        terms: on which terms others can come.
         throttle: hears of right and wrong secrets.
 
     Attributes:
@@ -105,11 +106,13 @@ class Host:
     """
 
     def __init__(
-        self, session: Session, *, watchers: int = WATCHERS, throttle: AuthThrottle | None = None
+        self, session: Session, terms: Terms | None = None, throttle: AuthThrottle | None = None
     ) -> None:
         self.session = session
-        self.registry = SeatRegistry(each for each in range(2) if session.seats[each].elsewhere)
-        self._watchers = min(watchers, MAX_ONLOOKERS)
+        elsewhere = (each for each in range(2) if session.seats[each].elsewhere)
+        self.registry = SeatRegistry(elsewhere, terms or Terms())
+        session.agree_on(self.registry.terms)
+        self._watchers = min(self.registry.terms.watchers, MAX_ONLOOKERS)
         self._throttle = throttle
         self._streams: dict[FramedStream, asyncio.Task[object]] = {}
         self._clients: list[Client] = []
@@ -254,9 +257,15 @@ class Host:
         try:
             async with session.changing:
                 self._clients.append(client)
-                hints, chat = session.hints_allowed, session.company.talks
                 welcome = Welcome(
-                    VERSION, self.id, hints, chat, client.player, token, waits=session.waits
+                    VERSION,
+                    self.id,
+                    session.hints_allowed,
+                    session.company.talks,
+                    client.player,
+                    token,
+                    session.waits,
+                    session.claim_after,
                 )
                 client.stream.send(welcome)
                 client.stream.send(snapshot_of(session, self._seq, self._match_name))
@@ -478,6 +487,10 @@ async def _fulfil(session: Session, request: Request, player: int) -> None:
             await session.propose_end(at, by=player)
         case Undo(at):
             await session.undo(at, by=player)
+        case Resign(at):
+            await session.resign(at, by=player)
+        case Claim(at):
+            await session.claim(at, by=player)
         case Next(at):
             await session.next_battle(at, by=player)
         case New(at):

@@ -128,12 +128,8 @@ async def opened(session: Session, terms: Terms, *, invites: bool = True) -> Hos
         ValueError: a listener cannot be opened; none is open then.
         OSError: the same.
     """
-    session.hints_allowed, session.company.talks = terms.hints, terms.chat
-    session.waits = terms.waits
     throttle = AuthThrottle()
-    host = Host(session, watchers=terms.watchers, throttle=throttle)
-    host.registry.terms = terms
-    hosting = Hosting(host)
+    hosting = Hosting(Host(session, terms, throttle))
     try:
         await hosting.open(terms, throttle, invites=invites)
     except BaseException:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Annotated, Final, NamedTuple, TypeAlias
+from typing import Annotated, Final, NamedTuple, TypeAlias, get_args
 
 from thud.net import codec
 from thud.net.codec import BadMessage, Garbage, Shape, object_in, read_as, shape_of, unfit, written
@@ -73,6 +73,18 @@ class Undo(NamedTuple):
     at: _At
 
 
+class Resign(NamedTuple):
+    """Give the battle up."""
+
+    at: _At
+
+
+class Claim(NamedTuple):
+    """Claim the battle of a player who has been away for too long."""
+
+    at: _At
+
+
 class Answer(NamedTuple):
     """Agree to what the other player proposes, or do not."""
 
@@ -113,7 +125,7 @@ class Bye(NamedTuple):
     """Go; the seat stays one's own."""
 
 
-Request: TypeAlias = Play | End | Undo | Answer | Withdraw | Next | New | Say
+Request: TypeAlias = Play | End | Undo | Resign | Claim | Answer | Withdraw | Next | New | Say
 """What a guest wants done: each is answered by `Done` or `Refused`, in their order."""
 
 FromGuest: TypeAlias = Ask | Hello | Request | Ping | Bye
@@ -135,6 +147,8 @@ class Welcome(NamedTuple):
     """What it shows to come back to its seat."""
     waits: _Flag = False
     """Whether the clock stands still while a player is away."""
+    claim: Annotated[int, codec.COUNT] = 0
+    """After how many seconds away a player can lose the battle by a claim; 0 for never."""
 
 
 class Table(NamedTuple):
@@ -212,8 +226,7 @@ Message: TypeAlias = FromGuest | FromHost
 
 
 GUEST_SHAPES: Final = {
-    each.__name__.lower(): shape_of(each)
-    for each in (Ask, Hello, Play, End, Undo, Answer, Withdraw, Next, New, Say, Ping, Bye)
+    each.__name__.lower(): shape_of(each) for each in (Ask, Hello, *get_args(Request), Ping, Bye)
 }
 """The kinds of messages of a guest."""
 

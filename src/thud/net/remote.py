@@ -14,6 +14,7 @@ from thud.net.framed_stream import StreamBroken
 from thud.net.host_connection import Call, Caller, HostConnection, Tokens, TurnedAway
 from thud.net.messages import (
     Answer,
+    Claim,
     Closed,
     Done,
     End,
@@ -22,6 +23,7 @@ from thud.net.messages import (
     Next,
     Play,
     Refused,
+    Resign,
     Say,
     Snapshot,
     Told,
@@ -31,7 +33,7 @@ from thud.net.messages import (
 from thud.net.snapshots import caught_up, match_in
 from thud.net.token_bucket import TokenBucket
 from thud.net.transports.transport import Transport
-from thud.net.updates import CHANGES, Disagreement, apply_update, not_kept_there
+from thud.net.updates import CHANGES, Disagreement, apply_update, clock_in, not_kept_there
 from thud.records.store import is_id
 from thud.rules.clock import Times
 from thud.rules.match import Match
@@ -196,6 +198,16 @@ class Remote(SessionView):
         self._refuse_if_late(at)
         await self._connection.ask(End(self.number_there))
 
+    async def resign(self, at: int | None = None) -> None:
+        """Give the battle up."""
+        self._refuse_if_late(at)
+        await self._connection.ask(Resign(self.number_there))
+
+    async def claim(self, at: int | None = None) -> None:
+        """Claim the battle of a player who is away."""
+        self._refuse_if_late(at)
+        await self._connection.ask(Claim(self.number_there))
+
     async def answer(self, agree: bool) -> None:
         """Answer to what was proposed."""
         await self._connection.ask(Answer(self.number_there, agree, self._proposal_now().wish))
@@ -327,10 +339,7 @@ class Remote(SessionView):
             return True
 
     def _follow(self, answered: Call) -> None:
-        """Keep to what the host allows."""
-        self.hints_allowed = answered.welcome.hints
-        self.company.talks = answered.welcome.chat
-        self.waits = answered.welcome.waits
+        self.agree_on(answered.welcome)
 
     async def _hear(self, message: FromHost) -> None:
         match message:
@@ -347,7 +356,7 @@ class Remote(SessionView):
         self._refuse_out_of_turn(told.seq)
         async with self.changing:
             found = apply_update(self, told.update) if told.update else []
-            if clock := getattr(told.update, "clock", None):
+            if clock := clock_in(told.update):
                 self._follow_clock(clock)
             kept = list[Event]()
             if isinstance(told.update, CHANGES):

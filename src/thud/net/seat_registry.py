@@ -15,10 +15,14 @@ from threading import Lock
 from typing import Any, Final, NamedTuple
 
 from thud.disk.small import keep_newest, read_small, write_small
-from thud.net.codec import MAX_ONLOOKERS, SECRET, WATCHERS, BadMessage
+from thud.net.codec import MAX_NUMBER, MAX_ONLOOKERS, SECRET, WATCHERS, BadMessage
 from thud.net.transports.invitation import new_secret
 
 _LONGEST_ADDRESS: Final = 300
+
+
+CLAIM_AFTER: Final = 600
+"""After how many seconds away a battle can be claimed, if nothing else is said."""
 
 
 class Terms(NamedTuple):
@@ -36,6 +40,11 @@ class Terms(NamedTuple):
     """Whether they may say something to one another."""
     waits: bool = False
     """Whether the clock stands still while a player at another place is away."""
+    claim: int = CLAIM_AFTER
+    """After how many seconds away a player can lose the battle by a claim; 0 for never."""
+
+
+_USUAL: Final = Terms()
 
 
 def read_terms(values: object) -> Terms:
@@ -49,6 +58,7 @@ def read_terms(values: object) -> Terms:
         values.get("hints") is True,
         values.get("chat") is not False,
         values.get("waits") is True,
+        _seconds(values.get("claim")),
     )
 
 
@@ -57,6 +67,11 @@ def _endpoint(value: Any) -> tuple[str, int] | None:
         case [str(address), int(port)] if len(address) <= _LONGEST_ADDRESS and 0 <= port < 2**16:
             return address, port
     return None
+
+
+def _seconds(value: object) -> int:
+    fits = isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MAX_NUMBER
+    return value if isinstance(value, int) and fits else CLAIM_AFTER
 
 
 def _watchers(value: object) -> int:
@@ -100,6 +115,10 @@ class GuestSeat:
 class SeatRegistry:
     """The seats for people elsewhere at one table.
 
+    Args:
+        players: whose seats these are.
+        terms: on which terms others can come.
+
     Attributes:
         id: what the host is known by, from the first evening to the last.
         watching: what an invitation to watch carries.
@@ -107,11 +126,11 @@ class SeatRegistry:
         terms: on which terms others can come.
     """
 
-    def __init__(self, players: Iterable[int]) -> None:
+    def __init__(self, players: Iterable[int], terms: Terms = _USUAL) -> None:
         self.id = secrets.token_hex(4)
         self.watching = new_secret()
         self.seats = {player: GuestSeat() for player in players}
-        self.terms = Terms()
+        self.terms = terms
         self._kept: tuple[Path, dict[str, Any]] | None = None
         self._keeping = Lock()
 

@@ -14,7 +14,6 @@ from thud.records.tgn.writer import tgn_text
 from thud.rules.battle import Battle
 from thud.rules.match import Match
 from thud.rules.position import Move
-from thud.rules.variant import Reason
 from thud.session import changes
 from thud.session.events import Begun, Event, MadeAgain, Wish
 from thud.session.view import SessionView
@@ -123,8 +122,9 @@ def _goes_on(before: Match, now: Match) -> bool:
 
 
 def _ended_otherwise(before: Battle, now: Battle) -> bool:
-    """Say whether a time was up, which is final, and is not now."""
-    return before.timed_out and not (now.timed_out and _timed_moves(before) == _timed_moves(now))
+    """Say whether a side had lost otherwise than on the board, for good, and has not now."""
+    same = before.forfeit == now.forfeit and _timed_moves(before) == _timed_moves(now)
+    return before.forfeit is not None and not same
 
 
 def _timed_moves(battle: Battle) -> list[tuple[Move, str]]:
@@ -140,18 +140,17 @@ def _battle_caught_up(session: SessionView, now: Battle) -> list[Event]:
     """Take back what is not played any more, and play what is new."""
     battle = session.battle
     alike = _alike(battle, now)
-    agreed_now = now.outcome is not None and now.outcome.reason is Reason.AGREEMENT
     found: list[Event] = []
-    if session.agreed and not (agreed_now and battle.moves == now.moves):
+    if session.agreed and not (now.agreed and battle.moves == now.moves):
         found += changes.unplayed(session, 0)
     if more := battle.played - alike:
         found += changes.unplayed(session, more)
     battle.quiet_limit = now.quiet_limit
     for move, left in zip(now.moves[alike:], now.left[alike:], strict=True):
         found += changes.made(session, move, left)
-    if now.timed_out and not battle.timed_out:
-        found += changes.time_up(session)
-    return found + (changes.agreed(session) if agreed_now and not session.agreed else [])
+    if now.forfeit and not battle.forfeit:
+        found += changes.lost(session, now.forfeit)
+    return found + (changes.agreed(session) if now.agreed and not session.agreed else [])
 
 
 def _alike(battle: Battle, other: Battle) -> int:

@@ -16,7 +16,8 @@ from thud.net.codec import Shape, shape_of
 from thud.rules.battle import Battle
 from thud.rules.clock import TimeLeft, Times
 from thud.rules.notation import move_text, written_move
-from thud.rules.variant import Reason
+from thud.rules.position import Side
+from thud.rules.variant import Forfeit, Reason
 from thud.session import changes
 from thud.session.events import (
     Answered,
@@ -69,6 +70,8 @@ class BattleEnded(NamedTuple):
 
     reason: Annotated[Reason, codec.REASON]
     clock: Annotated[Times | None, codec.CLOCK] = None
+    loser: Annotated[Side | None, codec.SIDE] = None
+    """Who has lost otherwise than on the board, if somebody has."""
 
 
 class ClockSet(NamedTuple):
@@ -120,7 +123,8 @@ def _moves_taken_back(session: SessionView, event: TakenBack) -> MovesTakenBack:
 
 
 def _battle_ended(session: SessionView, event: Ended) -> BattleEnded:
-    return BattleEnded(event.outcome.reason, times(session))
+    forfeit = event.outcome.forfeit
+    return BattleEnded(event.outcome.reason, times(session), forfeit and forfeit.loser)
 
 
 def _clock_set(session: SessionView, event: ClockRuns) -> ClockSet | None:
@@ -150,6 +154,13 @@ def apply_update(session: SessionView, update: Update) -> list[Event]:
     return UPDATES[KINDS[type(update)]].apply(session, update)
 
 
+def clock_in(update: Update | None) -> Times | None:
+    """Return how the clock stands by what is told, None if that says nothing of it."""
+    if isinstance(update, MovePlayed | MovesTakenBack | BattleEnded | ClockSet):
+        return update.clock
+    return None
+
+
 def _play(session: SessionView, update: MovePlayed) -> list[Event]:
     battle = session.battle
     move = written_move(battle.variant, battle.position, update.move)
@@ -176,6 +187,8 @@ def _end(session: SessionView, update: BattleEnded) -> list[Event]:
         return changes.agreed(session)
     if update.reason is Reason.TIME and outcome is None:
         return _time_up(session, update.clock)
+    if update.reason in (Reason.RESIGNATION, Reason.CLAIM) and update.loser and outcome is None:
+        return changes.lost(session, Forfeit(update.loser, update.reason))
     if outcome is None or outcome.reason is not update.reason:
         raise Disagreement("by the rules the battle is not over like that")
     return [Ended(outcome)]
@@ -229,7 +242,7 @@ def _come(session: SessionView, update: Came) -> list[Event]:
 def _go(session: SessionView, update: Went) -> list[Event]:
     company = session.company
     if update.player is not None:
-        company.there.discard(update.player)
+        company.leave(update.player)
     elif update.name in company.onlookers:
         company.onlookers.remove(update.name)
     return [update]

@@ -115,7 +115,7 @@ _TROLL: Final = (
     Shape("M8 80 14 78M9 73 13 72M86 78 92 80M87 72 91 73", line=palette.GRANITE_DEEP, width=2),
 )
 
-_STONE: Final = (
+_THUDSTONE: Final = (
     _shadow(40),
     _inked("M12 84 9 58 22 26 42 9 64 10 82 28 91 60 87 84 72 92 28 92Z", palette.STONE, 3.5),
     Shape("M14 80 12 58 24 29 42 13 34 36 26 62Z", palette.STONE_LIGHT),
@@ -124,6 +124,51 @@ _STONE: Final = (
     Shape("M85 82 71 90 29 90 14 80 26 62 40 76 62 76 74 62Z", palette.STONE_DARK, 0.7),
     Shape("M42 26 42 80M42 38 62 50 42 63", line=palette.RUNE, width=7),
 )
+
+_ROCK: Final = (
+    _shadow(44),
+    _inked(
+        "M7 84C5 68 10 54 22 46C28 34 40 26 54 27C70 26 82 38 86 52C95 62 96 76 92 87"
+        "C76 95 24 95 7 84Z",
+        palette.ROCK,
+        3.5,
+    ),
+    Shape(
+        "M12 78C11 66 16 56 27 50C33 39 43 32 55 33C45 41 40 49 36 60C28 66 22 72 12 78Z",
+        palette.ROCK_LIGHT,
+    ),
+    Shape("M84 54C92 65 92 77 89 84C76 90 58 91 44 89C60 84 74 72 84 54Z", palette.ROCK_DARK, 0.8),
+    Shape(
+        "M36 60C44 62 50 68 53 76M62 44C66 49 67 55 65 61M24 76C28 80 33 82 38 82",
+        line=palette.ROCK_DARK,
+        width=3,
+    ),
+)
+
+_BALL: Final = (
+    _shadow(34),
+    _inked(ellipse(50, 51, 38, 38), palette.BALL, 3.5),
+    Shape("M84 36C92 60 78 86 52 87C34 88 22 79 17 68C34 82 72 80 84 36Z", palette.BALL_SHADE),
+    _inked("M50 37 63 46.5 58 62 42 62 37 46.5Z", palette.INK, 1.5),
+    *(
+        _inked(patch, palette.INK, 1)
+        for patch in (
+            "M43 14.5C47 13.5 53 13.5 57 14.5L55 22 45 22Z",
+            "M83 35C86 41 87 46 86.5 51L79 47 78 39Z",
+            "M17 35C14 41 13 46 13.5 51L21 47 22 39Z",
+            "M76 78C72 82 68 85 64 86.5L64 78 71 73Z",
+            "M24 78C28 82 32 85 36 86.5L36 78 29 73Z",
+        )
+    ),
+    Shape(
+        "M50 37 50 22M63 46.5 78 42M58 62 66 75M42 62 34 75M37 46.5 22 42",
+        line=palette.INK,
+        width=2,
+    ),
+)
+
+STONES: Final[Mapping[str, Drawing]] = {"Thudstone": _THUDSTONE, "Rock": _ROCK, "Ball": _BALL}
+"""The stones by their names."""
 
 DRAWINGS: Final[Mapping[Layer, Drawing]] = {
     Layer.LIGHT: _tile(palette.LIGHT, palette.LIGHT_EDGE),
@@ -140,7 +185,7 @@ DRAWINGS: Final[Mapping[Layer, Drawing]] = {
     Layer.CROSS: _cross(27, 27, 73, 73, 12),
     Layer.DWARF: _DWARF,
     Layer.TROLL: _TROLL,
-    Layer.STONE: _STONE,
+    Layer.STONE: _THUDSTONE,
     Layer.SMALL_CROSS: _cross(75, 10, 90, 25, 7),
 }
 """Every drawing, in the order of the layers."""
@@ -175,4 +220,9 @@ class Design(NamedTuple):
 
 
 USUAL: Final = Design()
-"""Slate and parchment, and pieces that are carved."""
+"""Slate and parchment, carved pieces and the Thudstone."""
+
+
+def carved(stone: str) -> Design:
+    """Return the usual design with a stone by its name; the Thudstone where it has no drawing."""
+    return Design(pieces={Layer.STONE: STONES[stone]} if stone in STONES else {})

@@ -25,7 +25,7 @@ from thud.session.view import Proposal, TooLate
 from thud.wording.moves import move_list
 from thud.wording.outcomes import if_agreed
 from thud.wording.records import saved_as
-from thud.wording.session import company_in_words, proposes, wish_question
+from thud.wording.session import claiming, company_in_words, proposes, resigning, wish_question
 from thud.wording.standing import standing
 from thud.wording.text import joined, sentence
 
@@ -171,6 +171,18 @@ def _end(talk: Conversation, _: str) -> None:
     talk.do(talk.session.propose_end(talk.at))
 
 
+def _resign(talk: Conversation, _: str) -> None:
+    question, then = resigning(talk.session)
+    if talk.ask_yes(f"{then} {question}"):
+        talk.do(talk.session.resign())
+
+
+def _claim(talk: Conversation, _: str) -> None:
+    question, then = claiming(talk.session)
+    if talk.ask_yes(f"{then} {question}"):
+        talk.do(talk.session.claim())
+
+
 def _review(talk: Conversation, _: str) -> None:
     from thud.plain.review import review
 
@@ -247,6 +259,7 @@ COMMANDS: Final[Mapping[str, Command[Conversation]]] = {
     "hint": Command(_hint, "hint", "what the computer would do"),
     "again": Command(_again, "again", "let a computer that has failed try again"),
     "end": Command(_end, "end", "ask the other player to end the battle"),
+    "resign": Command(_resign, "resign", "give the battle up"),
     "next": Command(_next, "next", "the second battle, once the first is over"),
     "review": Command(_review, "review", "judge every move of a battle that is over"),
     "learn": Command(
@@ -266,6 +279,9 @@ COMMANDS_APART: Final[Mapping[str, Command[Conversation]]] = {
     "say": Command(_say, 'say TEXT, or "TEXT', "say something to those at other places"),
     "said": Command(_said, "said", "what was said, again"),
     "who": Command(_who, "who", "who is here, at another place, or away, and who looks on"),
+    "claim": Command(
+        _claim, "claim", "claim the battle of a player who is away for longer than is agreed"
+    ),
     "withdraw": Command(_withdraw, "withdraw", "propose no longer what was proposed here"),
 }
 """What can be typed, too, where somebody plays from another place."""

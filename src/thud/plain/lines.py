@@ -10,6 +10,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, BinaryIO, Final, TextIO
 
 from thud.terminal.signals import left_to_others
+from thud.wording.text import legible
 
 if TYPE_CHECKING:
     import asyncio
@@ -151,7 +152,7 @@ class Lines:
         if not line or not self._skip_rest(line):
             return None
         text = line.decode(errors="replace").strip()
-        return "".join(each if each.isprintable() and each != "\ufffd" else "?" for each in text)
+        return legible(text.replace("\ufffd", "?"))
 
     def _skip_rest(self, line: bytes) -> bool:
         """Pass over what is left of a line that is too long; return False if it has no end."""

@@ -9,6 +9,7 @@ from thud.engines.analyst import Analyst, cores
 from thud.plain.conversation import Conversation
 from thud.plain.drill import run
 from thud.records.record import BattleRecord, Line
+from thud.records.tgn.notes import prose
 from thud.records.tree import Entry, Trail, lines, outline
 from thud.review.mistakes import mistakes_drill
 from thud.review.reviewer import Judged, judge_battle
@@ -104,5 +105,6 @@ def _name(trail: Trail) -> str:
 
 def _said(line: Line, moves: list[str]) -> Iterator[str]:
     for after, text in line.comments:
-        where = f"On {moves[after - 1]}" if after else "At the beginning"
-        yield f"{where}: {text}"
+        if words := prose(text):
+            where = f"On {moves[after - 1]}" if after else "At the beginning"
+            yield f"{where}: {words}"

@@ -12,7 +12,7 @@ from typing import Any, Final, NoReturn
 
 from thud.disk.atomic import write_atomic
 from thud.puzzles.puzzle import BANDS, GAINS, Puzzle, tasks
-from thud.rules.notation import move_text, written_move
+from thud.rules.notation import move_text, texts_of, written_move
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
@@ -62,22 +62,15 @@ def _values(puzzle: Puzzle) -> dict[str, Any]:
     """Return what there is to be known of a puzzle that is in no file of ours."""
     places = list(tasks(puzzle))
     answers = [task.position.after(task.solution) for task in places]
-    tempting = zip(_positions(puzzle.position, puzzle.tempting), puzzle.tempting, strict=False)
     return {
         "position": puzzle.position.to_text(),
         "band": puzzle.band,
         "theme": puzzle.theme,
         "solutions": [[move_text(at.position, each) for each in at.solutions] for at in places],
         "replies": [move_text(*each) for each in zip(answers, puzzle.replies, strict=False)],
-        "tempting": [move_text(*each) for each in tempting],
+        "tempting": list(texts_of(puzzle.position, puzzle.tempting)),
         "gain": puzzle.gain,
     }
-
-
-def _positions(position: Position, moves: Sequence[Move]) -> Iterator[Position]:
-    for move in moves:
-        yield position
-        position = position.after(move)
 
 
 def _of(variant: Variant) -> Iterator[Puzzle]:

@@ -10,7 +10,7 @@ When the match is played on, what was written on it stays with its moves.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from thud.records.bounds import MAX_COMMENT, InvalidRecord, check_comment
@@ -206,10 +206,8 @@ def _changed(place: Cursor, change: Change, ply: int, trail: Trail | None = None
         check_battle(battle)
     except InvalidRecord as error:
         raise CannotChange(str(error)) from None
-    battles = list(record.battles)
-    battles[place.number - 1] = battle
     trail = place.trail if trail is None else trail
-    return Cursor.at(record._replace(battles=tuple(battles)), place.number, ply, trail)
+    return Cursor.at(record.with_battle(place.number, battle), place.number, ply, trail)
 
 
 # Playing on
@@ -305,19 +303,25 @@ def _common(one: tuple[Move, ...], other: tuple[Move, ...]) -> int:
 
 
 def with_times(record: BattleRecord, battle: Battle) -> BattleRecord:
-    """Return the record of a battle with what was left after its moves, and nothing else of that.
+    """Return the record of a battle with what was left after its moves, and no other times."""
+    return with_notes(without_times(record), dict(clock_comments(battle)))
 
-    Each note stands in front of the first comment on its move.
+
+def with_notes(battle: BattleRecord, notes: Mapping[int, str]) -> BattleRecord:
+    """Return a battle with notes for programs, by the numbers of their moves from 1.
+
+    Each note stands in front of the first comment on its move, or alone where that is too long.
     """
-    notes = dict(clock_comments(battle))
+    left = dict(notes)
     comments = list[Comment]()
-    for after, text in without_times(record).comments:
-        noted = f"{notes.get(after, '')} {text}".strip()
-        if len(noted) <= MAX_COMMENT:
-            notes.pop(after, None)
-        comments.append(Comment(after, noted if len(noted) <= MAX_COMMENT else text))
-    comments += (Comment(after, note) for after, note in notes.items())
-    return record._replace(comments=tuple(sorted(comments, key=lambda each: each.after)))
+    for after, text in battle.comments:
+        noted = f"{left.get(after, '')} {text}".strip()
+        fits = len(noted) <= MAX_COMMENT
+        if fits:
+            left.pop(after, None)
+        comments.append(Comment(after, noted if fits else text))
+    comments += (Comment(after, note) for after, note in left.items())
+    return battle._replace(comments=tuple(sorted(comments, key=lambda each: each.after)))
 
 
 def without_times(record: BattleRecord) -> BattleRecord:

@@ -247,6 +247,18 @@ def write_file(
         kind.write(file, records, excerpt or Excerpt())
 
 
+def new_path(name: str, suffix: str = USUAL) -> Path:
+    """Return the file that a player names; without a suffix it has the one given.
+
+    Raises:
+        ValueError: there is no name.
+    """
+    path = Path(expanduser(name))
+    if not path.name:
+        raise ValueError("a file needs a name")
+    return path if path.suffix else path.with_name(path.name + suffix)
+
+
 def save_as(record: Record, name: str, excerpt: Excerpt | None = None) -> Path:
     """Write a match to a new file that a player names, in the format of its suffix.
 
@@ -261,12 +273,8 @@ def save_as(record: Record, name: str, excerpt: Excerpt | None = None) -> Path:
     """
     from thud.records.tree import Excerpt
 
-    path = Path(expanduser(name))
+    path = new_path(name)
     try:
-        if not path.name:
-            raise ValueError("a file needs a name")
-        if not path.suffix:
-            path = path.with_name(path.name + USUAL)
         write_file(path, record, excerpt=excerpt or Excerpt(len(record.battles)))
     except FileExistsError as error:
         raise ValueError(f"{path} is there already: nothing was written") from error

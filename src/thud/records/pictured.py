@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from thud.pictures.drawings import USUAL
+from thud.pictures.drawings import Design, carved
 from thud.pictures.layout import Arrow
 from thud.pictures.pixels import Frame, write_gif, write_png
 from thud.pictures.svg import board_svg
@@ -29,7 +29,7 @@ def svg_text(record: Record, excerpt: Excerpt) -> str:
         flipped=excerpt.flipped,
         goals=record.variant.goals,
         arrows=frame.arrows,
-        design=excerpt.design or USUAL,
+        design=_design(record, excerpt),
     )
 
 
@@ -41,7 +41,7 @@ def write_picture(file: BinaryIO, record: Record, excerpt: Excerpt) -> None:
         PicturesUnavailable: Pillow is not installed.
     """
     *_, frame = _frames(record, excerpt)
-    goals, design = record.variant.goals, excerpt.design or USUAL
+    goals, design = record.variant.goals, _design(record, excerpt)
     write_png(file, frame, flipped=excerpt.flipped, goals=goals, design=design)
 
 
@@ -53,8 +53,12 @@ def write_battle(file: BinaryIO, record: Record, excerpt: Excerpt) -> None:
         PicturesUnavailable: Pillow is not installed.
     """
     frames = list(_frames(record, excerpt))
-    goals, design = record.variant.goals, excerpt.design or USUAL
+    goals, design = record.variant.goals, _design(record, excerpt)
     write_gif(file, frames, flipped=excerpt.flipped, goals=goals, design=design)
+
+
+def _design(record: Record, excerpt: Excerpt) -> Design:
+    return excerpt.design or carved(record.variant.stone)
 
 
 def _frames(record: Record, excerpt: Excerpt) -> Iterator[Frame]:

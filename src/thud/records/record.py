@@ -18,7 +18,7 @@ from thud.rules.match import (
     tally_of,
 )
 from thud.rules.position import Move, Position, Side
-from thud.rules.variant import Outcome, Reason, Score, Variant
+from thud.rules.variant import Forfeit, Outcome, Reason, Score, Variant
 
 
 class Comment(NamedTuple):
@@ -82,9 +82,9 @@ class BattleRecord(NamedTuple):
         return self.outcome is not None and self.outcome.reason is Reason.AGREEMENT
 
     @property
-    def timed_out(self) -> bool:
-        """Whether it ended because the time of the player to move was up."""
-        return self.outcome is not None and self.outcome.reason is Reason.TIME
+    def forfeit(self) -> Forfeit | None:
+        """How a side has lost otherwise than on the board, None if none has."""
+        return self.outcome and self.outcome.forfeit
 
     @property
     def times(self) -> dict[int, TimeLeft]:
@@ -127,8 +127,8 @@ class BattleRecord(NamedTuple):
         battle.used = self.used
         if self.agreed:
             battle.agree()
-        elif self.timed_out:
-            battle.time_up()
+        elif self.forfeit:
+            battle.lose(self.forfeit)
 
 
 def clock_comments(battle: Battle) -> tuple[Comment, ...]:
@@ -199,6 +199,10 @@ class Record(NamedTuple):
             elsewhere,
             match.control,
         )
+
+    def with_battle(self, number: int, battle: BattleRecord) -> Record:
+        """Return the same match with another record of battle `number`."""
+        return self._replace(battles=(*self.battles[: number - 1], battle, *self.battles[number:]))
 
     def match(self) -> Match:
         """Return the match as it stands, to be played on: undone moves can be redone.

@@ -76,25 +76,11 @@ class Saved:
         self._text = ""
         self._seen = _state(path)
 
-    def save(self, match: Match, programs: tuple[str, str] = ("", "")) -> None:
-        """Return when the match as it is now is on the disk.
-
-        Args:
-            match: the match.
-            programs: what plays for its players now, empty where nothing new does.
-
-        Raises:
-            CannotSave: it is not, and the file is as it was; the next save may succeed.
-        """
-        from thud.records.editing import updated
-
-        self.write(updated(self.record, match, programs))
-
     def write(self, record: Record) -> None:
         """Return when a record of this match is on the disk.
 
         Raises:
-            CannotSave: as `save`.
+            CannotSave: it is not, and the file is as it was; the next time it may succeed.
         """
         from thud.records.tgn.writer import tgn_text
 
@@ -118,21 +104,14 @@ class Saved:
         Which match was played last, and how strong its players are, goes by when it was saved.
 
         Raises:
-            CannotSave: as `save`.
+            CannotSave: as `write`.
         """
-        times = self._times()
+        before = _stat(self.path)
         self.write(record)
-        if times is not None:
+        if before:
             with suppress(OSError):
-                os.utime(self.path, ns=times)
+                os.utime(self.path, ns=(before.st_atime_ns, before.st_mtime_ns))
             self._seen = _state(self.path)
-
-    def _times(self) -> tuple[int, int] | None:
-        try:
-            found = self.path.stat()
-        except OSError:
-            return None
-        return found.st_atime_ns, found.st_mtime_ns
 
     def _make_sure(self) -> None:
         """Pass if the match is still ours alone; somebody may have cleared its lock away.
@@ -222,19 +201,6 @@ class Store:
         self._directory = data_directory() if directory is None else directory
         self.matches = self._directory / "matches"
         self._most = most
-
-    def begin(
-        self, match: Match, *, event: str = "", programs: tuple[str, str] = ("", "")
-    ) -> Saved:
-        """Give a match a file of its own and save it for the first time.
-
-        Raises:
-            CannotSave: that is not possible; the match can be played all the same.
-        """
-        from thud.records.record import Record
-
-        today = f"{datetime.now():%Y-%m-%d}"
-        return self.adopt(Record.of(match, event=event, date=today, programs=programs))
 
     def adopt(
         self, record: Record, name: str = "", prepare: Callable[[str], None] | None = None
@@ -414,14 +380,6 @@ class Store:
                     (found.finished if entry.over else found.unfinished).append(entry)
         return found
 
-    def unfinished(self) -> list[Summary]:
-        """List the matches that can be played on, the one saved last first.
-
-        Raises:
-            OSError: as `listing`.
-        """
-        return self.listing().unfinished
-
     def finished(self) -> list[Summary]:
         """List the matches that are over, the one saved last first.
 
@@ -429,14 +387,6 @@ class Store:
             OSError: as `listing`.
         """
         return self.listing().finished
-
-    def broken(self) -> list[Broken]:
-        """List the files that were passed over because they cannot be read; none is deleted.
-
-        Raises:
-            OSError: as `listing`.
-        """
-        return self.listing().broken
 
     def latest(self, *, but: str = "") -> Summary | None:
         """Return the unfinished match that was saved last, None if there is none.
@@ -650,10 +600,8 @@ def _clear_away(directory: Path, name: str) -> None:
 
 def _saved_at(path: Path) -> float:
     """Return the time of a file, to sort by."""
-    try:
-        return path.stat().st_mtime
-    except OSError:
-        return 0.0
+    found = _stat(path)
+    return found.st_mtime if found else 0.0
 
 
 def _sizes(directory: Path) -> Iterator[int]:
@@ -685,11 +633,16 @@ def _summary_or_fault(path: Path) -> Summary | Broken:
 
 def _state(path: Path) -> tuple[int, ...] | None:
     """Return what tells a file from one written later, None if there is none."""
+    found = _stat(path)
+    return (found.st_ino, found.st_mtime_ns, found.st_size) if found else None
+
+
+def _stat(path: Path) -> os.stat_result | None:
+    """Return what is known of a file, None if there is none."""
     try:
-        found = path.stat()
+        return path.stat()
     except OSError:
         return None
-    return found.st_ino, found.st_mtime_ns, found.st_size
 
 
 def _why(error: OSError) -> str:

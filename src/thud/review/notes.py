@@ -12,7 +12,8 @@ from collections.abc import Iterator, Mapping
 from typing import Final, TypeAlias
 
 from thud.ai.scores import GOAL, goal_in
-from thud.records.bounds import MAX_COMMENT, InvalidRecord
+from thud.records.bounds import InvalidRecord
+from thud.records.editing import with_notes
 from thud.records.record import BattleRecord, Comment, Record
 from thud.records.tgn.notes import notes_in, without_notes
 from thud.records.tgn.writer import tgn_text
@@ -146,7 +147,7 @@ def with_judgements(record: Record, number: int, judgements: Mapping[int, Judgem
     share = len(ranked)
     while True:
         kept = {ply: judgements[ply] for ply in sorted(ranked[:share])}
-        noted = _replaced(plain, number, _noted(plain.battles[number - 1], positions, kept))
+        noted = plain.with_battle(number, _noted(plain.battles[number - 1], positions, kept))
         if not share or _writable(noted):
             return noted
         share //= 2
@@ -163,23 +164,11 @@ def _writable(record: Record) -> bool:
 def _noted(
     battle: BattleRecord, positions: list[Position], judgements: Mapping[int, Judgement]
 ) -> BattleRecord:
-    """Return a battle with judgements, each in front of the first comment on its move."""
-    texts = {
+    notes = {
         ply + 1: note(judgement, positions[ply], battle.moves[ply])
         for ply, judgement in judgements.items()
     }
-    comments = list[Comment]()
-    for after, text in battle.comments:
-        noted = f"{texts[after]} {text}" if after in texts else ""
-        if noted and len(noted) <= MAX_COMMENT:
-            del texts[after]
-        comments.append(Comment(after, noted if 0 < len(noted) <= MAX_COMMENT else text))
-    added = [Comment(after, text) for after, text in texts.items()]
-    return battle._replace(comments=tuple(sorted([*comments, *added], key=_place)))
-
-
-def _place(comment: Comment) -> int:
-    return comment.after
+    return with_notes(battle, notes)
 
 
 def without_judgements(record: Record, *numbers: int) -> Record:
@@ -190,11 +179,5 @@ def without_judgements(record: Record, *numbers: int) -> Record:
             Comment(each.after, without_notes(each.text, NAMES)) for each in battle.comments
         )
         kept = tuple(comment for comment in comments if comment.text)
-        record = _replaced(record, number, battle._replace(comments=kept))
+        record = record.with_battle(number, battle._replace(comments=kept))
     return record
-
-
-def _replaced(record: Record, number: int, battle: BattleRecord) -> Record:
-    battles = list(record.battles)
-    battles[number - 1] = battle
-    return record._replace(battles=tuple(battles))

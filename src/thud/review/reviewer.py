@@ -22,6 +22,7 @@ from thud.review.judgement import (
 from thud.review.notes import LONGEST_LINE as _KEPT
 from thud.rules.battle import Battle
 from thud.rules.position import Move, Position
+from thud.rules.variant import Variant
 
 NODES: Final = 16_000
 """So many positions are tried for each look, if nothing else is said."""
@@ -80,12 +81,13 @@ async def judge_battle(
         EngineFault: the computer does not answer as it should.
     """
     battle = await asyncio.to_thread(_battle, record, number)
-    await Reviewer(battle, analyst, limits or usual_look()).judge_all(plies, tell)
+    await Reviewer(battle, analyst, limits or usual_look(record.variant)).judge_all(plies, tell)
 
 
-def usual_look() -> Limits:
-    """Return how closely a review looks if nothing else is said."""
-    return Limits(nodes=NODES * _WITH_CORE if compiled() else NODES)
+def usual_look(variant: Variant) -> Limits:
+    """Return how closely a review of a variant looks by default."""
+    core = compiled()
+    return Limits(nodes=NODES * _WITH_CORE if core and core.knows(variant) else NODES)
 
 
 def _battle(record: Record, number: int) -> Battle:

@@ -72,19 +72,6 @@ class Reviewed(NamedTuple):
     moves: tuple[Marked, ...]
     """Those that have been judged, in turn."""
 
-    @classmethod
-    def of(cls, record: Record, number: int, judgements: Judgements | None = None) -> Reviewed:
-        """Return what is known of a battle, by the comments of its record if not said otherwise."""
-        battle = record.battles[number - 1]
-        if judgements is None:
-            judgements = judgements_in(record.variant, battle)
-        positions = list(battle.positions())
-        moves = (
-            marked(record.variant, ply, positions[ply], battle.moves[ply], judgements[ply])
-            for ply in sorted(judgements)
-        )
-        return cls(record.variant, battle, number, tuple(moves))
-
     @property
     def complete(self) -> bool:
         """Whether every move of the battle has been judged."""

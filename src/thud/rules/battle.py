@@ -8,7 +8,7 @@ from typing import Final, Generic, TypeVar
 
 from thud.rules.clock import Control, TimeLeft, Times
 from thud.rules.position import Move, Position, Side
-from thud.rules.variant import IllegalMove, Outcome, Reason, Variant
+from thud.rules.variant import Forfeit, IllegalMove, Outcome, Reason, Variant
 
 QUIET_LIMIT: Final = 200
 """So many turns in a row without a capture usually end a battle between computer players."""
@@ -38,7 +38,8 @@ class Battle:
         self._moves = _Stack[Move]([])
         self._left = _Stack[TimeLeft | None]([])
         self._undone: list[tuple[Move, TimeLeft | None]] = []
-        self._agreed = self._timed_out = False
+        self._agreed = False
+        self._forfeit: Forfeit | None = None
         self.used = 0
         self._judged: tuple[Outcome | None] | None = None
 
@@ -103,8 +104,18 @@ class Battle:
 
     @property
     def timed_out(self) -> bool:
-        """Whether it ended because somebody's time was up: that is not taken back."""
-        return self._timed_out
+        """Whether it ended because the time of the player to move was up."""
+        return self._forfeit is not None and self._forfeit.reason is Reason.TIME
+
+    @property
+    def agreed(self) -> bool:
+        """Whether the players have agreed to end it."""
+        return self._agreed
+
+    @property
+    def forfeit(self) -> Forfeit | None:
+        """How a side has lost otherwise than on the board, if one has: that is not taken back."""
+        return self._forfeit
 
     @property
     def skipped(self) -> int:
@@ -163,9 +174,9 @@ class Battle:
     def undo(self) -> bool:
         """Take back the agreement to end, or else the last move.
 
-        Return False if there is none, or a time is up: that is the end of a battle.
+        Return False if there is none, or a side has lost otherwise than on the board.
         """
-        if self._timed_out or not (self._agreed or self.played):
+        if self._forfeit or not (self._agreed or self.played):
             return False
         self._judged = None
         if self._agreed:
@@ -178,7 +189,7 @@ class Battle:
 
     def redo(self) -> bool:
         """Play the last move that was undone again; return False if there is none."""
-        if not self._undone or self._agreed or self._timed_out:
+        if not self._undone or self._agreed or self._forfeit:
             return False
         self._push(*self._undone.pop())
         return True
@@ -199,8 +210,16 @@ class Battle:
         Raises:
             IllegalMove: the battle is over already.
         """
+        self.lose(Forfeit(self.position.to_move, Reason.TIME))
+
+    def lose(self, forfeit: Forfeit) -> None:
+        """End the battle because a side loses otherwise than on the board.
+
+        Raises:
+            IllegalMove: the battle is over already.
+        """
         self._refuse_if_over()
-        self._timed_out, self.used = True, 0
+        self._forfeit, self.used = forfeit, 0
         self._judged = None
 
     def repeat(self, other: Battle, played: int) -> None:
@@ -214,22 +233,22 @@ class Battle:
             self.play(move, left)
         if played == other.played:
             self.quiet_limit = other.quiet_limit
-            self._agreed, self._timed_out = other._agreed, other._timed_out
+            self._agreed, self._forfeit = other._agreed, other._forfeit
             self._judged = None
 
     def _judge(self) -> Outcome | None:
         if outcome := self.variant.outcome(self.position):
             return outcome
-        if self._timed_out:
-            return self.variant.out_of_time(self.position)
+        if self._forfeit:
+            return self.variant.forfeited(self.position, self._forfeit)
         reason = self._ended_by
         return self.variant.settled(self.position, reason) if reason else None
 
     @property
     def _ended_by(self) -> Reason | None:
         """What ends the battle whatever stands on the board: the players, or the quiet limit."""
-        if self._timed_out:
-            return Reason.TIME
+        if self._forfeit:
+            return self._forfeit.reason
         if self._agreed:
             return Reason.AGREEMENT
         quiet = self._quiet_limit is not None and self.quiet_turns >= self._quiet_limit

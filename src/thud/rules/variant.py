@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from enum import Enum, auto
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from thud.rules.geometry import ADJACENT, BOARD, Mask, bit, square_name
 from thud.rules.position import InvalidPosition, Move, Position, Side
@@ -25,6 +25,23 @@ class Reason(Enum):
     GOAL = "the goal is reached"
     NO_GOAL = "no goal can be reached"
     TIME = "time is up"
+    RESIGNATION = "resigned"
+    CLAIM = "away for too long"
+
+
+_LOST: Final = {
+    Reason.TIME: "the {}' time is up",
+    Reason.RESIGNATION: "the {} resign",
+    Reason.CLAIM: "the {} have been away for too long",
+}
+"""Why a side has lost, by how it can lose otherwise than on the board."""
+
+
+class Forfeit(NamedTuple):
+    """How a side loses otherwise than on the board, for good."""
+
+    loser: Side
+    reason: Reason
 
 
 class Kind(Enum):
@@ -106,9 +123,16 @@ class Outcome(NamedTuple):
         """Why no move can be made any more, as the message of an error."""
         return f"the battle is over: {self.because}"
 
-    def is_late(self, side: Side) -> bool:
-        """Say whether a side lost because its time was up, so that its pieces count for nothing."""
-        return self.reason is Reason.TIME and side is not self.winner
+    @property
+    def forfeit(self) -> Forfeit | None:
+        """How a side has lost otherwise than on the board, None if none has."""
+        if self.reason not in _LOST or self.winner is None:
+            return None
+        return Forfeit(self.winner.other, self.reason)
+
+    def is_forfeit(self, side: Side) -> bool:
+        """Say whether a side lost otherwise than on the board: its pieces count for nothing."""
+        return self.forfeit is not None and side is self.forfeit.loser
 
 
 class Missing(NamedTuple):
@@ -186,16 +210,17 @@ class Variant(ABC):
     def settled(self, position: Position, reason: Reason) -> Outcome:
         """Return the outcome of a battle that is ended as it stands."""
 
-    def out_of_time(self, position: Position) -> Outcome:
-        """Return the outcome for a player to move whose time is up, who loses whatever stands.
+    def forfeited(self, position: Position, forfeit: Forfeit) -> Outcome:
+        """Return the outcome of a battle that a side loses whatever stands on the board.
 
-        The other player gets what the board is worth to them as it stands, and a point at least;
-        the player out of time gets nothing.
+        The other side gets what the board is worth to it as it stands, and a point at least; the
+        loser gets nothing.
         """
-        loser, winner = position.to_move, position.to_move.other
-        gained = max(1, self.settled(position, Reason.TIME).score.of(winner))
+        loser, reason = forfeit
+        winner = loser.other
+        gained = max(1, self.settled(position, reason).score.of(winner))
         score = Score(gained, 0) if winner is Side.DWARFS else Score(0, gained)
-        return Outcome(winner, Reason.TIME, f"the {loser.plural}' {Reason.TIME.value}", score)
+        return Outcome(winner, reason, _LOST[reason].format(loser.plural), score)
 
     @abstractmethod
     def progress(self, position: Position) -> tuple[tuple[str, str], ...]:

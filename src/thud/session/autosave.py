@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import date, datetime, timedelta
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
+from thud.disk.small import read_small, write_small
 from thud.rules.match import Match
 
 if TYPE_CHECKING:
@@ -17,6 +19,11 @@ if TYPE_CHECKING:
 
 RECENT: Final = timedelta(days=14)
 """For so long a match is mentioned that waits to be gone on with."""
+
+_MENTIONED: Final = "mentioned.json"
+"""When a match that waits was mentioned last."""
+
+_MAX_BYTES: Final = 1000
 
 _NOBODY = ("", "")
 _ASIDE = "The match is kept as it was played; what you play now is a variation."
@@ -181,6 +188,17 @@ class Autosave:
             # What keeps the store from being read is told when a match cannot be saved.
             return ""
         return latest.id if latest else ""
+
+    def mention(self) -> str:
+        """Return the id of the match that waits, but only once a day."""
+        if self.store is None or not (waiting := self.waiting()):
+            return ""
+        path, today = self.store.matches.with_name(_MENTIONED), date.today().isoformat()
+        if read_small(path, _MAX_BYTES).get("on") == today:
+            return ""
+        with suppress(OSError):
+            write_small(path, {"on": today})
+        return waiting
 
     def close(self) -> None:
         """Let the match go, so that it can be resumed; what there is to say of it stays."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
+from time import monotonic
 from typing import Final
 
 from thud.rules.match import DEFAULT_PLAYERS
@@ -36,6 +37,8 @@ class Company:
     def __init__(self, situation: Situation) -> None:
         self._situation = situation
         self._been: set[int] = set()
+        self._opened = monotonic()
+        self._gone: dict[int, float] = {}
         self.there: set[int] = set()
         self.onlookers: list[str] = []
         self.talks = True
@@ -60,6 +63,15 @@ class Company:
         """Whether the clock waits for a player: one who has not come yet, or any as agreed."""
         missing = self.missing
         return bool(missing) and (self._situation.waits or not self._been.issuperset(missing))
+
+    def away_for(self, player: int) -> float:
+        """Return for how many seconds a player is away, or has been awaited here, if they are."""
+        return monotonic() - self._gone.get(player, self._opened)
+
+    def leave(self, player: int) -> None:
+        """Know that a player has gone."""
+        self.there.discard(player)
+        self._gone[player] = monotonic()
 
     @property
     def met(self) -> bool:

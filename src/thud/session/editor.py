@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from datetime import date
-from os.path import expanduser
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from thud.ai.player import Limits
@@ -175,11 +173,7 @@ def add_to(puzzle: dict[str, Any], name: str) -> str:
     Raises:
         ValueError: it cannot be added; the message says why.
     """
-    path = Path(expanduser(name))
-    if not path.name:
-        raise ValueError("a file needs a name")
-    if not path.suffix:
-        path = path.with_name(path.name + SUFFIX)
+    path = formats.new_path(name, SUFFIX)
     try:
         add_puzzle(path, puzzle)
     except OSError as error:

@@ -6,12 +6,13 @@ import asyncio
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from thud.engines.faults import EngineFault
 from thud.rules.match import InvalidPlayers, Match
 from thud.rules.position import Move, Side
-from thud.rules.variant import IllegalMove
+from thud.rules.variant import Forfeit, IllegalMove, Reason
 from thud.session import changes
 from thud.session.autosave import Autosave
 from thud.session.company import LONGEST_NAME
@@ -30,6 +31,7 @@ from thud.session.events import (
 )
 from thud.session.seats import Contenders, contenders_of
 from thud.session.view import Proposal, SessionView, TooLate, Work
+from thud.wording.clocks import claim_later
 from thud.wording.standing import untaken
 from thud.wording.text import printable
 
@@ -67,7 +69,12 @@ class Session(SessionView):
     ) -> None:
         super().__init__(match, autosave or Autosave(None), contenders, coached=coached)
         changes.limit_quiet(self)
+        self._changed_at = monotonic()
         self.timekeeper.look()
+
+    def _count_change(self) -> None:
+        super()._count_change()
+        self._changed_at = monotonic()
 
     # Beginning and leaving
 
@@ -206,6 +213,43 @@ class Session(SessionView):
         """Make again what was taken back, as far as the next turn of somebody here."""
         await self._change(partial(changes.made_again, self))
 
+    # Giving a battle up, and claiming it
+
+    async def resign(self, at: int | None = None, *, by: int | None = None) -> None:
+        """Give the battle up."""
+        await self.settled()
+        self._refuse_if_late(at)
+        side = self._playing_side(by)
+        await self._change(partial(changes.lost, self, Forfeit(side, Reason.RESIGNATION)), at)
+
+    async def claim(self, at: int | None = None, *, by: int | None = None) -> None:
+        """Claim the battle of a player who is away."""
+        await self.settled()
+        self._refuse_if_late(at)
+        other = self._playing_side(by).other
+        player = self.match.commander(other)
+        name = self.match.players[player]
+        if not self.claim_after:
+            raise IllegalMove("in this match no battle can be claimed")
+        if not self._is_away(other):
+            raise IllegalMove(f"{name} is not away")
+        if self.to_move is not other:
+            raise IllegalMove("a battle is claimed while the other player is to move")
+        since = min(self.company.away_for(player), monotonic() - self._changed_at)
+        if since < self.claim_after:
+            raise IllegalMove(claim_later(name, since, self.claim_after))
+        await self._change(partial(changes.lost, self, Forfeit(other, Reason.CLAIM)), at)
+
+    def _playing_side(self, by: int | None) -> Side:
+        """Return the side of whoever acts, in a battle that goes on between two players."""
+        self._refuse_if_over()
+        side = self.side_of(by)
+        if side is None:
+            raise IllegalMove("nobody here plays in this battle")
+        if self.match.commander(side.other) in self.company.free:
+            raise IllegalMove(untaken(side.other))
+        return side
+
     # What both have to agree to
 
     async def propose_end(self, at: int | None = None, *, by: int | None = None) -> None:
@@ -330,7 +374,7 @@ class Session(SessionView):
     def depart(self, player: int) -> None:
         """Let a player be there no longer."""
         if player in self.company.there:
-            self.company.there.remove(player)
+            self.company.leave(player)
             self.tell(Went(self.match.players[player], player))
             self.timekeeper.look()
 

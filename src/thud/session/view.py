@@ -7,14 +7,14 @@ import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Coroutine, Iterable
 from contextvars import Context, copy_context
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias
 
 from thud.engines.analyst import Analyst
 from thud.rules.battle import Battle
 from thud.rules.clock import Clock
 from thud.rules.match import Match
 from thud.rules.position import Move, Position, Side
-from thud.rules.variant import IllegalMove, Reason
+from thud.rules.variant import IllegalMove
 from thud.session.advice import Advice, Coach
 from thud.session.autosave import Autosave
 from thud.session.company import Company
@@ -50,6 +50,26 @@ class Proposal(NamedTuple):
     wish: Wish = Wish.END
 
 
+class TermsOfPlay(Protocol):
+    """What a host has decided for everybody who plays."""
+
+    @property
+    def hints(self) -> bool:
+        """Whether those who play may ask a computer."""
+
+    @property
+    def chat(self) -> bool:
+        """Whether they may say something to one another."""
+
+    @property
+    def waits(self) -> bool:
+        """Whether the clock stands still while a player at another place is away."""
+
+    @property
+    def claim(self) -> int:
+        """After how many seconds away a player can lose the battle by a claim; 0 for never."""
+
+
 class SessionView(ABC):
     """What a front end reads of a match, and may ask for; `Session` or a guest's `Remote`.
 
@@ -77,6 +97,7 @@ class SessionView(ABC):
         hints_allowed: whether those who play may ask a computer.
         clock: the clock of the battle, if there is one.
         waits: whether the clock stands still while a player at another place is away.
+        claim_after: after how many seconds away a player can lose the battle by a claim; 0 never.
         lost: how the connection to where the match is played was lost, as long as it is.
         changing: held while something changes, until it is on the disk and has been told.
         autosave: what keeps the match.
@@ -105,6 +126,7 @@ class SessionView(ABC):
         self.hints_allowed = True
         self.clock: Clock | None = None
         self.waits = False
+        self.claim_after = 0
         self.lost: ConnectionLost | None = None
         self.changing = asyncio.Lock()
         self._listeners: list[tuple[Context, Listener]] = []
@@ -117,6 +139,11 @@ class SessionView(ABC):
         self.coach = Coach(self, self.analyst, stays=coached)
         self.company = Company(self)
         self.timekeeper = Timekeeper(self)
+
+    def agree_on(self, terms: TermsOfPlay) -> None:
+        """Keep to the terms on which players at other places play."""
+        self.hints_allowed, self.waits = terms.hints, terms.waits
+        self.company.talks, self.claim_after = terms.chat, terms.claim
 
     # Who listens, and what runs beside it
 
@@ -293,6 +320,39 @@ class SessionView(ABC):
         again = bool(self.battle.undone) and self.battle.outcome is None
         return again and not self.seats.apart
 
+    def side_of(self, by: int | None = None) -> Side | None:
+        """Return the side that a player at another place has, None for whoever acts here.
+
+        Where both players sit here that is the side to move; where none does, there is none.
+        """
+        if by is None:
+            here = self.seats.here
+            if not here:
+                return None
+            if len(here) > 1:
+                return self.to_move
+            by = here[0]
+        return self.match.side_of(by)
+
+    @property
+    def can_resign(self) -> bool:
+        """Whether somebody here plays in a battle that goes on, against somebody."""
+        side = self.side_of()
+        if side is None or self.left or self.lost or self.battle.outcome:
+            return False
+        return self.match.commander(side.other) not in self.company.free
+
+    @property
+    def can_claim(self) -> bool:
+        """Whether somebody here waits for a player who is away, and may claim the battle then."""
+        side = self.side_of()
+        waits = self.can_resign and side is not None and self.claim_after > 0
+        return waits and side is self.to_move.other and self._is_away(side.other)
+
+    def _is_away(self, side: Side) -> bool:
+        """Say whether the player of a side plays from another place, and is not there now."""
+        return self.match.commander(side) in self.company.missing
+
     @property
     def can_be_advised(self) -> bool:
         """Whether somebody here is to move, and may ask a computer."""
@@ -301,16 +361,15 @@ class SessionView(ABC):
     @property
     def agreed(self) -> bool:
         """Whether the players have agreed to end the battle."""
-        outcome = self.battle.outcome
-        return outcome is not None and outcome.reason is Reason.AGREEMENT
+        return self.battle.agreed
 
     def moves_back(self, by: int | None = None) -> int:
         """How many moves back a player at another place was to move, None for anybody here; or 0.
 
-        Where only computers play that is one, if there is any.  Where a time was up, nothing is
-        taken back.
+        Where only computers play that is one, if there is any.  Where a side has lost otherwise
+        than on the board, nothing is taken back.
         """
-        if self.battle.timed_out:
+        if self.battle.forfeit:
             return 0
         earlier = enumerate(self.battle.earlier(), 1)
         backwards = (each for each, position in earlier if self._stops(position, by))
@@ -357,6 +416,24 @@ class SessionView(ABC):
 
         Raises:
             IllegalMove: the battle is over already, or it is somebody else's turn.
+            TooLate: the match has changed since.
+        """
+
+    @abstractmethod
+    async def resign(self, at: int | None = None) -> None:
+        """Let a player here give the battle up, whoever is to move; that is not taken back.
+
+        Raises:
+            IllegalMove: the battle is over already, or nobody here plays, or against nobody yet.
+            TooLate: the match has changed since.
+        """
+
+    @abstractmethod
+    async def claim(self, at: int | None = None) -> None:
+        """Claim the battle: the player to move has been away for longer than is agreed.
+
+        Raises:
+            IllegalMove: that is not so, and the message says when it may be; or as for `resign`.
             TooLate: the match has changed since.
         """
 

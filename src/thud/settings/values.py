@@ -127,7 +127,7 @@ ABOUT: Final[Mapping[str, SettingInfo]] = {
                 AUTO: "Pictures, or letters where the terminal may lack their symbols.",
                 "sprites": "Pictures in several colours; signs on the smallest squares.",
                 "unicode": "Pictures of quarter blocks; signs on the smallest squares.",
-                "letters": "d, T and R, whatever the size.",
+                "letters": "d, T, and S, R or B for the stone, whatever the size.",
                 "blocks": "Pictures of half blocks, which every terminal has.",
             },
         ),

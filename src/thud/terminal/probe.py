@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import Final, NamedTuple
 
-GLYPHS: Final = "▲■●█▄▒▟▖╱×•½"
+GLYPHS: Final = "▲■◆●○█▄▓▒▟▖╱×•½"
 """One of each kind of character that boards, panels and texts are drawn with."""
 
 TIMEOUT: Final = 0.5

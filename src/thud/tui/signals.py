@@ -7,7 +7,7 @@ import os
 import signal
 from functools import partial
 from threading import Thread, Timer
-from typing import Final
+from typing import Any, Final
 
 from textual.app import App
 
@@ -32,20 +32,27 @@ def leave_when_told(app: App[None]) -> None:
 
 
 def _handle(app: App[None], number: signal.Signals) -> None:
-    leave = partial(_leave, app, KILLED_BY + number)
+    return_code = KILLED_BY + number
+
+    def begin_deadline(*_: object) -> None:
+        # Every move is on the disk already, and computers end when their input does.
+        deadline = Timer(_TIMEOUT, _give_up, (app, return_code))
+        deadline.daemon = True
+        deadline.start()
+
     try:
-        asyncio.get_running_loop().add_signal_handler(number, leave)
+        asyncio.get_running_loop().add_signal_handler(number, _leave, app, return_code)
     except (NotImplementedError, RuntimeError, ValueError):
         # There are no such handlers on Windows, nor outside the main thread.
         return
+    # The loop may wait for something, and for ever: it does not come to its own handler then.
+    signal.signal(number, begin_deadline)
 
 
 def _leave(app: App[None], return_code: int) -> None:
-    # Every move is on the disk already, and computers end when their input does.
-    deadline = Timer(_TIMEOUT, _give_up, (app, return_code))
-    deadline.daemon = True
-    deadline.start()
-    app.run_worker(leave(app, return_code), group="departure", exclusive=True)
+    if app.is_running:
+        leaving: Any = partial(leave, app, return_code)
+        app.run_worker(leaving, group="departure", exclusive=True)
 
 
 def _give_up(app: App[None], return_code: int) -> None:
@@ -55,7 +62,7 @@ def _give_up(app: App[None], return_code: int) -> None:
     os._exit(return_code)
 
 
-async def leave(app: App[None], return_code: int) -> None:
+async def leave(app: App[Any], return_code: int) -> None:
     """End an app as soon as all its screens are mounted, and their workers are stopped.
 
     An app that ends mounts nothing any more: a screen that was half mounted, or a worker of one

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from codecs import IncrementalDecoder, getincrementaldecoder
-from collections.abc import Callable, Iterator
+from codecs import getincrementaldecoder
+from collections.abc import Iterator
 from contextlib import suppress
-from functools import partial
 from time import monotonic, sleep
 from typing import Any, Final, Literal
 
@@ -22,10 +21,12 @@ from textual._xterm_parser import XTermParser
 from textual.app import App, ScreenStackError
 from textual.await_complete import AwaitComplete
 from textual.command import CommandList, CommandPalette
+from textual.content import Content
 from textual.driver import Driver
+from textual.drivers._writer_thread import WriterThread
 from textual.keys import Keys, _character_to_key
 from textual.message import Message
-from textual.screen import Screen
+from textual.screen import ResultCallback, Screen
 from textual.theme import ThemeProvider
 from textual.widget import Widget
 from textual.widgets import Input, OptionList
@@ -46,6 +47,12 @@ _MOST_WAITING: Final = 64
 """Messages that wait for the app or a widget while the terminal's input is still read."""
 
 _A_MOMENT: Final = 0.005
+
+_GOING_ON: Final = 0.1
+"""Seconds after which an app that has been stopped goes on without having been told to."""
+
+_NOTHING: Final = 0.1
+"""Seconds between two looks at an input that has come to its end."""
 
 _LONGEST: Final = 10.0
 """Seconds after which a screen that has still not begun gets its keys all the same."""
@@ -91,14 +98,15 @@ class FixedApp(App[None]):
 
     # A byte that is not UTF-8 ends the app with a traceback, and so does a sequence that no
     # terminal sends; a size of 99,999 columns is laid out, and a text typed without an end is taken
-    # in whole.  Until Textual's drivers decode with `errors="replace"`, check and wait.
+    # in whole; without its terminal the app waits for ever.  Until Textual's drivers decode with
+    # `errors="replace"`, check, wait, and write on after an error.
 
     def get_driver_class(self) -> type[Driver]:
         """Return what speaks with the terminal, and believes nothing that it says."""
         driver = super().get_driver_class()
         for each in driver.__mro__:
             module = sys.modules[each.__module__]
-            for name, ours in (("getincrementaldecoder", _lenient), ("XTermParser", CheckedParser)):
+            for name, ours in _REPLACED.items():
                 if each.__module__.startswith("textual.drivers.") and hasattr(module, name):
                     setattr(module, name, ours)
         return _corrected(driver)
@@ -114,8 +122,9 @@ class FixedApp(App[None]):
 
     def action_command_palette(self) -> None:
         """Open the palette."""
-        if not CommandPalette.is_open(self):  # type: ignore[arg-type]
-            self.push_screen(Palette(id="--command-palette"))
+        # Without an id: the palette that closes still has it.
+        if not any(isinstance(each, CommandPalette) for each in self.screen_stack):
+            self.push_screen(Palette())
 
     def search_themes(self) -> None:
         """Open a palette of themes."""
@@ -139,8 +148,52 @@ class FixedApp(App[None]):
         super()._print_error_renderables()
 
 
-def _lenient(encoding: str) -> Callable[[], IncrementalDecoder]:
-    return partial(getincrementaldecoder(encoding), "replace")
+class _Decoder(getincrementaldecoder("utf-8")):  # type: ignore[misc]
+    """Decodes whatever comes, slowly where nothing does: a terminal that is gone never ends."""
+
+    def __init__(self) -> None:
+        super().__init__("replace")
+
+    def decode(self, data: bytes, final: bool = False) -> str:
+        """Return the text of some more bytes."""
+        if not data and not final:
+            sleep(_NOTHING)
+        text: str = super().decode(data, final)
+        return text
+
+
+class Writer(WriterThread):
+    """Writes to the terminal, and to nowhere once that is gone, or the thread is stopped.
+
+    Textual's own ends with the first error, and the app waits for ever for its queue to be read.
+    """
+
+    _stops = False
+
+    def write(self, text: str) -> None:
+        """Let something be written."""
+        if not self._stops:
+            super().write(text)
+
+    def stop(self) -> None:
+        """End when everything is written."""
+        self._stops = True
+        super().stop()
+
+    def run(self) -> None:
+        """Write until it is told to stop."""
+        gone = False
+        while (text := self._queue.get()) is not None:
+            if gone:
+                continue
+            try:
+                self._file.write(text)
+                if not self._queue.qsize():
+                    self._file.flush()
+            except (OSError, ValueError):
+                gone = True
+        with suppress(OSError, ValueError):
+            self._file.flush()
 
 
 class CheckedParser(XTermParser):
@@ -175,6 +228,14 @@ class CheckedParser(XTermParser):
         return keys
 
 
+_REPLACED: Final[dict[str, Any]] = {
+    "getincrementaldecoder": lambda _: _Decoder,
+    "WriterThread": Writer,
+    "XTermParser": CheckedParser,
+}
+"""What Textual's drivers use, by its names there, and what they shall use."""
+
+
 def at_least(size: tuple[int, int]) -> tuple[int, int]:
     """Return a size with as many columns and rows as are laid out at least."""
     return max(size[0], SMALLEST[0]), max(size[1], SMALLEST[1])
@@ -206,6 +267,8 @@ def _corrected(driver: type[Driver]) -> type[Driver]:
     def stop(self: Any) -> None:
         self.stopped = True
         driver._sigtstp_application(self)  # type: ignore[attr-defined]
+        # Ctrl+Z just after SIGCONT takes that away before anybody has handled it.
+        self._loop.call_later(_GOING_ON, self._sigcont_application)
 
     def _sigcont_application(self: Any, *_: object) -> None:
         if self.stopped:
@@ -346,6 +409,33 @@ def _move_page_if_laid_out(self: OptionList, direction: Literal[-1, 1]) -> None:
 
 
 OptionList._move_page = _move_page_if_laid_out  # type: ignore[method-assign]
+
+
+# A screen whose answer nobody awaits any more ends the app with an InvalidStateError.  Until
+# Textual looks whether the future is done.
+
+_answer: Final = ResultCallback.__call__
+
+
+def _answer_if_awaited(self: ResultCallback[Any], result: Any) -> None:
+    if not (self.future and self.future.done()):
+        _answer(self, result)
+
+
+ResultCallback.__call__ = _answer_if_awaited  # type: ignore[method-assign]
+
+
+# A text in no column, as of a list narrower than its border, ends the app with a ValueError.  Until
+# Textual gives it one.
+
+_wrap: Final[Any] = Content._wrap_and_format
+
+
+def _wrap_in_some_column(self: Content, width: int, *others: Any, **options: Any) -> Any:
+    return _wrap(self, max(width, 1 + 2 * options.get("line_pad", 0)), *others, **options)
+
+
+Content._wrap_and_format = _wrap_in_some_column  # type: ignore[method-assign]
 
 
 def make_default(app: App[Any], screen: Screen[Any]) -> Screen[Any]:

@@ -69,3 +69,17 @@ def both_told(names: tuple[str, str], left: tuple[TimeLeft, TimeLeft]) -> list[s
 def has_left(name: str, left: TimeLeft) -> str:
     """Say what a player has left, in a sentence."""
     return f"{name} has {in_words(left)} left."
+
+
+def lasting(seconds: float) -> str:
+    """Say how long something takes: `"45 seconds"`, `"10 minutes"`, `"3 hours"`, `"2 days"`."""
+    for unit, size in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
+        if seconds >= 2 * size or seconds == size:
+            return counted(round(seconds / size), unit)
+    return counted(round(seconds), "second")
+
+
+def claim_later(name: str, away: float, after: float) -> str:
+    """Say that a player is not away long enough for the battle to be claimed, and until when."""
+    more = max(1, after - away)
+    return f"{name} may be away for {lasting(after)}: claim the battle in {lasting(more)}"

@@ -43,7 +43,7 @@ def expectation(side: Side, thought: Thought) -> str:
     """Say what the player to move, who commands a side, expects: `"dwarfs +3"`."""
     ahead = thought.ahead(side)
     if ahead is None:
-        return "level"
+        return "even"
     if thought.goal_in is not None:
         return f"{ahead.plural} win in {abs(thought.goal_in)}"
     return f"{ahead.plural} +{thought.by}"

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from thud.rules.match import Match
 from thud.rules.position import Side
-from thud.rules.variant import Outcome, Reason
+from thud.rules.variant import Forfeit, Outcome, Reason
 from thud.wording.pieces import pieces_left
 from thud.wording.text import plural, sentence
 
@@ -37,6 +37,11 @@ def verdict(match: Match, outcome: Outcome) -> str:
 def if_agreed(match: Match) -> str:
     """Say who wins the battle if both players agree to end it now."""
     return verdict(match, match.variant.settled(match.battle.position, Reason.AGREEMENT))
+
+
+def if_forfeited(match: Match, loser: Side, reason: Reason) -> str:
+    """Say who wins the battle if a side loses it now otherwise than on the board."""
+    return verdict(match, match.variant.forfeited(match.battle.position, Forfeit(loser, reason)))
 
 
 def battle_verdict(
@@ -83,8 +88,8 @@ def result(match: Match) -> list[str]:
 
 
 def _reckoned(match: Match, side: Side, outcome: Outcome) -> str:
-    if outcome.is_late(side):
-        return f"{match.name_of(side)}: {points(0)}, {Reason.TIME.value}."
+    if outcome.is_forfeit(side):
+        return f"{match.name_of(side)}: {points(0)}, {outcome.reason.value}."
     worth, left = match.variant.worth[side], pieces_left(match.battle.position, side)
     several = match.battle.position.pieces(side).bit_count() > 1
     each = f", {points(worth)} each" if worth > 1 and several else ""

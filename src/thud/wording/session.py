@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from thud.rules.match import Match
 from thud.rules.position import Side
+from thud.rules.variant import IllegalMove, Reason
 from thud.session.events import (
     Begun,
     Came,
@@ -22,6 +23,7 @@ from thud.session.events import (
 )
 from thud.session.view import SessionView
 from thud.wording.hints import expectation, foreseen
+from thud.wording.outcomes import if_forfeited
 from thud.wording.standing import says, untaken
 from thud.wording.text import capitalised, sentence
 
@@ -36,32 +38,32 @@ News: TypeAlias = Came | Went | Said | NotSaid | ConnectionLost | ConnectionBack
 # What happens
 
 
-def news(situation: SessionView, event: News) -> str:
+def news(session: SessionView, event: News) -> str:
     """Tell in a sentence what has happened between places."""
     match event:
         case Came(name, player, how):
             return f"{name} looks on." if player is None else f"{name} {how.value}."
         case Went(name, player):
-            away = f"has gone away. {when_away(situation)}".rstrip()
+            away = f"has gone away. {when_away(session)}".rstrip()
             return f"{name} {'looks on no longer.' if player is None else away}"
         case Said(_, name, text):
             return says(name, text)
         case NotSaid(text, because):
             return f"{sentence(because)} Nobody has heard: {text}"
         case ConnectionLost():
-            return _lost(situation, event)
+            return _lost(session, event)
         case ConnectionBack(away):
             return f"{capitalised(away)} is back." if away else "The line is there again."
 
 
-def _lost(situation: SessionView, lost: ConnectionLost) -> str:
+def _lost(session: SessionView, lost: ConnectionLost) -> str:
     """Tell that nothing is heard from where the match is played."""
     if lost.for_good:
         return f"The line has ended. {sentence(lost.because)}"
     if not lost.away:
         told = "The line is broken; we try again."
         return f"{told} {sentence(lost.because)}" if lost.because else told
-    how = "has left" if situation.match.over else "is away; we wait"
+    how = "has left" if session.match.over else "is away; we wait"
     return f"{capitalised(lost.away)} {how}."
 
 
@@ -70,27 +72,27 @@ def unheard(lost: ConnectionLost) -> str:
     return "The line has ended" if lost.for_good else f"Waiting for {lost.away or 'the line'}"
 
 
-def happened(situation: SessionView, event: Event) -> str:
+def happened(session: SessionView, event: Event) -> str:
     """Say what has come about besides what is done to the match; nothing of anything else."""
     said = ""
     match event:
         case Withdrawn(by):
-            said = f"{situation.match.name_of(by)} asks no longer."
-        case Said(player) if situation.seats[player].here:
+            said = f"{session.match.name_of(by)} asks no longer."
+        case Said(player) if session.seats[player].here:
             said = ""
         case Came() | Went() | Said() | NotSaid() | ConnectionLost() | ConnectionBack():
-            said = news(situation, event)
+            said = news(session, event)
         case KeptAside(words):
             said = words
     return said
 
 
-def begun(situation: SessionView, event: Begun) -> str:
+def begun(session: SessionView, event: Begun) -> str:
     """Tell that the second battle begins, and who at another place wanted that."""
     exchanged = "The players have exchanged sides."
     if event.by is None:
         return exchanged
-    return f"{situation.match.players[event.by]} has begun battle {event.number}. {exchanged}"
+    return f"{session.match.players[event.by]} has begun battle {event.number}. {exchanged}"
 
 
 def fails(match: Match, player: int, fault: str) -> str:
@@ -101,11 +103,11 @@ def fails(match: Match, player: int, fault: str) -> str:
 # Proposals
 
 
-def proposes(situation: SessionView, by: Side, wish: Wish) -> str:
+def proposes(session: SessionView, by: Side, wish: Wish) -> str:
     """Tell in a sentence what the player of a side proposes."""
-    name = situation.match.name_of(by)
+    name = session.match.name_of(by)
     if wish is Wish.TAKE_BACK:
-        return f"{name} asks to {taking_back(situation, 'their last move')}."
+        return f"{name} asks to {taking_back(session, 'their last move')}."
     return f"{name} proposes to {wish.value}."
 
 
@@ -114,15 +116,48 @@ def refuses(wish: Wish) -> str:
     return "plays on" if wish is Wish.END else "does not agree"
 
 
-def taking_back(situation: SessionView, what: str) -> str:
+def taking_back(session: SessionView, what: str) -> str:
     """Say what it would be to take something back, or the agreement to end."""
-    return "go on with the battle" if situation.agreed else f"take back {what}"
+    return "go on with the battle" if session.agreed else f"take back {what}"
 
 
-def wish_question(situation: SessionView, by: Side, wish: Wish) -> str:
+def wish_question(session: SessionView, by: Side, wish: Wish) -> str:
     """Ask the other player about it."""
-    does = taking_back(situation, "that move") if wish is Wish.TAKE_BACK else wish.value
-    return f"{situation.match.name_of(by.other)}, do you agree to {does}? Yes or no?"
+    does = taking_back(session, "that move") if wish is Wish.TAKE_BACK else wish.value
+    return f"{session.match.name_of(by.other)}, do you agree to {does}? Yes or no?"
+
+
+# Giving a battle up, and claiming it
+
+
+def resigning(session: SessionView) -> tuple[str, str]:
+    """Ask whether somebody here resigns, and say what that means.
+
+    Raises:
+        IllegalMove: nobody here plays, or the battle is over.
+    """
+    side = _own_side(session)
+    return "Resign?", if_forfeited(session.match, side, Reason.RESIGNATION)
+
+
+def claiming(session: SessionView) -> tuple[str, str]:
+    """Ask whether somebody here claims the battle, and say what that means.
+
+    Raises:
+        IllegalMove: as for `resigning`.
+    """
+    side = _own_side(session).other
+    away = f"{session.match.name_of(side)} is away. "
+    return "Claim the battle?", away + if_forfeited(session.match, side, Reason.CLAIM)
+
+
+def _own_side(session: SessionView) -> Side:
+    side = session.side_of()
+    if outcome := session.battle.outcome:
+        raise IllegalMove(outcome.told)
+    if side is None:
+        raise IllegalMove("nobody here plays in this battle")
+    return side
 
 
 # Whose turn it is
@@ -254,18 +289,18 @@ def _players(session: SessionView) -> Iterator[str]:
 # The clock while somebody is away
 
 
-def away_rule(situation: SessionView) -> list[str]:
+def away_rule(session: SessionView) -> list[str]:
     """Say what becomes of the clock while a player is away, where somebody can be."""
-    if situation.match.control is None or not situation.seats.apart:
+    if session.match.control is None or not session.seats.apart:
         return []
-    return [f"The clock {_then(situation)} while somebody is away."]
+    return [f"The clock {_then(session)} while somebody is away."]
 
 
-def when_away(situation: SessionView) -> str:
+def when_away(session: SessionView) -> str:
     """Say what becomes of a clock that runs when a player goes away, nothing if none does."""
-    running = situation.clock is not None and situation.clock.running
-    return f"The clock {_then(situation)}." if running else ""
+    running = session.clock is not None and session.clock.running
+    return f"The clock {_then(session)}." if running else ""
 
 
-def _then(situation: SessionView) -> str:
-    return "waits" if situation.waits else "runs on"
+def _then(session: SessionView) -> str:
+    return "waits" if session.waits else "runs on"

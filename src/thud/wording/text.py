@@ -14,6 +14,7 @@ __all__ = [
     "clipped",
     "counted",
     "joined",
+    "legible",
     "plural",
     "printable",
     "quoted",
@@ -29,6 +30,11 @@ def capitalised(text: str) -> str:
 def sentence(text: str) -> str:
     """Return a text with a capital letter at its beginning and a full stop at its end."""
     return capitalised(text) + ("" if text[-1:] in ".?!" else ".")
+
+
+def legible(text: str) -> str:
+    """Return a text with a question mark in place of each character that does not print."""
+    return "".join(each if each.isprintable() else "?" for each in text)
 
 
 def printable(text: str, longest: int) -> str:

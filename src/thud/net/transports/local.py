@@ -25,10 +25,10 @@ from thud.disk.small import write_small
 from thud.net.transports import sockets
 from thud.net.transports.listener import StreamListener
 from thud.net.transports.permissions import is_private, made_private, read_object
-from thud.net.transports.transport import GUESTS_LIMIT, Serve, Streams, Unreachable
+from thud.net.transports.transport import Serve, Streams, Unreachable
 from thud.records.store import is_id
 from thud.rules.variants import VARIANTS
-from thud.wording.text import quoted
+from thud.wording.text import legible, quoted
 
 LONGEST_NAME: Final = 40
 """Letters of a name; what is beyond them is cut off."""
@@ -111,7 +111,7 @@ def _players(names: list[str]) -> tuple[str, str]:
 
 
 def _fit(name: str) -> str:
-    return "".join(each if each.isprintable() else "?" for each in name[:LONGEST_NAME])
+    return legible(name[:LONGEST_NAME])
 
 
 def _texts(values: object) -> list[str]:
@@ -160,7 +160,7 @@ class LocalTransport:
             Unreachable: the match is not open.
         """
         reached = await asyncio.to_thread(connected, self._match)
-        return await asyncio.open_connection(sock=reached, limit=GUESTS_LIMIT)
+        return await asyncio.open_connection(sock=reached)
 
 
 def open_matches() -> tuple[Open, ...]:

@@ -20,7 +20,7 @@ from thud.net.transports import sockets
 from thud.net.transports.auth_throttle import AuthThrottle
 from thud.net.transports.listener import StreamListener
 from thud.net.transports.permissions import own_user, parent_fault, user_name, user_of
-from thud.net.transports.transport import GUESTS_LIMIT, Serve, Streams, Unreachable
+from thud.net.transports.transport import Serve, Streams, Unreachable
 from thud.wording.text import quoted
 
 PLACES: Final = (Path("/tmp"), Path("/var/tmp"))
@@ -50,7 +50,7 @@ class OtherUserTransport:
             Unreachable: nobody listens there, or not the user whose place it is.
         """
         reached = await asyncio.to_thread(connected, str(self._path))
-        return await asyncio.open_connection(sock=reached, limit=GUESTS_LIMIT)
+        return await asyncio.open_connection(sock=reached)
 
 
 def connected(path: str) -> socket.socket:

@@ -25,8 +25,8 @@ from typing import IO, Any, Final
 from thud.engines.watchdog import Watchdog
 from thud.net.transports.invitation import OverSsh
 from thud.net.transports.local import Open, read_open
-from thud.net.transports.transport import GUESTS_LIMIT, Streams, Unreachable
-from thud.wording.text import quoted
+from thud.net.transports.transport import Streams, Unreachable
+from thud.wording.text import legible, quoted
 
 _AT_A_TIME: Final = 2**16
 _KEPT_ERRORS: Final = 4000
@@ -172,9 +172,7 @@ class Piped:
 
 def _printable(text: str) -> str:
     """Return what a program complains about as nothing but letters and lines."""
-    return "".join(
-        each if each.isprintable() or each == "\n" else "" if each == "\r" else "?" for each in text
-    )
+    return "\n".join(map(legible, text.replace("\r", "").split("\n")))
 
 
 VARIABLE: Final = "THUD_SSH_COMMAND"
@@ -244,7 +242,7 @@ class SshTransport:
         piped, self._first = self._first, None
         if piped is None:
             piped = await self._anew()
-        return await asyncio.open_connection(sock=piped.socket, limit=GUESTS_LIMIT)
+        return await asyncio.open_connection(sock=piped.socket)
 
     def matches(self) -> tuple[Open, ...]:
         """Return the matches that are open there, asked for at the terminal.
@@ -392,4 +390,4 @@ def _object(line: bytes) -> dict[str, Any]:
 
 def _fit(text: str) -> str:
     """Return what the far side says as part of one line that is not too long."""
-    return "".join(each if each.isprintable() else "?" for each in text[:_LONGEST_REASON])
+    return legible(text[:_LONGEST_REASON])

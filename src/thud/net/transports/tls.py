@@ -42,7 +42,7 @@ from thud.net.transports.invitation import OverTls
 from thud.net.transports.listener import HANDSHAKE, StreamListener
 from thud.net.transports.permissions import keep_new, made_private, read_bytes
 from thud.net.transports.sockets import bound_at, reached_at
-from thud.net.transports.transport import GUESTS_LIMIT, Serve, Streams, Unreachable
+from thud.net.transports.transport import Serve, Streams, Unreachable
 from thud.wording.text import quoted
 
 _NAME: Final = "certificate.pem"
@@ -187,7 +187,6 @@ class TlsTransport:
             ssl=context,
             server_hostname="",
             ssl_handshake_timeout=HANDSHAKE,
-            limit=GUESTS_LIMIT,
         )
 
     def _is_the_one(self, writer: asyncio.StreamWriter) -> bool:

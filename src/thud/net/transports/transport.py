@@ -7,11 +7,8 @@ from typing import Final, Protocol, TypeAlias
 
 Streams: TypeAlias = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
-GUESTS_LIMIT: Final = 2**20 + 2**10
-"""Bytes of one line that a guest's reader takes: a snapshot, and something over."""
-
 HOSTS_LIMIT: Final = 2**13
-"""Bytes of one line that a host's reader takes: a message of a guest, and something over."""
+"""Bytes that a host holds of what a guest sends and nobody has read yet."""
 
 
 class Unreachable(ValueError):

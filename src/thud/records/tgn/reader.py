@@ -28,7 +28,7 @@ from thud.rules.geometry import InvalidSquare
 from thud.rules.match import BATTLES, DEFAULT_PLAYERS, InvalidPlayers, Match, player_names
 from thud.rules.notation import InvalidMoveText, parse_move, written_move
 from thud.rules.position import InvalidPosition, Move, Position, Side
-from thud.rules.variant import IllegalMove, Outcome, Reason, Variant
+from thud.rules.variant import Forfeit, IllegalMove, Outcome, Reason, Variant
 from thud.rules.variants import VARIANTS
 from thud.wording.text import quoted
 
@@ -124,8 +124,7 @@ def _read_battles(
             draft, f"QuietLimit{number}", parse_quiet_limit, None
         )
         readers.append(_BattleReader(match.battle, deadline))
-        timed_out = _value_of(draft, f"End{number}") == ENDS[Reason.TIME]
-        readers[-1].read(tokens, timed_out=timed_out)
+        readers[-1].read(tokens, _value_of(draft, f"End{number}"))
 
 
 def _filled(outline: Record, readers: list[_BattleReader]) -> Record:
@@ -322,12 +321,12 @@ class _BattleReader:
         """The lines that go on from the end, closed."""
         self._taken_back: bool | None = None
 
-    def read(self, tokens: list[Token], *, timed_out: bool = False) -> None:
+    def read(self, tokens: list[Token], end: str = "") -> None:
         """Read all tokens of the battle, the last of which is its result.
 
         Args:
             tokens: all of them.
-            timed_out: whether a result that the board does not give is one by the clock.
+            end: the word for why it ended, for a result that the board does not give.
 
         Raises:
             BadRecord: a token makes no sense, a move is not legal, or it is past the deadline.
@@ -346,7 +345,7 @@ class _BattleReader:
         for number in self._main.numbers:
             self._check_number(self._main, number)
         self._check_taken_back()
-        _end(self._battle, result, timed_out=timed_out)
+        _end(self._battle, result, end)
 
     def record(self) -> BattleRecord:
         """Return the battle as far as it has been read."""
@@ -512,8 +511,14 @@ class _BattleReader:
         line.comments.append(Comment(max(first, len(line.moves)), token.text))
 
 
-def _end(battle: Battle, result: Token, *, timed_out: bool) -> None:
-    """End a battle as its result says, by the clock or else by agreement, if nothing else has.
+_FORFEITS: Final = {
+    ENDS[reason]: reason for reason in (Reason.TIME, Reason.RESIGNATION, Reason.CLAIM)
+}
+"""How a side loses otherwise than on the board, by the words for it."""
+
+
+def _end(battle: Battle, result: Token, end: str) -> None:
+    """End a battle as its result says, by what `end` says or else by agreement.
 
     Raises:
         BadRecord: the result is another one; the battle goes on then if nothing else has ended it.
@@ -521,18 +526,25 @@ def _end(battle: Battle, result: Token, *, timed_out: bool) -> None:
     ended = battle.outcome
     if result.text == result_text(ended):
         return
-    because = f" ({ended.because})" if ended else ""
-    if ended is None:
-        ended = _settled(battle, timed_out=timed_out)
-    if result.text != (points := result_text(ended)):
-        raise BadRecord(result.line, f"the result is {points}{because}, not {result.text}")
-    if timed_out:
-        battle.time_up()
-    else:
-        battle.agree()
+    if ended:
+        told = f"{result_text(ended)} ({ended.because})"
+        raise BadRecord(result.line, f"the result is {told}, not {result.text}")
+    variant, position = battle.variant, battle.position
+    endings: list[tuple[Outcome, Forfeit | None]] = [
+        (variant.forfeited(position, each), each) for each in _forfeits(position, end)
+    ]
+    for outcome, forfeit in endings or [(variant.settled(position, Reason.AGREEMENT), None)]:
+        told = result_text(outcome)
+        if result.text == told:
+            battle.lose(forfeit) if forfeit else battle.agree()
+            return
+    raise BadRecord(result.line, f"the result is {told}, not {result.text}")
 
 
-def _settled(battle: Battle, *, timed_out: bool) -> Outcome:
-    if timed_out:
-        return battle.variant.out_of_time(battle.position)
-    return battle.variant.settled(battle.position, Reason.AGREEMENT)
+def _forfeits(position: Position, end: str) -> list[Forfeit]:
+    """Return how a side may have lost otherwise than on the board, by the word for it."""
+    reason = _FORFEITS.get(end)
+    if reason is None:
+        return []
+    losers = (position.to_move,) if reason is Reason.TIME else tuple(Side)
+    return [Forfeit(loser, reason) for loser in losers]

@@ -34,6 +34,8 @@ ENDS: Final = {
     Reason.GOAL: "goal",
     Reason.NO_GOAL: "no goal",
     Reason.TIME: "time",
+    Reason.RESIGNATION: "resignation",
+    Reason.CLAIM: "claim",
 }
 """The words for why a battle ended."""
 

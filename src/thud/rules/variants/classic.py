@@ -187,7 +187,7 @@ class Classic(Variant):
         """Return the points and the margin now."""
         score = score_of(position)
         leader = Side.DWARFS if score.margin > 0 else Side.TROLLS
-        margin = f"{abs(score.margin):g} to the {leader.plural}" if score.margin else "level"
+        margin = f"{abs(score.margin):g} to the {leader.plural}" if score.margin else "even"
         by_side = f"dwarfs {score.dwarfs:g}, trolls {score.trolls:g}"
         return (("score", by_side), ("margin", margin))
 

@@ -16,6 +16,7 @@ from thud.tui.deployment import Deployment, deployment_of
 from thud.tui.roles import MatchLeft, ReviewWanted
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.prompt import Run
+from thud.wording.session import claiming, resigning
 from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
@@ -82,6 +83,25 @@ class Dialogs:
 
     async def _withdraw(self) -> None:
         await self.attempt(self._session.withdraw())
+
+    # Giving a battle up, and claiming it
+
+    def resign(self) -> None:
+        """Ask whether the battle is given up, and give it up."""
+        self._ask_if_sure(resigning(self._session), "resign", self._session.resign)
+
+    def claim(self) -> None:
+        """Ask whether the battle is claimed, and claim it."""
+        self._ask_if_sure(claiming(self._session), "claim it", self._session.claim)
+
+    def _ask_if_sure(
+        self, asked: tuple[str, str], label: str, do: Callable[[], Coroutine[object, object, None]]
+    ) -> None:
+        def sure() -> Coroutine[object, object, None]:
+            self._table.withdraw()
+            return self.attempt(do())
+
+        self._table.ask(questions.sure(*asked, label, do=sure, back=self.show))
 
     # The end of a battle
 

@@ -66,6 +66,8 @@ _POSSIBLE: Final[Mapping[str, Callable[[SessionView], bool]]] = {
     "undo": lambda session: session.can_undo,
     "redo": lambda session: session.can_redo,
     "end_battle": lambda session: session.can_move,
+    "resign": lambda session: session.can_resign,
+    "claim": lambda session: session.can_claim,
     "hint": lambda session: session.can_be_advised,
     "talk": lambda session: session.company.talking and bool(session.seats.here),
     "said": lambda session: bool(session.company.said),

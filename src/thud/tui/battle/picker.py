@@ -6,7 +6,7 @@ moves are typed; its `Picker` is the hand of the player to move.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from rich.text import Text
@@ -78,8 +78,8 @@ _NOT_YET: Final = "It is not your turn yet."
 _LATER: Final = "Press Enter again when it is your turn."
 """What is said to who has typed one whole; there may be room for one line."""
 
-_LEGEND: Final = "! in danger   : captures   o by going there"
-"""What the marks of the threat map mean, said as long as it is shown and nothing else is."""
+_LEGEND: Final = "! can be captured   : can capture   o where it lands"
+"""What the marks of the threat map mean, said as long as it is shown."""
 
 
 class Picker:
@@ -116,6 +116,7 @@ class Picker:
         self.advised: Move | None = None
         self._doubt: Blunder | None = None
         self._idle = ""
+        self._footnote = ""
 
     def apply_settings(self, settings: Settings) -> None:
         """Follow the settings."""
@@ -131,6 +132,7 @@ class Picker:
                 shown.
         """
         self.number = number
+        self._footnote = ""
         same = match.battle is self.match.battle
         played = match.battle.played
         self._step = same and played == self._played + 1 if step is None else step
@@ -149,6 +151,11 @@ class Picker:
     def wait(self, because: str) -> None:
         """Pick nothing while there is a reason why nobody here can move; "" ends that."""
         self._idle = because
+
+    def mention(self, footnote: str) -> None:
+        """Say something by the way, below everything else, until a move is made."""
+        self._footnote = footnote
+        self.invite()
 
     def advise(self, move: Move | None, notice: str, threats: Threats | None = None) -> None:
         """Show a move that is advised, or none, and what could be captured."""
@@ -199,10 +206,7 @@ class Picker:
             line = doubt_shown(self._doubt.answer is not None)
         else:
             line = self._idle or invitation(self.match, self.hand, self._table.board.cursor)
-        if self._legend and self.notice and not self._doubt:
-            # There is room for two lines: what the signs mean is said as long as they are seen.
-            line = self._legend
-        self._table.tell(line, self.notice or self._legend)
+        self._table.tell(line, self.notice, "" if self._doubt else self._legend or self._footnote)
 
     @property
     def _legend(self) -> str:
@@ -486,6 +490,9 @@ class PickingTable(Horizontal):
         self.picker = Picker(self, match, play, number)
         self.past: int | None = None
         self._left = Vertical(id="table")
+        self._panel = Vertical(id="panel")
+        self._aside: Static | None = None
+        self._said = ("", "", "")
         self._entry: MoveEntry | None = None
 
     def compose(self) -> ComposeResult:
@@ -494,7 +501,7 @@ class PickingTable(Horizontal):
             yield self.board
             yield self.message
         yield from self.compose_between()
-        with Vertical(id="panel"):
+        with self._panel:
             yield from self.compose_panel()
             yield self.prompt
 
@@ -522,16 +529,46 @@ class PickingTable(Horizontal):
         dress(self.board, settings)
         self.picker.apply_settings(settings)
 
-    def tell(self, line: str, notice: str = "") -> None:
-        """Say something beneath the board, and a notice in bold below it."""
-        text = Text(line)
-        text.append(f"\n{notice}", "bold")
-        self._show_message(text)
+    def tell(self, line: str, notice: str = "", legend: str = "") -> None:
+        """Say something beneath the board; what has no room there stands in the panel.
+
+        Args:
+            line: what can be done now.
+            notice: what has happened, in bold.
+            legend: what marks on the board mean.
+        """
+        self._said = line, notice, legend
+        parts = [Text(line), Text(notice, "bold"), Text(legend)]
+        below = [part for part in parts if part]
+        beside: list[Text] = []
+        width, height = self.message.content_size
+        while len(below) > 1 and self._rows(below, width) > height > 0:
+            # The notice goes first: it is the longest, and what can be done stays.
+            beside.insert(0, below.pop(1))
+        self._show_message(Text("\n").join(below))
+        self._show_aside(Text("\n\n").join(beside))
+
+    def _rows(self, parts: Sequence[Text], width: int) -> int:
+        console = self.app.console
+        return sum(len(part.wrap(console, max(1, width))) for part in parts)
+
+    def on_resize(self) -> None:
+        """Say again what was said, as there is room for it now."""
+        self.call_after_refresh(lambda: self.tell(*self._said))
 
     def _show_message(self, text: Text, *, layout: bool = False) -> None:
         """Show a text beneath the board, which is not drawn again where it is there already."""
         if text != self.message.content:
             self.message.update(text, layout=layout)
+
+    def _show_aside(self, text: Text) -> None:
+        """Show a text at the foot of the panel, nothing if it is empty."""
+        if text and not self._aside:
+            self._aside = Static(id="aside", markup=False)
+            self._panel.mount(self._aside, before=self.prompt)
+        if self._aside:
+            self._aside.display = bool(text)
+            self._aside.update(text)
 
     # Questions
 

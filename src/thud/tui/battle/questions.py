@@ -209,6 +209,13 @@ def leave(outlook: str, deployment: Deployment, *, leave: Run, stay: Run) -> Que
     return Question(text, [go, Answer(("n", "escape"), "play on", stay)], holds=True)
 
 
+def sure(asked: str, then: str, label: str, *, do: Run, back: Run) -> Question:
+    """Ask whether something is meant that is not taken back, and say what comes of it."""
+    text = Text.assemble((asked, "bold"), f"\n\n{then}")
+    no = Answer(("n", "escape", "backspace"), "play on", back)
+    return Question(text, [Answer(("y",), label, do), no], holds=True)
+
+
 def copy(*, position: Run, moves: Run, picture: Run, back: Run) -> Question:
     """Ask what to copy to the clipboard."""
     return Question(
@@ -322,7 +329,7 @@ def _reckoned(match: Match, side: Side, outcome: Outcome) -> str:
     """Return two lines of one side's points: player and points, and how they came about."""
     worth, gained = match.variant.worth.get(side), figure(outcome.score.of(side))
     left = pieces_left(match.battle.position, side) + (f" × {worth}" if worth else "")
-    reason = Reason.TIME.value if outcome.is_late(side) else left
+    reason = outcome.reason.value if outcome.is_forfeit(side) else left
     return f"{_padded(match.name_of(side), WIDTH - 4)}{gained:>4}\n  {reason}\n"
 
 

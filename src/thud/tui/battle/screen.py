@@ -98,9 +98,9 @@ class BattleScreen(PickingScreen):
 
     @work
     async def _look_for_unfinished(self) -> None:
-        waiting = await asyncio.to_thread(self.session.autosave.waiting)
-        if waiting and not self.picker.notice:
-            self.say(f"Another match waits: thud resume {waiting}")
+        waiting = await asyncio.to_thread(self.session.autosave.mention)
+        if waiting and self.table.whole:
+            self.picker.mention(f"Another match is waiting: thud resume {waiting}")
 
     def apply_settings(self, settings: Settings) -> None:
         """Follow the settings."""
@@ -304,6 +304,16 @@ class BattleScreen(PickingScreen):
         """Ask the other player to end the battle."""
         self.picker.let_go()
         await self._dialogs.attempt(self.session.propose_end())
+
+    def action_resign(self) -> None:
+        """Ask whether the battle is given up."""
+        self.picker.let_go()
+        self._dialogs.resign()
+
+    def action_claim(self) -> None:
+        """Ask whether the battle is claimed of a player who is away."""
+        self.picker.let_go()
+        self._dialogs.claim()
 
     def action_talk(self) -> None:
         """Say something to the other player, who is at another place."""

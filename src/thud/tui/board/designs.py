@@ -10,10 +10,10 @@ from textual.color import Color
 from textual.theme import BUILTIN_THEMES, Theme
 
 from thud.pictures import palette
-from thud.pictures.drawings import Design, Layer
+from thud.pictures.drawings import Design, Layer, carved
 from thud.pictures.shapes import Drawing, Shape
 from thud.tui.board.layout import CELLS, Cell
-from thud.tui.board.pieces import PIECE_SETS, picture
+from thud.tui.board.pieces import PIECE_SETS, named, picture
 from thud.tui.board.sprites import ACROSS, CLEAR, DOWN, GLYPHS, SHEETS, colours, sprites
 from thud.tui.looks.contrast import drawn
 from thud.tui.looks.themes import THEMES, board_colours, paints
@@ -29,15 +29,18 @@ _INKS: Final = {
     "R": ("board-stone", "board-stone-shade"),
 }
 """The variables of the two colours of each piece that is no sprite."""
-_NAMES: Final = {"d": "dwarf", "T": "troll"}
 _PIXELS: Final = {glyph: pixels for pixels, glyph in GLYPHS.items()}
 _STROKES: Final = {
-    "d": "M66 18 66 80M66 62C66 51 58 44 49 44C39 44 32 52 32 62C32 72 39 80 49 80"
-    "C58 80 66 73 66 62",
-    "T": "M24 22 76 22M50 22 50 80",
-    "R": "M34 80 34 22 52 22C66 22 70 30 70 37C70 46 64 52 52 52L34 52M54 52 72 80",
+    "d": "M67 19 67 81M67 63C67 52 59 45 50 45C40 45 33 53 33 63C33 73 40 81 50 81"
+    "C59 81 67 74 67 63",
+    "T": "M25 21 75 21M50 21 50 79",
+    "S": "M69 31C66 24 59 20 50 20C39 20 32 26 32 35C32 45 40 48 50 50C61 52 69 55 69 65"
+    "C69 75 60 80 50 80C40 80 33 76 31 68",
+    "R": "M31 80 31 20 49 20C63 20 68 28 68 36C68 45 61 51 49 51L31 51M51 51 69 80",
+    "B": "M32 20 32 80 50 80C62 80 68 73 68 65C68 56 61 50 50 50L32 50M32 20 49 20"
+    "C60 20 66 27 66 35C66 43 60 50 49 50",
 }
-"""The letters as lines."""
+"""The letters as lines, each in the middle of its square."""
 
 
 def known_themes() -> dict[str, Theme]:
@@ -76,8 +79,9 @@ def design_of(theme: Theme, pieces: str, stone: str) -> Design:
         stone: what the stone is called, which says how it is drawn.
     """
     board = board_colours(theme)
-    drawings = _pieces(theme, board, pieces, stone) if pieces in PIECE_SETS else {}
-    return Design(_colours(theme, board), drawings)
+    if pieces not in PIECE_SETS:
+        return carved(stone)._replace(colours=_colours(theme, board))
+    return Design(_colours(theme, board), _pieces(theme, board, pieces, stone))
 
 
 def _colours(theme: Theme, board: Mapping[str, str]) -> dict[str, str]:
@@ -121,18 +125,22 @@ def _pieces(
         return {layer: _sprite(letter, pieces, stone, inks) for letter, layer in _LETTERS.items()}
     if pieces == "letters":
         return {
-            layer: (Shape(_STROKES[letter], line=board[_INKS[letter][0]], width=11),)
+            layer: (Shape(_strokes(letter, stone), line=board[_INKS[letter][0]], width=11),)
             for letter, layer in _LETTERS.items()
         }
     return {
-        layer: _blocks(letter, pieces, tuple(board[name] for name in _INKS[letter]))
+        layer: _blocks(letter, pieces, stone, tuple(board[name] for name in _INKS[letter]))
         for letter, layer in _LETTERS.items()
     }
 
 
+def _strokes(letter: str, stone: str) -> str:
+    """Return the lines of the letter that the terminal shows for a piece."""
+    return _STROKES[picture(letter, _CELL, "letters", stone=stone).rows[0]]
+
+
 def _sprite(letter: str, sheet: str, stone: str, inks: Mapping[str, str]) -> Drawing:
-    there = sprites(sheet, _CELL)
-    rows = there.get(_NAMES.get(letter, stone.lower())) or there["thudstone"]
+    rows = named(sprites(sheet, _CELL), letter, stone) or ()
     boxes: dict[str, list[str]] = {}
     for y, row in enumerate(rows):
         for x, dab in enumerate(row):
@@ -147,8 +155,8 @@ def _sprite(letter: str, sheet: str, stone: str, inks: Mapping[str, str]) -> Dra
     return tuple(Shape("".join(paths), colour) for colour, paths in boxes.items())
 
 
-def _blocks(letter: str, pieces: str, inks: tuple[str, ...]) -> Drawing:
-    shape = picture(letter, _CELL, pieces)
+def _blocks(letter: str, pieces: str, stone: str, inks: tuple[str, ...]) -> Drawing:
+    shape = picture(letter, _CELL, pieces, stone=stone)
     first_row = (_CELL.height - len(shape.rows)) // 2
     boxes: dict[str, list[str]] = {}
     for y, row in enumerate(shape.rows):

@@ -13,10 +13,9 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Final, NamedTuple, TypeAlias
 
-from thud.rules.position import Side
 from thud.tui.board.layout import Cell
 from thud.tui.board.look import THUDSTONE, Look, Mark, Stroke
-from thud.tui.board.pieces import picture
+from thud.tui.board.pieces import named, picture
 from thud.tui.board.sprites import SHEETS, Paint, Sprite, sprites
 
 
@@ -95,7 +94,6 @@ _EMPTY: Final[dict[Mark | None, _Shapes]] = {
 _LANDING: Final[_Shapes] = {1: ("o",), 3: (" o ", "o o", " o ")}
 _GOAL: Final[_Shapes] = {1: ("^",), 2: ("▗▀▖", "▘ ▝")}
 _GOAL_BELOW: Final[_Shapes] = {1: ("v",), 2: ("▖ ▗", "▝▄▘")}
-_SPRITES: Final = {Side.DWARFS.value: "dwarf", Side.TROLLS.value: "troll"}
 _TEXTURE: Final = "░"
 _ASCII_TEXTURE: Final = " . "
 TO_ASCII: Final = str.maketrans("╱╲╳─│┼╭╮╰╯┌┐└┘‹›«»×·▄▀█▌▐▗▖▘▝", "/\\X-|+..''[][]<>{}x*.'#||/\\/\\")
@@ -162,19 +160,13 @@ def _fill(look: Look, pen: Pen) -> str:
 
 def _draw_piece(square: _Canvas, letter: str, cell: Cell, pen: Pen) -> None:
     """Draw a piece, as a sprite if there is one of this size."""
-    sprite = _sprite(letter, cell, pen) if pen.paints else None
+    there = sprites(pen.piece_set, cell) if pen.paints else {}
+    sprite = named(there, letter, pen.stone)
     if sprite:
         square.paint(sprite)
         return
-    shown = picture(letter, cell, pen.piece_set, ascii_only=pen.ascii_only)
+    shown = picture(letter, cell, pen.piece_set, stone=pen.stone, ascii_only=pen.ascii_only)
     square.centre(shown.rows, [Part.FIRST] * shown.first + [Part.SECOND] * len(shown.rows))
-
-
-def _sprite(letter: str, cell: Cell, pen: Pen) -> Sprite | None:
-    """Return the sprite of a piece; a stone that has none of its own is drawn as the first."""
-    there = sprites(pen.piece_set, cell)
-    name = _SPRITES.get(letter, pen.stone.lower())
-    return there.get(name) or there.get(THUDSTONE.lower())
 
 
 def _draw_empty(square: _Canvas, look: Look, cell: Cell, pen: Pen) -> None:

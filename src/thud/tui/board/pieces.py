@@ -3,10 +3,9 @@
 Besides the sprites, which `sprites` has, there are three sets, each with a picture of every piece
 for every size of square:
 
-- `unicode`: quarter blocks from squares of five columns on, below that a triangle, a square and a
-  circle;
+- `unicode`: quarter blocks from squares of five columns on, below that simple shapes;
 - `blocks`: half blocks only, which even the console of Linux and code page 437 have;
-- `letters`: d, T and R, whatever the size.
+- `letters`: d, T, and S, R or B for Thudstone, Rock or Ball, whatever the size.
 
 In plain ASCII the first two become drawings of lines and letters.  All characters are one column
 wide.  Those of the first two sets are ambiguous where East Asian fonts are used: `glyphs_in_doubt`
@@ -15,9 +14,11 @@ in `thud.terminal.environment` says where letters are the safer choice.
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple, TypeAlias
+from collections.abc import Mapping
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from thud.tui.board.layout import Cell
+from thud.tui.board.look import THUDSTONE
 from thud.tui.board.sprites import SHEETS
 
 PIECE_SETS: Final = (*SHEETS, "unicode", "letters", "blocks")
@@ -35,32 +36,93 @@ class Picture(NamedTuple):
 
 
 _Pictures: TypeAlias = dict[int, dict[str, Picture]]
-"""For the width of a square the picture of each piece by its letter."""
+"""The picture of each piece by its name, for the widths of squares."""
+
+_NAMES: Final = {"d": "dwarf", "T": "troll"}
+_DRAWN = TypeVar("_DRAWN")
 
 _UNICODE: Final[_Pictures] = {
-    3: {"d": Picture(("▲",)), "T": Picture(("■",)), "R": Picture(("●",))},
+    3: {
+        "dwarf": Picture(("▲",)),
+        "troll": Picture(("■",)),
+        "thudstone": Picture(("◆",)),
+        "rock": Picture(("●",)),
+        "ball": Picture(("○",)),
+    },
     5: {
-        "d": Picture(("▟█▙", "▝█▘"), 1),
-        "T": Picture(("▗▄█▄▖", "▐█▀█▌")),
-        "R": Picture(("▗▄▄▄▖", "▝▀▀▀▘"), 1),
+        "dwarf": Picture(("▟█▙", "▝█▘"), 1),
+        "troll": Picture(("▗▄█▄▖", "▐█▀█▌")),
+        "thudstone": Picture(("▗█▖", "▝▀▘"), 1),
+        "rock": Picture(("▗▄▖ ", "▀▀▀▀"), 1),
+        "ball": Picture(("▗▄▄▄▖", "▝▀▀▀▘"), 1),
     },
     7: {
-        "d": Picture((" ▄█▄ ", "▝▛▀▜▘", " ▜█▛ "), 2),
-        "T": Picture((" ▛█▜ ", "█████", "▀▐▀▌▀")),
-        "R": Picture(("▗▄▄▄▖", "█████", "▝▀▀▀▘"), 2),
+        "dwarf": Picture((" ▄█▄ ", "▝▛▀▜▘", " ▜█▛ "), 2),
+        "troll": Picture((" ▛█▜ ", "█████", "▀▝▀▘▀")),
+        "thudstone": Picture((" ▟█▙ ", " ███ ", " ▀▀▀ "), 1),
+        "rock": Picture((" ▗▄▖ ", "▟███▙", "▝▀▀▀▘"), 1),
+        "ball": Picture(("▗▄▄▄▖", "█████", "▝▀▀▀▘"), 2),
     },
     9: {
-        "d": Picture(("  ▄█▄  ", " ▟███▙ ", " ▐▄█▄▌ ", "  ▀█▀  "), 2),
-        "T": Picture(("  ▛█▜  ", "▟█████▙", "█▌███▐█", " ▗█ █▖ ")),
-        "R": Picture(("  ▄▄▄  ", " █████ ", " █████ ", "  ▀▀▀  "), 2),
+        "dwarf": Picture(("  ▄█▄  ", " ▟███▙ ", " ▐▄█▄▌ ", "  ▀█▀  "), 2),
+        "troll": Picture(("  ▛█▜  ", "▟█████▙", "█▌███▐█", " ▝▀ ▀▘ ")),
+        "thudstone": Picture(("  ▄▄▄  ", " ▐███▌ ", " ▐███▌ ", " ▝▀▀▀▘ "), 2),
+        "rock": Picture(("  ▗▄▄  ", " ▟███▙ ", "▐█████▌", "▝▀▀▀▀▀▘"), 2),
+        "ball": Picture(("  ▄▄▄  ", " █████ ", " █████ ", "  ▀▀▀  "), 2),
     },
     11: {
-        "d": Picture(("   ▄█▄   ", "  █████  ", " ▀█▜█▛█▀ ", "  ██▄██  ", "  ▝▜█▛▘  "), 3),
-        "T": Picture(("  ▗███▖  ", " ▄▟▄█▄▙▄ ", "▐███████▌", "▐█▌███▐█▌", " ▀▗█ █▖▀ ")),
-        "R": Picture(("  ▗▄▄▄▖  ", " ▟█████▙ ", " ███████ ", " ▜█████▛ ", "  ▝▀▀▀▘  "), 3),
+        "dwarf": Picture(
+            (
+                "   ▄█▄   ",
+                "  █████  ",
+                " ▀█▜█▛█▀ ",
+                "  ██▄██  ",
+                "  ▝▜█▛▘  ",
+            ),
+            3,
+        ),
+        "troll": Picture(
+            (
+                "  ▗███▖  ",
+                " ▄▟▄█▄▙▄ ",
+                "▐███████▌",
+                "▐█▌███▐█▌",
+                " ▀▝▀ ▀▘▀ ",
+            )
+        ),
+        "thudstone": Picture(
+            (
+                "  ▗▄▄▄▖  ",
+                "  ▟███▙  ",
+                "  █████  ",
+                "  █████  ",
+                "  ▀▀▀▀▀  ",
+            ),
+            2,
+        ),
+        "rock": Picture(
+            (
+                "         ",
+                "  ▗▄▄▖   ",
+                " ▟████▙▖ ",
+                "▐███████▌",
+                "▝▀▀▀▀▀▀▀▘",
+            ),
+            3,
+        ),
+        "ball": Picture(
+            (
+                "  ▗▄▄▄▖  ",
+                " ▟█████▙ ",
+                " ███████ ",
+                " ▜█████▛ ",
+                "  ▝▀▀▀▘  ",
+            ),
+            3,
+        ),
     },
     13: {
-        "d": Picture(
+        "dwarf": Picture(
             (
                 "    ▄█▄    ",
                 "  ▗█████▖  ",
@@ -71,17 +133,39 @@ _UNICODE: Final[_Pictures] = {
             ),
             3,
         ),
-        "T": Picture(
+        "troll": Picture(
             (
                 "   ▟███▙   ",
                 "   █▄█▄█   ",
                 "▗█████████▖",
                 "▐█▛█████▜█▌",
                 "▐█▌▜█▀█▛▐█▌",
-                " ▀ ▟█ █▙ ▀ ",
+                " ▀ ▝▀ ▀▘ ▀ ",
             )
         ),
-        "R": Picture(
+        "thudstone": Picture(
+            (
+                "   ▗▄▄▄▖   ",
+                "   █████   ",
+                "  ▐█████▌  ",
+                "  ▐█████▌  ",
+                "  ███████  ",
+                "  ▀▀▀▀▀▀▀  ",
+            ),
+            3,
+        ),
+        "rock": Picture(
+            (
+                "           ",
+                "   ▗▄▄▄▖   ",
+                " ▗▟█████▙  ",
+                "▗█████████▖",
+                "▐█████████▌",
+                "▝▀▀▀▀▀▀▀▀▀▘",
+            ),
+            4,
+        ),
+        "ball": Picture(
             (
                 "   ▗▄▄▄▖   ",
                 " ▗███████▖ ",
@@ -96,24 +180,36 @@ _UNICODE: Final[_Pictures] = {
 }
 
 _BLOCKS: Final[_Pictures] = {
-    3: {"d": Picture(("▄",)), "T": Picture(("█",)), "R": Picture(("▒",))},
+    3: {
+        "dwarf": Picture(("▄",)),
+        "troll": Picture(("█",)),
+        "thudstone": Picture(("▓",)),
+        "rock": Picture(("▒",)),
+        "ball": Picture(("O",)),
+    },
     5: {
-        "d": Picture(("▄█▄", "▀█▀"), 1),
-        "T": Picture(("▄▄█▄▄", "██▀██")),
-        "R": Picture(("▄▄▄", "▀▀▀"), 1),
+        "dwarf": Picture(("▄█▄", "▀█▀"), 1),
+        "troll": Picture(("▄▄▄", "█▀█")),
+        "thudstone": Picture(("███", "▀▀▀"), 1),
+        "rock": Picture(("▄▄ ", "▀▀▀"), 1),
+        "ball": Picture(("▄▄▄", "▀▀▀"), 1),
     },
     7: {
-        "d": Picture((" ▄█▄ ", "▀█▀█▀", " ▀█▀ "), 2),
-        "T": Picture(("▄▄█▄▄", "█████", "█▀ ▀█")),
-        "R": Picture((" ▄▄▄ ", "█████", " ▀▀▀ "), 2),
+        "dwarf": Picture((" ▄█▄ ", "▀█▀█▀", " ▀█▀ "), 2),
+        "troll": Picture(("▄▄█▄▄", "█████", "█▀ ▀█")),
+        "thudstone": Picture((" ███ ", " ███ ", " ▀▀▀ "), 1),
+        "rock": Picture(("  ▄▄ ", "▄███▄", "▀▀▀▀▀"), 1),
+        "ball": Picture((" ▄▄▄ ", "█████", " ▀▀▀ "), 2),
     },
     9: {
-        "d": Picture(("  ▄█▄  ", " ▄███▄ ", " ▀█▀█▀ ", "  ▀█▀  "), 2),
-        "T": Picture(("  ███  ", "███████", "█▀███▀█", " ▄█ █▄ ")),
-        "R": Picture(("  ▄▄▄  ", " █████ ", " █████ ", "  ▀▀▀  "), 2),
+        "dwarf": Picture(("  ▄█▄  ", " ▄███▄ ", " ▀█▀█▀ ", "  ▀█▀  "), 2),
+        "troll": Picture(("  ▄█▄  ", "███████", "█▀███▀█", " ▄█ █▄ ")),
+        "thudstone": Picture(("  ███  ", " █████ ", " █████ ", " ▀▀▀▀▀ "), 2),
+        "rock": Picture(("       ", "  ▄▄▄  ", "▄█████▄", "▀▀▀▀▀▀▀"), 3),
+        "ball": Picture(("  ▄▄▄  ", " █████ ", " █████ ", "  ▀▀▀  "), 2),
     },
     13: {
-        "d": Picture(
+        "dwarf": Picture(
             (
                 "    █    ",
                 "  ▄███▄  ",
@@ -124,17 +220,39 @@ _BLOCKS: Final[_Pictures] = {
             ),
             3,
         ),
-        "T": Picture(
+        "troll": Picture(
             (
                 "   ▄███▄   ",
                 "   █▄█▄█   ",
                 "▄█████████▄",
                 "██▀█████▀██",
                 "▀▀ ██▀██ ▀▀",
-                "  ▄██ ██▄  ",
+                "  ▀▀▀ ▀▀▀  ",
             )
         ),
-        "R": Picture(
+        "thudstone": Picture(
+            (
+                "   ▄▄▄   ",
+                "  █████  ",
+                "  █████  ",
+                " ███████ ",
+                " ███████ ",
+                " ▀▀▀▀▀▀▀ ",
+            ),
+            3,
+        ),
+        "rock": Picture(
+            (
+                "           ",
+                "   ▄▄▄▄    ",
+                " ▄██████▄  ",
+                "▄█████████▄",
+                "███████████",
+                "▀▀▀▀▀▀▀▀▀▀▀",
+            ),
+            4,
+        ),
+        "ball": Picture(
             (
                 "   ▄▄▄   ",
                 " ███████ ",
@@ -148,26 +266,40 @@ _BLOCKS: Final[_Pictures] = {
     },
 }
 
-_LETTERS: Final[_Pictures] = {3: {letter: Picture((letter,)) for letter in "dTR"}}
+_PIECES: Final = ("dwarf", "troll", "thudstone", "rock", "ball")
+_LETTERS: Final[_Pictures] = {
+    3: {name: Picture((letter,)) for name, letter in zip(_PIECES, "dTSRB", strict=True)}
+}
 
 _ASCII: Final[_Pictures] = {
     **_LETTERS,
     5: {
-        "d": Picture(("/^\\", "\\d/"), 1),
-        "T": Picture((".###.", "#|T|#")),
-        "R": Picture((".-.", "`R'"), 1),
+        "dwarf": Picture(("/^\\", "\\d/"), 1),
+        "troll": Picture((".###.", "#|T|#")),
+        "thudstone": Picture((".-.", "|S|"), 1),
+        "rock": Picture((" _ ", "/R\\"), 1),
+        "ball": Picture((".-.", "`B'"), 1),
     },
     7: {
-        "d": Picture(("  _  ", " /^\\ ", " \\d/ "), 2),
-        "T": Picture((" ### ", "##T##", "# | #")),
-        "R": Picture((" .-. ", "( R )", " `-' "), 2),
+        "dwarf": Picture(("  _  ", " /^\\ ", " \\d/ "), 2),
+        "troll": Picture((" ### ", "##T##", "# | #")),
+        "thudstone": Picture((" .-. ", " |S| ", " '-' "), 2),
+        "rock": Picture(("  _  ", " / \\ ", "/_R_\\"), 2),
+        "ball": Picture((" .-. ", "( B )", " `-' "), 2),
     },
 }
 
 _SETS: Final = {"letters": _LETTERS, "blocks": _BLOCKS}
 
 
-def picture(letter: str, cell: Cell, piece_set: str, *, ascii_only: bool = False) -> Picture:
+def named(drawn: Mapping[str, _DRAWN], letter: str, stone: str) -> _DRAWN | None:
+    """Return what is drawn for a piece's letter; the Thudstone for a stone that has no drawing."""
+    return drawn.get(_NAMES.get(letter, stone.lower())) or drawn.get(THUDSTONE.lower())
+
+
+def picture(
+    letter: str, cell: Cell, piece_set: str, *, stone: str = THUDSTONE, ascii_only: bool = False
+) -> Picture:
     """Return how a piece is drawn on squares of some size: its largest picture that fits.
 
     Where there are no sprites, symbols stand in for them.
@@ -175,7 +307,8 @@ def picture(letter: str, cell: Cell, piece_set: str, *, ascii_only: bool = False
     pictures = _SETS.get(piece_set, _UNICODE)
     if ascii_only and pictures is not _LETTERS:
         pictures = _ASCII
-    return pictures[max(width for width in pictures if width <= cell.width)][letter]
+    there = pictures[max(width for width in pictures if width <= cell.width)]
+    return named(there, letter, stone) or there[THUDSTONE.lower()]
 
 
 def drawable(piece_set: str, *, few_colours: bool) -> str:

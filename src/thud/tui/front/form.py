@@ -135,6 +135,18 @@ class MatchForm(Vertical):
         game, odds, clock = map(self._value, ("game", "odds", "clock"))
         return LastChoices(game, self._seats, self.names, odds, clock)
 
+    def seat(self, opponent: str) -> None:
+        """Seat an opponent against the person, who takes the dwarfs unless they have the trolls.
+
+        Args:
+            opponent: who, as on a command line.
+        """
+        first, second = self._seats
+        seats = (opponent, HUMAN) if second == HUMAN != first else (HUMAN, opponent)
+        for number, seat in enumerate(seats):
+            self.query_one(f"#seat-{number}", Choice).set_value(seat)
+        self._follow_choice()
+
     def match(
         self, fair_level: int = 0, *, hosted: bool = False
     ) -> tuple[Match, tuple[Contender, Contender]]:

@@ -16,7 +16,7 @@ from textual.screen import Screen
 from textual.widgets import Input, Static
 from textual.widgets.option_list import Option
 
-from thud.engines.spec import with_guests
+from thud.engines.spec import FAIR, HUMAN, with_guests
 from thud.lessons.progress import LessonProgress
 from thud.net.seat_registry import hosted
 from thud.records.summary import Summary
@@ -65,7 +65,9 @@ _THUD: Final = "Many small dwarfs against a few large trolls."
 
 _SET_UP: Final = "any position"
 _LABEL_WIDTH: Final = 9
-_TALL: Final = 44
+_ROOMY: Final = 30
+"""The rows from which the title is in big letters."""
+_TALL: Final = 56
 """The rows from which the rules in short are shown, too."""
 _HIGH: Final = 52
 """The rows from which there is room for a board above the menu."""
@@ -108,8 +110,9 @@ class FrontPage(Screen[None]):
             border-left: vkey $panel;
             scrollbar-size-vertical: 1;
         }
-        Title { height: auto; width: auto; margin: 0 0 0 1; }
-        #ways { height: auto; }
+        Title { height: auto; width: auto; margin: 0 0 1 1; display: none; }
+        &.-roomy Title { display: block; }
+        #first, #ways { height: auto; }
         #notice { height: auto; margin: 0 0 0 2; text-style: bold; display: none; }
         #notice.-said { display: block; }
         #summary { display: none; color: $foreground-muted; height: auto; margin: 1 2; }
@@ -119,7 +122,8 @@ class FrontPage(Screen[None]):
         &.-upright #menu { width: 1fr; height: auto; max-height: 100%; border: none; padding: 0; }
         &.-too-small { #picture { display: none; } #menu { width: 1fr; border: none; } }
         &.-wide #menu { width: 38; padding: 0 2; align: left middle; }
-        &.-wide Title { margin: 0 0 3 2; }
+        &.-wide Title { margin: 0 0 2 2; }
+        &.-wide #first { margin: 0 0 1 0; }
         &.-wide #match { margin: 0 0 1 0; }
         &.-wide.-tall #summary { display: block; }
     }
@@ -148,6 +152,10 @@ class FrontPage(Screen[None]):
     def compose(self) -> ComposeResult:
         """Lay out the board or the tables, and the title and the menu beside them."""
         learn = Command("Learn", "Thud by playing it", id="learn")
+        computer = Command("Play the computer", id="computer")
+        # Whoever visits a club has a screen of their own.
+        here = [] if self._club else [Command("Two players here", id="here")]
+        first = [learn, computer, *here] if self._learning else [computer, *here, learn]
         with self._lobby or Horizontal(id="front"):
             with Vertical(id="picture"):
                 if self._lobby:
@@ -156,7 +164,8 @@ class FrontPage(Screen[None]):
                 yield Static(id="gist", markup=False)
             with VerticalScroll(id="menu", can_focus=False):
                 yield Title()
-                yield from (learn, self._form) if self._learning else (self._form, learn)
+                yield Vertical(*first, id="first")
+                yield self._form
                 with Vertical(id="ways"):
                     for label, note, way in self._lobby.ways(WAYS) if self._lobby else WAYS:
                         yield Command(label, note, id=way)
@@ -176,7 +185,7 @@ class FrontPage(Screen[None]):
         show_if_room(self, event.size)
         if self._lobby:
             self._lobby.fit(event.size)
-        for rows, name in (_TALL, "-tall"), (_HIGH, "-high"):
+        for rows, name in (_ROOMY, "-roomy"), (_TALL, "-tall"), (_HIGH, "-high"):
             self.set_class(event.size.height >= rows, name)
 
     def apply_settings(self, settings: Settings) -> None:
@@ -254,6 +263,8 @@ class FrontPage(Screen[None]):
             row.set_note(_counted(len(finished)))
         if self._form.is_attached:
             self._form.show_strengths(known)
+            level = fair_level(known, self._form.person or "")
+            self.query_one("#computer", Command).set_note(f"· level {level}")
 
     def _kept_and_known(self) -> tuple[Kept, Mapping[str, Strength]]:
         """Return the matches that are kept, and how strong their people are by them."""
@@ -301,30 +312,43 @@ class FrontPage(Screen[None]):
         self.say("")
         if what == "join" and self._lobby:
             self._lobby.turn_to_tables()
-        elif not self._waiting:
-            return
-        elif what in ("settings", "quit"):
-            await self.run_action(f"app.{what}")
-        elif what == "play" and self._form.fair:
-            self._begin_fairly()
-        elif what in ("play", "host"):
-            self._begin(hosted=what == "host")
-        elif what == "learn":
-            self._list_lessons()
-        elif what == "rules":
-            self._show_rules()
-        elif what == "puzzles":
-            self._solve()
-        elif what == "edit":
-            self._matches.edit(self._matches.setup or Setup.usual(self.variant))
-        elif what == "join":
-            self._list_open()
-        elif what == "name":
-            self._ask_name()
-        else:
-            self._list_kept(finished=what == "replay")
+        elif self._waiting:
+            if what in ("settings", "quit"):
+                await self.run_action(f"app.{what}")
+            else:
+                self._opens[what]()
+
+    @property
+    def _opens(self) -> Mapping[str, Callable[[], object]]:
+        """What the rows of the menu open, by their ids."""
+        return {
+            "learn": self._list_lessons,
+            "computer": partial(self._new_match, FAIR),
+            "here": partial(self._new_match, HUMAN),
+            "play": self._new_match,
+            "host": partial(self._begin, hosted=True),
+            "join": self._list_open,
+            "resume": partial(self._list_kept, finished=False),
+            "replay": partial(self._list_kept, finished=True),
+            "puzzles": self._solve,
+            "edit": self._edit,
+            "rules": self._show_rules,
+            "name": self._ask_name,
+        }
+
+    def _edit(self) -> None:
+        self._matches.edit(self._matches.setup or Setup.usual(self.variant))
 
     # Playing
+
+    def _new_match(self, opponent: str = "") -> None:
+        """Begin the match of the form, perhaps against another opponent than chosen there."""
+        if opponent:
+            self._form.seat(opponent)
+        if self._form.fair:
+            self._begin_fairly()
+        else:
+            self._begin()
 
     def _begin(self, fair_level: int = 0, *, hosted: bool = False) -> None:
         """Begin the match that is chosen, or say why that cannot be."""

@@ -37,6 +37,8 @@ from thud.tui.widgets.appearance import dress_surface
 
 _MARGIN = 3
 """The columns left of the squares: the number of a rank, and a space."""
+_AROUND = 5
+"""The rows of the help that are not for its text."""
 
 
 class DiagramView(Surface):
@@ -69,7 +71,9 @@ class DiagramView(Surface):
             columns = sum(_width(part, cell) + GAP for part in self._diagram) - GAP
             rows = max(_height(part, cell) for part in self._diagram)
             wanted = not self.largest or cell <= self.largest
-            if wanted and columns <= width and rows <= screen_height * 2 // 3:
+            # The smallest squares have no pictures: those that have some may fill the page.
+            most = screen_height - _AROUND if cell == CELLS[-2] else screen_height * 2 // 3
+            if wanted and columns <= width and rows <= most:
                 return cell
         return CELLS[-1]
 

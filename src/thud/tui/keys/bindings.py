@@ -13,6 +13,8 @@ MEANINGS: Final = MappingProxyType(
         "battle.hint": "Ask the computer for the best move",
         "battle.threats": "Show what could be captured next move",
         "battle.end": "Ask the other player to end the battle here",
+        "battle.resign": "Give the battle up",
+        "battle.claim": "Claim the battle of a player who is away for too long",
         "replay.into": "Go into the variation that begins here",
         "replay.across": "See another move in place of the last one",
         "replay.think": "Show the computer's three best moves here",
@@ -85,6 +87,7 @@ PICTURE_KEY: Final = Binding("S", "app.picture", "Save a picture", show=False, i
 BATTLE_KEYS: Final = (
     Binding("colon,slash", "type_move", "Type", key_display=":", id="battle.type"),
     Binding("a", "take_all", "Take all", show=False, id="battle.take_all"),
+    Binding("C", "claim", "Claim battle", id="battle.claim"),
     Binding("i", "hint", "Hint", id="battle.hint"),
     Binding("e", "end_battle", "End battle", id="battle.end"),
     Binding("quotation_mark", "talk", "Say", key_display='"', id="battle.talk"),
@@ -96,6 +99,7 @@ BATTLE_KEYS: Final = (
     Binding("v", "evaluate", "Evaluation bar", show=False, id="battle.evaluate"),
     Binding("plus", "speed(1)", "Watch faster", show=False, id="battle.faster"),
     Binding("minus", "speed(-1)", "Watch slower", show=False, id="battle.slower"),
+    Binding("R", "resign", "Resign", show=False, id="battle.resign"),
     Binding("apostrophe", "said", "What was said", show=False, id="battle.said"),
     Binding("W", "who", "Who is there", show=False, id="battle.who"),
     Binding("m", "review", "Review", show=False, id="battle.review"),
@@ -278,6 +282,8 @@ NAME_KEYS: Final = (
 """The keys of a line for a name, lest a menu that scrolls takes them for itself."""
 
 FRONT_KEYS: Final = (
+    Binding("c", "go('computer')", "Play the computer", show=False, id="front.computer"),
+    Binding("t", "go('here')", "Two players here", show=False, id="front.here"),
     Binding("n", "go('play')", "New match", id="front.play"),
     Binding("L", "go('learn')", "Learn", id="front.learn"),
     Binding("H", "go('host')", "Host somebody elsewhere", show=False, id="front.host"),

@@ -88,7 +88,6 @@ class ReplayTable(PickingTable):
         self.thoughts = Thoughts()
         self.trying = False
         self._told: list[str] = []
-        self._line = self._notice = ""
         self._standing = Standing()
         self.board.let_point(False)
 
@@ -155,18 +154,19 @@ class ReplayTable(PickingTable):
         self._told = told
         self._write()
 
-    def tell(self, line: str, notice: str = "") -> None:
+    def tell(self, line: str, notice: str = "", legend: str = "") -> None:
         """Say what can be done on the board, and a notice."""
-        self._line, self._notice = line, notice
+        self._said = line, notice, legend
         self._write()
 
     def _write(self) -> None:
         text = Text("\n".join(self._told))
         doing = self.trying or self.typing or self.prompt.question
-        said_of_board = [self._line] if doing else []
+        line, notice, legend = self._said
+        said_of_board = [line] if doing else []
         if self.trying:
             said_of_board.append(_TRYING)
-        for said, style in (("\n".join(said_of_board), ""), (self._notice, "bold")):
+        for said, style in (("\n".join(said_of_board), ""), (notice, "bold"), (legend, "")):
             if said:
                 text.append(f"\n{said}" if text else said, style)
         self._show_message(text, layout=True)

@@ -144,7 +144,9 @@ class SettingsScreen(ModalScreen[None]):
 
     def _cover_panel(self) -> None:
         """Be as wide as the panel beneath, lest the beginnings of its lines are seen."""
-        panels = self.app.screen_stack[-2].query("#panel").results()
+        if self not in (stack := self.app.screen_stack):
+            return  # it has been left meanwhile
+        panels = stack[stack.index(self) - 1].query("#panel").results()
         self.query_one(VerticalScroll).styles.min_width = max(
             (panel.outer_size.width for panel in panels), default=0
         )

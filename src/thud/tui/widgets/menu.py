@@ -72,8 +72,8 @@ class Row(Static, can_focus=True):
     @property
     def _written(self) -> Text:
         """The label, and what stands to the right of it."""
-        said = fitted(self.said, max(1, self.size.width - self.label_width - 2))
-        return Text(f"{self.label:<{self.label_width}}{said}")
+        label = f"{self.label} ".ljust(self.label_width) if self.said else self.label
+        return Text(label).append(fitted(self.said, max(1, self.size.width - len(label) - 2)))
 
     @property
     def said(self) -> str:

@@ -1,0 +1,192 @@
+"""A battle is resigned, or claimed of somebody who is away for too long, and everybody knows."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from net.meeting import Across, Meeting, any_move
+from net.test_hostile import HELLO, Raw
+from rules.strategies import every_variant
+from session.timing import Hourglass
+from thud.net.messages import Claim, Resign, encode
+from thud.net.remote import Remote
+from thud.records.store import Store
+from thud.rules.position import Side
+from thud.rules.variant import Forfeit, IllegalMove, Reason, Variant
+from thud.rules.variants import VARIANTS
+from thud.session.session import Session
+from thud.session.view import TooLate
+from waiting import until
+
+pytestmark = pytest.mark.usefixtures("mended_at_once")
+GUEST = Side.TROLLS
+
+
+@pytest.fixture
+def hours(monkeypatch: pytest.MonkeyPatch) -> Hourglass:
+    """The time that somebody is away."""
+    glass = Hourglass()
+    monkeypatch.setattr("thud.session.company.monotonic", glass)
+    monkeypatch.setattr("thud.session.session.monotonic", glass)
+    return glass
+
+
+@pytest_asyncio.fixture
+async def table(tmp_path: Path, hours: Hourglass) -> AsyncIterator[Meeting]:
+    """A match in which a player may be away for ten minutes."""
+    meeting = Meeting(tmp_path)
+    yield meeting
+    await meeting.close()
+
+
+async def away(table: Meeting, guest: Remote) -> None:
+    """Let a guest go for good."""
+    table.guests.remove(guest)
+    await guest.leave()
+    await until(lambda: bool(table.session.company.missing))
+
+
+@every_variant
+async def test_either_player_resigns_on_any_turn_and_everybody_knows(
+    variant: Variant, tmp_path: Path
+) -> None:
+    meeting = Meeting(tmp_path, variant)
+    try:
+        guest, watcher = await meeting.join(), await meeting.watch()
+        await meeting.session.play(any_move(meeting.session))
+        await meeting.all_agree()
+        await meeting.session.resign()
+        await meeting.all_agree()
+        await guest.next_battle()
+        await guest.play(any_move(guest))
+        await guest.resign()
+        await meeting.all_agree()
+        for place in meeting.everywhere:
+            first, second = place.match.battles
+            assert first.forfeit == Forfeit(Side.DWARFS, Reason.RESIGNATION)
+            assert second.forfeit == Forfeit(Side.DWARFS, Reason.RESIGNATION)
+            assert place.match.over
+            assert place.match.tally == meeting.session.match.tally
+        for name in ("host", "Bob", "Wim"):
+            (kept,) = Store(meeting.directory / name).finished()
+            record = Store(meeting.directory / name).load(kept.id)
+            assert [each.forfeit for each in record.battles] == [first.forfeit, second.forfeit]
+        with pytest.raises(IllegalMove, match="is over"):
+            await guest.resign()
+        with pytest.raises(IllegalMove):
+            await guest.undo()
+        with pytest.raises(IllegalMove):
+            await watcher.resign()
+    finally:
+        await meeting.close()
+
+
+async def test_what_was_resigned_meanwhile_is_known_to_who_comes_back(table: Meeting) -> None:
+    guest = await table.join()
+    await table.session.play(any_move(table.session))
+    await table.all_agree()
+    Across.everybody[-1].transport.abort()
+    await table.session.resign()
+    await until(lambda: guest.battle.outcome is not None)
+    assert guest.battle.forfeit == Forfeit(Side.DWARFS, Reason.RESIGNATION)
+
+
+async def test_a_battle_is_claimed_when_the_other_is_away_for_too_long_on_their_turn(
+    table: Meeting, hours: Hourglass
+) -> None:
+    session = table.session
+    with pytest.raises(IllegalMove, match="nobody has taken the trolls yet"):
+        await session.claim()
+    guest = await table.join()
+    hours.pass_ms(3_600_000)
+    await session.play(any_move(session))
+    with pytest.raises(IllegalMove, match="Bob is not away"):
+        await session.claim()
+    assert not session.can_claim
+    await table.all_agree()
+    await away(table, guest)
+    assert session.can_claim
+    hours.pass_ms(480_000)
+    with pytest.raises(IllegalMove, match=r"Bob may be away for ten minutes: .* in two minutes"):
+        await session.claim()
+    hours.pass_ms(120_000)
+    await session.claim()
+    assert session.battle.forfeit == Forfeit(GUEST, Reason.CLAIM)
+    back = await table.join()
+    assert back.battle.forfeit == Forfeit(GUEST, Reason.CLAIM)
+
+
+async def test_nobody_loses_by_a_claim_while_the_other_one_is_to_move(
+    table: Meeting, hours: Hourglass
+) -> None:
+    session = table.session
+    guest = await table.join()
+    await session.play(any_move(session))
+    await table.all_agree()
+    await guest.play(any_move(guest))
+    await away(table, guest)
+    hours.pass_ms(86_400_000)
+    with pytest.raises(IllegalMove, match="while the other player is to move"):
+        await session.claim()
+    await session.play(any_move(session))
+    with pytest.raises(IllegalMove, match="in ten minutes"):
+        await session.claim()
+
+
+async def test_one_guest_claims_of_another(tmp_path: Path, hours: Hourglass) -> None:
+    meeting = Meeting(tmp_path, seats=("guest", "guest"))
+    try:
+        ann, bob = await meeting.join("Anna"), await meeting.join("Bob")
+        await away(meeting, ann)
+        hours.pass_ms(600_000)
+        await until(lambda: bob.can_claim)
+        await bob.claim()
+        await meeting.all_agree()
+        assert bob.battle.forfeit == Forfeit(Side.DWARFS, Reason.CLAIM)
+    finally:
+        await meeting.close()
+
+
+async def test_there_is_no_claim_where_the_table_allows_any_absence(
+    tmp_path: Path, hours: Hourglass
+) -> None:
+    meeting = Meeting(tmp_path)
+    try:
+        meeting.terms = meeting.terms._replace(claim=0)
+        meeting.session.agree_on(meeting.terms)
+        guest = await meeting.join()
+        await meeting.session.play(any_move(meeting.session))
+        await away(meeting, guest)
+        hours.pass_ms(86_400_000)
+        with pytest.raises(IllegalMove, match="no battle can be claimed"):
+            await meeting.session.claim()
+    finally:
+        await meeting.close()
+
+
+async def test_what_is_decided_about_what_has_passed_counts_for_nothing(table: Meeting) -> None:
+    raw = await Raw.at(table, HELLO)
+    await raw.hear_until("snapshot")
+    await table.session.play(any_move(table.session))
+    for wish in (Resign(0), Claim(0)):
+        raw.say(encode(wish))
+        assert (await raw.hear_until("refused"))["late"] is True
+    assert not table.session.battle.outcome
+
+
+async def test_at_one_board_the_player_to_move_resigns() -> None:
+    from thud.rules.match import Match
+
+    session = Session(Match(VARIANTS["koom"]))
+    await session.play(any_move(session))
+    with pytest.raises(TooLate):
+        await session.resign(0)
+    await session.resign(1)
+    assert session.battle.forfeit == Forfeit(Side.TROLLS, Reason.RESIGNATION)
+    assert not session.can_undo
+    assert not session.can_resign
+    await session.leave()

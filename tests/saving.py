@@ -1,0 +1,20 @@
+"""Saving matches that tests play."""
+
+from __future__ import annotations
+
+from thud.records.editing import updated
+from thud.records.record import Record
+from thud.records.store import Saved, Store
+from thud.rules.match import Match
+
+
+def begin(
+    store: Store, match: Match, *, event: str = "", programs: tuple[str, str] = ("", "")
+) -> Saved:
+    """Save a match for the first time."""
+    return store.adopt(Record.of(match, event=event, date="2026-11-20", programs=programs))
+
+
+def save(saved: Saved, match: Match, programs: tuple[str, str] = ("", "")) -> None:
+    """Save a match as it is now, over what was saved of it."""
+    saved.write(updated(saved.record, match, programs))

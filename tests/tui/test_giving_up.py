@@ -1,0 +1,68 @@
+"""A battle is resigned or claimed at the board, and asked about before that."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_asyncio
+
+from session.timing import Hourglass
+from thud.engines.spec import parse_contender
+from thud.net.seat_registry import Terms
+from thud.rules.position import Side
+from thud.rules.variant import Forfeit, Reason
+from tui.driver import Player, playing
+from tui.test_apart import GUEST, anna_plays, one_line
+
+
+@pytest_asyncio.fixture
+async def anna() -> AsyncIterator[Player]:
+    seats = parse_contender("human"), parse_contender("guest")
+    async with playing(seats=seats) as player:
+        player.session.agree_on(Terms())
+        await player.session.arrive(GUEST, "Bert")
+        await player.pilot.pause()
+        yield player
+
+
+async def test_resigning_is_asked_about_and_final(anna: Player) -> None:
+    await anna_plays(anna)
+    await anna.press("R")
+    assert "Resign? Bert wins the battle by 32 points." in one_line(anna.question)
+    await anna.press("n")
+    assert not anna.match.battle.outcome
+    await anna.press("R", "y")
+    assert anna.match.battle.forfeit == Forfeit(Side.DWARFS, Reason.RESIGNATION)
+    told = one_line(anna.question)
+    assert "The dwarfs resign." in told
+    assert "resigned" in told
+    assert "take back" not in told
+
+
+async def test_who_resigns_at_one_board_is_who_is_to_move() -> None:
+    async with playing() as player:
+        await player.play("F1F5")
+        await player.press("R", "y")
+        assert player.match.battle.forfeit == Forfeit(Side.TROLLS, Reason.RESIGNATION)
+
+
+async def test_a_battle_is_claimed_of_who_is_away_for_too_long(
+    anna: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hours = Hourglass()
+    monkeypatch.setattr("thud.session.company.monotonic", hours)
+    monkeypatch.setattr("thud.session.session.monotonic", hours)
+    await anna_plays(anna)
+    assert "Claim" not in anna.text("KeyBar")
+    await anna.press("C")
+    assert not anna.question
+    anna.session.depart(GUEST)
+    await anna.pilot.pause()
+    assert "Claim" in anna.text("KeyBar")
+    await anna.press("C")
+    assert "Claim the battle? Bert is away. Anna wins the battle" in one_line(anna.question)
+    await anna.press("y")
+    assert "Bert may be away for ten minutes" in one_line(anna.message)
+    hours.pass_ms(600_000)
+    await anna.press("C", "y")
+    assert anna.match.battle.forfeit == Forfeit(Side.TROLLS, Reason.CLAIM)
+    assert "The trolls have been away for too long." in one_line(anna.question)
