@@ -357,7 +357,10 @@ class Life:
             directory=directory,
         )
         self._ends.enter_context(self._terminal)
+        # A terminal that gets Ctrl+Z throws away what has been drawn and is not read: it shall not.
         self._mode = termios.tcgetattr(self._terminal.own)
+        self._mode[3] |= termios.NOFLSH
+        termios.tcsetattr(self._terminal.own, termios.TCSANOW, self._mode)
 
     # The program at the other place
 

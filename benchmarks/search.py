@@ -1,6 +1,6 @@
-"""How quickly the searches of Classic Thud look, and how deeply in a second, on 20 positions.
+"""How quickly the searches look, and how deeply in a second, on 20 positions of each game.
 
-Usage: python benchmarks/search.py [SECONDS]
+Usage: python benchmarks/search.py [--variant NAME] [SECONDS]
 
 The Python, and beside it the compiled core where there is one, which has to find the same once
 more when it is given as many positions.  Positions are what is reached by a move.  They are counted
@@ -8,7 +8,7 @@ by processor time, so that other work on the machine does not blur them.
 """
 
 import os
-import sys
+from argparse import ArgumentParser
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import fmean
@@ -20,9 +20,16 @@ from thud.ai.games import searcher_for
 from thud.ai.player import Limits
 from thud.ai.searcher import Found
 from thud.rules.position import Position, Side
-from thud.rules.variants.classic import CLASSIC
+from thud.rules.variant import Variant
+from thud.rules.variants import VARIANTS
 
 POSITIONS = Path(__file__).with_name("positions.txt")
+
+
+def positions(variant: Variant) -> list[Position]:
+    """Return twenty positions of battles, in half of which it is the trolls' turn."""
+    lines = (line.split(None, 1) for line in POSITIONS.read_text().splitlines())
+    return [variant.position(text) for name, text in lines if name == variant.name]
 
 
 class Measured(NamedTuple):
@@ -33,24 +40,28 @@ class Measured(NamedTuple):
     nodes: int
 
 
-def search(which: str, position: Position, limits: Limits, seconds: float) -> Found:
+def search(
+    which: str, variant: Variant, position: Position, limits: Limits, seconds: float
+) -> Found:
     """Search a position with the Python or the core, for some processor time at most."""
     os.environ[VARIABLE] = which
-    searcher = searcher_for(CLASSIC, 1)
+    searcher = searcher_for(variant, 1)
     end = process_time() + seconds
     return searcher.search([position], limits, lambda: process_time() >= end)
 
 
-def measured(which: str, position: Position, seconds: float) -> Measured:
+def measured(which: str, variant: Variant, position: Position, seconds: float) -> Measured:
     """Return what a search makes of a position in some processor time."""
     begin = process_time()
-    thought = search(which, position, Limits(), seconds).thought
+    thought = search(which, variant, position, Limits(), seconds).thought
     return Measured(thought.depth, thought.nodes / (process_time() - begin), thought.nodes)
 
 
-def found_alike(position: Position, nodes: int) -> bool:
+def found_alike(variant: Variant, position: Position, nodes: int) -> bool:
     """Say whether both find the same when they look at as many positions."""
-    python, core = (search(which, position, Limits(nodes=nodes), 1e9) for which in (OFF, REQUIRED))
+    python, core = (
+        search(which, variant, position, Limits(nodes=nodes), 1e9) for which in (OFF, REQUIRED)
+    )
     return python.ranked == core.ranked and python.thought[:3] == core.thought[:3]
 
 
@@ -70,26 +81,36 @@ def means(rows: list[tuple[Measured, ...]]) -> Iterator[str]:
         yield ""
 
 
-def main() -> None:
-    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 1.0
+def compare(variant: Variant, seconds: float) -> None:
+    """Print a table for a variant."""
     kinds = {OFF: "Python", **({REQUIRED: "core"} if compiled() else {})}
-    print(f"Beside the Python: {told()}", end="\n\n")
     columns = [f"{name}: {what}" for name in kinds.values() for what in ("depth", "a second")]
-    heads = ["position", "to move", *columns, *["ratio", "the same"][: 2 * len(kinds) - 2]]
+    heads = [variant.name, "to move", *columns, *["ratio", "the same"][: 2 * len(kinds) - 2]]
     row(*heads)
     row(*["---"] * len(heads))
     results: dict[Side, list[tuple[Measured, ...]]] = {side: [] for side in Side}
-    for number, text in enumerate(POSITIONS.read_text().splitlines(), 1):
-        position = CLASSIC.position(text)
-        found = tuple(measured(which, position, seconds) for which in kinds)
+    for number, position in enumerate(positions(variant), 1):
+        found = tuple(measured(which, variant, position, seconds) for which in kinds)
         results[position.to_move].append(found)
         cells = [cell for one in found for cell in (one.depth, f"{one.pace:,.0f}")]
         if len(found) > 1:
-            alike = "yes" if found_alike(position, found[0].nodes) else "NO"
+            alike = "yes" if found_alike(variant, position, found[0].nodes) else "NO"
             cells += [f"{found[1].pace / found[0].pace:.1f}", alike]
         row(number, position.to_move.plural, *cells)
     for side, rows in results.items():
         row("mean", side.plural, *means(rows))
+    print()
+
+
+def main() -> None:
+    parser = ArgumentParser()
+    parser.add_argument("--variant", choices=("classic", "koom", "football"))
+    parser.add_argument("seconds", nargs="?", type=float, default=1.0)
+    options = parser.parse_args()
+    print(f"Beside the Python: {told()}", end="\n\n")
+    for name in [options.variant] if options.variant else ("classic", "koom", "football"):
+        os.environ.pop(VARIABLE, None)
+        compare(VARIANTS[name], options.seconds)
 
 
 if __name__ == "__main__":

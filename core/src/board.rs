@@ -178,6 +178,54 @@ pub fn facing(near: Mask, beyond: Mask) -> Mask {
     found
 }
 
+/// A move without capture, or one that needs no more to be told: `origin | destination << 8`.
+pub type Path = u16;
+
+/// The path of a move.
+#[inline(always)]
+pub fn path(origin: Square, destination: Square) -> Path {
+    Path::from(origin) | Path::from(destination) << 8
+}
+
+/// List the slides of some pieces that end on some empty squares, so far at most.
+pub fn slides_to(pieces: Mask, empty: Mask, reach: u32, targets: Mask, found: &mut Vec<Path>) {
+    for_each_front(pieces, empty, reach, |front, far| list_slides(front & targets, far, found));
+}
+
+/// Call a function with the squares that pieces reach so far along each direction.
+#[inline(always)]
+pub fn for_each_front(pieces: Mask, empty: Mask, reach: u32, mut act: impl FnMut(Mask, Square)) {
+    each_axis!(BY => {
+        let (mut front, mut far) = (pieces.up(BY) & empty, BY as Square);
+        let most = (reach * BY) as Square;
+        while front.any() {
+            act(front, far);
+            if far == most {
+                break;
+            }
+            front = front.up(BY) & empty;
+            far = far.wrapping_add(BY as Square);
+        }
+        (front, far) = (pieces.down(BY) & empty, BY as Square);
+        while front.any() {
+            act(front, far.wrapping_neg());
+            if far == most {
+                break;
+            }
+            front = front.down(BY) & empty;
+            far = far.wrapping_add(BY as Square);
+        }
+    });
+}
+
+/// List the slides of so far to some squares.
+#[inline(always)]
+pub fn list_slides(squares: Mask, far: Square, found: &mut Vec<Path>) {
+    if squares.any() {
+        found.extend(squares.squares().map(|at| path(at.wrapping_sub(far), at)));
+    }
+}
+
 /// Call a function with the slides of some pieces: so far at most, and to some squares only.
 ///
 /// They come in the order of the Python: the last piece first, towards higher squares first.

@@ -1,6 +1,7 @@
 //! What the search asks of a game, and the scores and options that it works with.
 
-use crate::mask::{Mask, Square};
+use crate::board::Path;
+use crate::mask::Mask;
 use crate::position::Position;
 
 /// How good it is for the side to move.
@@ -23,15 +24,6 @@ pub fn put_off(score: Score, plies: i32) -> Score {
     } else {
         score + plies
     }
-}
-
-/// A move without capture, or one that needs no more to be told: `origin | destination << 8`.
-pub type Path = u16;
-
-/// The path of a move.
-#[inline(always)]
-pub fn path(origin: Square, destination: Square) -> Path {
-    Path::from(origin) | Path::from(destination) << 8
 }
 
 /// A move as the search keeps it; the default is no move.

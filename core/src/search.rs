@@ -6,7 +6,8 @@
 use std::cmp::Reverse;
 use std::time::{Duration, Instant};
 
-use crate::game::{Game, INFINITE, LIMIT, Move, Options, Path, ROOM, Score, put_off};
+use crate::board::Path;
+use crate::game::{Game, INFINITE, LIMIT, Move, Options, ROOM, Score, put_off};
 use crate::position::{Position, Side};
 use crate::table::{Entry, Table, Worths};
 
@@ -66,23 +67,32 @@ pub struct Tree<G: Game> {
 struct History {
     merits: Vec<u32>,
     known: Vec<Path>,
+    /// A bit for each path with a merit: few of the many moves that are listed have one.
+    bits: Box<[u64; 1 << 10]>,
 }
 
 impl History {
     fn new() -> History {
-        History { merits: vec![0; 1 << 16], known: Vec::new() }
+        History { merits: vec![0; 1 << 16], known: Vec::new(), bits: Box::new([0; 1 << 10]) }
     }
 
     fn clear(&mut self) {
         for path in self.known.drain(..) {
             self.merits[usize::from(path)] = 0;
         }
+        self.bits.fill(0);
+    }
+
+    #[inline(always)]
+    fn is_known(&self, path: Path) -> bool {
+        self.bits[usize::from(path >> 6)] >> (path & 63) & 1 != 0
     }
 
     fn reward(&mut self, path: Path, merit: u32) {
         let kept = &mut self.merits[usize::from(path)];
         if *kept == 0 {
             self.known.push(path);
+            self.bits[usize::from(path >> 6)] |= 1 << (path & 63);
         }
         *kept = kept.saturating_add(merit);
     }
@@ -221,14 +231,13 @@ impl<G: Game> Tree<G> {
         }
         // Those with merits go to the front, the best first, the others stay in their order.
         let listed = &mut self.quiets[from..];
-        let merits = &self.history[position.side as usize].merits;
+        let history = &self.history[position.side as usize];
         self.rewarded.clear();
         let mut free = listed.len();
         for place in (0..listed.len()).rev() {
             let path = listed[place];
-            let merit = merits[usize::from(path)];
-            if merit > 0 {
-                self.rewarded.push((merit, path));
+            if history.is_known(path) {
+                self.rewarded.push((history.merits[usize::from(path)], path));
             } else {
                 free -= 1;
                 listed[free] = path;

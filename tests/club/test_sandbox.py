@@ -126,6 +126,7 @@ CHANGING = [
     "os.utime(host / 'secret')",
     "os.remove('secret', dir_fd=os.open('.', os.O_RDONLY))",
     "__import__('sqlite3').connect(host / 'new')",
+    "__import__('sqlite3').connect(f'file:{host}/new', uri=True)",
     "__import__('tempfile').mkstemp(dir='/tmp')",
 ]
 
@@ -134,6 +135,19 @@ def test_nothing_outside_is_changed(places: Places) -> None:
     before = {path: path.lstat().st_mtime_ns for path in sorted(places.host.rglob("*"))}
     assert places.let_through(CHANGING) == []
     assert {path: path.lstat().st_mtime_ns for path in sorted(places.host.rglob("*"))} == before
+
+
+SIGNALS = [
+    "os.kill(os.getppid(), 0)",
+    "os.kill(1, 0)",
+    "os.kill(0, 0)",
+    "os.kill(-1, 0)",
+    "os.killpg(os.getpgid(os.getppid()), 0)",
+]
+
+
+def test_nobody_else_gets_a_signal(places: Places) -> None:
+    assert places.let_through(SIGNALS) == []
 
 
 LOOKING = [
@@ -209,6 +223,8 @@ def test_no_library_is_called(places: Places) -> None:
         "open(os.devnull, 'w')",
         "open('/dev/urandom', 'rb')",
         "__import__('sqlite3').connect('index')",
+        "os.kill(os.getpid(), 0)",
+        "subprocess.Popen([sys.executable, '-P', '-m', 'thud', 'engine'], stdin=-1).kill()",
         "socket.socketpair()",
         "socket.socket(socket.AF_UNIX).bind(os.environ['THUD_RUN_DIR'] + '/socket')",
         "os.listdir(os.environ['THUD_RUN_DIR'])",

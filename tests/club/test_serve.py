@@ -16,6 +16,7 @@ from club.web.conftest import Browser
 from sampling import sampled
 from terminal.emulator import TIMEOUT
 from thud.cli.main import main
+from thud.club.storage import Visitors, club_directory
 from waiting import gone
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a club needs POSIX")
@@ -110,6 +111,42 @@ def test_without_the_extra_it_says_how_to_get_it(
     assert capsys.readouterr().err == (
         "thud serve: a club needs more packages: install 'thud-game[serve]'\n"
     )
+
+
+def known(name: str, called: str) -> str:
+    """Have somebody known who comes with something; return their id."""
+    visitors = Visitors(club_directory() / "visitors")
+    visitor = visitors.who_shows("web", name)
+    visitors.welcome(visitor)
+    visitors.rename(visitor.id, called)
+    return visitor.id
+
+
+def test_who_runs_it_lists_renames_links_and_forgets_visitors(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["serve", "--visitors"]) == 0
+    assert "Nobody has come yet." in capsys.readouterr().out
+    lost, new = known("lost", "Ann"), known("new", "Guest")
+    assert main(["serve", "--visitors"]) == 0
+    listed = capsys.readouterr().out
+    assert lost[:8] in listed
+    assert "Ann" in listed
+    assert main(["serve", "--visitors", "rename", lost[:8], "Anna"]) == 0
+    assert main(["serve", "--visitors", "link", new, "Anna"]) == 0
+    assert Visitors(club_directory() / "visitors").who_shows("web", "new").id == lost
+    assert main(["serve", "--visitors", "forget", "Anna"]) == 0
+    assert Visitors(club_directory() / "visitors").who_shows("web", "new").id == new
+
+
+@pytest.mark.parametrize(
+    "words", [["rename"], ["rename", "nobody", "Ann"], ["link", "a", "b"], ["forget", ""], ["?"]]
+)
+def test_a_visitor_who_is_not_known_is_told_in_a_sentence(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["serve", "--visitors", *words]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
 
 
 class Served:

@@ -276,7 +276,7 @@ async def test_whoever_does_nothing_is_told_so(
     monkeypatch.setattr(served._club, "_idle", 0.01)
     terminal = served.guest().at()
     assert await ends(terminal) == 143
-    assert "Nothing has been done here for 0 minutes" in terminal.text
+    assert "You have done nothing here for no minutes" in terminal.text
 
 
 # What is kept.

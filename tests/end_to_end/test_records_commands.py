@@ -53,7 +53,7 @@ def test_unfinished_and_finished_matches_are_listed(store: Store, capsys: Captur
     assert finished in table
     assert "63 : 64" in table
     assert main(["history", "--name", "nobody"]) == 0
-    assert "no such finished match" in capsys.readouterr().out
+    assert "No such finished match" in capsys.readouterr().out
     assert main(["history", "--name", "BERT", "--variant", "classic"]) == 0
     assert finished in capsys.readouterr().out
 

@@ -70,7 +70,7 @@ REFUSED = {
     "position startpos dF1-F5": "position is followed by startpos, or",
     "position fen 8/8": "position is followed by startpos, or",
     "position text": "position is followed by startpos, or",
-    "position text 5/7 d": "2 ranks divided by /, the board has 15",
+    "position text 5/7 d": "found 2 ranks; expected 15, separated by /",
     "position moves dF1-F5": "position is followed by",
     "position startpos moves dF1-F5 TG7-F6 dF5-F4x": "move 3, 'dF5-F4x': 'dF5-F4x' is not a move",
     "position startpos moves dF1-Z9": "move 1, 'dF1-Z9': ",

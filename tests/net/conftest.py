@@ -19,6 +19,8 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
         "host_connection.ANSWER_SECONDS",
     ):
         monkeypatch.setattr(f"thud.net.{name}", 3600.0)
+    # Lines break more often in tests than anywhere.
+    monkeypatch.setattr("thud.net.host.COMINGS", 10**6)
 
 
 @pytest.fixture

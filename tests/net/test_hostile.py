@@ -14,6 +14,7 @@ from thud.net.codec import BURST, MAX_CONNECTIONS, MAX_GUEST_LINE, OUTBOX
 from thud.net.framed_stream import FramedStream, StreamBroken
 from thud.net.token_bucket import TokenBucket
 from thud.rules.notation import move_text
+from thud.session.events import Came, Went
 from waiting import until
 
 HELLO = b'{"m":"hello","thud":1,"want":"seat","name":"Bob"}\n'
@@ -204,6 +205,43 @@ async def test_who_talks_too_much_is_refused(
     raw.say(b'{"m":"say","text":"hello"}\n' * 6)
     assert "not so fast" in str((await raw.hear_until("refused"))["because"])
     assert raw.heard.count("done") == 5
+
+
+async def test_who_comes_anew_talks_no_more_than_who_stays(
+    meeting: Meeting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("thud.net.host.CHAT_SECONDS", 3600.0)
+    token = ""
+    for _ in range(4):
+        raw = await Raw.at(meeting, HELLO.replace(b"}", f',"token":"{token}"}}'.encode()))
+        token = str((await raw.hear_until("welcome")).get("token", token))
+        await raw.hear_until("snapshot")
+        raw.say(b'{"m":"say","text":"hello"}\n' * 3)
+        while raw.heard.count("done") + raw.heard.count("refused") < 3:
+            await raw.hear()
+        raw.say(b'{"m":"bye"}\n')
+        await raw.ends()
+    assert len(meeting.session.company.said) == 5
+
+
+@pytest.mark.parametrize("hello", [HELLO, WATCH], ids=["a player", "spectators"])
+async def test_who_comes_and_goes_all_the_time_is_not_told_all_the_time(
+    meeting: Meeting, monkeypatch: pytest.MonkeyPatch, hello: bytes
+) -> None:
+    monkeypatch.setattr("thud.net.host.COMINGS", 5)
+    monkeypatch.setattr("thud.net.host.WATCHERS", 5)
+    monkeypatch.setattr("thud.net.host.COMING_SECONDS", 3600.0)
+    token = ""
+    for number in range(12):
+        named = hello.replace(b'"name":"', f'"token":"{token}","name":"No. {number} '.encode())
+        raw = await Raw.at(meeting, named)
+        token = str((await raw.hear_until("welcome")).get("token", token))
+        raw.say(b'{"m":"ping"}\n{"m":"bye"}\n')
+        await raw.ends()
+    assert raw.heard[0] == "closed"
+    events = meeting.told["host"]
+    await until(lambda: sum(isinstance(each, Went) for each in events) == 5)
+    assert sum(isinstance(each, Came) for each in events) == 5
 
 
 async def test_not_more_than_so_many_are_listened_to(meeting: Meeting) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import socket
 from collections import Counter
 from collections.abc import AsyncIterator
@@ -13,17 +14,31 @@ import pytest
 import pytest_asyncio
 
 from net.meeting import Streams, any_move
+from thud.engines.spec import parse_contender
 from thud.net.host_connection import Caller, Tokens
-from thud.net.messages import Hello, Message, Snapshot, Table, Told, Welcome, decode_guest, encode
+from thud.net.messages import (
+    SEAT,
+    WATCH,
+    Hello,
+    Message,
+    Snapshot,
+    Table,
+    Told,
+    Welcome,
+    decode_guest,
+    encode,
+)
 from thud.net.remote import Remote
 from thud.net.updates import BattleEnded, MovePlayed, MovesTakenBack
-from thud.records.record import Record
+from thud.records.record import GUEST, Comment, Record
+from thud.records.store import Store
 from thud.records.tgn.writer import tgn_text
 from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variant import IllegalMove, Reason
 from thud.rules.variants import VARIANTS
-from thud.session.events import Came, ConnectionBack, ConnectionLost, Event, Thinking
+from thud.session.events import Came, ConnectionBack, ConnectionLost, Event, Said, Thinking
+from thud.strength.people import rated_match
 from waiting import until
 
 CLASSIC = VARIANTS["classic"]
@@ -108,9 +123,12 @@ LIES: dict[str, tuple[list[Message | bytes], str]] = {
 
 
 @asynccontextmanager
-async def guest_of(liar: Liar, directory: Path) -> AsyncIterator[tuple[Remote, list[Event]]]:
+async def guest_of(
+    liar: Liar, directory: Path, store: Store | None = None, want: str = SEAT
+) -> AsyncIterator[tuple[Remote, list[Event]]]:
     """Join a liar, and stay for a while; return what is told then."""
-    remote = await Remote.joined(liar, Caller("Bob"), tokens=Tokens(directory))
+    tokens = Tokens(directory)
+    remote = await Remote.joined(liar, Caller("Bob", want), tokens=tokens, store=store)
     events: list[Event] = []
     remote.subscribe(events.append)
     await remote.begin()
@@ -214,3 +232,74 @@ async def test_whoever_sits_here_has_a_turn_while_a_host_floods(
         await until(lambda: told_by_turn.total() >= len(lies))
         assert max(told_by_turn.values()) <= 2
     sitting.cancel()
+
+
+async def test_nothing_that_a_host_tells_towers_over_other_rows(liar: Liar, tmp_path: Path) -> None:
+    tower = "a" + 199 * "\N{COMBINING ACUTE ACCENT}"
+    line = {"m": "event", "seq": 8, "number": 3, "match": "m", "kind": "said", "player": 0}
+    liar.lies.append([json.dumps(line | {"name": tower[:40], "text": tower}).encode() + b"\n"])
+    async with guest_of(liar, tmp_path) as (_, events):
+        await until(lambda: any(isinstance(each, Said) for each in events))
+    (said,) = (each for each in events if isinstance(each, Said))
+    assert said[1:] == (tower[:3], tower[:3])
+
+
+def finished(name: str, seq: int) -> Snapshot:
+    """Return a snapshot of a match that is over, against a level, with a lot written in it."""
+    match = Match(CLASSIC, ("Ann", "Bob"))
+    match.battle.play(CLASSIC.legal_moves(match.battle.position)[seq])
+    match.battle.agree()
+    match.next_battle()
+    match.battle.agree()
+    record = Record.of(match, programs=(parse_contender("cpu:7").program, ""))
+    first, second = record.battles
+    written = first._replace(comments=(Comment(1, "x" * 3000),))
+    record = record._replace(battles=(written, second), tags=(("Site", "y" * 300),))
+    return SNAPSHOT._replace(seq=seq, match=name, record=tgn_text(record))
+
+
+@pytest.mark.parametrize("seat", [1, None], ids=["a player", "a spectator"])
+async def test_matches_that_nobody_here_has_played_are_not_kept(
+    liar: Liar, tmp_path: Path, seat: int | None
+) -> None:
+    store, want = Store(tmp_path), WATCH if seat is None else SEAT
+    token = "" if seat is None else "token"
+    liar.greeting = [WELCOME._replace(seat=seat, token=token), finished("m0", 7)]
+    liar.lies.append([finished(f"m{each}", 7 + each) for each in range(1, 40)])
+    async with guest_of(liar, tmp_path, store, want) as (remote, events):
+        await until(lambda: ConnectionBack() in events)
+        assert remote.match.over
+    assert store.finished() == []
+
+
+async def test_the_match_sat_down_to_is_kept_bare_and_not_rated(liar: Liar, tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    match = Match(CLASSIC, ("Ann", "Bob"))
+    begun = tgn_text(Record.of(match, programs=(parse_contender("cpu:7").program, "")))
+    liar.greeting = [WELCOME, SNAPSHOT._replace(record=begun)]
+    liar.lies.append([finished("m", 8), *(finished(f"m{each}", 8 + each) for each in range(1, 9))])
+    async with guest_of(liar, tmp_path, store) as (_, events):
+        await until(lambda: ConnectionBack() in events)
+    (kept,) = store.finished()
+    assert kept.guest
+    record = store.load(kept.id)
+    assert record.tags == (GUEST,)
+    assert not any(battle.comments for battle in record.battles)
+    assert rated_match(kept) is None
+    assert rated_match(kept._replace(guest=False)) is not None
+
+
+async def test_further_matches_are_kept_where_they_were_agreed_to_and_not_too_many(
+    liar: Liar, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("thud.net.remote._MOST_KEPT", 4)
+    store, began = Store(tmp_path), SNAPSHOT
+    match = Match(CLASSIC, ("Ann", "Bob"))
+    fresh = tgn_text(Record.of(match))
+    async with guest_of(liar, tmp_path, store) as (remote, _):
+        for number in range(6):
+            await remote._take(finished(f"m{number}" if number else "m", 8))
+            remote._wants_another = number != 1
+            await remote._take(began._replace(seq=8, match=f"m{number + 1}", record=fresh))
+    # One was not agreed to, and those after the fourth are too many.
+    assert {each.id for each in store.finished()} == {"m", "m1", "m3"}

@@ -8,13 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from net.meeting import Across, Meeting, any_move
+from net.meeting import Across, Meeting, Streams, any_move
 from thud.net.codec import SAID_BEFORE
 from thud.net.host import fulfilled
 from thud.net.host_connection import TurnedAway
 from thud.net.messages import SEAT, WATCH, Done, New
+from thud.net.seat_registry import kept_for
+from thud.net.transports.transport import MustAsk
 from thud.records.editing import updated
-from thud.records.record import LOOKED_ON, Record
+from thud.records.record import GUEST, LOOKED_ON, Record
 from thud.records.store import CannotSave, Saved, Store
 from thud.rules.match import Match
 from thud.rules.position import Side
@@ -31,12 +33,13 @@ from thud.session.events import (
     NotSaid,
     Played,
     Said,
+    SeatAsked,
     Went,
     Wish,
     Withdrawn,
 )
 from thud.session.view import TooLate
-from thud.wording.session import happened
+from thud.wording.session import happened, news
 from waiting import until
 
 
@@ -103,6 +106,89 @@ async def test_a_seat_is_its_owners(meeting: Meeting) -> None:
     await again.play(any_move(again))
     with pytest.raises(IllegalMove):
         await first.play(any_move(first))
+
+
+class Locked(Across):
+    """A way on which somebody has to be asked each time."""
+
+    def __init__(self, meeting: Meeting) -> None:
+        super().__init__(meeting.host)
+        self.answers = 1
+
+    async def open(self) -> Streams:
+        if not self.answers:
+            raise MustAsk("no line to ann@box: Permission denied; ssh has to ask you", self.connect)
+        self.answers -= 1
+        return await super().open()
+
+    def connect(self) -> None:
+        self.answers += 1
+
+
+@pytest.mark.usefixtures("mended_at_once")
+async def test_who_has_to_be_asked_is_told_at_once_and_asked_when_they_like(
+    meeting: Meeting,
+) -> None:
+    way = Locked(meeting)
+    guest = await meeting.join(way=way)
+    with pytest.raises(ValueError, match="no line that waits"):
+        guest.reconnect()
+    told = meeting.told["Bob"]
+    for round_ in (1, 2):
+        way.break_off()
+        await until(lambda: isinstance(told[-1], ConnectionLost) and told[-1].asks)
+        lost = [each for each in told if isinstance(each, ConnectionLost) and each.asks]
+        assert len(lost) == round_
+        assert "ssh has to ask you" in news(guest, lost[-1])
+        assert guest.lost == lost[-1]
+        assert not guest.can_resign
+        guest.reconnect()
+        await until(lambda: ConnectionBack() in told[-1:])
+    await meeting.session.play(any_move(meeting.session))
+    await meeting.all_agree()
+
+
+async def test_what_was_said_outlives_the_host_and_who_comes_back(meeting: Meeting) -> None:
+    guest = await meeting.join()
+    await meeting.session.play(any_move(meeting.session))
+    guest.say("good luck")
+    await until(lambda: meeting.session.company.said)
+    meeting.session.say("and to you")
+    await until(lambda: len(guest.company.said) == 2)
+    path = kept_for(meeting.store.matches, meeting.session.autosave.id)
+    await until(lambda: "and to you" in path.read_text())
+    meeting.guests.remove(guest)
+    await guest.leave()
+    await meeting.open_again()
+    said = ["Bob says: good luck", "Ann says: and to you"]
+    assert meeting.session.company.conversation == said
+    assert (await meeting.join()).company.conversation == said
+
+
+async def test_a_lost_seat_is_given_to_whoever_asks_for_it(meeting: Meeting) -> None:
+    bob = await meeting.join()
+    await meeting.session.play(any_move(meeting.session))
+    with pytest.raises(TurnedAway, match="seat is taken"):
+        await meeting.join("Eve")
+    assert meeting.session.company.asking is None
+    with pytest.raises(ValueError, match="nobody asks"):
+        meeting.session.give_seat()
+    meeting.guests.remove(bob)
+    await bob.leave()
+    await until(lambda: Went("Bob", 1) in meeting.told["host"])
+    for _ in range(5):
+        with pytest.raises(TurnedAway, match="the host is told that you ask"):
+            await meeting.join("Bob's brother")
+    asked = [each for each in meeting.told["host"] if isinstance(each, SeatAsked)]
+    assert asked == [SeatAsked(1, "Bob's brother", "with your account")] * 3
+    meeting.session.give_seat()
+    brother = await meeting.join("Bob's brother")
+    assert meeting.told["host"][-1] == Came("Bob's brother", 1)
+    await brother.play(any_move(brother))
+    assert meeting.session.match.players[1] == "Bob's brother"
+    with pytest.raises(TurnedAway, match="seat is taken"):
+        await meeting.join("Bob")
+    assert meeting.session.company.asking is None
 
 
 @pytest.mark.usefixtures("mended_at_once")
@@ -261,7 +347,9 @@ async def test_a_guest_keeps_a_match_once_it_is_over(meeting: Meeting) -> None:
             await guest.next_battle(guest.number)
     kept = Store(meeting.directory / "Bob").matches / f"{meeting.session.autosave.id}.tgn"
     await until(kept.exists)
-    assert kept.read_bytes() == (meeting.store.matches / kept.name).read_bytes()
+    record = Store(meeting.directory / "Bob").load(kept.stem)
+    assert GUEST in record.tags
+    assert record._replace(tags=()) == meeting.store.load(kept.stem)
     assert "thud replay" in guest.farewell()
     await guest.new_match(guest.number)
     await until(lambda: meeting.session.proposal)

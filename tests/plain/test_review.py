@@ -37,10 +37,10 @@ def judge(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_battle_is_judged_once_it_is_over(tmp_path: Path) -> None:
     session = played(tmp_path, "review", *MOVES, "end", "yes", "review", "review")
     assert "A battle is reviewed when it is over." in session.said
-    marked = "2. dG1-G5 ?  gave away 2.0 points: -2.0, and not +0.0."
+    marked = "2. dG1-G5 ?  Lost 2.0 points (-2.0 instead of +0.0)."
     assert session.said.count(marked) == 2
     assert sum("takes a minute" in line for line in session.said) == 1
-    assert "Ann (dwarfs): gave away 1.00 points a move in two moves." in session.said
+    assert "Ann (dwarfs): lost 1.00 points a move in two moves." in session.said
     assert len(judgements_in(begun().variant, session.kept.battles[0])) == 4
 
 

@@ -39,7 +39,7 @@ def scored(*done: Attempts) -> PuzzleScore:
 
 
 def test_nothing_done_is_no_score() -> None:
-    assert in_words(PuzzleScore()) == "No puzzle has been solved yet."
+    assert in_words(PuzzleScore()) == "No puzzle solved yet."
     assert all(PuzzleScore().rating(band) is None for band in BANDS)
 
 

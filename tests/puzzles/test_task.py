@@ -52,7 +52,7 @@ async def test_to_capture_less_is_not_right_but_nearly() -> None:
     less = best._replace(captures=best.captures & (best.captures - 1))
     verdict = await next(tasks(puzzle)).judge(less)
     assert not verdict.right
-    assert "leaves something" in verdict.words
+    assert "can capture more" in verdict.words
 
 
 async def test_to_end_the_battle_is_not_right() -> None:
@@ -82,7 +82,7 @@ async def test_the_score_is_told_and_saved_once_a_puzzle_is_done() -> None:
     await solve(drill)
     ((solved,),) = (score.solved for score in saved)
     assert solved.effort == (1, 1)
-    assert drill.farewell.startswith("1 solved, 0 at the first try")
+    assert drill.farewell.startswith("Solved 1 · first try 0 · ")
 
 
 async def test_a_course_leads_past_what_is_solved_to_all_of_it_again() -> None:

@@ -230,7 +230,7 @@ def test_a_directory_that_cannot_be_read_is_told(
 def test_no_directory_is_no_fault(saves: Store, capsys: Capture) -> None:
     assert saves.listing() == ([], [], [])
     assert main(["history"]) == 0
-    assert capsys.readouterr().out == "No match has been finished yet.\n"
+    assert capsys.readouterr().out == "No finished matches yet.\n"
 
 
 def test_what_a_killed_process_left_is_cleared_away(saves: Store) -> None:

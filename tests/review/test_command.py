@@ -75,7 +75,7 @@ def test_a_file_is_judged_and_is_as_it_was(capsys: Capture, file: Path) -> None:
     before = file.read_bytes()
     out = printed(capsys, str(file), *QUICKLY)
     assert "Classic, battle 1: Ann (dwarfs), Bob (trolls)" in out
-    assert "Ann (dwarfs): gave away " in out
+    assert "Ann (dwarfs): lost " in out
     assert "'-o OUT' keeps the judgement" in out
     assert file.read_bytes() == before
 
@@ -86,7 +86,7 @@ def test_the_output_has_the_judgement_and_needs_no_other(capsys: Capture, file: 
     assert judged_moves(record) == [0, 1, 2, 3]
     assert without_judgements(record) == read_file(file)[0]
     again = printed(capsys, "judged.tgn", "--jobs", "1", "--nodes", "999999999")
-    assert "gave away" in again
+    assert "Lost " in again
     assert "judged.tgn is there already" in refused(capsys, str(file), "-o", "judged.tgn")
 
 
@@ -150,7 +150,7 @@ def test_marked_moves_are_told_with_what_was_better(
 
     monkeypatch.setattr(command, "judge_battle", judge)
     out = printed(capsys, str(file), "--all")
-    assert "1. dF1-F5 ??  gave away 5.0 points: -4.5, and not +0.5." in out
+    assert "1. dF1-F5 ??  Lost 5.0 points (-4.5 instead of +0.5)." in out
     assert "Better: dF1-F2." in out
     assert out.index("1. dF1-F5") < out.index("1... TG7-F6") < out.index("2... TF6-G6xF5xG5")
     assert "One blunder" in out

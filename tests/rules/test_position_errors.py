@@ -59,8 +59,8 @@ UNREADABLE = [
         "rank 1: 2 squares, the board has 5 there; "
         "after rank 15: the side to move is d or T, not 'x'",
     ),
-    (CLASSIC.replace("/", "", 1), "14 ranks divided by /, the board has 15"),
-    (f"5/{CLASSIC}", "16 ranks divided by /, the board has 15"),
+    (CLASSIC.replace("/", "", 1), "found 14 ranks; expected 15, separated by /"),
+    (f"5/{CLASSIC}", "found 16 ranks; expected 15, separated by /"),
     ("d" * 401, "a position text has at most 400 characters, this one has 401"),
 ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import signal
 import sys
@@ -148,6 +149,59 @@ def test_a_program_that_waits_for_ever_is_ended_all_the_same() -> None:
         terminal.signal(signal.SIGTERM)
         assert terminal.wait_for_end() == 128 + signal.SIGTERM
         assert not terminal.has_mode(ALTERNATE_SCREEN)
+
+
+LATE = """
+import asyncio, os
+from signal import SIGTSTP
+from thud.tui.textual_fixes import FixedApp
+
+class Late(FixedApp):
+    def on_mount(self):
+        self.exit()
+
+    async def on_unmount(self):
+        os.kill(os.getpid(), SIGTSTP)
+        await asyncio.sleep(0.1)
+
+Late().run()
+os.kill(os.getpid(), SIGTSTP)
+"""
+"""An app that is to be stopped while it ends, and afterwards."""
+
+
+def test_a_program_that_ends_is_not_stopped_and_leaves_the_terminal_in_order() -> None:
+    with Terminal([sys.executable, "-c", LATE]) as terminal:
+        assert terminal.wait_for_end() == 0
+        assert not any(terminal.has_mode(mode) for mode in (ALTERNATE_SCREEN, *MOUSE))
+
+
+UNTOLD = """
+import os, signal
+from thud.tui.textual_fixes import FixedApp
+
+class Untold(FixedApp):
+    def on_mount(self):
+        signal.signal(signal.SIGCONT, signal.SIG_IGN)
+
+    def on_key(self, event):
+        self.exit() if event.key == "x" else os.kill(os.getpid(), signal.SIGTSTP)
+
+Untold().run()
+"""
+"""An app that stops at a key, ends at x, and does not hear that it goes on."""
+
+
+def test_a_program_that_has_been_stopped_goes_on_even_if_nobody_says_so() -> None:
+    with Terminal([sys.executable, "-c", UNTOLD]) as terminal:
+        terminal.wait_for(lambda: terminal.has_mode(ALTERNATE_SCREEN))
+        terminal.send("s")
+        terminal.wait_for(lambda: not terminal.has_mode(ALTERNATE_SCREEN))
+        os.waitid(os.P_PID, terminal.process.pid, os.WSTOPPED)
+        terminal.signal(signal.SIGCONT)
+        terminal.wait_for(lambda: terminal.has_mode(ALTERNATE_SCREEN))
+        terminal.send("x")
+        assert terminal.wait_for_end() == 0
 
 
 def assert_resumable(directory: Path, left: Battle) -> None:

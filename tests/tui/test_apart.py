@@ -99,6 +99,20 @@ async def test_what_the_other_one_proposes_is_asked(anna: Player) -> None:
     assert len(anna.match.battle.moves) == 1
 
 
+async def test_people_talk_while_something_is_asked(anna: Player) -> None:
+    await anna_plays(anna)
+    await bert_plays(anna)
+    await anna.session.undo(by=GUEST)
+    await anna.pilot.pause()
+    await anna.press('"')
+    assert isinstance(anna.app.screen, AskScreen)
+    await anna.press("w", "h", "y", "enter")
+    await anna.until(lambda: anna.session.company.conversation == ["Anna says: why"])
+    assert "Bert asks to take back" in anna.question.replace("\n", " ")
+    await anna.press("n")
+    assert not anna.question
+
+
 async def both_end(anna: Player) -> None:
     """Let both agree to end both battles."""
     session = anna.session
@@ -264,11 +278,12 @@ async def test_who_is_there_is_told(anna: Player) -> None:
     assert "Cora looks on" in str(screen.query_one("#company").render())
     await anna.press("c")
     assert anna.app.clipboard == "thud join abc"
+    assert "was sent to the terminal's clipboard" in str(screen.query_one("#company").render())
     await anna.press("escape")
     assert anna.app.screen is anna.screen
 
 
-async def test_how_others_come_can_be_read_and_is_copied_whole(anna: Player) -> None:
+async def test_how_others_come_can_be_read_and_is_copied_line_by_line(anna: Player) -> None:
     secret = f"{'k' * 43}.{'s' * 22}"
     command = f"thud join thud://192.168.0.7:4763/#{secret}"
     invitation = ("Whoever has been told the line:", command, "thud join abc")
@@ -285,7 +300,11 @@ async def test_how_others_come_can_be_read_and_is_copied_whole(anna: Player) -> 
     await anna.press("end")
     assert scrolled.scroll_target_y == scrolled.max_scroll_y > 0
     await anna.press("c")
-    assert anna.app.clipboard == "\n".join([command, "thud join abc"] * 8)
+    assert anna.app.clipboard == command
+    await anna.press("down", "c")
+    assert anna.app.clipboard == "thud join abc"
+    await anna.press("up", "up", "c")
+    assert anna.app.clipboard == command
 
 
 @given(st.from_regex(r"thud join [a-z#./:]{1,120}", fullmatch=True), st.integers(8, 80))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from functools import partial
 from io import StringIO
@@ -16,25 +16,30 @@ from textual.events import Resize
 from textual.widgets import Input, OptionList, Static
 
 from saving import begin
+from thud.club.keeper import Keeper
+from thud.club.storage import Visitors
 from thud.engines.analyst import Analyst
 from thud.engines.program import Program
 from thud.engines.spec import GUEST, HUMAN, parse_contender
 from thud.lessons.progress import LessonProgress
 from thud.net.hosting import opened
 from thud.net.seat_registry import Terms
-from thud.net.transports.local import About, Open, open_matches
+from thud.net.transports.local import open_matches
 from thud.records.store import Store
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
 from thud.session.session import Session
+from thud.settings.last_choices import LastChoices, save_choices
 from thud.settings.preferences import Preferences
 from thud.tui.app import ThudApp
+from thud.tui.battle.company_screen import CompanyScreen
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.club.lobby import Lobby, TableList, Welcome, told
 from thud.tui.club.profile import (
     FAULT,
+    LINK_VARIABLES,
     MATCH,
     NAME_VARIABLE,
     SEAT,
@@ -42,6 +47,7 @@ from thud.tui.club.profile import (
     LastPlace,
     VisitorProfile,
 )
+from thud.tui.club.tables import Table
 from thud.tui.deployment import HOME, LARGEST, SSH, WEB, Deployment
 from thud.tui.editor.screen import EditScreen
 from thud.tui.front.page import WAYS, FrontPage
@@ -70,6 +76,26 @@ def own(tmp_path: Path) -> Path:
     return tmp_path / "own"
 
 
+@pytest.fixture(autouse=True)
+async def keeper(
+    own_places: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Keeper]:
+    """Keep the tables of the club."""
+    async with kept(tmp_path) as found:
+        yield found
+
+
+@asynccontextmanager
+async def kept(directory: Path) -> AsyncIterator[Keeper]:
+    """Keep the tables in a directory for the length of a block."""
+    found, ready = Keeper(directory / "tables", Visitors(directory)), asyncio.Event()
+    keeping = asyncio.create_task(found.run(ready.set))
+    await ready.wait()
+    yield found
+    keeping.cancel()
+    await asyncio.gather(keeping, return_exceptions=True)
+
+
 class Guest(Player):
     """Plays as a visitor."""
 
@@ -90,15 +116,6 @@ class Guest(Player):
     def notice(self) -> str:
         return str(self.lobby.query_one("#notice", Static).render())
 
-    async def until(self, so: Callable[[], object]) -> None:
-        """Wait until something is so, and looking at the tables again and again helps."""
-
-        def looked() -> object:
-            self.lobby.query_one(Lobby).look()
-            return so()
-
-        await super().until(looked)
-
 
 @asynccontextmanager
 async def visiting(
@@ -114,6 +131,8 @@ async def visiting(
     progress = LessonProgress(own)
     progress.add("battle")
     progress.save()
+    if not (own / "last-match.json").exists():
+        save_choices(own, LastChoices(seats=(HUMAN, "cpu:1")))
     preferences = Preferences(None, overrides={"animation": False, "pieces": "letters"})
     store = Store(own, most, WAY_BACK)
     app = ThudApp(Front(), preferences=preferences, store=store, deployment=deployment)
@@ -170,8 +189,7 @@ async def test_whoever_does_not_say_is_called_something(own: Path) -> None:
 async def test_a_name_cannot_draw(own: Path) -> None:
     async with visiting(own, name="[b]Ann[/]") as ann:
         assert "[b]Ann[/]" in str(ann.lobby.query_one("#name").render())
-        await ann.press("H")
-        await ann.see(BattleScreen)
+        await opens(ann)
         assert "[b]Ann[/]" in ann.standing
 
 
@@ -270,28 +288,46 @@ async def test_a_table_is_looked_on_at_by_clicks(own: Path, tmp_path: Path) -> N
         await ann.until(lambda: session.company.onlookers == ["Ann"])
 
 
-async def test_a_table_is_opened_that_names_nobody_of_the_machine(own: Path) -> None:
+async def opens(guest: Guest, *keys: str) -> str:
+    """Open a table for everybody, or for whom keys choose; return its id."""
+    await guest.press("H")
+    await guest.see(ListScreen)
+    await guest.press(*keys, "enter")
+    await guest.see(BattleScreen)
+    place = VisitorProfile(guest.app.matches.store.matches.parent).place
+    assert place
+    assert place.kind == SEAT
+    return place.id
+
+
+async def test_a_table_is_opened_that_names_nobody_of_the_machine(
+    own: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(LINK_VARIABLES[0], "http://127.0.0.1:4780/t/")
+    monkeypatch.setenv(LINK_VARIABLES[1], "ssh -t -p 4722 127.0.0.1 ")
     async with visiting(own) as ann:
         await ann.press("H")
-        await ann.see(BattleScreen)
-        assert "Your table is open" in ann.message
-        session = ann.session
-        assert session.company.invitation == ()
-        await ann.press("W")
+        await ann.see(ListScreen)
+        await ann.press("enter")
+        await ann.see(CompanyScreen)
+        place = VisitorProfile(own).place
+        assert place
+        name = place.id
         said = str(ann.app.screen.query_one("#company", Static).render())
         assert "thud" not in said
-        assert "How others come" not in said
+        assert f"http://127.0.0.1:4780/t/{name}" in said
+        assert f"ssh -t -p 4722 127.0.0.1 {name}" in said
         await ann.press("escape")
-        assert VisitorProfile(own).place == LastPlace(MATCH, session.autosave.id)
-
-
-async def test_a_free_seat_is_called_so_until_somebody_sits_down(own: Path) -> None:
-    async with visiting(own) as ann:
-        await ann.press("H")
         await ann.see(BattleScreen)
+        assert "Your table is open" in ann.message
+        assert ann.screen.session.match.players == ("Ann", "Player 2")
+
+
+async def test_a_free_seat_is_called_so_until_somebody_sits_down(own: Path, keeper: Keeper) -> None:
+    async with visiting(own) as ann:
+        name = await opens(ann)
+        session = keeper.sessions[name]
         assert "free seat" in ann.standing
-        session = ann.session
-        assert session.match.players == ("Ann", "Player 2")
         await ann.play("dF1-F5")
         assert "Nobody has taken the trolls yet" in ann.message
         await ann.press("e")
@@ -353,8 +389,7 @@ async def test_another_window_leaves_a_match_where_it_is_played(
 
 @pytest.mark.parametrize("name", ["\u6f22" * 40, "a\u0301" * 40, "x" * 40])
 def test_a_table_takes_two_lines_whatever_names_it_has(name: str) -> None:
-    about = About("classic", (name, name), ("trolls",), 0.0)
-    text = told(Open("abc", about), own=False)
+    text = told(Table("abc", "classic", (name, name), ("trolls",)))
     assert text.no_wrap
     assert text.plain.count("\n") == 1
 
@@ -574,7 +609,7 @@ async def test_leaving_in_a_match_leads_to_the_lobby_and_then_out(own: Path) -> 
 def test_the_lobby_is_a_front_page_with_other_ways() -> None:
     here, at_home = {way for *_, way in Lobby.ways(WAYS)}, {way for *_, way in WAYS}
     assert at_home - here == {"join"}
-    assert here - at_home == {"name"}
+    assert here - at_home == {"name", "devices"}
 
 
 def test_only_so_many_judge(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -171,7 +171,7 @@ async def test_a_text_is_pasted_or_typed_and_a_bad_one_changes_nothing(tmp_path:
         assert "over at once" in setter.message
         setter.app.post_message(events.Paste("what is this"))
         await setter.pilot.pause()
-        assert "Not taken: 1 rank divided by /" in setter.message
+        assert "Not taken: found 1 rank; expected 15" in setter.message
         await setter.press("u", "colon")
         asking = setter.app.screen
         assert isinstance(asking, AskScreen)

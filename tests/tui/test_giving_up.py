@@ -66,3 +66,21 @@ async def test_a_battle_is_claimed_of_who_is_away_for_too_long(
     await anna.press("C", "y")
     assert anna.match.battle.forfeit == Forfeit(Side.TROLLS, Reason.CLAIM)
     assert "The trolls have been away for too long." in one_line(anna.question)
+
+
+async def test_a_seat_is_given_to_whoever_asks_for_it(anna: Player) -> None:
+    await anna.press("G")
+    assert not anna.question
+    anna.session.depart(GUEST)
+    anna.session.ask_for_seat(GUEST, "Bert's\x1b brother", "with your account")
+    await anna.pilot.pause()
+    told = "Bert's brother, with your account, asks for the seat of Bert, who is away."
+    assert told in one_line(anna.message)
+    assert "G Give the seat" in anna.text("KeyBar")
+    await anna.press("G")
+    assert "Give the seat of Bert away?" in one_line(anna.question)
+    await anna.press("n")
+    assert anna.session.company.asking
+    await anna.press("G", "y")
+    assert "The seat of the trolls is free" in one_line(anna.message)
+    assert anna.session.company.asking is None

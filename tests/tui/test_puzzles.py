@@ -66,7 +66,7 @@ async def test_a_right_move_is_kept_and_leads_on(tmp_path: Path, size: tuple[int
     async with solving(tmp_path, size) as player:
         await attempt(player, FIRST.solutions[0][0])
         assert "Right" in player.question
-        assert "1 solved, 1 at the first try" in " ".join(player.question.split())
+        assert "Solved 1 · first try 1" in " ".join(player.question.split())
         await player.until(lambda: load_score(tmp_path).ids == {FIRST.id})
         before = drill(player)
         await player.press("enter")

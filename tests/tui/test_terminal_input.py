@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import io
 from threading import Thread
 
@@ -11,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual import events
 from textual.content import Content
+from textual.geometry import Size
 from textual.message import Message
 from textual.screen import ResultCallback
 from textual.widgets import OptionList
@@ -142,3 +144,54 @@ async def test_a_palette_can_be_opened_while_the_last_one_closes() -> None:
         app.action_command_palette()
         await pilot.pause()
         assert len(app.screen_stack) == 2
+
+
+async def test_no_palette_is_opened_at_the_end() -> None:
+    app = FixedApp()
+    async with app.run_test():
+        app.exit()
+        app.action_command_palette()
+        assert len(app.screen_stack) == 1
+
+
+async def test_a_size_that_holds_no_longer_is_not_laid_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    app = FixedApp()
+    async with app.run_test(size=(80, 24)) as pilot:
+        laid_out: list[Size] = []
+
+        def lay_out(size: Size | None = None, scroll: bool = False) -> None:
+            if size:
+                laid_out.append(size)
+
+        monkeypatch.setattr(app.screen, "_refresh_layout", lay_out)
+        for size in (Size(90, 30), Size(80, 24)):
+            app.screen.post_message(events.Resize(size, size))
+            await pilot.pause()
+        assert set(laid_out) == {Size(80, 24)}
+
+
+async def test_a_worker_that_never_begins_leaves_nothing_to_be_awaited() -> None:
+    async def work() -> None:
+        raise AssertionError("it has begun")
+
+    app = FixedApp()
+    async with app.run_test() as pilot:
+        doing = work()
+        app.run_worker(doing).cancel()
+        await pilot.pause()
+        assert inspect.getcoroutinestate(doing) == inspect.CORO_CLOSED
+
+
+async def test_a_widget_that_has_been_taken_away_still_has_the_styles_of_its_components() -> None:
+    app = FixedApp()
+    async with app.run_test():
+        for listed in (OptionList("one"), OptionList("two")):
+            await app.mount(listed)
+            before = listed.get_component_styles("option-list--option").rich_style
+            await listed.remove()
+            app.theme = "textual-light"
+            assert listed.get_component_styles("option-list--option").rich_style == before
+            with pytest.raises(KeyError):
+                listed.get_component_styles("no-such-component")

@@ -3,8 +3,8 @@
 mod evaluation;
 mod moves;
 
-use crate::board::NEAR;
-use crate::game::{self, Game, Path, Score};
+use crate::board::{NEAR, Path, slides_to};
+use crate::game::{self, Game, Score};
 use crate::mask::{Mask, Square};
 use crate::position::{Position, Side};
 
@@ -98,7 +98,7 @@ impl Game for Classic {
         let (dwarfs, trolls, empty) = (position.dwarfs, position.trolls, position.empty());
         match position.side {
             Side::Trolls => moves::steps(dwarfs, trolls, empty, found),
-            Side::Dwarfs => moves::slides_to(dwarfs, empty, empty, found),
+            Side::Dwarfs => slides_to(dwarfs, empty, 15, empty, found),
         }
     }
 

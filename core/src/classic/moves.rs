@@ -4,8 +4,8 @@
 
 use super::Move;
 use super::evaluation::{hanging_dwarfs, landings};
-use crate::board::{NEAR, each_axis};
-use crate::game::{Path, Score, path};
+use crate::board::{NEAR, Path, each_axis, for_each_front, list_slides, path, slides_to};
+use crate::game::Score;
 use crate::mask::{Mask, Square};
 
 /// List the hurls, found backwards from the trolls.
@@ -31,38 +31,6 @@ pub fn hurls(dwarfs: Mask, trolls: Mask, empty: Mask, gain: Score, found: &mut V
             far = far.wrapping_add(BY as Square);
         }
     });
-}
-
-/// List the slides that end on some empty squares.
-pub fn slides_to(dwarfs: Mask, empty: Mask, targets: Mask, found: &mut Vec<Path>) {
-    for_each_front(dwarfs, empty, |front, far| list_slides(front & targets, far, found));
-}
-
-/// Call a function with the squares that dwarfs reach so far along each direction.
-#[inline(always)]
-fn for_each_front(dwarfs: Mask, empty: Mask, mut act: impl FnMut(Mask, Square)) {
-    each_axis!(BY => {
-        let (mut front, mut far) = (dwarfs.up(BY) & empty, BY as Square);
-        while front.any() {
-            act(front, far);
-            front = front.up(BY) & empty;
-            far = far.wrapping_add(BY as Square);
-        }
-        (front, far) = (dwarfs.down(BY) & empty, (BY as Square).wrapping_neg());
-        while front.any() {
-            act(front, far);
-            front = front.down(BY) & empty;
-            far = far.wrapping_sub(BY as Square);
-        }
-    });
-}
-
-/// List the slides of so far to some squares.
-#[inline(always)]
-fn list_slides(squares: Mask, far: Square, found: &mut Vec<Path>) {
-    if squares.any() {
-        found.extend(squares.squares().map(|at| path(at.wrapping_sub(far), at)));
-    }
 }
 
 /// The squares with two or more dwarfs around them, and those with three or more.
@@ -108,7 +76,7 @@ pub fn flights(dwarfs: Mask, trolls: Mask, empty: Mask, found: &mut Vec<Path>) {
     if hanging.any() {
         let reached = landings(trolls, empty).spread();
         let safe = empty.minus(reached) & (dwarfs ^ hanging).spread();
-        slides_to(hanging, empty, safe, found);
+        slides_to(hanging, empty, 15, safe, found);
     }
 }
 
@@ -139,19 +107,19 @@ pub fn promising_slides(
         return list_in_turn(dwarfs, empty, lines, further, enough, found);
     }
     if lines.any() {
-        slides_to(dwarfs, empty, lines, found);
+        slides_to(dwarfs, empty, 15, lines, found);
     }
-    slides_to(hanging, empty, (safe & two).minus(lines), found);
+    slides_to(hanging, empty, 15, (safe & two).minus(lines), found);
     if found.len() - from >= enough {
         return;
     }
-    slides_to(calm, empty, company, found);
-    slides_to(hanging, empty, safe.minus(two | lines), found);
+    slides_to(calm, empty, 15, company, found);
+    slides_to(hanging, empty, 15, safe.minus(two | lines), found);
     if found.len() - from >= enough {
         return;
     }
-    slides_to(calm, empty, rest.minus(company), found);
-    slides_to(hanging, empty, rest.minus(safe), found);
+    slides_to(calm, empty, 15, rest.minus(company), found);
+    slides_to(hanging, empty, 15, rest.minus(safe), found);
 }
 
 /// List the slides to some squares, then, only if those are not enough, to further ones.
@@ -166,7 +134,7 @@ fn list_in_turn(
     let from = found.len();
     let mut lists = further.map(|_| Vec::with_capacity(128));
     let reached = targets | further[0] | further[1];
-    for_each_front(dwarfs, empty, |front, far| {
+    for_each_front(dwarfs, empty, 15, |front, far| {
         if (front & reached).any() {
             list_slides(front & targets, far, found);
             list_slides(front & further[0], far, &mut lists[0]);

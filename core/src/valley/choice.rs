@@ -5,8 +5,10 @@
 use std::sync::LazyLock;
 
 use super::{TROLLS_NEEDED, Valley, moves};
-use crate::board::{BOARD, FAR_SIDE, NEAR, TO_GO, between, distance, each_axis, facing, seen};
-use crate::game::{Path, path};
+use crate::board::{
+    BOARD, FAR_SIDE, NEAR, Path, TO_GO, between, distance, facing, for_each_slide, path, seen,
+    slides_to,
+};
 use crate::mask::{Mask, Square};
 use crate::position::{Position, Side};
 
@@ -20,19 +22,31 @@ const RANKS: usize = 16;
 
 type Ranks = [u8; 256];
 
-/// Ranks of squares by the square of the stone.
+/// The ranks of squares, and those squares that have one.
+#[derive(Clone, Copy)]
+struct Region {
+    ranks: Ranks,
+    squares: Mask,
+}
+
+/// Regions by the square of the stone.
 struct Tables {
-    region: Vec<Ranks>,
-    football_region: Vec<Ranks>,
-    troll_region: Vec<Ranks>,
+    region: Vec<Region>,
+    football_region: Vec<Region>,
+    troll_region: Vec<Region>,
 }
 
 static TABLES: LazyLock<Tables> = LazyLock::new(|| {
     let by_stone = |rank: &dyn Fn(Square, Square) -> u8| {
         let ranks = |stone| {
-            let mut ranks = [NONE; 256];
-            BOARD.squares().for_each(|square| ranks[square as usize] = rank(stone, square));
-            ranks
+            let mut region = Region { ranks: [NONE; 256], squares: Mask::EMPTY };
+            for square in BOARD.squares() {
+                region.ranks[square as usize] = rank(stone, square);
+                if rank(stone, square) != NONE {
+                    region.squares |= Mask::of(square);
+                }
+            }
+            region
         };
         (0..=255).map(ranks).collect()
     };
@@ -76,22 +90,23 @@ fn choose_dwarfs<const KOOM: bool>(
     found: &mut Vec<Path>,
 ) {
     let (dwarfs, trolls, empty) = (position.dwarfs, position.trolls, position.empty());
-    let mut ranks = TABLES.region[position.stone as usize];
+    let Region { mut ranks, squares } = TABLES.region[position.stone as usize];
     let (threats, blocks) = (facing(trolls, empty), facing(dwarfs, trolls));
     let unsafe_squares = between(trolls, empty);
-    for square in ((threats.minus(unsafe_squares) | blocks) & empty).squares() {
+    let better = (threats.minus(unsafe_squares) | blocks) & empty;
+    for square in better.squares() {
         let rank = &mut ranks[square as usize];
         *rank = (*rank).min(2);
     }
-    for square in (unsafe_squares & empty).minus(blocks).squares() {
-        let rank = &mut ranks[square as usize];
-        if *rank != NONE {
-            *rank += 3;
-        }
+    for square in (unsafe_squares & empty & squares).minus(blocks).squares() {
+        ranks[square as usize] += 3;
     }
     let traps = facing(trolls, dwarfs);
     let rolls = game.roll_targets(position).minus(FAR_SIDE) & NEAR[position.stone as usize];
-    list_ranked(position, empty.minus(traps), rolls, &ranks, found);
+    let from = found.len();
+    found.extend(rolls.squares().map(|square| path(position.stone, square)));
+    slides_to(dwarfs, empty, 15, ((squares | better) & empty).minus(traps), found);
+    sort_dwarfs(&mut found[from..], position, &ranks);
 }
 
 fn choose_football_dwarfs<const KOOM: bool>(
@@ -109,55 +124,28 @@ fn choose_football_dwarfs<const KOOM: bool>(
     let targets = game.roll_targets(position).minus(FAR_SIDE);
     if targets.any() {
         moves::rolls(position, 15, targets, |path| found.push(path));
-        sort_by_rank(&mut found[from..], rank);
+        sort_by_rank(&mut found[from..], rank, |_| {});
         found.truncate(from + MOST_ROLLS);
     }
-    let ranks = &TABLES.football_region[position.stone as usize];
-    list_ranked(position, empty, Mask::EMPTY, ranks, found);
+    let from = found.len();
+    let Region { ranks, squares } = &TABLES.football_region[position.stone as usize];
+    slides_to(position.dwarfs, empty, 15, empty & *squares, found);
+    sort_dwarfs(&mut found[from..], position, ranks);
 }
 
-/// List the moves of the dwarfs to ranked squares, and of the stone to some of its own.
+/// Sort the dwarfs' moves by rank, then by destination, then by origin.
 ///
-/// They come by rank, then by destination, then by origin; those beside the stone are busy.
-fn list_ranked(
-    position: &Position,
-    targets: Mask,
-    rolls: Mask,
-    ranks: &Ranks,
-    found: &mut Vec<Path>,
-) {
-    let (dwarfs, empty, stone) = (position.dwarfs, position.empty(), position.stone);
-    let from = found.len();
-    found.extend(rolls.squares().map(|square| path(stone, square)));
-    let mut list = |squares: Mask, far: Square| {
-        for at in squares.squares() {
-            if ranks[at as usize] != NONE {
-                found.push(path(at.wrapping_sub(far), at));
-            }
-        }
-    };
-    each_axis!(BY => {
-        let (mut ahead, mut back) = (dwarfs.up(BY) & empty, dwarfs.down(BY) & empty);
-        let mut far = BY as Square;
-        while (ahead | back).any() {
-            list(ahead & targets, far);
-            list(back & targets, far.wrapping_neg());
-            ahead = ahead.up(BY) & empty;
-            back = back.down(BY) & empty;
-            far = far.wrapping_add(BY as Square);
-        }
-    });
-    let busy = NEAR[stone as usize];
-    let listed = &mut found[from..];
+/// Dwarfs beside the stone are busy there: their moves come later.
+fn sort_dwarfs(listed: &mut [Path], position: &Position, ranks: &Ranks) {
+    let busy = NEAR[position.stone as usize];
     let rank =
         |path: Path| ranks[usize::from(path >> 8)] + if busy.has(path as Square) { 2 } else { 0 };
-    sort_by_rank(listed, rank);
-    sort_equals(listed, rank);
+    sort_by_rank(listed, rank, <[_]>::sort_unstable);
 }
 
 fn choose_trolls<const KOOM: bool>(position: &Position, found: &mut Vec<Path>) {
     let (dwarfs, empty) = (position.dwarfs, position.empty());
-    let mut ranks = TABLES.troll_region[position.stone as usize];
+    let mut ranks = TABLES.troll_region[position.stone as usize].ranks;
     let (threats, unsafe_squares) = (facing(dwarfs, empty), between(dwarfs, empty));
     for square in (threats & empty).minus(unsafe_squares).squares() {
         let rank = &mut ranks[square as usize];
@@ -167,63 +155,71 @@ fn choose_trolls<const KOOM: bool>(position: &Position, found: &mut Vec<Path>) {
         ranks[square as usize] += 3;
     }
     let from = found.len();
-    list_unwon::<KOOM>(position, found);
-    let listed = &mut found[from..];
-    let rank = |path: Path| ranks[usize::from(path >> 8)];
-    sort_by_rank(listed, rank);
-    sort_equals(listed, rank);
+    slides_to(position.trolls, empty, 3, Valley::<KOOM>::STOPS, found);
+    drop_won(position, from, found);
+    sort_by_rank(&mut found[from..], |path| ranks[usize::from(path >> 8)], <[_]>::sort_unstable);
 }
 
 /// List the trolls' moves in Football, first to the ball and into the way of a shot.
 fn choose_blocks<const KOOM: bool>(position: &Position, found: &mut Vec<Path>) {
     let empty = position.empty();
     let lanes = seen(position.dwarfs.spread() & empty & FAR_SIDE, empty);
-    let ranks = &TABLES.troll_region[position.stone as usize];
+    let ranks = &TABLES.troll_region[position.stone as usize].ranks;
     let from = found.len();
-    list_unwon::<KOOM>(position, found);
-    sort_by_rank(&mut found[from..], |path| {
+    for_each_slide(position.trolls, empty, 3, Valley::<KOOM>::STOPS, |origin, to| {
+        found.push(path(origin, to));
+    });
+    drop_won(position, from, found);
+    let rank = |path: Path| {
         let rank = ranks[usize::from(path >> 8)];
         if lanes.has((path >> 8) as Square) { rank.min(3) } else { rank }
-    });
+    };
+    sort_by_rank(&mut found[from..], rank, |_| {});
 }
 
-/// List the slides of the trolls that reach no goal.
-fn list_unwon<const KOOM: bool>(position: &Position, found: &mut Vec<Path>) {
+/// Drop the moves of the trolls that reach the goal.
+fn drop_won(position: &Position, from: usize, found: &mut Vec<Path>) {
     let near = NEAR[position.stone as usize];
     let beside = (near & position.trolls).count();
-    let holds = |path: Path| {
-        let gone = i32::from(near.has(path as Square));
-        let come = i32::from(near.has((path >> 8) as Square));
-        beside >= TROLLS_NEEDED - 1 && beside - gone + come >= TROLLS_NEEDED
-    };
-    moves::slides(position.trolls, position.empty(), 3, Valley::<KOOM>::STOPS, |path| {
-        if !holds(path) {
-            found.push(path);
+    if beside < TROLLS_NEEDED - 1 {
+        return;
+    }
+    let mut place = from;
+    for at in from..found.len() {
+        let played = found[at];
+        let gone = i32::from(near.has(played as Square));
+        let come = i32::from(near.has((played >> 8) as Square));
+        if beside - gone + come < TROLLS_NEEDED {
+            found[place] = played;
+            place += 1;
         }
-    });
+    }
+    found.truncate(place);
 }
 
-/// Sort moves by their ranks and leave equals in their order.
-fn sort_by_rank(listed: &mut [Path], rank: impl Fn(Path) -> u8) {
-    let mut places = [0usize; RANKS + 1];
+/// Sort moves by their ranks; `sort_equals` sorts those of the same rank, else they stay in order.
+fn sort_by_rank(listed: &mut [Path], rank: impl Fn(Path) -> u8, sort_equals: impl Fn(&mut [Path])) {
+    let mut ends = [0; RANKS + 1];
     let ranked: Vec<_> = listed
         .iter()
         .map(|&path| {
-            let rank = usize::from(rank(path));
-            places[rank + 1] += 1;
+            let rank = rank(path);
+            ends[usize::from(rank) + 1] += 1;
             (rank, path)
         })
         .collect();
     for rank in 0..RANKS {
-        places[rank + 1] += places[rank];
+        ends[rank + 1] += ends[rank];
     }
+    // What was where a rank begins is, once its moves have their places, where it ends.
     for (rank, path) in ranked {
-        listed[places[rank]] = path;
-        places[rank] += 1;
+        let end = &mut ends[usize::from(rank)];
+        listed[*end] = path;
+        *end += 1;
     }
-}
-
-/// Sort moves that are in the order of their ranks: equals by destination, then by origin.
-fn sort_equals(listed: &mut [Path], rank: impl Fn(Path) -> u8) {
-    listed.chunk_by_mut(|&one, &other| rank(one) == rank(other)).for_each(<[_]>::sort_unstable);
+    let mut begin = 0;
+    for end in ends {
+        sort_equals(&mut listed[begin..end]);
+        begin = end;
+    }
 }

@@ -4,8 +4,8 @@ mod choice;
 mod evaluation;
 mod moves;
 
-use crate::board::{BOARD, EDGE, FAR_SIDE, NEAR, RAYS, SHORT_RAYS, facing};
-use crate::game::{self, GOAL, Game, Path, Score};
+use crate::board::{BOARD, EDGE, FAR_SIDE, NEAR, Path, RAYS, SHORT_RAYS, facing};
+use crate::game::{self, GOAL, Game, Score};
 use crate::mask::{Mask, Square};
 use crate::position::{Position, Side};
 use crate::rules::trapped;

@@ -1,8 +1,7 @@
 //! Moves in Koom Valley and Football, listed in the order of the Python.
 
 use super::Move;
-use crate::board::{NEAR, SLIDE_ORDER, STEPS, blocker, facing, for_each_slide, next};
-use crate::game::{Path, path};
+use crate::board::{NEAR, Path, SLIDE_ORDER, STEPS, blocker, facing, for_each_slide, next, path};
 use crate::mask::{Mask, Square};
 use crate::position::Position;
 

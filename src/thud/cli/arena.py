@@ -50,39 +50,37 @@ def add_arena(command: argparse.ArgumentParser) -> None:
         f"cpu:1 to cpu:{HIGHEST_LEVEL}, cpu for full strength, random, material, or engine:COMMAND"
     )
     command.add_argument("first", metavar="A", help=f"a player: {who}")
-    command.add_argument("second", metavar="B", help="another, or the same")
+    command.add_argument("second", metavar="B", help="another one, or the same")
     command.add_argument(
         "--matches",
         type=amount,
         default=10,
         metavar="N",
-        help="so many matches of two battles, sides exchanged; 10 if not given",
+        help="matches to play (default: 10)",
     )
     add_limits(command, "move")
     add_clock(command)
-    add_variant(command, "the game, classic if not given")
+    add_variant(command, "the game (default: classic)")
     command.add_argument(
         "--openings",
         type=opening,
         default=2,
         metavar="K",
-        help="begin both battles of a match with the same K moves at random, at most "
-        f"{LONGEST_OPENING}; 2 if not given",
+        help="start both battles of a match with the same K random moves, at most "
+        f"{LONGEST_OPENING} (default: 2)",
     )
-    command.add_argument(
-        "--jobs", type=amount, metavar="J", help="so many matches at a time; 1 if not given"
-    )
+    command.add_argument("--jobs", type=amount, metavar="J", help="matches at a time (default: 1)")
     command.add_argument(
         "--scheduler",
         metavar="ADDRESS",
-        help="have the matches played by the workers of a Dask scheduler, such as tcp://host:8786",
+        help="let the workers of a Dask scheduler play, such as tcp://host:8786",
     )
-    command.add_argument("--seed", type=number, metavar="S", help="choose the same openings again")
+    command.add_argument("--seed", type=number, metavar="S", help="repeat the same openings")
     command.add_argument(
         "--output",
         "-o",
         metavar="DIR",
-        help="where to save the matches; in the data directory, below arena, if not given",
+        help="where to save the matches (default: below arena in the data directory)",
     )
     command.add_argument("--json", action="store_true", help="print the result as JSON")
 

@@ -18,7 +18,9 @@ _PLACES: Final = (_PACKAGE / "shell", _PACKAGE.parents[1] / "build" / "shell")
 
 def add_completions(command: argparse.ArgumentParser) -> None:
     """Add for which shell."""
-    command.add_argument("shell", metavar="SHELL", choices=("bash", "zsh", "fish"), help="which")
+    command.add_argument(
+        "shell", metavar="SHELL", choices=("bash", "zsh", "fish"), help="the shell"
+    )
 
 
 def completions(arguments: Namespace) -> None:

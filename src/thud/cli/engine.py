@@ -17,15 +17,14 @@ def add_engine(command: argparse.ArgumentParser) -> None:
         type=level,
         default=0,
         metavar="N",
-        help=f"1 to {HIGHEST_LEVEL} (default: 0, full strength within the limits asked for)",
+        help=f"1 to {HIGHEST_LEVEL}, or 0 for full strength within the limits of go (default: 0)",
     )
-    command.add_argument("--seed", type=number, metavar="N", help="make its play repeatable")
+    command.add_argument("--seed", type=number, metavar="N", help="make the play repeatable")
     command.add_argument(
         "--player",
         choices=("cpu", "random", "material"),
         default="cpu",
-        help="cpu thinks ahead, the others are to be measured by: random plays anything, "
-        "material captures what it can",
+        help="cpu thinks ahead (the default), random plays any move, material captures what it can",
     )
 
 

@@ -31,20 +31,19 @@ def add_explore(command: argparse.ArgumentParser) -> None:
         "files",
         metavar="FILE|DIR",
         nargs="*",
-        help=f"{joined(READABLE, 'or')} files, and folders of them, to look into besides the "
-        "matches that are kept here",
+        help=f"{joined(READABLE, 'or')} files and folders to read besides your saved matches",
     )
     add_position(command)
     command.add_argument(
         "--corpus",
         action="store_true",
-        help="look into the battles between computers, too, that come with the program",
+        help="add the computers' battles that come with the program",
     )
     command.add_argument(
-        "--json", action="store_true", help="print the moves that were made in the position"
+        "--json", action="store_true", help="print the moves made in the position as JSON"
     )
     add_looks(command)
-    add_plain(command, "walk")
+    add_plain(command, "explore")
 
 
 def explore(options: Namespace) -> None:

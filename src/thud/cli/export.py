@@ -32,17 +32,19 @@ def add_export(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--format",
         choices=[kind.name for kind in FORMATS.values()],
-        help=f"the format to write, if it is not to be that of OUT: {kinds}",
+        help=f"the format (default: by the suffix of OUT): {kinds}",
     )
-    command.add_argument("--output", "-o", metavar="OUT", help="the file to write, not the screen")
-    command.add_argument("--svg", metavar="OUT", help="write a picture of the position")
-    command.add_argument("--png", metavar="OUT", help="write a picture of it in pixels")
-    command.add_argument("--gif", metavar="OUT", help="write a moving picture of the battle")
-    command.add_argument("--force", action="store_true", help="replace files that are there")
     command.add_argument(
-        "--no-judgements", action="store_true", help="leave out what a review has judged"
+        "--output", "-o", metavar="OUT", help="write to a file instead of the screen"
     )
-    command.add_argument("--flip", action="store_true", help="turn the picture's board round")
+    command.add_argument("--svg", metavar="OUT", help="write an SVG image of the position")
+    command.add_argument("--png", metavar="OUT", help="write a PNG image of the position")
+    command.add_argument("--gif", metavar="OUT", help="write an animated GIF of the battle")
+    command.add_argument("--force", action="store_true", help="replace existing files")
+    command.add_argument(
+        "--no-judgements", action="store_true", help="leave out the judgements of a review"
+    )
+    command.add_argument("--flip", action="store_true", help="turn the board round in pictures")
     _add_look(command)
 
 
@@ -50,14 +52,14 @@ def _add_look(command: argparse.ArgumentParser) -> None:
     """Add how a picture looks."""
     from thud.settings.values import PICTURED
 
-    command.add_argument("--theme", metavar="NAME", help="draw pictures in the colours of a theme")
+    command.add_argument("--theme", metavar="NAME", help="draw pictures in this theme's colours")
     command.add_argument(
-        "--pieces", choices=PICTURED, help="draw the pieces of the terminal, not those carved"
+        "--pieces", choices=PICTURED, help="draw the terminal's pieces instead of carved ones"
     )
     command.add_argument(
         "--arrows",
         choices=("last", "hint", "both"),
-        help="draw an arrow for the last move, for what the best computer would do, or for both",
+        help="draw an arrow for the last move, for the computer's best move, or both",
     )
 
 

@@ -12,12 +12,12 @@ from thud.rules.variants import VARIANTS
 
 def add_history(command: argparse.ArgumentParser) -> None:
     """Add which matches, and whose rating begins anew."""
-    command.add_argument("--name", metavar="PLAYER", help="only the matches of a player")
-    add_variant(command, "only the matches of a game")
+    command.add_argument("--name", metavar="PLAYER", help="only this player's matches")
+    add_variant(command, "only matches of this game")
     command.add_argument(
         "--reset-rating",
         action="store_true",
-        help="let the rating begin anew, that of --name or all; the matches stay",
+        help="start the rating of --name, or all ratings, anew; matches stay",
     )
 
 

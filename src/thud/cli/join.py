@@ -54,7 +54,7 @@ def _visit(options: Namespace, want: str) -> None:
 
     if not options.plain:
         launch.require_terminal()
-    goal = _goal(options)
+    goal = _goal(options, want)
     caller = Caller(options.name or getpass.getuser(), want, named=bool(options.name))
     command = f"thud {options.command} {goal}".rstrip()
     with ExitStack() as after:
@@ -65,16 +65,26 @@ def _visit(options: Namespace, want: str) -> None:
         launch.play_prepared(Remote.joined(way, caller, store=Store(), command=command), options)
 
 
-def _goal(options: Namespace) -> Goal:
-    """Return where the match is: what the options say, or the one that is chosen of those here."""
+def _goal(options: Namespace, want: str) -> Goal:
+    """Return where the match is: what the options say, or the one that is chosen of those here.
+
+    To play, that is the only one with a free seat, or with a seat of ours.
+    """
+    from thud.net.host_connection import Tokens
     from thud.net.transports.invitation import OnThisMachine, parse_goal
     from thud.net.transports.local import open_matches
 
     goal = parse_goal(options.where)
-    if goal != OnThisMachine() or not sys.stdin.isatty():
+    if goal != OnThisMachine():
         return goal
     found = open_matches()
-    return OnThisMachine(_chosen(found).id) if len(found) > 1 else goal
+    if want == "seat" and len(found) > 1:
+        tokens = Tokens()
+        ours = [each for each in found if each.about.wanted or tokens.of(each.id)]
+        if len(ours) == 1:
+            return OnThisMachine(ours[0].id)
+    choose = len(found) > 1 and sys.stdin.isatty()
+    return OnThisMachine(_chosen(found).id) if choose else goal
 
 
 def _chosen(matches: tuple[Open, ...]) -> Open:

@@ -19,9 +19,11 @@ if TYPE_CHECKING:
 
 def add_learn(command: argparse.ArgumentParser) -> None:
     """Add which lesson."""
-    command.add_argument("name", metavar="NAME", nargs="?", help="the lesson to begin at")
-    command.add_argument("--list", action="store_true", help="list the lessons, and which are done")
-    command.add_argument("--reset", action="store_true", help="count no lesson as done any more")
+    command.add_argument("name", metavar="NAME", nargs="?", help="the lesson to start at")
+    command.add_argument(
+        "--list", action="store_true", help="list the lessons and what you have done"
+    )
+    command.add_argument("--reset", action="store_true", help="forget what you have done")
     add_looks(command)
     add_plain(command)
 
@@ -80,9 +82,14 @@ def _fight(opponent: str, lines: Lines) -> None:
     """Play the battle that the lessons lead to."""
     from thud.records.store import Store
     from thud.session.autosave import Autosave
-    from thud.session.first_battle import WELCOME, first_battle
+    from thud.session.first_battle import COACHED, WELCOME, first_battle
+    from thud.settings.preferences import Preferences
 
-    launch.play_in_lines(first_battle(opponent, Autosave(Store())), lines, notice=WELCOME)
+    preferences = Preferences.load()
+    preferences.change(COACHED, True)
+    preferences.save()
+    session = first_battle(opponent, Autosave(Store()))
+    launch.play_in_lines(session, lines, coached=True, notice=WELCOME)
 
 
 def _learn_on_board(course: Course, options: Namespace) -> None:

@@ -69,30 +69,28 @@ def add_variant(command: argparse.ArgumentParser, purpose: str) -> None:
 
 def add_position(command: argparse.ArgumentParser) -> None:
     """Add where to begin: a game, and perhaps a position."""
-    add_variant(command, "the game, classic if not given")
+    add_variant(command, "the game (default: classic)")
     command.add_argument(
         "--position",
         metavar="TEXT",
-        help="a position text to begin from, in place of the variant's start",
+        help="use this position text instead of the usual start",
     )
 
 
 def add_looks(command: argparse.ArgumentParser) -> None:
     """Add what the board looks like, for this once."""
-    looks = command.add_argument_group("looks, for this once")
-    looks.add_argument("--theme", metavar="NAME", help="the colours")
+    looks = command.add_argument_group("looks, just this once")
+    looks.add_argument("--theme", metavar="NAME", help="the colours, such as nord")
     looks.add_argument(
         "--pieces", choices=("sprites", "unicode", "letters", "blocks"), help="the pieces"
     )
-    looks.add_argument(
-        "--ascii", action="store_true", default=None, help="draw nothing that is not plain ASCII"
-    )
+    looks.add_argument("--ascii", action="store_true", default=None, help="use plain ASCII only")
     looks.add_argument(
         "--no-animation",
         dest="animation",
         action="store_false",
         default=None,
-        help="show moves at once",
+        help="show moves at once, without steps",
     )
 
 
@@ -115,7 +113,7 @@ def add_seats(command: argparse.ArgumentParser) -> None:
         "--coach",
         action="store_true",
         default=None,
-        help="against a computer, be asked and told why before you play a blunder",
+        help="against a computer: be warned before you blunder, with the reason",
     )
 
 
@@ -134,45 +132,43 @@ def add_doors(command: argparse.ArgumentParser) -> None:
     doors.add_argument(
         "--others",
         action="store_true",
-        help="other users of this machine, with an invitation; without this or --listen only "
-        "whoever has your account here, over ssh perhaps",
+        help="other users of this machine, with an invitation; by default only your own account "
+        "can join, here or over ssh",
     )
     doors.add_argument(
         "--listen",
         nargs="?",
         const="",
         metavar="ADDRESS:PORT",
-        help="whoever reaches this machine over the network and has an invitation; encrypted, at "
-        "every address and port 4763 if not said otherwise",
+        help="anybody on the network with an invitation, encrypted (default: every address, "
+        "port 4763)",
     )
     doors.add_argument(
-        "--watchers", type=number, default=16, metavar="N", help="so many may look on, 16 by itself"
+        "--watchers", type=number, default=16, metavar="N", help="spectators at most (default: 16)"
     )
     doors.add_argument(
         "--wait-away",
         action="store_true",
-        help="with --clock: let the clock stand still while somebody is away",
+        help="with --clock: stop the clock while a player is away",
     )
     doors.add_argument(
         "--claim",
         type=number,
         default=10,
         metavar="MINUTES",
-        help="so long a player may be away on their turn before the other one can claim the "
-        "battle, 10 by itself; 0 for as long as they like",
+        help="minutes a player can be away on their turn before the other can claim the "
+        "battle (default: 10; 0: no limit)",
     )
-    doors.add_argument("--hints", action="store_true", help="let those who play ask a computer")
-    doors.add_argument(
-        "--no-chat", dest="chat", action="store_false", help="let players say nothing"
-    )
+    doors.add_argument("--hints", action="store_true", help="allow hints from the computer")
+    doors.add_argument("--no-chat", dest="chat", action="store_false", help="turn the chat off")
 
 
 def add_open_match(command: argparse.ArgumentParser) -> None:
     """Add which match it is of those that are open here, or a list of them."""
     command.add_argument(
-        "match", metavar="ID", nargs="?", default="", help="a match; if not given, the only one"
+        "match", metavar="ID", nargs="?", default="", help="which match, if there are several"
     )
-    command.add_argument("--list", action="store_true", help="print the matches that are open")
+    command.add_argument("--list", action="store_true", help="list the open matches")
 
 
 def add_place_of_host(command: argparse.ArgumentParser) -> None:
@@ -182,15 +178,15 @@ def add_place_of_host(command: argparse.ArgumentParser) -> None:
         metavar="WHERE",
         nargs="?",
         default="",
-        help="an invitation (thud://...), ssh://USER@MACHINE, or the id of a match that is open on "
-        "this machine; the one that is open if not given",
+        help="an invitation (thud://...), ssh://USER@MACHINE, or the id of a match on this "
+        "machine (default: the open one)",
     )
-    command.add_argument("--name", metavar="NAME", help="what you are called")
+    command.add_argument("--name", metavar="NAME", help="your name")
     command.add_argument(
         "--thud",
         metavar="PATH",
         default="thud",
-        help="where the program is on the far side of ssh, if it is not on the path there",
+        help="where thud is at the other end of ssh, if not on the path",
     )
 
 
@@ -203,14 +199,14 @@ def add_file(command: argparse.ArgumentParser, *, optional: bool = False) -> Non
         help=source_help(),
     )
     command.add_argument(
-        "--match", type=number, default=1, metavar="N", help="which match of a file, from 1"
+        "--match", type=number, default=1, metavar="N", help="which match of the file (default: 1)"
     )
 
 
 def add_place(command: argparse.ArgumentParser) -> None:
     """Add a place in a record."""
     command.add_argument("--battle", type=number, metavar="N", help="which battle, 1 or 2")
-    command.add_argument("--ply", type=number, metavar="N", help="after so many of its moves")
+    command.add_argument("--ply", type=number, metavar="N", help="after this many of its moves")
 
 
 def add_clock(command: argparse.ArgumentParser) -> None:
@@ -218,8 +214,8 @@ def add_clock(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--clock",
         metavar="TIME",
-        help="the time of each player for a battle: 20 (minutes), 20+10 (and 10 seconds more after "
-        "each move) or 15/3x30 (then three periods of 30 seconds)",
+        help="time for each player and battle: 20 (minutes), 20+10 (plus 10 seconds a move) or "
+        "15/3x30 (then three periods of 30 seconds)",
     )
 
 
@@ -230,7 +226,7 @@ def add_limits(command: argparse.ArgumentParser, each: str) -> None:
         ("--movetime", "MS", "milliseconds"),
         ("--nodes", "N", "positions"),
     ):
-        text = f"so many {what} for each {each}"
+        text = f"{what} for each {each}"
         limits.add_argument(name, type=amount, metavar=metavar, help=text)
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Any, Final, NamedTuple, NoReturn
+from typing import Any, Final, NoReturn
 
+from thud.namedtuple import NamedTuple
 from thud.wording.text import capitalised, quoted
 
 USAGE_ERROR: Final = 2
@@ -50,27 +51,27 @@ class _Command(NamedTuple):
 
 
 _COMMANDS: Final = (
-    _Command("play", "play", "play a match: two battles, sides exchanged"),
-    _Command("host", "host", "open a match to somebody at another place"),
-    _Command("join", "join", "play in a match at another place"),
-    _Command("watch", "join", "look on at a match at another place"),
-    _Command("serve", "serve", "open a club here, for browsers and for ssh"),
-    _Command("learn", "learn", "learn the game by playing it, a task at a time"),
-    _Command("resume", "play", "go on with an unfinished match"),
+    _Command("play", "play", "play a match: two battles, with the sides swapped"),
+    _Command("host", "host", "open a match to players elsewhere"),
+    _Command("join", "join", "join a remote match"),
+    _Command("watch", "join", "watch a remote match"),
+    _Command("serve", "serve", "run a club for browsers and ssh"),
+    _Command("learn", "learn", "learn the game by playing it"),
+    _Command("resume", "play", "continue an unfinished match"),
     _Command("replay", "replay", "replay a match on the board"),
     _Command("explore", "explore", "see what others played, move by move"),
-    _Command("review", "review", "judge the moves of a match: what was better"),
+    _Command("review", "review", "judge the moves of a match, and show what was better"),
     _Command("rules", "rules", "read the rules, with diagrams"),
     _Command("history", "history", "list the finished matches"),
-    _Command("export", "export", "write a match in another format, or pictures"),
-    _Command("puzzles", "puzzles", "find the one move that is much better"),
-    _Command("edit", "edit", "set up any position, and play, judge or keep it"),
+    _Command("export", "export", "write a match in another format, or as a picture"),
+    _Command("puzzles", "puzzles", "solve puzzles: find the one much better move"),
+    _Command("edit", "edit", "set up any position, then play, judge or save it"),
     _Command("show", "positions", "print the board of a position"),
-    _Command("moves", "positions", "list the legal moves, sorted, one a line"),
+    _Command("moves", "positions", "list the legal moves, sorted"),
     _Command("perft", "positions", "count the sequences of legal moves"),
-    _Command("doctor", "doctor", "tell what the terminal can do, and where files are"),
-    _Command("completions", "completions", "print what a shell completes"),
-    _Command("engine", "engine", "be a computer player for another program"),
+    _Command("doctor", "doctor", "show what the terminal can do, and where files are"),
+    _Command("completions", "completions", "print shell completions"),
+    _Command("engine", "engine", "run a computer player for another program"),
     _Command("arena", "arena", "play matches between two computer players"),
 )
 
@@ -91,14 +92,10 @@ def parser_of(given: Sequence[str] | None = None) -> argparse.ArgumentParser:
     """
     parser = _Parser(
         prog="thud",
-        description="Thud, the board game of dwarfs and trolls, for the terminal.",
-        epilog="'thud' alone opens the front page, 'thud play' a match for two people at this "
-        "terminal. "
-        "'thud COMMAND --help' tells more about a command.",
+        description="Thud, the board game of dwarfs and trolls, in your terminal.",
+        epilog="'thud' alone opens the front page. 'thud COMMAND --help' explains a command.",
     )
-    parser.add_argument(
-        "--version", action=_Version, nargs=0, help="show the versions of what runs here, and exit"
-    )
+    parser.add_argument("--version", action=_Version, nargs=0, help="show the versions, and exit")
     _add_log(parser, default=None)
     parser.set_defaults(run=None)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
@@ -143,8 +140,7 @@ def _add_log(parser: argparse.ArgumentParser, *, default: str | None) -> None:
         "--log",
         metavar="FILE",
         default=default,
-        help="append to a file what happens, to report a fault; no invitation or other secret is "
-        "written",
+        help="append a log to FILE, for bug reports; it has no secrets",
     )
 
 

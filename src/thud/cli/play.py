@@ -25,21 +25,21 @@ def add_play(command: argparse.ArgumentParser) -> None:
         "--names",
         nargs="+",
         metavar=("NAME", "NAME"),
-        help="the players; the first commands the dwarfs in the first battle. Against a computer "
-        "the person's name is enough",
+        help="the players; the first has the dwarfs first. Against a computer, give only your "
+        "own name",
     )
     command.add_argument(
         "--handicap",
         metavar="WHO:STEPS",
-        help="who begins both battles with fewer pieces, by a name, or 1 or 2 for the first or the "
-        "second player; 1 to 4 steps, such as Ann:2",
+        help="start a player with fewer pieces in both battles: a name, or 1 or 2, and 1 to 4 "
+        "steps, such as Ann:2",
     )
     add_clock(command)
     command.add_argument(
         "--from",
         dest="source",
         metavar="FILE",
-        help=f"go on from where a record ends: {source_help()}",
+        help=f"continue from the end of a record: {source_help()}",
     )
     add_seats(command)
     add_looks(command)
@@ -48,10 +48,10 @@ def add_play(command: argparse.ArgumentParser) -> None:
 
 def add_resume(command: argparse.ArgumentParser) -> None:
     """Add which unfinished match, and who plays it now."""
-    command.add_argument("id", metavar="ID", nargs="?", help="which match; the latest if not given")
+    command.add_argument("id", metavar="ID", nargs="?", help="which match (default: the latest)")
     command.add_argument("--list", action="store_true", help="list the unfinished matches")
-    command.add_argument("--delete", metavar="ID", help="delete a match that is kept")
-    command.add_argument("--yes", action="store_true", help="delete it without a question")
+    command.add_argument("--delete", metavar="ID", help="delete a saved match")
+    command.add_argument("--yes", action="store_true", help="delete it without asking")
     add_seats(command)
     add_looks(command)
     add_plain(command)

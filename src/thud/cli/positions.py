@@ -34,8 +34,8 @@ def add_moves(command: argparse.ArgumentParser) -> None:
 def add_perft(command: argparse.ArgumentParser) -> None:
     """Add from where and how deep to count."""
     add_position(command)
-    command.add_argument("--divide", action="store_true", help="count below each first move")
-    command.add_argument("depth", metavar="DEPTH", type=depth, help="how many moves deep, from 1")
+    command.add_argument("--divide", action="store_true", help="count each first move separately")
+    command.add_argument("depth", metavar="DEPTH", type=depth, help="how many moves deep")
 
 
 def show(options: Namespace) -> None:

@@ -23,17 +23,17 @@ from thud.rules.variants import VARIANTS
 def add_puzzles(command: argparse.ArgumentParser) -> None:
     """Add which puzzles."""
     command.add_argument("id", metavar="ID", nargs="?", help="one puzzle, such as classic-1")
-    add_variant(command, "only the puzzles of a game")
+    add_variant(command, "only puzzles of this game")
     command.add_argument(
-        "--band", choices=("easy", "middling", "hard"), help="only those that are so hard"
+        "--band", choices=("easy", "middling", "hard"), help="only puzzles this hard"
     )
     command.add_argument(
-        "--file", metavar="FILE", help="those of a file, as 'thud edit' writes it, not our own"
+        "--file", metavar="FILE", help="puzzles from a file written by 'thud edit'"
     )
     instead = command.add_mutually_exclusive_group()
-    instead.add_argument("--list", action="store_true", help="list them, and which are solved")
-    instead.add_argument("--json", action="store_true", help="print them, solutions and all")
-    instead.add_argument("--reset", action="store_true", help="forget which are solved")
+    instead.add_argument("--list", action="store_true", help="list them and what you have solved")
+    instead.add_argument("--json", action="store_true", help="print them as JSON, with solutions")
+    instead.add_argument("--reset", action="store_true", help="forget what you have solved")
     add_looks(command)
     add_plain(command)
 

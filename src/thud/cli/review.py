@@ -41,19 +41,23 @@ def add_review(command: argparse.ArgumentParser) -> None:
     command.add_argument("--battle", type=number, metavar="N", help="only one battle, 1 or 2")
     add_limits(
         command,
-        "look at a move; 16000 positions, or 128000 with the compiled core, if neither is given",
+        "search (default: 16000 positions, or 128000 with the compiled core)",
     )
-    command.add_argument("--jobs", type=amount, metavar="J", help="processes; else one a core")
-    command.add_argument("--anew", action="store_true", help="judge again what was judged before")
+    command.add_argument(
+        "--jobs", type=amount, metavar="J", help="processes (default: one for each core)"
+    )
+    command.add_argument("--anew", action="store_true", help="judge everything again")
     command.add_argument("--output", "-o", metavar="OUT", help="write a record with the judgement")
-    command.add_argument("--force", action="store_true", help="replace a file that is there")
+    command.add_argument("--force", action="store_true", help="replace an existing file")
     instead = command.add_mutually_exclusive_group()
-    instead.add_argument("--all", action="store_true", help="print every move, not the marked ones")
+    instead.add_argument(
+        "--all", action="store_true", help="print every move, not only marked ones"
+    )
     instead.add_argument("--json", action="store_true", help="print the review as JSON")
     instead.add_argument(
         "--learn",
         choices=("dwarfs", "trolls"),
-        help="go over the mistakes of a side, as questions, in the first battle or --battle",
+        help="turn a side's mistakes into questions, in the first battle or --battle",
     )
     add_plain(command)
     add_looks(command)

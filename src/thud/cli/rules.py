@@ -24,7 +24,7 @@ def add_rules(command: argparse.ArgumentParser) -> None:
         metavar="VARIANT",
         nargs="?",
         type=_variant,
-        help=f"begin with the rules of one game. {gists}",
+        help=f"start with the rules of this game. {gists}",
     )
     add_looks(command)
     command.add_argument("--plain", action="store_true", help="print them as text")

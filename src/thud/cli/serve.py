@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from thud.club.club import Club
     from thud.club.doors import Door
+    from thud.club.storage import Visitors
 
     _Opener: TypeAlias = Callable[[Club, DoorOptions], Awaitable[Door]]
 
@@ -37,7 +38,7 @@ def add_serve(command: argparse.ArgumentParser) -> None:
         type=port,
         const=WEB_PORT,
         metavar="PORT",
-        help=f"let browsers in; port {WEB_PORT} if not said otherwise, 0 for any that is free",
+        help=f"let browsers in, at port {WEB_PORT} or PORT; 0 is any free one",
     )
     command.add_argument(
         "--ssh",
@@ -45,43 +46,49 @@ def add_serve(command: argparse.ArgumentParser) -> None:
         type=port,
         const=SSH_PORT,
         metavar="PORT",
-        help=f"let terminals in, over ssh; port {SSH_PORT} if not said otherwise; browsers are let "
-        "in if neither is given",
+        help=f"let ssh in, at port {SSH_PORT} or PORT; with neither --web nor --ssh, browsers get "
+        "in",
     )
     command.add_argument(
         "--host",
         metavar="ADDRESS",
-        help="the address to listen at, 0.0.0.0 for all of this machine's; only this machine "
-        "itself gets in if not given",
+        help="the address to listen on, such as 0.0.0.0 for all (default: only this machine gets "
+        "in)",
     )
     command.add_argument(
         "--allow-remote",
         action="store_true",
-        help="let others than this machine in, at the address of --host",
+        help="let other machines in, at the address of --host",
     )
     command.add_argument(
         "--public-url",
         metavar="URL",
-        help="where browsers find this behind a proxy, such as https://club.example",
+        help="the club's address behind a proxy, such as https://club.example",
     )
     command.add_argument(
         "--max-visitors",
         type=amount,
         default=MOST_VISITORS,
         metavar="N",
-        help=f"so many may be in at a time, {MOST_VISITORS} by itself",
+        help=f"visitors at a time (default: {MOST_VISITORS})",
     )
     command.add_argument(
         "--idle",
         type=amount,
         default=IDLE_MINUTES,
         metavar="MINUTES",
-        help=f"let go whoever has done nothing for so long, {IDLE_MINUTES} by itself",
+        help=f"disconnect a visitor after this much idle time (default: {IDLE_MINUTES})",
     )
     command.add_argument(
         "--new-invitation",
         action="store_true",
-        help="make another invitation: nobody gets in with the one before any more",
+        help="make a new invitation; the old one stops working",
+    )
+    command.add_argument(
+        "--visitors",
+        nargs="*",
+        metavar="WORD",
+        help="list the known visitors; or rename VISITOR NAME, link VISITOR TO, forget VISITOR",
     )
 
 
@@ -95,6 +102,9 @@ def serve(options: Namespace) -> None:
 
     if sys.platform == "win32":
         raise ValueError("a club needs Linux, macOS or another system of that kind")
+    if options.visitors is not None:
+        _mend_visitors(Visitors(club_directory() / "visitors"), options.visitors)
+        return
     address = _address(options.host, remote=options.allow_remote)
     wanted = [*_wanted(options)]
     warn()
@@ -109,6 +119,36 @@ def serve(options: Namespace) -> None:
         idle=60.0 * options.idle,
     )
     asyncio.run(_kept_open(club, [*zip(openers, terms, strict=True)]))
+
+
+def _mend_visitors(visitors: Visitors, words: list[str]) -> None:
+    """List who is known, or rename, link or forget somebody.
+
+    Raises:
+        ValueError: it is not said how, or there is no such visitor.
+        OSError: it cannot be done.
+    """
+    match words:
+        case []:
+            from thud.cli.tables import print_visitors
+
+            print_visitors(visitors.known())
+        case ["rename", who, name]:
+            found = visitors.named(who)
+            visitors.rename(found, name)
+            print(f"{found[:8]} is called {name} from now on.")
+        case ["link", who, to]:
+            found, person = visitors.named(who), visitors.named(to)
+            visitors.link(found, person)
+            print(f"Whoever comes as {found[:8]} is {person[:8]} from now on.")
+        case ["forget", who]:
+            found = visitors.named(who)
+            visitors.forget(found)
+            print(f"{found[:8]} is forgotten.")
+        case _:
+            raise ValueError(
+                "--visitors lists all; or say rename VISITOR NAME, link VISITOR TO, forget VISITOR"
+            )
 
 
 def _wanted(options: Namespace) -> Iterator[tuple[str, int]]:
@@ -169,15 +209,17 @@ async def _kept_open(club: Club, opening: list[tuple[_Opener, DoorOptions]]) -> 
     import asyncio
     from contextlib import AsyncExitStack
 
+    from thud.club.club import tables_kept
     from thud.club.doors import AcceptErrors
 
     ended = _ended()
     asyncio.get_running_loop().set_exception_handler(AcceptErrors())
-    async with AsyncExitStack() as after:
+    async with tables_kept(), AsyncExitStack() as after:
         invitation: list[str] = []
         for opener, terms in opening:
             door = await opener(club, terms)
             after.push_async_callback(door.close)
+            club.links |= [door.link]
             invitation += door.invitation
         print(*invitation, "Ctrl+C ends it.", sep="\n", flush=True)
         await ended.wait()

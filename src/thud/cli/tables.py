@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import Final
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
 
 from rich.console import Console
 from rich.table import Table
@@ -16,6 +17,9 @@ from thud.records.summary import Summary, filtered, totals
 from thud.rules.variant import Variant
 from thud.strength.people import Strength, person, strengths_in
 from thud.wording.standing import handicap_in_short
+
+if TYPE_CHECKING:
+    from thud.club.storage import Known
 
 _ID_WIDTH: Final = 20
 _WIDE: Final = 400
@@ -35,7 +39,7 @@ def print_unfinished(store: Store) -> None:
             _score(each),
             each.progress[0][1],
         )
-    _print(table, "There is no unfinished match.")
+    _print(table, "No unfinished matches.")
     _tell(listing.broken)
 
 
@@ -50,8 +54,8 @@ def print_history(store: Store, name: str | None, variant: Variant | None) -> No
     for each in found:
         winner = "drawn" if each.winner is None else each.players[each.winner]
         table.add_row(each.id, each.date, _game(each), _players(each), _score(each), winner)
-    nothing = "No match has been finished yet."
-    _print(table, "There is no such finished match." if listing.finished else nothing)
+    nothing = "No finished matches yet."
+    _print(table, "No such finished match." if listing.finished else nothing)
     if found:
         print()
         _print(_totals([each for each in found if not each.looked_on]), "")
@@ -65,10 +69,20 @@ def print_puzzles(puzzles: Sequence[Puzzle], score: PuzzleScore) -> None:
     done = {each.id: each.effort for each in score.solved}
     for puzzle in puzzles:
         effort = done.get(puzzle.id)
-        solved = "" if effort is None else "at the first try" if effort.clean else "with help"
+        solved = "" if effort is None else "first try" if effort.clean else "with help"
         table.add_row(puzzle.id, puzzle.band, puzzle.theme, solved)
-    _print(table, "There is no such puzzle.")
+    _print(table, "No such puzzle.")
     print(f"\n{in_words(score)}")
+
+
+def print_visitors(known: Sequence[Known]) -> None:
+    """Print the visitors of a club."""
+    table = _table("id", "name", "here last", "matches", "seats")
+    for each in known:
+        here = f"{datetime.fromtimestamp(each.last):%d %b %H:%M}"
+        name = each.name or "has not said"
+        table.add_row(each.id[:8], name, here, f"{each.matches}", f"{each.seats}")
+    _print(table, "Nobody has come yet.")
 
 
 def _totals(found: list[Summary]) -> Table:

@@ -6,6 +6,7 @@ import asyncio
 import os
 import signal
 import sys
+from asyncio.subprocess import DEVNULL
 from collections.abc import AsyncIterator, Coroutine, Mapping
 from contextlib import asynccontextmanager, suppress
 from typing import IO, Final
@@ -14,6 +15,8 @@ from thud.ai.core import VARIABLE as CORE_VARIABLE
 from thud.club.storage import Visitor, Visitors
 from thud.disk.directories import CACHE_VARIABLE, DATA_VARIABLE, RUN_VARIABLE, SETTINGS_VARIABLE
 from thud.engines.watchdog import Watchdog
+from thud.tui.club.profile import LINKED
+from thud.wording.text import counted
 
 GRACE_SECONDS: Final = 3.0
 """So long a visitor's process may take to leave in good order, before it is killed."""
@@ -33,6 +36,11 @@ _INHERITED: Final = (
 """The environment variables a visitor's process inherits: no others, which may hold passwords."""
 
 _PROGRAM: Final = (sys.executable, "-P", "-m", "thud.club.process")
+_KEEPER: Final = (sys.executable, "-P", "-m", "thud.club.keeper")
+KEEPER_SECONDS: Final = 10.0
+"""So long the keeper of the tables may take to close them in good order."""
+
+_AGAIN: Final = 0.2
 _DYING: Final = 5.0
 _PIECE: Final = 1 << 16
 
@@ -91,6 +99,11 @@ class Visit:
     def acted(self) -> None:
         """Note that the visitor has done something just now."""
         self._last_act = asyncio.get_running_loop().time()
+
+    @property
+    def linked(self) -> bool:
+        """Whether the program has ended because its visitor is another one from now on."""
+        return self.process.returncode == LINKED
 
     @property
     def idle(self) -> float:
@@ -167,10 +180,13 @@ class Club:
 
     Attributes:
         visitors: who is known.
+        links: what a visitor's program is told of how tables are found, by variables of its
+            environment: an address, or a command, before the link of a table.
     """
 
     def __init__(self, visitors: Visitors, *, most: int, idle: float) -> None:
         self.visitors = visitors
+        self.links: dict[str, str] = {}
         self._most = most
         self._idle = idle
         self._inside: dict[str, _Presence] = {}
@@ -190,7 +206,8 @@ class Club:
         presence = await self._let_in(visitor)
         try:
             await asyncio.to_thread(self.visitors.welcome, visitor, {*self._inside})
-            visit = await Visit.start(visitor, streams=streams, variables=variables)
+            told = {**self.links, **variables}
+            visit = await Visit.start(visitor, streams=streams, variables=told)
             try:
                 yield visit
             finally:
@@ -200,7 +217,7 @@ class Club:
             presence.over.set()
 
     async def _let_in(self, visitor: Visitor) -> _Presence:
-        while before := self._inside.get(visitor.id):
+        while before := self._inside.get(visitor.id) or self._inside.get(visitor.came_as):
             before.wanted_elsewhere.set()
             await before.over.wait()
         if len(self._inside) >= self._most:
@@ -218,8 +235,44 @@ class Club:
             with suppress(TimeoutError):
                 await asyncio.wait_for(presence.wanted_elsewhere.wait(), left)
                 return _ELSEWHERE
-        minutes = round(self._idle / 60)
-        return f"Nothing has been done here for {minutes} minutes: come again whenever you like."
+        minutes = counted(round(self._idle / 60), "minute")
+        return f"You have done nothing here for {minutes}. Come again whenever you like."
+
+
+@asynccontextmanager
+async def tables_kept() -> AsyncIterator[None]:
+    """Have the tables kept by a process of their own, which is started anew whenever it ends."""
+    keeping = asyncio.create_task(_keep_tables())
+    try:
+        yield
+    finally:
+        keeping.cancel()
+        await asyncio.gather(keeping, return_exceptions=True)
+
+
+async def _keep_tables() -> None:
+    while True:
+        keeper = await asyncio.create_subprocess_exec(
+            *_KEEPER, stdin=asyncio.subprocess.PIPE, stdout=DEVNULL, start_new_session=True
+        )
+        try:
+            await keeper.wait()
+        finally:
+            # It ends in good order when its input does: when this program is killed, too.
+            if keeper.stdin:
+                keeper.stdin.close()
+            with suppress(TimeoutError):
+                await _to_the_end(_gone(keeper, KEEPER_SECONDS))
+        await asyncio.sleep(_AGAIN)
+
+
+async def _gone(process: asyncio.subprocess.Process, seconds: float) -> None:
+    """Wait until a process has ended, and kill it if that takes too long."""
+    try:
+        await asyncio.wait_for(process.wait(), seconds)
+    except TimeoutError:
+        process.kill()
+        await process.wait()
 
 
 async def _to_the_end(doing: Coroutine[object, object, None]) -> None:

@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 if TYPE_CHECKING:
     import asyncio
 
+FAREWELL: Final = "The club closes. Come again when it is open."
+"""What visitors are told when the doors close."""
+
 USUAL_SIZE: Final = (80, 24)
 """Columns and lines of a board for whoever does not say how large it can be."""
 
@@ -65,6 +68,10 @@ class Door(Protocol):
     @property
     def invitation(self) -> tuple[str, ...]:
         """The lines to print: who can come, and what they open or type."""
+
+    @property
+    def link(self) -> tuple[str, str]:
+        """What tables are found by here: a variable of `LINK_VARIABLES`, and what it says."""
 
     async def close(self) -> None:
         """Let nobody in any more, and part with all who are in; closing twice does no harm."""

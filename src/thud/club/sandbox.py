@@ -3,7 +3,8 @@
 The hook is Python's, a second barrier against mistakes of ours: a screen that lets a file be named,
 a text that is taken for a path.  It is no jail for foreign code, none of which runs here: what asks
 the system without Python (`stat`, `pwd`, libraries in C) passes it unseen, `os.open` does not tell
-it of a directory that a name is relative to, a link can be exchanged once it has been resolved, and
+it of a directory that a name is relative to, a link can be exchanged once it has been resolved,
+`os.mkfifo`, `os.mknod`, `ATTACH` in SQL and what lies below `subprocess` tell it of nothing, and
 the computers that are started have no sandbox of their own.  What keeps a user's files from a
 process for certain is the system: see docs/serve.md.
 """
@@ -54,7 +55,7 @@ _REFUSED: Final = (
 """What nothing here needs, whatever it is about."""
 
 _READING: Final = ("os.chdir", "os.getxattr", "os.listdir", "os.listxattr", "os.scandir")
-_WRITING: Final = ("os.removexattr", "os.setxattr", "os.truncate", "sqlite3.connect")
+_WRITING: Final = ("os.removexattr", "os.setxattr", "os.truncate")
 """Events that tell of a path first, and of no directory that it is relative to."""
 
 
@@ -96,6 +97,8 @@ class Sandbox:
             "open": self._check_opening,
             "os.chmod": lambda path, _, at: self._check_writing(path, at),
             "os.chown": lambda path, _, __, at: self._check_writing(path, at),
+            "os.kill": _check_signal,
+            "os.killpg": _check_group_signal,
             "os.link": self._check_link,
             "os.mkdir": lambda path, _, at: self._check_entry(path, at),
             "os.posix_spawn": lambda path, command, _: self._check_program(path, command),
@@ -109,6 +112,7 @@ class Sandbox:
             "socket.connect": self._check_socket,
             "socket.sendmsg": self._check_socket,
             "socket.sendto": self._check_socket,
+            "sqlite3.connect": self._check_database,
             "subprocess.Popen": lambda path, command, *_: self._check_program(path, command),
         }
 
@@ -124,6 +128,12 @@ class Sandbox:
         """Pass what is known here; a number is of something that is open already."""
         if not isinstance(path, int):
             _require_below(self._known, os.path.realpath(_text(path)))
+
+    def _check_database(self, path: Any) -> None:
+        """Pass a file here; an address may name one anywhere."""
+        if _text(path).startswith("file:"):
+            _refuse(path)
+        self._check_writing(path)
 
     def _check_writing(self, path: Any, at: int = -1, *_: object) -> None:
         if not isinstance(path, int):
@@ -199,6 +209,24 @@ def _check_kind(_: object, family: int, *__: object) -> None:
     """Pass Unix sockets, and those that are made of something that is open already."""
     if family not in (-1, getattr(socket, "AF_UNIX", -1)):
         _refuse("the network")
+
+
+def _check_signal(process: int, _: int) -> None:
+    """Pass signals to this process, and to its children, which still have their numbers."""
+    if process == os.getpid():
+        return
+    if process <= 0:
+        _refuse(process)
+    try:
+        os.waitid(os.P_PID, process, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except OSError:
+        _refuse(process)
+
+
+def _check_group_signal(group: int, _: int) -> None:
+    """Pass signals to the computers that play here, and to what they have started."""
+    if not Program.leads(group):
+        _refuse(group)
 
 
 def _refuse(*about: object) -> NoReturn:

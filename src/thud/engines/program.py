@@ -72,6 +72,11 @@ class Program(asyncio.SubprocessProtocol):
         program._stand_back()
         return program
 
+    @classmethod
+    def leads(cls, group: int) -> bool:
+        """Say whether a process group is of a program that is here, and may be ended."""
+        return any(each._transport.get_pid() == group for each in cls._there)
+
     def _stand_back(self) -> None:
         """Let others go first, as far as the system knows of that."""
         if self.running and self.niceness:

@@ -316,6 +316,7 @@ def _connected(path: Path) -> sqlite3.Connection:
         path, timeout=_TIMEOUT, isolation_level=None, check_same_thread=False
     )
     connection.text_factory = partial(str, encoding="utf-8", errors="replace")
+    connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)  # it reaches no other file
     # What is wrong is told where it is known what to do about it.
     with suppress(sqlite3.DatabaseError, ValueError):
         connection.execute("PRAGMA journal_mode = WAL")

@@ -14,7 +14,7 @@ from thud.rules.position import Side
 from thud.rules.variant import Reason
 from thud.session.company import LONGEST_WORDS
 from thud.session.events import Wish
-from thud.wording.text import quoted
+from thud.wording.text import few_marks, quoted
 
 VERSION: Final = 1
 """The version of the protocol."""
@@ -59,7 +59,15 @@ TOLD_BURST: Final = 500
 
 CHATS: Final = 5
 CHAT_SECONDS: Final = 10.0
-"""So many times a guest may say something in so many seconds."""
+"""So many times a guest may say something in so many seconds, however often it comes anew."""
+
+COMINGS: Final = 5
+COMING_SECONDS: Final = 10.0
+"""So many times somebody may come to one seat in so many seconds, and as often to look on."""
+
+ASKS: Final = 3
+ASK_SECONDS: Final = 60.0
+"""So often it is told in so many seconds that somebody asks for a taken seat."""
 
 HELLO_SECONDS: Final = 10.0
 """So long a client may take to say who it is, and a host to let it in."""
@@ -215,9 +223,9 @@ def _text(most: int, fit: Callable[[str], str] = str) -> Callable[[object], str]
 
 
 def cleaned(text: str) -> str:
-    """Return a text as one line, without anything that does not print or turns what follows."""
+    """Return a text as one line, without what does not print, turns what follows or towers up."""
     kept = (character for character in text if character.isprintable() or character.isspace())
-    return " ".join("".join(kept).split())
+    return " ".join(few_marks(kept).split())
 
 
 def _secret(value: object) -> str:

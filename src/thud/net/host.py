@@ -14,13 +14,18 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from thud.net.codec import (
+    ASK_SECONDS,
+    ASKS,
     CHAT_SECONDS,
     CHATS,
+    COMING_SECONDS,
+    COMINGS,
     HELLO_SECONDS,
     MAX_CONNECTIONS,
     MAX_GUEST_LINE,
     MAX_ONLOOKERS,
     VERSION,
+    WATCHERS,
     BadMessage,
     Garbage,
 )
@@ -58,9 +63,20 @@ from thud.net.transports.auth_throttle import AuthThrottle
 from thud.net.updates import update_of
 from thud.rules.notation import written_move
 from thud.rules.variant import IllegalMove
-from thud.session.events import Begun, ClockRuns, Ended, Event, MadeAgain, Played, TakenBack
+from thud.session.events import (
+    Begun,
+    ClockRuns,
+    Ended,
+    Event,
+    MadeAgain,
+    Played,
+    Said,
+    SeatGiven,
+    TakenBack,
+)
 from thud.session.session import Session
 from thud.session.view import TooLate
+from thud.wording.text import legible
 
 _log: Final = logging.getLogger(__name__)
 
@@ -84,7 +100,6 @@ class Client:
         self.stream = stream
         self.player = player
         self.name = name
-        self.chat = TokenBucket(CHATS / CHAT_SECONDS, CHATS)
 
     @property
     def role(self) -> str:
@@ -114,6 +129,10 @@ class Host:
         session.agree_on(self.registry.terms)
         self._watchers = min(self.registry.terms.watchers, MAX_ONLOOKERS)
         self._throttle = throttle
+        # Bound by seat: who comes anew does not begin anew.
+        self._talk: dict[int, TokenBucket] = {}
+        self._comings: dict[int | None, TokenBucket] = {}
+        self._asked = TokenBucket(ASKS / ASK_SECONDS, ASKS)
         self._streams: dict[FramedStream, asyncio.Task[object]] = {}
         self._clients: list[Client] = []
         self._arriving = asyncio.Lock()
@@ -211,8 +230,18 @@ class Host:
         async with self._arriving:
             with self._judged(writer):
                 self._refuse_if_full()
-                admission = admitted(self.registry, first, trusted=trusted)
+                try:
+                    admission = admitted(self.registry, first, trusted=trusted)
+                except Taken as taken:
+                    self._tell_who_asks(taken.player, first.name, origin_of(writer, trusted))
+                    raise
             return await self._arrive(stream, first, admission)
+
+    def _tell_who_asks(self, player: int, name: str, origin: str) -> None:
+        """Tell the host's person who asks for a taken seat, unless its owner is there."""
+        away = player in self.session.company.missing
+        if away and self._asked.pass_now():
+            self.session.ask_for_seat(player, name, origin)
 
     @contextmanager
     def _judged(self, writer: asyncio.StreamWriter) -> Iterator[None]:
@@ -228,6 +257,10 @@ class Host:
 
     async def _arrive(self, stream: FramedStream, hello: Hello, admission: Admission) -> Client:
         session, player = self.session, admission.player
+        most = WATCHERS if player is None else COMINGS
+        comings = TokenBucket(COMINGS / COMING_SECONDS, most)
+        if not self._comings.setdefault(player, comings).pass_now():
+            raise Full("too many come and go: try again in a moment")
         if player is None:
             self._refuse_if_watched()
             return await self._greeted(Client(stream, None, session.look_on(hello.name)), "")
@@ -285,7 +318,7 @@ class Host:
         self.session.depart(client.player)
         if not (seat := self.registry.seats[client.player]).known:
             # It may never have learned of its token, and could not come back.
-            seat.owner = ""
+            seat.free()
             self._to_keep.set()
 
     async def _listen(self, client: Client) -> None:
@@ -319,10 +352,15 @@ class Host:
                 return Refused("you are in already")
             case _ if client.player is None:
                 return Refused("who looks on changes nothing")
-            case Say() if not client.chat.pass_now():
+            case Say() if not self._talks_now(client.player):
                 return Refused("not so fast: nobody can read all that")
             case _:
                 return await fulfilled(self.session, message, client.player)
+
+    def _talks_now(self, player: int) -> bool:
+        """Say whether a player may say something already; if so, that counts."""
+        talk = TokenBucket(CHATS / CHAT_SECONDS, CHATS)
+        return self._talk.setdefault(player, talk).pass_now()
 
     def _client_of(self, player: int) -> Client | None:
         return next((each for each in self._clients if each.player == player), None)
@@ -331,9 +369,16 @@ class Host:
 
     def _tell(self, event: Event) -> None:
         session, name = self.session, self._match_name
+        if isinstance(event, SeatGiven):
+            self.registry.seats[event.player].free()
+            self._to_keep.set()
+            return
         if isinstance(event, ClockRuns) and session.number != self._number:
             # It belongs to a change that is told in a moment, with the clock.
             return
+        if isinstance(event, Said):
+            self.registry.said = tuple(session.company.said)
+            self._to_keep.set()
         update = update_of(session, event)
         if update is None and not begins_anew(event):
             return
@@ -366,6 +411,7 @@ class Host:
     def _load_registry(self) -> None:
         if path := self._path_of(self.session.autosave.id):
             self.registry.load(path)
+            self.session.company.recall(self.registry.said)
 
     async def _keep_registry(self) -> None:
         if name := self.session.autosave.id:
@@ -393,7 +439,10 @@ async def _first(stream: FramedStream) -> FromGuest:
 # Who is let in
 
 
-_TAKEN: Final = "the seat is taken, and is kept for whoever has it"
+_TAKEN: Final = (
+    "the seat is taken, and is kept for whoever has it; if they are away, the host is told that "
+    "you ask for it, and can give it to you"
+)
 _INVALID: Final = "this invitation is not valid here"
 
 
@@ -407,6 +456,28 @@ class Full(Unwelcome):
 
 class Unknown(Unwelcome):
     """A client that has shown no right secret, nor any token."""
+
+
+class Taken(Unwelcome):
+    """A client that asks for the seat of somebody else.
+
+    Attributes:
+        player: whose seat that is.
+    """
+
+    def __init__(self, player: int) -> None:
+        super().__init__(_TAKEN)
+        self.player = player
+
+
+def origin_of(writer: asyncio.StreamWriter, trusted: bool) -> str:
+    """Say where a client comes from."""
+    if trusted:
+        return "with your account"
+    match writer.get_extra_info("peername"):
+        case (str(address), *_):
+            return f"from {legible(address)}"
+    return "another user of this machine"
 
 
 class Admission(NamedTuple):
@@ -444,7 +515,7 @@ def admitted(registry: SeatRegistry, hello: Hello, *, trusted: bool) -> Admissio
         raise Unwelcome("that seat is not for somebody at another place")
     free = [player for player in wanted if not registry.seats[player].owner]
     if not free:
-        raise Unwelcome(_TAKEN)
+        raise Taken(wanted[0])
     return Admission(free[0])
 
 

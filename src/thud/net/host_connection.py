@@ -45,11 +45,14 @@ from thud.net.messages import (
     decode_host,
 )
 from thud.net.token_bucket import TokenBucket
-from thud.net.transports.transport import Transport
+from thud.net.transports.local import LocalTransport
+from thud.net.transports.transport import MustAsk, Transport
 from thud.rules.variant import IllegalMove
 from thud.session.view import TooLate
 
 _log: Final = logging.getLogger(__name__)
+
+_LAST_PAUSE: Final = len(PAUSES) - 1
 
 
 class HostConnection:
@@ -70,6 +73,8 @@ class HostConnection:
         self._asked: deque[asyncio.Future[Done | Refused]] = deque()
         self._since = 0.0
         self._attempts = 0
+        # A host on this machine costs nothing to ask, and is a keeper of tables that is restarted.
+        self._longest_pause = PAUSES[2] if isinstance(transport, LocalTransport) else PAUSES[-1]
 
     async def call(self) -> Call:
         """Reach the host and be let in.
@@ -88,18 +93,22 @@ class HostConnection:
         """Call again and again, with growing pauses, until the host answers.
 
         Raises:
+            MustAsk: somebody has to answer at the terminal first.
             TurnedAway: it will not let us in.
         """
         if asyncio.get_running_loop().time() - self._since > STEADY_SECONDS:
             self._attempts = 0
         while True:
-            await asyncio.sleep(PAUSES[min(self._attempts, len(PAUSES) - 1)])
+            await asyncio.sleep(min(self._longest_pause, PAUSES[min(self._attempts, _LAST_PAUSE)]))
             self._attempts += 1
             try:
                 return await self.call()
             except TurnedAway as away:
                 if not away.again:
                     raise
+            except MustAsk:
+                self._attempts = 0
+                raise
             except (OSError, ValueError) as fault:
                 # It cannot be reached now, and may be later.
                 _log.info("the host cannot be reached: %s", fault)
@@ -209,6 +218,11 @@ class Tokens:
             return str(SECRET.read(read_small(self._path(host), _MOST_BYTES).get("token", "")))
         return ""
 
+    def all(self) -> dict[str, str]:
+        """Return all tokens, by the hosts' ids."""
+        names = (each.stem for each in self._seats.glob("*.json"))
+        return {name: token for name in names if (token := self.of(name))}
+
     def keep(self, host: str, token: str) -> str:
         """Keep the token for a host; return why that is not possible, empty if it is done."""
         try:
@@ -256,6 +270,8 @@ class Call(NamedTuple):
     snapshot: Snapshot
     complaint: str = ""
     """Why the token of the seat is not kept; empty if it is."""
+    comes_back: bool = False
+    """Whether the seat was ours already."""
 
 
 async def call(transport: Transport, caller: Caller, tokens: Tokens, host: str = "") -> Call:
@@ -303,7 +319,7 @@ async def _let_in(
         complaint = await asyncio.to_thread(tokens.keep, welcome.id, welcome.token)
     # From now on the host may rely on it that we know our token.
     stream.send(Ping())
-    return Call(stream, welcome, snapshot, complaint)
+    return Call(stream, welcome, snapshot, complaint, comes_back=bool(token))
 
 
 def _check_seat(welcome: Welcome, caller: Caller) -> None:

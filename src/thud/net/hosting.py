@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import getpass
+import os
 import socket
 import time
 from collections.abc import Callable, Iterator
@@ -14,7 +15,7 @@ from thud.net.seat_registry import Terms
 from thud.net.transports import local, other_users, tls
 from thud.net.transports.auth_throttle import AuthThrottle
 from thud.net.transports.invitation import EVERYWHERE, OfAnother, OverSsh
-from thud.net.transports.local import About
+from thud.net.transports.local import About, Open
 from thud.net.transports.tls import own_certificate
 from thud.session.session import Session
 from thud.wording.text import quoted
@@ -65,6 +66,11 @@ class Hosting:
             await self.close()
 
     @property
+    def listed(self) -> Open:
+        """The match, as those who look for one find it."""
+        return Open(self.host.id, self._about, os.getpid())
+
+    @property
     def _about(self) -> About:
         """The match, as others see it before they join."""
         match, registry = self._session.match, self.host.registry
@@ -77,7 +83,10 @@ class Hosting:
     async def open(self, terms: Terms, throttle: AuthThrottle, *, invites: bool = True) -> None:
         """Open the listeners, and write the invitation if that is wanted."""
         host = self.host
-        self._here = await local.listen(host.id, self._about, host.serve)
+        if terms.word:
+            host.registry.admit_by(terms.word)
+        own = throttle if terms.word else None
+        self._here = await local.listen(host.id, self._about, host.serve, throttle=own)
         self._listeners.push_async_callback(self._here.close)
         invitation = [*self._told_of_own()] if invites else []
         if terms.neighbours:

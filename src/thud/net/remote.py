@@ -30,9 +30,9 @@ from thud.net.messages import (
     Undo,
     Withdraw,
 )
-from thud.net.snapshots import caught_up, match_in
+from thud.net.snapshots import caught_up, match_in, same_game
 from thud.net.token_bucket import TokenBucket
-from thud.net.transports.transport import Transport
+from thud.net.transports.transport import MustAsk, Transport
 from thud.net.updates import CHANGES, Disagreement, apply_update, clock_in, not_kept_there
 from thud.records.store import is_id
 from thud.rules.clock import Times
@@ -50,6 +50,7 @@ from thud.session.events import (
     NotSaid,
     Proposed,
     Said,
+    Wish,
     Withdrawn,
 )
 from thud.session.view import Proposal, SessionView, Work
@@ -61,8 +62,8 @@ if TYPE_CHECKING:
 
 _log: Final = logging.getLogger(__name__)
 
-_OTHER_TAGS: Final = 32
-"""So many tags of a host's stay beside the one that is added: there is room for them."""
+_MOST_KEPT: Final = 20
+"""So many matches are kept of one sitting."""
 
 
 class Remote(SessionView):
@@ -107,6 +108,13 @@ class Remote(SessionView):
         """Whether it is wanted here that the second battle begins."""
         self._clock_told = False
         """Whether the clock runs, by what was told last."""
+        self._ours = answered.comes_back or not match.over
+        """Whether the match is one that was sat down to here, or played from there."""
+        self._matches = 1
+        self._must_ask: MustAsk | None = None
+        self._reconnected = asyncio.Event()
+        self._wants_another = False
+        """Whether it was agreed here to begin another match."""
         self._follow(answered)
         self._know(answered.snapshot)
 
@@ -210,7 +218,9 @@ class Remote(SessionView):
 
     async def answer(self, agree: bool) -> None:
         """Answer to what was proposed."""
-        await self._connection.ask(Answer(self.number_there, agree, self._proposal_now().wish))
+        wish = self._proposal_now().wish
+        self._wants_another = agree and wish is Wish.NEW_MATCH
+        await self._connection.ask(Answer(self.number_there, agree, wish))
 
     async def withdraw(self, because: str = "") -> None:
         """Propose no longer what was proposed."""
@@ -229,6 +239,7 @@ class Remote(SessionView):
     async def new_match(self, at: int | None = None) -> None:
         """Propose another match."""
         self._refuse_if_late(at)
+        self._wants_another = True
         await self._connection.ask(New(self.number_there))
 
     async def redo(self) -> None:
@@ -323,6 +334,12 @@ class Remote(SessionView):
             try:
                 answered = await self._connection.call_again()
                 await self._take(answered.snapshot)
+            except MustAsk as must:
+                self._must_ask = must
+                self._lose(ConnectionLost(str(must), asks=True))
+                await self._reconnected.wait()
+                self._reconnected.clear()
+                continue
             except TurnedAway as away:
                 if not (lost.away and self.match.over):
                     # Else it was told already that they have left.
@@ -337,6 +354,15 @@ class Remote(SessionView):
             self.lost = None
             self.tell(ConnectionBack(lost.away))
             return True
+
+    def reconnect(self) -> None:
+        """Reach the host again where somebody has to answer at the terminal."""
+        if self._must_ask is None:
+            super().reconnect()
+            return
+        self._must_ask.connect()
+        self._must_ask = None
+        self._reconnected.set()
 
     def _follow(self, answered: Call) -> None:
         self.agree_on(answered.welcome)
@@ -377,7 +403,7 @@ class Remote(SessionView):
             known = snapshot.match == self.name_there
             found = caught_up(self, now, begins) if known else None
             if found is None:
-                found = [await self._begun(now, record)]
+                found = [await self._begun(now, record, known=known)]
             if found:
                 self._count_change()
             said = self._know(snapshot)
@@ -392,7 +418,15 @@ class Remote(SessionView):
         here = self.seats.here
         return 1 - here[0] if len(here) == 1 else None
 
-    async def _begun(self, now: Match, record: Record) -> Event:
+    async def _begun(self, now: Match, record: Record, *, known: bool) -> Event:
+        goes_on = known
+        if not known:
+            # Who plays agrees to another match first; who looks on is not asked.
+            agreed = self._wants_another or not self.seats.here
+            goes_on = agreed and self.match.over and not now.over
+            self._matches += 1
+            self._wants_another = False
+        self._ours = goes_on and same_game(self.match, now) and (self._ours or not known)
         await self.autosave.turn_to(record)
         self.match = now
         return Begun(now.number)
@@ -415,19 +449,18 @@ class Remote(SessionView):
 
     @property
     def record(self) -> Record:
-        """The record of the match as it is now, marked if its guest only looks on."""
-        from thud.records.record import LOOKED_ON
+        """The record of the match as it is now, marked as one that was played elsewhere."""
+        from thud.records.record import BY_A_HOST, GUEST, LOOKED_ON
 
         record = super().record
-        if self.seats.here:
-            return record
-        others = [tag for tag in record.tags if tag[0] != LOOKED_ON[0]]
-        return record._replace(tags=(LOOKED_ON, *others[:_OTHER_TAGS]))
+        others = (tag for tag in record.tags if tag[0] not in BY_A_HOST)
+        return record._replace(tags=(GUEST if self.seats.here else LOOKED_ON, *others))
 
     @property
     def _kept_here(self) -> bool:
-        """Whether the match is kept here, too: that is when it is over."""
-        return self.match.over and is_id(self.name_there)
+        """Whether the match is kept here, too: once it is over, if it was played from here."""
+        fits = self._ours and self._matches <= _MOST_KEPT
+        return fits and self.match.over and is_id(self.name_there)
 
     async def _keep_copy(self) -> list[Event]:
         """Keep the match by the name that it has at the host's, if it is over."""

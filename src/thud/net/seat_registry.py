@@ -15,8 +15,19 @@ from threading import Lock
 from typing import Any, Final, NamedTuple
 
 from thud.disk.small import keep_newest, read_small, write_small
-from thud.net.codec import MAX_NUMBER, MAX_ONLOOKERS, SECRET, WATCHERS, BadMessage
+from thud.net.codec import (
+    MAX_NUMBER,
+    MAX_ONLOOKERS,
+    SAID_BEFORE,
+    SECRET,
+    WATCHERS,
+    BadMessage,
+    several,
+    tuple_of,
+)
 from thud.net.transports.invitation import new_secret
+from thud.net.updates import UPDATES
+from thud.session.events import Said
 
 _LONGEST_ADDRESS: Final = 300
 
@@ -26,7 +37,7 @@ CLAIM_AFTER: Final = 600
 
 
 class Terms(NamedTuple):
-    """On which terms a match is open to others; whoever is the same user can come always."""
+    """On which terms a match is open to others."""
 
     neighbours: bool = False
     """Whether other users of this machine can come who are invited."""
@@ -42,6 +53,8 @@ class Terms(NamedTuple):
     """Whether the clock stands still while a player at another place is away."""
     claim: int = CLAIM_AFTER
     """After how many seconds away a player can lose the battle by a claim; 0 for never."""
+    word: str = ""
+    """What whoever comes has to show, this user as well; nothing where the user can always come."""
 
 
 _USUAL: Final = Terms()
@@ -59,6 +72,7 @@ def read_terms(values: object) -> Terms:
         values.get("chat") is not False,
         values.get("waits") is True,
         _seconds(values.get("claim")),
+        _secret(values.get("word")),
     )
 
 
@@ -78,7 +92,8 @@ def _watchers(value: object) -> int:
     return value if isinstance(value, int) and 0 <= value <= MAX_ONLOOKERS else WATCHERS
 
 
-_MOST_BYTES: Final = 4096
+_MOST_BYTES: Final = 1 << 16
+_SAID: Final = several(tuple_of(UPDATES["said"].shape), 0, SAID_BEFORE)
 _HOSTED: Final = "hosted"
 """The folder beside the matches in which stands whose seat is whose."""
 
@@ -105,6 +120,10 @@ class GuestSeat:
         """Say whether a token is its owner's."""
         return bool(token and self.owner) and same(_hash(token), self.owner)
 
+    def free(self) -> None:
+        """Let it be nobody's: whoever had it cannot come back to it by its token."""
+        self.owner, self.known = "", False
+
     def take(self) -> str:
         """Give it to somebody else; return the new owner's token."""
         token = new_secret()
@@ -124,6 +143,7 @@ class SeatRegistry:
         watching: what an invitation to watch carries.
         seats: the seats, by their players.
         terms: on which terms others can come.
+        said: what was said last, to be told again when the match is gone on with.
     """
 
     def __init__(self, players: Iterable[int], terms: Terms = _USUAL) -> None:
@@ -131,8 +151,15 @@ class SeatRegistry:
         self.watching = new_secret()
         self.seats = {player: GuestSeat() for player in players}
         self.terms = terms
+        self.said: tuple[Said, ...] = ()
         self._kept: tuple[Path, dict[str, Any]] | None = None
         self._keeping = Lock()
+
+    def admit_by(self, word: str) -> None:
+        """Let one word invite to all seats, and to watch."""
+        self.watching = word
+        for seat in self.seats.values():
+            seat.secret = word
 
     def invites(self, secret: str) -> list[int]:
         """Return the players whose seats a secret invites to."""
@@ -159,6 +186,9 @@ class SeatRegistry:
                 secret, owner = _secret(known.get("secret")), _secret(known.get("owner"))
                 self.seats[player] = GuestSeat(secret, owner)
 
+        with suppress(BadMessage):
+            self.said = tuple(_SAID.read(values.get("said")))  # type: ignore[arg-type]
+
     def keep(self, path: Path) -> None:
         """Keep it in a file that nobody else can read, if it is not there already.
 
@@ -173,6 +203,7 @@ class SeatRegistry:
             "id": self.id,
             "watching": self.watching,
             "terms": self.terms._asdict(),
+            "said": _SAID.write(self.said[-SAID_BEFORE:]),
             **{
                 _key(player): {"secret": each.secret, "owner": each.owner if each.known else ""}
                 for player, each in self.seats.items()

@@ -73,16 +73,26 @@ def _played(battle: BattleRecord) -> BattleRecord:
 def match_in(snapshot: Snapshot) -> tuple[Record, Match]:
     """Return the match in a snapshot, checked by the rules; that may take long.
 
+    Its record has nothing in it but what was played: a host writes nothing else into our files.
+
     Raises:
         ValueError: there is no one match in it, or one that cannot have been played.
     """
     from thud.records.tgn.reader import read_tgn
 
     (record,) = read_tgn(snapshot.record)
+    record = _bare(record)
     match = record.match()
     if snapshot.clock:
         check_turn(match.battle, snapshot.clock)
-    return record, match
+    unsaid = (battle._replace(comments=()) for battle in record.battles)
+    return record._replace(battles=tuple(unsaid), tags=()), match
+
+
+def same_game(before: Match, now: Match) -> bool:
+    """Say whether two matches are played by the same rules, from the same positions."""
+    same = before.variant is now.variant and before.starts == now.starts
+    return same and before.control == now.control
 
 
 def caught_up(session: SessionView, now: Match, begins: int | None = None) -> list[Event] | None:
@@ -111,10 +121,8 @@ def _goes_on(before: Match, now: Match) -> bool:
     """Say whether a match can have become another one, and that is not too far away."""
     known = [_timed_moves(battle) for battle in before.battles[:-1]]
     return (
-        before.variant is now.variant
-        and before.starts == now.starts
+        same_game(before, now)
         and before.number <= now.number
-        and before.control == now.control
         and known == [_timed_moves(battle) for battle in now.battles[: before.number - 1]]
         and not _ended_otherwise(before.battle, now.battles[before.number - 1])
         and abs(_length(now) - _length(before)) <= _MOST_AT_ONCE

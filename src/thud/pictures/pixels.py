@@ -60,7 +60,7 @@ def write_gif(
         OSError: the file cannot be written.
     """
     if not frames:
-        raise ValueError("a moving picture needs at least one position")
+        raise ValueError("an animated GIF needs at least one position")
     for time in (milliseconds, last_milliseconds):
         if not 10 <= time <= _LONGEST:
             raise ValueError(f"a frame is shown for 10 to {_LONGEST} milliseconds, not {time}")
@@ -71,7 +71,7 @@ def write_gif(
         from thud.pictures.raster import Raster
     except ImportError as error:
         raise PicturesUnavailable(
-            f"a moving picture needs Pillow: {how_to_get('pictures')}"
+            f"an animated GIF needs Pillow: {how_to_get('pictures')}"
         ) from error
     raster = Raster(captions, flipped, design=design)
     images = (
@@ -119,9 +119,7 @@ def write_png(
     try:
         from thud.pictures.raster import WHOLE, Raster
     except ImportError as error:
-        raise PicturesUnavailable(
-            f"a picture as .png needs Pillow: {how_to_get('pictures')}"
-        ) from error
+        raise PicturesUnavailable(f"a PNG image needs Pillow: {how_to_get('pictures')}") from error
     lines = caption_lines(frame.caption)
     raster = Raster([lines], flipped, WHOLE, design)
     image = raster.drawn(layers(frame.position, frame.last, goals), lines, frame.arrows)

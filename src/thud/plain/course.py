@@ -25,8 +25,15 @@ from thud.session.view import Proposal, TooLate
 from thud.wording.moves import move_list
 from thud.wording.outcomes import if_agreed
 from thud.wording.records import saved_as
-from thud.wording.session import claiming, company_in_words, proposes, resigning, wish_question
-from thud.wording.standing import standing
+from thud.wording.session import (
+    claiming,
+    company_in_words,
+    giving,
+    proposes,
+    resigning,
+    wish_question,
+)
+from thud.wording.standing import addressed, standing
 from thud.wording.text import joined, sentence
 
 HOW: str = "--plain"
@@ -128,7 +135,8 @@ def _help(talk: Conversation, _: str) -> None:
 
 
 def _score(talk: Conversation, _: str) -> None:
-    talk.say(*standing(talk.match, talk.session.company.free), *talk.clock_told)
+    match = addressed(talk.match, talk.session.you)
+    talk.say(*standing(match, talk.session.company.free), *talk.clock_told)
 
 
 def _clock(talk: Conversation, _: str) -> None:
@@ -181,6 +189,20 @@ def _claim(talk: Conversation, _: str) -> None:
     question, then = claiming(talk.session)
     if talk.ask_yes(f"{then} {question}"):
         talk.do(talk.session.claim())
+
+
+def _reconnect(talk: Conversation, _: str) -> None:
+    talk.session.reconnect()
+
+
+def _give(talk: Conversation, _: str) -> None:
+    question, then = giving(talk.session)
+    if talk.ask_yes(f"{then} {question}"):
+        talk.do(_given(talk))
+
+
+async def _given(talk: Conversation) -> None:
+    talk.session.give_seat()
 
 
 def _review(talk: Conversation, _: str) -> None:
@@ -249,39 +271,41 @@ COMMANDS: Final[Mapping[str, Command[Conversation]]] = {
     "help": Command(_help, "help, or ?", "this"),
     **BOARD_COMMANDS,
     "score": Command(_score, "score", "how the match stands"),
-    "clock": Command(_clock, "clock", "how much time both players have left"),
+    "clock": Command(_clock, "clock", "the time both players have left"),
     "list": Command(_list, "list", "the moves of this battle"),
     "variations": Command(
-        _variations, "variations", "what else was tried, and what was said of it"
+        _variations, "variations", "other lines that were tried, with their comments"
     ),
-    "undo": Command(_undo, "undo, or u", "take the last move back"),
-    "redo": Command(_redo, "redo, or r", "make it again"),
-    "hint": Command(_hint, "hint", "what the computer would do"),
-    "again": Command(_again, "again", "let a computer that has failed try again"),
-    "end": Command(_end, "end", "ask the other player to end the battle"),
-    "resign": Command(_resign, "resign", "give the battle up"),
+    "undo": Command(_undo, "undo, or u", "undo the last move"),
+    "redo": Command(_redo, "redo, or r", "redo it"),
+    "hint": Command(_hint, "hint", "a hint from the computer"),
+    "again": Command(_again, "again", "let a failed computer try again"),
+    "end": Command(_end, "end", "propose to end the battle"),
+    "resign": Command(_resign, "resign", "resign the battle"),
     "next": Command(_next, "next", "the second battle, once the first is over"),
-    "review": Command(_review, "review", "judge every move of a battle that is over"),
+    "review": Command(_review, "review", "judge every move of a finished battle"),
     "learn": Command(
-        _learn, "learn, or learn dwarfs", "go over the mistakes of your side, or of a side"
+        _learn, "learn, or learn dwarfs", "go over the mistakes of your side, or of one side"
     ),
     "new": Command(_new, "new", "a new match of the same players"),
     "save": Command(_save, "save FILE", f"write the match to a file: {joined(WRITABLE, 'or')}"),
     "open": Command(
         _open,
         "open FILE",
-        f"go on with, or look at, the match in a {joined(READABLE, 'or')} file or of that id",
+        f"open a match from a {joined(READABLE, 'or')} file, or by its id",
     ),
-    "quit": Command(leave, "quit", "leave; the match is kept"),
+    "quit": Command(leave, "quit", "leave; the match is saved"),
 }
 
 COMMANDS_APART: Final[Mapping[str, Command[Conversation]]] = {
-    "say": Command(_say, 'say TEXT, or "TEXT', "say something to those at other places"),
-    "said": Command(_said, "said", "what was said, again"),
-    "who": Command(_who, "who", "who is here, at another place, or away, and who looks on"),
+    "say": Command(_say, 'say TEXT, or "TEXT', "chat with players elsewhere"),
+    "said": Command(_said, "said", "read the chat again"),
+    "who": Command(_who, "who", "who is here, elsewhere or away, and who is watching"),
     "claim": Command(
-        _claim, "claim", "claim the battle of a player who is away for longer than is agreed"
+        _claim, "claim", "claim the battle of a player who has been away for too long"
     ),
-    "withdraw": Command(_withdraw, "withdraw", "propose no longer what was proposed here"),
+    "reconnect": Command(_reconnect, "reconnect", "let ssh ask you, to restore the connection"),
+    "give": Command(_give, "give", "give the seat of a player who is away to whoever asks for it"),
+    "withdraw": Command(_withdraw, "withdraw", "withdraw your proposal"),
 }
 """What can be typed, too, where somebody plays from another place."""

@@ -177,13 +177,13 @@ def _sample(variant: Variant, sample: Sample) -> str:
 
 EXPLORE_COMMANDS: Final[Mapping[str, Command[ExploreTalk]]] = {
     "help": Command(_help, "help, or ?", "this"),
-    "list": Command(
-        _list, "list, or list 13", "the moves that were made here, or from the 13th on"
-    ),
+    "list": Command(_list, "list, or list 13", "the moves made here, or from the 13th on"),
     "back": Command(_back, "back", "one move back"),
-    "start": Command(_start, "start", "back to where the walk began"),
-    "way": Command(_way, "way", "the moves that have led here"),
-    "matches": Command(_matches, "matches, or matches 2", "who was here, or made the second move"),
+    "start": Command(_start, "start", "back to the start"),
+    "way": Command(_way, "way", "the moves so far"),
+    "matches": Command(
+        _matches, "matches, or matches 2", "the matches here, or with the second move"
+    ),
     **BOARD_COMMANDS,
     "quit": Command(leave, "quit", "leave"),
 }

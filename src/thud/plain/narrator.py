@@ -12,6 +12,7 @@ from thud.session.events import (
     Advised,
     Answered,
     Begun,
+    ConnectionLost,
     Ended,
     Event,
     Faulted,
@@ -19,6 +20,7 @@ from thud.session.events import (
     NotKept,
     Played,
     Proposed,
+    SeatAsked,
     TakenBack,
     Thinking,
     Wish,
@@ -31,7 +33,7 @@ from thud.wording.hints import hint
 from thud.wording.moves import described, told
 from thud.wording.outcomes import if_agreed, result
 from thud.wording.session import away_rule, begun, fails, happened, proposes, refuses
-from thud.wording.standing import LOOKS_ON, changes, handicap, heading, seats
+from thud.wording.standing import LOOKS_ON, addressed, changes, handicap, heading, seats
 from thud.wording.text import sentence
 
 _SOON: Final = 1.5
@@ -83,7 +85,7 @@ class Narrator:
             case Proposed(by, wish):
                 self._propose(by, wish)
             case _ if said := happened(self._situation, event):
-                self._say(said)
+                self._say(said, *_how(event))
 
     def say_board(self) -> None:
         """Say what stands where."""
@@ -106,7 +108,7 @@ class Narrator:
 
     @property
     def _match(self) -> Match:
-        return self._situation.match
+        return addressed(self._situation.match, self._situation.you)
 
     def _begin(self, event: Begun) -> None:
         match, known = self._match, self._known
@@ -144,3 +146,12 @@ class Narrator:
         if not turns:
             self._say("The battle goes on.")
         self._say(*(f"Taken back: {described(self._match.variant, *turn)}." for turn in turns))
+
+
+def _how(event: Event) -> list[str]:
+    """Say what to type about what has happened, nothing if there is nothing to do."""
+    if isinstance(event, SeatAsked):
+        return ["Type give to let them have it."]
+    if isinstance(event, ConnectionLost) and event.asks:
+        return ["Type reconnect, and answer it."]
+    return []

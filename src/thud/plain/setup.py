@@ -270,28 +270,30 @@ _TEXT: Final = BOARD_COMMANDS["text"]
 
 SETUP_COMMANDS: Final[Mapping[str, Command[SetupTalk]]] = {
     "help": Command(_help, "help, or ?", "this"),
-    "put": Command(_put, "put d F5, or put t A6 B7", "put pieces on squares: d, t or r, the stone"),
-    "remove": Command(_remove, "remove F5", "take away what stands there"),
-    "move": Command(_move, "move F5 G6", "put what stands on one square on another"),
+    "put": Command(
+        _put, "put d F5, or put t A6 B7", "put pieces on squares: d dwarf, t troll, r stone"
+    ),
+    "remove": Command(_remove, "remove F5", "remove the piece there"),
+    "move": Command(_move, "move F5 G6", "move a piece to another square"),
     "side": Command(_side, "side trolls, or side dwarfs", "who is to move"),
-    "clear": Command(_clear, "clear", "take all pieces away but the stone"),
-    "start": Command(_start, "start", "the usual start of the game"),
-    "mirror": Command(_mirror, "mirror", "exchange left and right"),
+    "clear": Command(_clear, "clear", "remove all pieces but the stone"),
+    "start": Command(_start, "start", "the usual start"),
+    "mirror": Command(_mirror, "mirror", "mirror left and right"),
     "turn": Command(_turn, "turn", "turn the board by a quarter"),
     "game": Command(_game, "game koom", f"another game: {', '.join(VARIANTS)}"),
-    "position": Command(_position, "position TEXT", "take the position of a text"),
+    "position": Command(_position, "position TEXT", "use a position text"),
     "text": _TEXT,
     "copy": Command(_TEXT.run, "copy", "the same as text"),
-    "undo": Command(_undo, "undo, or u", "take the last change back"),
-    "redo": Command(_redo, "redo, or r", "make it again"),
-    "show": Command(_show, "show", "say it all again, and what is wrong with it"),
+    "undo": Command(_undo, "undo, or u", "undo the last change"),
+    "redo": Command(_redo, "redo, or r", "redo it"),
+    "show": Command(_show, "show", "read it out again, and what is wrong with it"),
     **{name: BOARD_COMMANDS[name] for name in _PLAIN_WORDS},
     **{name: _as_a_position(name) for name in ("moves", "captures", "threats")},
-    "judge": Command(_judge, "judge", "what the computer thinks of it"),
+    "judge": Command(_judge, "judge", "the computer's view of it"),
     "play": Command(
-        _play, "play, or play human 4", "play it; who has the dwarfs first, and who the trolls"
+        _play, "play, or play human 4", "play it; name who has the dwarfs first, then the trolls"
     ),
-    "puzzle": Command(_puzzle, "puzzle FILE", "if it is one, add it to a file of puzzles"),
+    "puzzle": Command(_puzzle, "puzzle FILE", "add it to a file of puzzles, if it is a puzzle"),
     "save": Command(_save, "save FILE", f"write it to a file: {joined(WRITABLE, 'or')}"),
     "quit": Command(leave, "quit", "leave"),
 }

@@ -26,8 +26,16 @@ from thud.wording.board import (
 from thud.wording.moves import capture_question
 from thud.wording.text import counted, quoted, sentence
 
-_PLAIN: Final = str.maketrans({"±": "+/-", "×": "times ", "–": "-", "“": '"', "”": '"', "…": "..."})
-"""What is said in letters that every terminal has and every voice can read."""
+_SPOKEN: Final = {
+    " · ": ", ",
+    "±": "+/-",
+    "×": "times ",
+    "–": "-",
+    "“": '"',
+    "”": '"',
+    "…": "...",
+}
+"""Signs, and letters for them that every terminal has and every voice can read."""
 _WIDTH: Final = 80
 
 YES: Final = ("y", "yes")
@@ -38,6 +46,12 @@ NOTHING_MADE: Final = "No move was made."
 NO_MOVES: Final = "No move has been made."
 YES_OR_NO: Final = "Please answer yes or no."
 _CAPTURES: Final = dict.fromkeys(YES, "all") | dict.fromkeys(NO, "none")
+
+
+def _plain(text: str) -> str:
+    for sign, letters in _SPOKEN.items():
+        text = text.replace(sign, letters)
+    return text
 
 
 class Left(Exception):
@@ -82,7 +96,7 @@ class Talk(ABC):
 
     def say(self, *sentences: str) -> None:
         """Say sentences, each as a line."""
-        self.lines.say(*(each.translate(_PLAIN) for each in sentences))
+        self.lines.say(*map(_plain, sentences))
 
     def ask(self, question: str, stands: Callable[[], bool] = lambda: True) -> str:
         """Ask something and return the answer.
@@ -95,7 +109,7 @@ class Talk(ABC):
             Left: the answer is to quit, or the input has ended.
             Overtaken: it is not to be asked any more.
         """
-        answer = self.lines.ask(question.translate(_PLAIN), stands)
+        answer = self.lines.ask(_plain(question), stands)
         if answer is None or answer.lower() in QUIT:
             raise Left
         return answer
@@ -253,9 +267,9 @@ def _take(talk: Talk, style: str) -> None:
         raise ValueError("say take all, or take ask")
     talk.takes_all = style.lower() == "all"
     talk.say(
-        "A move takes all it can unless it says what."
+        "A move captures all it can, unless you say what."
         if talk.takes_all
-        else "You are asked what a move takes."
+        else "You are asked what to capture."
     )
 
 
@@ -265,16 +279,16 @@ def _text(talk: Talk, _: str) -> None:
 
 BOARD_COMMANDS: Final[Mapping[str, Command[Talk]]] = {
     "rules": Command(_rules, "rules, or rules end", "the rules in a nutshell, or on one topic"),
-    "board": Command(_board, "board, or board 12", "what stands where now, or after 12 moves"),
-    "draw": Command(_draw, "draw, or draw 12", "the same drawn in letters"),
-    "look": Command(_look, "look H8", "what is on a square and in each direction from it"),
+    "board": Command(_board, "board, or board 12", "the board now, or after 12 moves"),
+    "draw": Command(_draw, "draw, or draw 12", "the board drawn in letters"),
+    "look": Command(_look, "look H8", "a square, and what lies in each direction"),
     "dwarfs": Command(_dwarfs, "dwarfs", "where the dwarfs are"),
     "trolls": Command(_trolls, "trolls", "where the trolls are"),
-    "moves": Command(_moves, "moves, or moves A6", "who can move, or what one piece may do"),
+    "moves": Command(_moves, "moves, or moves A6", "who can move, or what one piece can do"),
     "captures": Command(_captures, "captures", "the moves that capture"),
-    "threats": Command(_threats, "threats", "the pieces that could be captured next move"),
-    "take": Command(_take, "take all, or take ask", "what a move takes that does not say it"),
-    "flip": Command(_flip, "flip", "say and draw the board from the other end"),
+    "threats": Command(_threats, "threats", "pieces that could be captured next"),
+    "take": Command(_take, "take all, or take ask", "what a move captures if you do not say"),
+    "flip": Command(_flip, "flip", "turn the board round"),
     "text": Command(_text, "text", "the position as text for other programs"),
 }
 _SHORT: Final = {"?": "help", "u": "undo", "r": "redo"}

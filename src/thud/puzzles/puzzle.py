@@ -11,6 +11,7 @@ from thud.drills.drill import Verdict
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.wording.moves import described
+from thud.wording.text import capitalised
 
 BANDS: Final = ("easy", "middling", "hard")
 """How hard a puzzle is, the easiest first."""
@@ -29,7 +30,7 @@ class Puzzle(NamedTuple):
     position: Position
     band: str
     theme: str
-    """What it is about, in words: `"hurl the troll"`."""
+    """What it is about, in words: `"hurl a dwarf at the troll"`."""
     solutions: tuple[tuple[Move, ...], ...]
     """The best moves, for each move that is to be found."""
     replies: tuple[Move, ...]
@@ -83,25 +84,25 @@ class PuzzleTask(NamedTuple):
             return "That was the best defence. What now?"
         side = self.position.to_move.plural
         if self.puzzle.band == "hard":
-            return f"You command the {side}. One move is much better than the others: which?"
-        return f"You command the {side}: {self.puzzle.theme}."
+            return f"You have the {side}. One move is much better than all others. Which?"
+        return f"You have the {side}. {capitalised(self.puzzle.theme)}."
 
     async def judge(self, move: Move | None) -> Verdict:
         """Judge a move: what is not right is refuted on the board."""
         if move is None:
-            return Verdict(
-                False, "It is too soon to end this battle: there is something to be had."
-            )
+            return Verdict(False, "It is too early to end the battle: there is more to win.")
         if move in self.solutions:
             return self._found(move)
         if any(_falls_short(move, best) for best in self.solutions):
-            return Verdict(False, "The right move, but it leaves something that it could capture.")
+            return Verdict(False, "The right move, but it can capture more.")
         return await asyncio.to_thread(self._refuted, move)
 
     def _found(self, move: Move) -> Verdict:
         done = f"Right: the {described(self.variant, self.position, move)}."
         if self.place < len(self.puzzle.replies):
-            return Verdict(True, f"{done} But it is not over.", (self.puzzle.replies[self.place],))
+            return Verdict(
+                True, f"{done} Find the next move too.", (self.puzzle.replies[self.place],)
+            )
         return Verdict(True, f"{done} {self.puzzle.gain_in_words}")
 
     def _refuted(self, move: Move) -> Verdict:
@@ -109,10 +110,8 @@ class PuzzleTask(NamedTuple):
         reply = self._reply(move, after)
         if reply is None:
             return Verdict(False, "There is a better move.")
-        answered = "the " + described(self.variant, after, reply)
-        return Verdict(
-            False, f"There is a better move. To this the answer is: {answered}.", (reply,)
-        )
+        answered = described(self.variant, after, reply)
+        return Verdict(False, f"There is a better move. Now the {answered}.", (reply,))
 
     def _reply(self, move: Move, after: Position) -> Move | None:
         known = self.puzzle.tempting

@@ -65,19 +65,18 @@ class PuzzleScore(NamedTuple):
 
 
 def in_words(score: PuzzleScore) -> str:
-    """Return a score in sentences."""
+    """Return a score in a line: `"Solved 3 · first try 2 · streak 1 · rating 1113 (easy)"`."""
     if not score.solved:
-        return "No puzzle has been solved yet."
-    number = len(score.solved)
-    solved = f"{number} solved, {score.clean} at the first try; {score.streak} in a row now."
-    return f"{solved} {ratings_in_words(score)}"
+        return "No puzzle solved yet."
+    figures = f"Solved {len(score.solved)} · first try {score.clean} · streak {score.streak}"
+    return f"{figures} · {ratings_in_words(score)}"
 
 
 def ratings_in_words(score: PuzzleScore) -> str:
-    """Return the ratings of the bands that have one, in a sentence."""
+    """Return the ratings of the bands that have one: `"rating 1113 (easy), 1500 (hard)"`."""
     known = ((band, score.rating(band)) for band in BANDS)
-    each = ", ".join(f"{band} {rating.value:.0f}" for band, rating in known if rating)
-    return f"Your rating, {Rating().value:.0f} at first: {each}."
+    each = ", ".join(f"{rating.value:.0f} ({band})" for band, rating in known if rating)
+    return f"rating {each}"
 
 
 class PuzzleCourse:

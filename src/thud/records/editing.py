@@ -15,7 +15,7 @@ from contextlib import suppress
 
 from thud.records.bounds import MAX_COMMENT, InvalidRecord, check_comment
 from thud.records.record import (
-    LOOKED_ON,
+    BY_A_HOST,
     BattleRecord,
     Comment,
     Line,
@@ -226,7 +226,7 @@ def updated(record: Record, match: Match, programs: tuple[str, str] = ("", "")) 
     first, second = (now or before for now, before in zip(programs, record.programs, strict=True))
     battles = tuple(map(gone_on, known, match.battles))
     # Whoever plays on does not only look on any more.
-    tags = tuple(tag for tag in record.tags if tag[0] != LOOKED_ON[0])
+    tags = tuple(tag for tag in record.tags if tag[0] not in BY_A_HOST)
     return record._replace(
         programs=(first, second), battles=battles, players=match.players, tags=tags
     )

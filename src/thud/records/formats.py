@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from os.path import expanduser
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, BinaryIO, Final, TypeAlias
 
 from thud.disk.atomic import replacing
+from thud.namedtuple import NamedTuple
 from thud.records.bounds import BadRecord, read_text
 from thud.wording.text import joined, quoted
 
@@ -115,13 +116,13 @@ def _only(records: Sequence[Record]) -> Record:
 FORMATS: Final = {
     each.suffix: each
     for each in (
-        Format("tgn", "a record, whole", _write_tgn, _read_tgn),
+        Format("tgn", "a whole record", _write_tgn, _read_tgn),
         Format("thud", "a battle, for the ThudBoard program", _write_thud, _read_thud),
         Format("json", "a record, for other programs", _write_json),
-        Format("pos", "a position, as its text", _write_pos),
-        Format("svg", "a picture of a position", _write_svg),
-        Format("png", "a picture of a position, in pixels", _write_png),
-        Format("gif", "a moving picture of a battle", _write_gif),
+        Format("pos", "the text of a position", _write_pos),
+        Format("svg", "an SVG image of a position", _write_svg),
+        Format("png", "a PNG image of a position", _write_png),
+        Format("gif", "an animated GIF of a battle", _write_gif),
     )
 }
 """Every format by the suffix of its files."""

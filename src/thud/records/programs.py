@@ -15,7 +15,7 @@ HIGHEST_LEVEL: Final = 12
 _OF_SEVEN: Final = (0, 1, 2, 6, 7, 9, 11, 12)
 """What each of the seven levels that there were is called now; it has kept its name."""
 
-_OWN: Final = re.compile(
+_OWN: Final = (
     rf"Thud \S+(?: level (?:(?P<level>[1-9]|1[0-2]) of {HIGHEST_LEVEL}|(?P<former>[1-7]))"
     r"| (?P<simple>random|material))?"
 )
@@ -36,7 +36,7 @@ def written(player: str | int = "") -> str:
 
 def own_player(program: str) -> OwnPlayer | None:
     """Return which player a record names, None if it is none of ours."""
-    found = _OWN.fullmatch(program)
+    found = re.fullmatch(_OWN, program)
     if not found:
         return None
     level = int(found["level"]) if found["level"] else None

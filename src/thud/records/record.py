@@ -155,6 +155,12 @@ def positions_after(position: Position, moves: Iterable[Move]) -> Iterator[Posit
 LOOKED_ON: Final = ("LookedOn", "yes")
 """The tag of a match that whoever keeps it has not played, but looked on at."""
 
+GUEST: Final = ("Guest", "yes")
+"""The tag of a match that whoever keeps it has played as a guest, by the word of its host."""
+
+BY_A_HOST: Final = (LOOKED_ON[0], GUEST[0])
+"""The names of the tags of matches that were played at another place."""
+
 
 class Record(NamedTuple):
     """A match: players, date, battles, and the tags of other programs.

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from thud.records.bounds import BadRecord, read_text
-from thud.records.record import LOOKED_ON, Record
+from thud.records.record import GUEST, LOOKED_ON, Record
 from thud.records.tgn.lexer import Draft, Token, only_draft
 from thud.records.tgn.reader import outline_of, read_draft
 from thud.records.tgn.writer import GOES_ON
@@ -43,6 +43,8 @@ class Summary(NamedTuple):
     """How many were made in the battle now."""
     looked_on: bool = False
     """Whether whoever keeps it has only looked on."""
+    guest: bool = False
+    """Whether whoever keeps it has played it as a guest, by the word of its host."""
 
     @property
     def begun(self) -> bool:
@@ -141,6 +143,7 @@ def _of_finished(name: str, saved: datetime, draft: Draft) -> Summary:
         starts=outline.starts if outline.set_up else (),
         moves=moves,
         looked_on=LOOKED_ON in outline.tags,
+        guest=GUEST in outline.tags,
     )
 
 

@@ -1,9 +1,10 @@
 """The clock of a battle: the control, the time left, whose time runs.
 
 All times are whole milliseconds. Nothing here waits; the time comes from the source that a clock
-is given. Two ways of setting one are known: so much for a battle, with something added after each
-move of one's own (`"20+10"`), and so much followed by periods, of which one is lost only by
-whoever thinks longer than it lasts (`"15/3x30"`, after the byo-yomi of go and shogi).
+is given. Three ways of setting one are known: so much for a battle, with something added after each
+move of one's own (`"20+10"`); so much followed by periods, of which one is lost only by
+whoever thinks longer than it lasts (`"15/3x30"`, after the byo-yomi of go and shogi); and so many
+days for each move (`"3d"`), which is one such period.
 """
 
 from __future__ import annotations
@@ -11,22 +12,25 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from time import monotonic
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, TypeAlias
 
+from thud.namedtuple import NamedTuple
 from thud.rules.position import Side
 from thud.rules.text import quoted
 
 MOST_MINUTES: Final = 600
 MOST_SECONDS: Final = 600
 MOST_PERIODS: Final = 20
+MOST_DAYS: Final = 14
 
-_CONTROL: Final = re.compile(
-    r"(?P<minutes>\d{1,3}(\.\d{1,2})?)"
-    r"(\+(?P<added>\d{1,3})|/(?P<periods>\d{1,2})x(?P<period>\d{1,3}))?",
-    re.ASCII,
+_CONTROL: Final = (
+    r"(?a)(?P<minutes>\d{1,3}(\.\d{1,2})?)"
+    r"(\+(?P<added>\d{1,3})|/(?P<periods>\d{1,2})x(?P<period>\d{1,3}))?"
 )
+_DAYS: Final = r"(?a)(\d{1,2})d"
 _MINUTE: Final = 60_000
 _SECOND: Final = 1_000
+_DAY: Final = 24 * 60 * _MINUTE
 
 
 class InvalidControl(ValueError):
@@ -84,8 +88,15 @@ class Control(NamedTuple):
         """Return all milliseconds until the time is up, with those of the periods that follow."""
         return left.ms + left.periods * self.period
 
+    @property
+    def days(self) -> int:
+        """How many days there are for each move; 0 where it is not set to days."""
+        return self.period // _DAY
+
     def __str__(self) -> str:
         """Return the text that `parse_control` reads."""
+        if self.days:
+            return f"{self.days}d"
         minutes = f"{self.main / _MINUTE:g}"
         if self.periods:
             return f"{minutes}/{self.periods}x{self.period // _SECOND}"
@@ -93,16 +104,20 @@ class Control(NamedTuple):
 
 
 def parse_control(text: str) -> Control:
-    """Read what a clock is set to: `"20"`, `"20+10"` or `"15/3x30"`, minutes first, then seconds.
+    """Read what a clock is set to: `"20"`, `"20+10"`, `"15/3x30"` or `"3d"`.
+
+    Minutes come first, then seconds; or it is days for each move.
 
     Raises:
         InvalidControl: it is none, or sets too much or nothing.
     """
-    found = _CONTROL.fullmatch(text)
+    if days := re.fullmatch(_DAYS, text):
+        return _days(int(days[1]))
+    found = re.fullmatch(_CONTROL, text)
     if not found:
         raise InvalidControl(
             f"{quoted(text)} sets no clock: write 20 for minutes, 20+10 for 10 seconds added after "
-            "each move, or 15/3x30 for three periods of 30 seconds"
+            "each move, 15/3x30 for three periods of 30 seconds, or 3d for 3 days for each move"
         )
     added, periods, period = (int(found[name] or 0) for name in ("added", "periods", "period"))
     control = Control(
@@ -110,6 +125,12 @@ def parse_control(text: str) -> Control:
     )
     _check(control, with_periods=found["period"] is not None)
     return control
+
+
+def _days(days: int) -> Control:
+    if not 1 <= days <= MOST_DAYS:
+        raise InvalidControl(f"a clock has 1 to {MOST_DAYS} days for each move")
+    return Control(0, 0, 1, days * _DAY)
 
 
 def _check(control: Control, *, with_periods: bool) -> None:
@@ -136,6 +157,9 @@ _SHARE: Final = 1 / 25
 
 _OF_ADDED: Final = 0.8
 """The part of what the move adds, or what the period gives, that it takes besides."""
+
+_LONGEST_THOUGHT: Final = 60.0
+"""So many seconds it takes at most where there are days for a move."""
 
 _LEAST: Final = 0.01
 """So many seconds it takes at least, if it has them."""
@@ -300,4 +324,5 @@ def time_for_move(control: Control, left: TimeLeft) -> float:
     mine = left.ms / 1000
     given = max(control.added, control.period) / 1000
     share = mine * _SHARE + given * _OF_ADDED
-    return min(max(min(share, mine * _OF_ADDED), _LEAST), mine)
+    most = _LONGEST_THOUGHT if control.days else mine
+    return min(max(min(share, mine * _OF_ADDED, most), _LEAST), mine)

@@ -114,7 +114,7 @@ class Position(NamedTuple):
         masks = dict.fromkeys("dTR", 0)
         if len(ranks) != SIZE:
             raise InvalidPosition(
-                f"{len(ranks)} {plural(len(ranks), 'rank')} divided by /, the board has {SIZE}"
+                f"found {len(ranks)} {plural(len(ranks), 'rank')}; expected {SIZE}, separated by /"
             )
         faults = [
             f"rank {number}: {fault}"

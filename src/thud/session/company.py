@@ -8,7 +8,7 @@ from time import monotonic
 from typing import Final
 
 from thud.rules.match import DEFAULT_PLAYERS
-from thud.session.events import Arrival, Came, Said
+from thud.session.events import Arrival, Came, Said, SeatAsked, SeatGiven
 from thud.session.situation import Situation
 from thud.wording.standing import says
 from thud.wording.text import clipped
@@ -32,6 +32,7 @@ class Company:
         talks: whether players may say something to one another.
         said: what they have said, the last things of it.
         invitation: who can come, and how, a sentence or a command each.
+        asking: who asks for the seat of a player who is away, if somebody does.
     """
 
     def __init__(self, situation: Situation) -> None:
@@ -44,6 +45,7 @@ class Company:
         self.talks = True
         self.said: deque[Said] = deque(maxlen=MOST_SAID)
         self.invitation: tuple[str, ...] = ()
+        self.asking: SeatAsked | None = None
 
     @property
     def missing(self) -> tuple[int, ...]:
@@ -98,6 +100,25 @@ class Company:
     def greet(self, *players: int) -> None:
         """Know that players are there."""
         self.there.update(players)
+        self._been.update(players)
+        if self.asking and self.asking.player in players:
+            self.asking = None
+
+    def give(self) -> SeatGiven:
+        """Let whoever asks for a seat have it, and return what there is to tell of it.
+
+        Raises:
+            ValueError: nobody asks for one.
+        """
+        if self.asking is None:
+            raise ValueError("nobody asks for a seat that is taken")
+        player, name, _ = self.asking
+        self.asking = None
+        self._been.discard(player)
+        return SeatGiven(player, name)
+
+    def expect(self, *players: int) -> None:
+        """Know that players were there before this session began: the clock waits for none."""
         self._been.update(players)
 
     def words(self, text: str, player: int | None) -> str:

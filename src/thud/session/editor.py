@@ -161,7 +161,7 @@ async def confirmed(setup: Setup) -> dict[str, Any]:
 
 
 def puzzle_in_words(puzzle: dict[str, Any]) -> str:
-    """Return what a puzzle is about: `"hurl the troll (easy)"`."""
+    """Return what a puzzle is about: `"hurl a dwarf at the troll (easy)"`."""
     return f"{puzzle['theme']} ({puzzle['band']})"
 
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
+from thud.namedtuple import NamedTuple
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Outcome
 
@@ -106,6 +107,24 @@ class Went(NamedTuple):
     player: int | None = None
 
 
+class SeatAsked(NamedTuple):
+    """Somebody asks for the seat of a player who is away; told at the host's only."""
+
+    player: int
+    name: str
+    """What they call themselves."""
+    origin: str
+    """Where they come from, in words."""
+
+
+class SeatGiven(NamedTuple):
+    """The seat of a player is free again, for whoever has asked for it."""
+
+    player: int
+    name: str
+    """Who has asked."""
+
+
 class Said(NamedTuple):
     """A player has said something to the others."""
 
@@ -132,6 +151,8 @@ class ConnectionLost(NamedTuple):
     """Whether nobody mends it: the host does not let us come back."""
     away: str = ""
     """Who has gone there, and may come back, if nothing is wrong with the connection itself."""
+    asks: bool = False
+    """Whether somebody here has to answer at the terminal before it is restored."""
 
 
 class ConnectionBack(NamedTuple):
@@ -212,6 +233,8 @@ Event: TypeAlias = (
     | Withdrawn
     | Came
     | Went
+    | SeatAsked
+    | SeatGiven
     | Said
     | NotSaid
     | ConnectionLost

@@ -25,6 +25,7 @@ from thud.session.events import (
     KeptAside,
     NotKept,
     Proposed,
+    SeatAsked,
     Went,
     Wish,
     Withdrawn,
@@ -64,10 +65,8 @@ class Session(SessionView):
         match: Match,
         autosave: Autosave | None = None,
         contenders: Contenders = None,
-        *,
-        coached: bool = False,
     ) -> None:
-        super().__init__(match, autosave or Autosave(None), contenders, coached=coached)
+        super().__init__(match, autosave or Autosave(None), contenders)
         changes.limit_quiet(self)
         self._changed_at = monotonic()
         self.timekeeper.look()
@@ -169,6 +168,8 @@ class Session(SessionView):
         """
         async with self.changing:
             self.match.rename(player, name)
+            # Else what is kept would be newer than what it says of the clock.
+            self.timekeeper.put_down()
             await finished(self._keep_and_tell())
 
     # Moves
@@ -370,6 +371,12 @@ class Session(SessionView):
                 await self.rename(player, f"{fit} {player + 1}")
         self.tell(self.company.enter(player, known=known))
         self.timekeeper.look()
+
+    def ask_for_seat(self, player: int, name: str, origin: str) -> None:
+        """Tell that somebody asks for the seat of a player who is away."""
+        asking = SeatAsked(player, printable(name, LONGEST_NAME) or "Somebody", origin)
+        self.company.asking = asking
+        self.tell(asking)
 
     def depart(self, player: int) -> None:
         """Let a player be there no longer."""

@@ -7,9 +7,10 @@ import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Coroutine, Iterable
 from contextvars import Context, copy_context
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 from thud.engines.analyst import Analyst
+from thud.namedtuple import NamedTuple
 from thud.rules.battle import Battle
 from thud.rules.clock import Clock
 from thud.rules.match import Match
@@ -82,7 +83,6 @@ class SessionView(ABC):
         match: what is played; read it, and change it only through here.
         autosave: keeps it.
         contenders: who plays, if not two people who sit here.
-        coached: whether the coach is on, whatever the settings say.
 
     Attributes:
         match: what is played.
@@ -114,8 +114,6 @@ class SessionView(ABC):
         match: Match,
         autosave: Autosave,
         contenders: Contenders = None,
-        *,
-        coached: bool = False,
     ) -> None:
         self.match = match
         self.seats = Seats(contenders)
@@ -136,7 +134,7 @@ class SessionView(ABC):
         self.turns = Turns(self)
         self.analyst = Analyst()
         self.advice = Advice(self, self.analyst)
-        self.coach = Coach(self, self.analyst, stays=coached)
+        self.coach = Coach(self, self.analyst)
         self.company = Company(self)
         self.timekeeper = Timekeeper(self)
 
@@ -296,6 +294,14 @@ class SessionView(ABC):
         """Whether somebody here is to move: to play, to propose the end, to be advised."""
         over = self.left or self.battle.outcome is not None
         return not over and self.seat_of(self.to_move).here
+
+    @property
+    def you(self) -> int | None:
+        """The only player here, where the other is a computer; None where that is not so."""
+        match self.seats.here:
+            case (player,) if self.seats.programs[1 - player] and not self.seats.apart:
+                return player
+        return None
 
     @property
     def not_yet(self) -> str:
@@ -489,6 +495,22 @@ class SessionView(ABC):
         Raises:
             ValueError: nobody talks here, or there is nothing in it that prints.
         """
+
+    def reconnect(self) -> None:
+        """Reach the host again where somebody has to answer at the terminal, which takes as long.
+
+        Raises:
+            ValueError: nothing has to be answered, or the host cannot be reached.
+        """
+        raise ValueError("there is no line that waits for an answer")
+
+    def give_seat(self) -> None:
+        """Let whoever asks for the seat of a player who is away have it.
+
+        Raises:
+            ValueError: nobody asks for one here.
+        """
+        self.tell(self.company.give())
 
     # Computers here
 

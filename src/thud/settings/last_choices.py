@@ -35,6 +35,10 @@ CLOCKS: Final = ("5", "10+5", "20+10", "45", "15/3x30", "30/5x60")
 """The clocks that can be chosen, as a command line has them."""
 
 
+DAYS: Final = ("1d", "3d", "7d")
+"""The clocks that can be chosen besides at a table of a club, where players come back for days."""
+
+
 class LastChoices(NamedTuple):
     """The choices of the match begun last."""
 
@@ -80,7 +84,7 @@ def _handicap(value: object) -> str:
 
 
 def _clock(value: object) -> str:
-    return value if isinstance(value, str) and value in CLOCKS else ""
+    return value if isinstance(value, str) and value in (*CLOCKS, *DAYS) else ""
 
 
 def _pair(value: object) -> tuple[str, str] | None:

@@ -1,8 +1,9 @@
 """Ratings of the people who play against the levels.
 
 A match counts that is over, of a person against one of our levels, from the usual start: won, drawn
-or lost by the points of both battles, whatever the game.  Each match counts by itself, in the order
-in which they were ended.
+or lost by the points of both battles, whatever the game.  What was played at another place does
+not count: who played there, and how strong, is the host's word alone.  Each match counts by
+itself, in the order in which they were ended.
 """
 
 from __future__ import annotations
@@ -93,7 +94,8 @@ def fair_level(known: Mapping[str, Strength], name: str) -> int:
 def rated_match(summary: Summary) -> Rated | None:
     """Return what counts of a match, None if it does not count."""
     people = [player for player in range(2) if not summary.programs[player]]
-    if not summary.over or summary.set_up or summary.looked_on or len(people) != 1:
+    elsewhere = summary.looked_on or summary.guest
+    if not summary.over or summary.set_up or elsewhere or len(people) != 1:
         return None
     (player,) = people
     level = level_of(summary.programs[1 - player])

@@ -359,6 +359,11 @@ class ThudApp(FixedApp):
         if plays_match(screen := self.screen):
             self.matches.review(screen.session, judge=event.judge)
 
+    def action_to_match(self) -> None:
+        """Go back to the match that is played below what is shown."""
+        if (screen := self.navigator.nearest(plays_match)) and screen is not self.screen:
+            self.navigator.close_above(screen)
+
     # Leaving
 
     def on_match_left(self) -> None:

@@ -6,6 +6,7 @@ Each says what Textual 8.2.8 does by itself, and what will make the correction u
 from __future__ import annotations
 
 import asyncio
+import inspect
 import sys
 from codecs import getincrementaldecoder
 from collections.abc import Iterator
@@ -22,14 +23,18 @@ from textual.app import App, ScreenStackError
 from textual.await_complete import AwaitComplete
 from textual.command import CommandList, CommandPalette
 from textual.content import Content
+from textual.css.styles import RenderStyles
+from textual.dom import DOMNode
 from textual.driver import Driver
 from textual.drivers._writer_thread import WriterThread
+from textual.geometry import Size
 from textual.keys import Keys, _character_to_key
 from textual.message import Message
 from textual.screen import ResultCallback, Screen
 from textual.theme import ThemeProvider
 from textual.widget import Widget
 from textual.widgets import Input, OptionList
+from textual.worker import Worker
 
 from thud.tui.roles import takes_keys_in_order
 
@@ -123,7 +128,8 @@ class FixedApp(App[None]):
     def action_command_palette(self) -> None:
         """Open the palette."""
         # Without an id: the palette that closes still has it.
-        if not any(isinstance(each, CommandPalette) for each in self.screen_stack):
+        is_open = any(isinstance(each, CommandPalette) for each in self.screen_stack)
+        if not is_open and not _is_leaving(self):
             self.push_screen(Palette())
 
     def search_themes(self) -> None:
@@ -257,14 +263,17 @@ def _corrected(driver: type[Driver]) -> type[Driver]:
     def _get_terminal_size(self: Any) -> tuple[int, int]:
         return at_least(driver._get_terminal_size(self))  # type: ignore[attr-defined]
 
-    # Ctrl+Z in the middle of beginning, or again while it stops, would wait for itself for ever.
+    # Ctrl+Z in the middle of beginning, or again while it stops, would wait for itself for ever,
+    # and at the end begin anew.
 
     def _sigtstp_application(self: Any, *_: object) -> None:
-        if not self.stops:
+        if not self.stops and not self._loop.is_closed():
             self.stops = True
             self._loop.call_soon_threadsafe(stop, self)
 
     def stop(self: Any) -> None:
+        if _is_leaving(self._app):
+            return
         self.stopped = True
         driver._sigtstp_application(self)  # type: ignore[attr-defined]
         # Ctrl+Z just after SIGCONT takes that away before anybody has handled it.
@@ -273,7 +282,8 @@ def _corrected(driver: type[Driver]) -> type[Driver]:
     def _sigcont_application(self: Any, *_: object) -> None:
         if self.stopped:
             self.stops = self.stopped = False
-            driver._sigcont_application(self)  # type: ignore[attr-defined]
+            if not _is_leaving(self._app):
+                driver._sigcont_application(self)  # type: ignore[attr-defined]
 
     corrections: dict[str, Any] = {"stops": False, "stopped": False}
     corrections |= {each.__name__: each for each in (process_message, stop_application_mode)}
@@ -294,6 +304,11 @@ def restore_terminal(app: App[Any]) -> None:
             driver._disable_mouse_support()
         driver.stop_application_mode()
         driver.close()
+
+
+def _is_leaving(app: App[Any]) -> bool:
+    """Say whether the app is coming to its end, or has."""
+    return bool(app._exit or app._exception or app._closing or not app._running)
 
 
 def _is_crowded(app: App[Any]) -> bool:
@@ -369,7 +384,7 @@ class Palette(CommandPalette):
     def _on_mount(self, event: events.Mount) -> None:
         self._parts = {type(each): each for each in self.query(Widget)}
         # It may have been closed before it was there.
-        if CommandList in self._parts and self in self.app.screen_stack:
+        if CommandList in self._parts and self in self.app.screen_stack[1:]:
             super()._on_mount(event)
         else:
             self._parts.clear()
@@ -436,6 +451,52 @@ def _wrap_in_some_column(self: Content, width: int, *others: Any, **options: Any
 
 
 Content._wrap_and_format = _wrap_in_some_column  # type: ignore[method-assign]
+
+
+# A widget that asks for the styles of its components before it has been styled, or when it has been
+# taken away, as while a theme changes, ends the app with a KeyError (Textual's issue 6528).  Until
+# Textual finds them then.
+
+_component_styles: Final = DOMNode.get_component_styles
+
+
+def _component_styles_now(self: DOMNode, *names: str) -> RenderStyles:
+    if not self._component_styles.keys() >= set(names) and self._get_component_classes():
+        self.app.stylesheet._process_component_classes(self)
+    return _component_styles(self, *names)
+
+
+DOMNode.get_component_styles = _component_styles_now  # type: ignore[method-assign]
+
+
+# Screens below a dialog tell one another the size that each was told, which two sizes that come one
+# after the other keep up for ever.  Until Textual lays out by the size of the app.
+
+_screen_resized: Final = Screen._screen_resized
+
+
+def _resized_as_the_app(self: Screen[Any], size: Size) -> None:
+    if size == self.app.size or self.app.is_inline:
+        _screen_resized(self, size)
+
+
+Screen._screen_resized = _resized_as_the_app  # type: ignore[method-assign]
+
+
+# A worker that is cancelled before it has begun leaves a coroutine that nobody awaits, of which
+# Python warns on the terminal.  Until Textual closes it.
+
+_start: Final = Worker._start
+
+
+def _start_to_the_end(self: Worker[Any], app: App[Any], *done: Any, **named: Any) -> None:
+    _start(self, app, *done, **named)
+    work = self._work
+    if inspect.iscoroutine(work) and self._task:
+        self._task.add_done_callback(lambda _: work.close())
+
+
+Worker._start = _start_to_the_end  # type: ignore[method-assign]
 
 
 def make_default(app: App[Any], screen: Screen[Any]) -> Screen[Any]:

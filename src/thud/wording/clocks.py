@@ -17,6 +17,9 @@ _TENTHS: Final = 10_000
 _MINUTES: Final = 120
 """From so many seconds on a time is said in minutes."""
 
+_HOURS: Final = 24
+"""From so many hours on a time for days is shown in days and hours."""
+
 
 def in_digits(left: TimeLeft, control: Control | None) -> str:
     """Return what is left as digits: `"19:42"`, `"0:09.8"`; in a period with how many there are.
@@ -28,10 +31,12 @@ def in_digits(left: TimeLeft, control: Control | None) -> str:
     seconds, tenths = divmod(left.ms // 100, 10)
     minutes, seconds = divmod(seconds, 60)
     hours, minutes = divmod(minutes, 60)
+    if control and control.days and hours >= _HOURS:
+        return f"{hours // 24} d {hours % 24} h"
     text = f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
     if left.ms < _TENTHS:
         text += f".{tenths}"
-    in_period = control is not None and control.in_period(left)
+    in_period = control is not None and control.in_period(left) and not control.days
     return f"{left.periods + 1}×{text}" if in_period else text
 
 
@@ -43,12 +48,31 @@ def left_then(left: TimeLeft | None, control: Control | None) -> str:
 def in_words(left: TimeLeft) -> str:
     """Return what is left in words: `"19 minutes"`, `"75 seconds and two more periods"`."""
     seconds = left.ms // 1000
+    days, hours = divmod(seconds // 3600, 24)
+    if days:
+        return (
+            f"{counted(days, 'day')} and {counted(hours, 'hour')}"
+            if hours
+            else counted(days, "day")
+        )
     said = counted(seconds, "second") if seconds < _MINUTES else counted(seconds // 60, "minute")
     return f"{said} and {counted(left.periods, 'more period')}" if left.periods else said
 
 
+def in_short(control: Control) -> str:
+    """Say what a clock is set to, in few words: `"20 min + 10 s"`, `"3 days a move"`."""
+    if control.days:
+        return f"{control.days} {'day' if control.days == 1 else 'days'} a move"
+    minutes = f"{control.main / 60_000:g} min"
+    if control.periods:
+        return f"{minutes}, then {control.periods} × {control.period // 1000} s"
+    return f"{minutes} + {control.added // 1000} s" if control.added else minutes
+
+
 def set_to(control: Control) -> str:
     """Say what a clock is set to, in a sentence."""
+    if control.days:
+        return f"Each player has {counted(control.days, 'day')} for each move."
     minutes, rest = divmod(control.main, 60_000)
     first = counted(control.main // 1000, "second") if rest else counted(minutes, "minute")
     has = f"Each player has {first} for the battle"

@@ -1,4 +1,4 @@
-"""The theme of a puzzle: `"hurl the troll"`."""
+"""The theme of a puzzle: `"hurl a dwarf at the troll"`."""
 
 from __future__ import annotations
 
@@ -25,18 +25,19 @@ def theme_of(variant: Variant, steps: Sequence[Step]) -> str:
     if first.quiet:
         return quiet_theme(variant, steps)
     if len(steps) == 1 and variant.worth and takes_little(first):
-        return "save the troll" if threatened(first) else "break in"
+        return "save the troll" if threatened(first) else "break into the dwarfs"
     theme = capture_theme(variant, first.position, first.best.move)
-    return f"{theme}, and again" if len(steps) > 1 else theme
+    return f"{theme}, then again" if len(steps) > 1 else theme
 
 
 def goal_theme(variant: Variant, first: Step) -> str:
     """Say in how many moves of the player's the battle is won."""
     goal = goal_in(first.best.score)
     assert goal is not None
-    home = {Side.DWARFS: "bring the {} home", Side.TROLLS: "close on the {}"}
+    home = {Side.DWARFS: "bring the {} home", Side.TROLLS: "hold the {}"}
     done = home[first.position.to_move].format(variant.stone)
-    return f"{done} in {_number((goal + 1) // 2)}"
+    moves = (goal + 1) // 2
+    return f"{done} in {_number(moves)} {'move' if moves == 1 else 'moves'}"
 
 
 def takes_little(first: Step) -> bool:
@@ -55,10 +56,12 @@ def capture_theme(variant: Variant, position: Position, move: Move) -> str:
     kind = variant.kind(position, move)
     number = _number(move.captures.bit_count())
     if kind is Kind.HURL:
-        return "hurl the troll"
+        return "hurl a dwarf at the troll"
     if kind is Kind.TRAP:
         return "trap the troll" if number == "one" else f"trap {number} trolls"
-    return f"{kind.value} for {number}"
+    if kind is Kind.TRAMPLE:
+        return f"trample {number} dwarf" if number == "one" else f"trample {number} dwarfs"
+    return f"{kind.value} and capture {number}"
 
 
 def quiet_theme(variant: Variant, steps: Sequence[Step]) -> str:
@@ -66,8 +69,8 @@ def quiet_theme(variant: Variant, steps: Sequence[Step]) -> str:
     first = steps[0]
     side = first.position.to_move
     if lost(first.rest.score):
-        does = "stop the" if side is Side.TROLLS else "keep them from the"
+        does = "stop the" if side is Side.TROLLS else "keep the trolls from the"
         return f"{does} {variant.stone}"
     if len(steps) == 1 and threatened(first):
         return {Side.DWARFS: "save the line", Side.TROLLS: "save the troll"}[side]
-    return {Side.DWARFS: "prepare the capture", Side.TROLLS: "set up the strike"}[side]
+    return "prepare a capture"

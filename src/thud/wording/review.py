@@ -20,7 +20,7 @@ _FOR_DWARFS: Final = " for the dwarfs"
 
 
 def cost_in_words(variant: Variant, cost: float) -> str:
-    """Say what a move gave away: `"4.2 points"`, or `"35 % of the chance of winning"`."""
+    """Say what a move lost: `"4.2 points"`, or `"35 % of the chance of winning"`."""
     if counts_points(variant):
         number = cost_figure(variant, cost)
         return f"{number} {'point' if number == '1.0' else 'points'}"
@@ -28,7 +28,7 @@ def cost_in_words(variant: Variant, cost: float) -> str:
 
 
 def cost_figure(variant: Variant, cost: float) -> str:
-    """Return what a move gave away: `"4.2"` points, or `"35 %"` of the chance of winning."""
+    """Return what a move lost: `"4.2"` points, or `"35 %"` of the chance of winning."""
     return f"{cost:.1f}" if counts_points(variant) else f"{cost:.0%}".replace("%", " %")
 
 
@@ -124,7 +124,7 @@ def move_lines(reviewed: Reviewed, marked: Marked) -> Iterator[str]:
         yield f"{text}  {expected}"
         return
     cost = cost_in_words(variant, marked.cost)
-    yield f"{text} {marked.mark.value}  gave away {cost}: {expected}, and not {promised}."
+    yield f"{text} {marked.mark.value}  Lost {cost} ({expected} instead of {promised})."
     if reason := wrong(variant, marked):
         yield f"    {reason}"
     if judgement.best is not None:
@@ -151,21 +151,21 @@ def side_lines(reviewed: Reviewed, side: Side, name: str) -> Iterator[str]:
     effort = reviewed.effort(side)
     head = f"{name} ({side.plural})"
     if not effort.moves:
-        yield f"{head}: no move has been judged."
+        yield f"{head}: no move judged yet."
         return
-    yield f"{head}: {gave_away(reviewed.variant, effort)} in {counted(effort.moves, 'move')}."
+    yield f"{head}: {lost_a_move(reviewed.variant, effort)} in {counted(effort.moves, 'move')}."
     if sum(effort.marks.values()):
         yield f"  {marks_in_words(effort)}: {kinds_in_words(effort)}."
 
 
-def gave_away(variant: Variant, effort: Effort) -> str:
-    """Say what a side gave away a move: `"gave away 0.42 points a move"`."""
+def lost_a_move(variant: Variant, effort: Effort) -> str:
+    """Say what a side lost a move: `"lost 0.42 points a move"`."""
     what = "points a move" if counts_points(variant) else "of the chance of winning a move"
-    return f"gave away {figure(variant, effort)} {what}"
+    return f"lost {figure(variant, effort)} {what}"
 
 
 def figure(variant: Variant, effort: Effort) -> str:
-    """Return what a side gave away a move: `"0.42"` points, or `"3.1 %"` of the chance."""
+    """Return what a side lost a move: `"0.42"` points, or `"3.1 %"` of the chance."""
     if counts_points(variant):
         return f"{effort.each:.2f}"
     return f"{effort.each:.1%}".replace("%", " %")

@@ -9,21 +9,29 @@ from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variant import IllegalMove, Reason
 from thud.session.events import (
+    Answered,
     Begun,
     Came,
     ConnectionBack,
     ConnectionLost,
+    Ended,
     Event,
     KeptAside,
     NotSaid,
+    Played,
+    Proposed,
     Said,
+    SeatAsked,
+    SeatGiven,
+    TakenBack,
     Went,
     Wish,
     Withdrawn,
 )
 from thud.session.view import SessionView
 from thud.wording.hints import expectation, foreseen
-from thud.wording.outcomes import if_forfeited
+from thud.wording.moves import last_told
+from thud.wording.outcomes import if_forfeited, verdict
 from thud.wording.standing import says, untaken
 from thud.wording.text import capitalised, sentence
 
@@ -31,7 +39,9 @@ if TYPE_CHECKING:
     from thud.ai.player import Thought
 
 
-News: TypeAlias = Came | Went | Said | NotSaid | ConnectionLost | ConnectionBack
+News: TypeAlias = (
+    Came | Went | SeatAsked | SeatGiven | Said | NotSaid | ConnectionLost | ConnectionBack
+)
 """What happens between places."""
 
 
@@ -42,33 +52,50 @@ def news(session: SessionView, event: News) -> str:
     """Tell in a sentence what has happened between places."""
     match event:
         case Came(name, player, how):
-            return f"{name} looks on." if player is None else f"{name} {how.value}."
-        case Went(name, player):
-            away = f"has gone away. {when_away(session)}".rstrip()
-            return f"{name} {'looks on no longer.' if player is None else away}"
+            told = f"{name} looks on." if player is None else f"{name} {how.value}."
+        case Went(name, None):
+            told = f"{name} looks on no longer."
+        case Went(name, _):
+            told = f"{name} has gone away. {when_away(session)}".rstrip()
+        case SeatAsked(player, name, origin):
+            owner = session.match.players[player]
+            told = f"{name}, {origin}, asks for the seat of {owner}, who is away."
+        case SeatGiven(player, name):
+            side = session.match.side_of(player)
+            told = f"The seat of the {side.plural} is free: {name} can come again and take it."
         case Said(_, name, text):
-            return says(name, text)
+            told = says(name, text)
         case NotSaid(text, because):
-            return f"{sentence(because)} Nobody has heard: {text}"
+            told = f"{sentence(because)} Nobody has heard: {text}"
         case ConnectionLost():
-            return _lost(session, event)
+            told = _lost(session, event)
         case ConnectionBack(away):
-            return f"{capitalised(away)} is back." if away else "The line is there again."
+            told = f"{_who(away)} is back." if away else "The line is there again."
+    return told
 
 
 def _lost(session: SessionView, lost: ConnectionLost) -> str:
     """Tell that nothing is heard from where the match is played."""
     if lost.for_good:
         return f"The line has ended. {sentence(lost.because)}"
+    if lost.asks:
+        return f"The line is broken. {sentence(lost.because)}"
     if not lost.away:
         told = "The line is broken; we try again."
         return f"{told} {sentence(lost.because)}" if lost.because else told
     how = "has left" if session.match.over else "is away; we wait"
-    return f"{capitalised(lost.away)} {how}."
+    return f"{_who(lost.away)} {how}."
+
+
+def _who(away: str) -> str:
+    """Return who is away as the beginning of a sentence; a name stays as it is written."""
+    return "The host" if away == "the host" else away
 
 
 def unheard(lost: ConnectionLost) -> str:
     """Say in a few words what is waited for while the line is lost."""
+    if lost.asks:
+        return "The line waits for you to answer ssh"
     return "The line has ended" if lost.for_good else f"Waiting for {lost.away or 'the line'}"
 
 
@@ -80,7 +107,7 @@ def happened(session: SessionView, event: Event) -> str:
             said = f"{session.match.name_of(by)} asks no longer."
         case Said(player) if session.seats[player].here:
             said = ""
-        case Came() | Went() | Said() | NotSaid() | ConnectionLost() | ConnectionBack():
+        case _ if isinstance(event, News):
             said = news(session, event)
         case KeptAside(words):
             said = words
@@ -160,6 +187,53 @@ def _own_side(session: SessionView) -> Side:
     return side
 
 
+def giving(session: SessionView) -> tuple[str, str]:
+    """Ask whether whoever asks for a seat is to have it, and say what that means.
+
+    Raises:
+        ValueError: nobody asks for one.
+    """
+    if (asking := session.company.asking) is None:
+        raise ValueError("nobody asks for a seat that is taken")
+    owner = session.match.players[asking.player]
+    then = f"{asking.name}, {asking.origin}, asks for it. {owner} cannot come back to it then."
+    return f"Give the seat of {owner} away?", then
+
+
+# While people look at something else
+
+
+def meanwhile(session: SessionView, event: Event) -> str:
+    """Tell in a sentence what has happened in a match that is not on the screen now."""
+    match event:
+        case Played():
+            told = sentence(last_told(session.match))
+        case Begun():
+            told = begun(session, event)
+        case Ended(outcome):
+            told = f"{sentence(outcome.told)} {verdict(session.match, outcome)}"
+        case TakenBack(turns):
+            told = "Moves were taken back." if turns else "The battle goes on."
+        case Proposed(by, wish):
+            told = proposes(session, by, wish)
+        case Answered(by, agree, wish):
+            told = f"{session.match.name_of(by)} {'agrees' if agree else refuses(wish)}."
+        case _:
+            told = happened(session, event)
+    return told
+
+
+def stands(session: SessionView) -> str:
+    """Say whose turn it is, in a sentence."""
+    if session.battle.outcome:
+        return "The match is over." if session.match.over else "The battle is over."
+    if session.proposal and session.seat_of(session.proposal.by.other).here:
+        return "You are asked."
+    if session.can_move and session.seats.apart:
+        return "It is your turn."
+    return sentence(idle(session) or f"{session.match.name_of(session.to_move)} to move")
+
+
 # Whose turn it is
 
 
@@ -169,6 +243,8 @@ def title(session: SessionView) -> str:
         return "Thud: over"
     if _unmanned(session):
         return f"Thud: {session.to_move.plural} to move"
+    if session.you == session.match.commander(session.to_move):
+        return "Thud: your move"
     return f"Thud: {session.match.name_of(session.to_move)} to move"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable
-from itertools import groupby, islice
+from itertools import chain, groupby, islice
 from typing import Final
 
 from thud.rules.text import counted, joined, plural, quoted
@@ -13,6 +13,7 @@ __all__ = [
     "capitalised",
     "clipped",
     "counted",
+    "few_marks",
     "joined",
     "legible",
     "plural",
@@ -20,6 +21,10 @@ __all__ = [
     "quoted",
     "sentence",
 ]
+
+
+YOU: Final = "You"
+"""What a person is called who plays against a computer."""
 
 
 def capitalised(text: str) -> str:
@@ -40,8 +45,7 @@ def legible(text: str) -> str:
 def printable(text: str, longest: int) -> str:
     """Return what of a text prints and draws nowhere else, in one line, cut to a length."""
     kept = (each if each.isprintable() else " " for each in text[: 4 * longest])
-    parts = (_few_marks(marks, some) for marks, some in groupby(kept, _is_mark))
-    return " ".join("".join(parts).split())[:longest].rstrip()
+    return " ".join(few_marks(kept).split())[:longest].rstrip()
 
 
 def clipped(text: str, longest: int) -> str:
@@ -57,6 +61,9 @@ def _is_mark(character: str) -> bool:
     return unicodedata.category(character) in ("Mn", "Me")
 
 
-def _few_marks(marks: bool, characters: Iterable[str]) -> str:
+def few_marks(characters: Iterable[str]) -> str:
     """Return characters, of marks only as many as any language puts upon a letter."""
-    return "".join(islice(characters, _MARKS) if marks else characters)
+    parts = (
+        islice(some, _MARKS) if marks else some for marks, some in groupby(characters, _is_mark)
+    )
+    return "".join(chain.from_iterable(parts))

@@ -152,6 +152,19 @@ async def test_a_fault_is_told_in_a_sentence(
     assert word == "nonsense" or "something was wrong" in capfd.readouterr().err
 
 
+async def test_who_is_gone_at_once_is_nothing_to_tell_the_host(
+    guest: Browser, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    async def lost(_: connection.BrowserConnection) -> connection.End:
+        raise ConnectionResetError
+
+    monkeypatch.setattr(connection.BrowserConnection, "run", lost)
+    board = await guest.sit_down()
+    code, _ = await board.end()
+    assert code == aiohttp.WSCloseCode.OK
+    assert capfd.readouterr().err == ""
+
+
 async def test_a_closed_tab_leaves_no_process(guest: Browser) -> None:
     board, number = await begun(guest)
     await board.socket.close()

@@ -32,6 +32,8 @@ def main() -> None:
     if LOG:
         with open(LOG, "a", encoding="utf-8") as log:
             print(json.dumps([os.getpid(), os.getpgid(0), *sys.argv[1:]]), file=log)
+    if HOW == "locked" and "BatchMode=yes" in sys.argv:
+        fail(*FAILURES["denied"])
     if HOW in FAILURES:
         fail(*FAILURES[HOW])
     if HOW == "noise":

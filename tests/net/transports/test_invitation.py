@@ -10,6 +10,7 @@ from thud.net.transports.invitation import (
     EVERYWHERE,
     LONGEST,
     PORT,
+    SHORT,
     Goal,
     OfAnother,
     OnThisMachine,
@@ -32,7 +33,7 @@ secrets = st.from_regex(r"[A-Za-z0-9_-]{22,86}", fullmatch=True)
 paths = st.lists(ids, min_size=2, max_size=3).map(lambda parts: "/" + "/".join(parts))
 users = st.from_regex(r"[a-z_][a-z0-9._-]{0,30}", fullmatch=True)
 goals: st.SearchStrategy[Goal] = st.one_of(
-    st.builds(OnThisMachine, ids | st.just("")),
+    st.builds(OnThisMachine, ids | st.just(""), st.just("")),
     st.builds(OfAnother, paths, secrets),
     st.builds(
         OverSsh, users | st.just(""), addresses, ports | st.none(), ids | st.just(""), st.just("")
@@ -76,6 +77,31 @@ def test_garbage_is_refused_in_a_sentence(text: str) -> None:
     for read in (parse_goal, parse_listen):
         found = tried(read, text)
         assert str(found).isprintable()
+
+
+@pytest.mark.parametrize("address", ["10.0.0.1", "192.168.100.107"])
+@pytest.mark.parametrize("port", [PORT, 65535])
+def test_an_invitation_fits_into_a_row(address: str, port: int) -> None:
+    invitation = TLS._replace(address=address, port=port, fingerprint=TLS.fingerprint[:SHORT])
+    assert len(f"thud watch {invitation}") <= 80
+    assert parse_goal(str(invitation)) == invitation
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        "{}\n",
+        '"{}"',
+        "> {}",
+        "<{}>",
+        "'{}'",
+    ],
+)
+@pytest.mark.parametrize("wrapped", ["\n", "\n> ", "\r\n  ", " "])
+def test_an_invitation_survives_being_wrapped_and_quoted(way: str, wrapped: str) -> None:
+    text = str(TLS)
+    broken = way.format(text[:40] + wrapped + text[40:])
+    assert parse_goal(broken) == TLS
 
 
 @pytest.mark.parametrize(
@@ -134,7 +160,6 @@ def test_every_way_can_be_said(text: str, goal: Goal) -> None:
         str(TLS).replace("/#", "#"),
         str(TLS).replace("8.", "9."),
         str(TLS).replace("192.168.0.7", "[192.168.0.7]"),
-        str(TLS) + "\n",
     ],
 )
 def test_what_is_wrong_is_refused(text: str) -> None:

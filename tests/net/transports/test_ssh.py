@@ -16,7 +16,7 @@ from thud.net.transports import local, ssh
 from thud.net.transports.invitation import OverSsh
 from thud.net.transports.local import Opened
 from thud.net.transports.ssh import Piped, SshTransport, command_to
-from thud.net.transports.transport import Unreachable
+from thud.net.transports.transport import MustAsk, Unreachable
 from waiting import runs, until
 
 FAKE = Path(__file__).with_name("fake_ssh.py")
@@ -131,9 +131,21 @@ async def test_what_goes_wrong_is_told_in_a_sentence(
     assert str(fault.value) == why
     with pytest.raises(Unreachable) as fault:
         await way.open()
-    assert str(fault.value).startswith(why)
+    assert str(fault.value).startswith(why.rstrip("."))
     assert str(fault.value).endswith("ssh has to ask you") is (how == "denied")
     await until(lambda: not any(map(runs, processes(log))))
+
+
+async def test_who_has_to_be_asked_again_can_be(
+    opened: Opened, way: SshTransport, monkeypatch: pytest.MonkeyPatch, log: Path
+) -> None:
+    monkeypatch.setenv("THUD_FAKE_SSH", "locked")
+    with pytest.raises(MustAsk, match=r"Permission denied.*ssh has to ask you") as must:
+        await way.open()
+    assert "BatchMode=yes" in asked(log)[-1]
+    await asyncio.to_thread(must.value.connect)
+    assert "BatchMode=yes" not in asked(log)[-1]
+    assert await exchanged(way) == b"dF1-F5\n"
 
 
 async def test_no_complaint_is_long_or_ugly(

@@ -15,7 +15,7 @@ from typing import Final
 from asyncssh import SSHServerConnectionOptions
 
 from thud.club.club import Club
-from thud.club.doors import DoorOptions
+from thud.club.doors import FAREWELL, DoorOptions
 from thud.club.ssh.auth import AuthContext, AuthorizedKeys, SshLogin, host_key
 from thud.club.ssh.connection import SshConnection
 from thud.club.storage import club_directory
@@ -23,6 +23,7 @@ from thud.net.transports import auth_throttle
 from thud.net.transports.listener import Acceptor
 from thud.net.transports.permissions import made_private
 from thud.net.transports.sockets import bound_at, reached_at
+from thud.tui.club.profile import LINK_VARIABLES
 
 LOGIN_SECONDS: Final = 120.0
 """So long somebody may take in all to compare the key of the host and to type the word."""
@@ -42,9 +43,6 @@ RECEIVED: Final = 16384
 """Bytes that the system keeps of what comes, before it lets the other side wait."""
 
 
-_FAREWELL = "The club closes: come again when it is open."
-
-
 class SshDoor:
     """An open ssh door; `open_ssh` opens one.
 
@@ -53,6 +51,10 @@ class SshDoor:
         context: what callers come to.
         options: of each connection.
         invitation: the lines to print.
+        link: what tables are found by.
+
+    Attributes:
+        link: the same.
     """
 
     def __init__(
@@ -61,7 +63,9 @@ class SshDoor:
         context: AuthContext,
         options: SSHServerConnectionOptions,
         invitation: tuple[str, ...],
+        link: tuple[str, str],
     ) -> None:
+        self.link = link
         self._throttle = context.throttle
         self._options = options
         self._invitation = invitation
@@ -77,7 +81,7 @@ class SshDoor:
         """Let nobody in any more, and part with all who are in; closing twice does no harm."""
         sessions = [each.session for each in self._callers if each.session]
         for session in sessions:
-            session.part(_FAREWELL)
+            session.part(FAREWELL)
         await asyncio.gather(
             *(session.task for session in sessions if session.task), return_exceptions=True
         )
@@ -137,7 +141,8 @@ async def open_ssh(club: Club, options: DoorOptions) -> SshDoor:
     listening = await asyncio.to_thread(bound_at, options.address, options.port)
     port = listening.getsockname()[1]
     invitation = _invitation(options, port, key.get_fingerprint())
-    return SshDoor(listening, context, ssh_options, invitation)
+    command = f"ssh -t -p {port} {reached_at(options.address)[0]} "
+    return SshDoor(listening, context, ssh_options, invitation, (LINK_VARIABLES[1], command))
 
 
 def _invitation(options: DoorOptions, port: int, fingerprint: str) -> tuple[str, ...]:

@@ -18,7 +18,8 @@ from thud.club.ssh.connection import FlowControl, SshConnection
 from thud.club.ssh.terminal import PseudoTerminal, TerminalSize, bounded_size
 from thud.club.storage import Visitor
 from thud.terminal.signals import KILLED_BY
-from thud.tui.club.profile import NAME_VARIABLE
+from thud.tui.club.profile import LINKED, NAME_VARIABLE, TABLE_VARIABLE
+from thud.tui.club.tables import split_link
 
 
 class OutputBuffer:
@@ -78,7 +79,7 @@ PARTING_SECONDS: Final = 2.0
 
 
 _NO_TERMINAL: Final = "The board needs a terminal: 'ssh -t' makes one, without a command."
-_NO_COMMAND: Final = "There is nothing here but the board: leave the command out."
+_NO_COMMAND: Final = "There is nothing here but the board: leave the command out, or name a table."
 _NO_SUCH_TERMINAL: Final = "TERM has to be the name of a terminal, such as xterm-256color."
 _NO_ROOM: Final = "No board can be set up on this machine just now: come again in a while."
 
@@ -121,6 +122,7 @@ class SshSession(SSHServerSession[bytes]):
         self._connection = connection
         self._open = False
         self._fault = _NO_TERMINAL
+        self._link = ""
         self._term = ""
         self._size: TerminalSize | None = None
         self._terminal: PseudoTerminal | None = None
@@ -153,8 +155,10 @@ class SshSession(SSHServerSession[bytes]):
         return True
 
     def exec_requested(self, command: str) -> bool:
-        """Refuse to run a command, with a sentence."""
-        self._fault = _NO_COMMAND
+        """Take the link of a table in place of a command; refuse all others, with a sentence."""
+        self._link = command.strip()
+        if not split_link(self._link)[0]:
+            self._fault = _NO_COMMAND
         return True
 
     def subsystem_requested(self, subsystem: str) -> bool:
@@ -226,7 +230,10 @@ class SshSession(SSHServerSession[bytes]):
             self._say(self._fault, error=True)
             return 1
         try:
-            return await self._play(self._size)
+            status = LINKED
+            while status == LINKED:
+                status = await self._play(self._size)
+            return status
         except Full as full:
             self._say(str(full))
         except OSError:
@@ -235,7 +242,9 @@ class SshSession(SSHServerSession[bytes]):
 
     async def _play(self, size: TerminalSize) -> int:
         """Show the board until one of us leaves."""
+        self._visitor = self._club.visitors.known_as(self._visitor)
         told = environment(self._term, self._name, self._channel.get_environment_bytes())
+        told[TABLE_VARIABLE] = self._link
         with PseudoTerminal(size, self._draw, self._channel.resume_reading) as terminal:
             self._terminal = terminal
             async with self._club.visit(

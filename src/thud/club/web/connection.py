@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from aiohttp import WSCloseCode, WSMessage, WSMsgType, web
 
 from thud.club.club import Club, Visit
-from thud.club.doors import MOST_UNTAKEN
+from thud.club.doors import FAREWELL, MOST_UNTAKEN
 from thud.club.web.downloads import Downloads
 from thud.club.web.messages import DATA, META, BadMessage, BadPacket, begun, hear, read_packet
 from thud.net.token_bucket import TokenBucket
@@ -199,6 +199,8 @@ class BrowserConnection:
         with suppress(TimeoutError):
             async with asyncio.timeout(1.0):
                 status = await self._visit.process.wait()
+                if self._visit.linked:
+                    return End(WSCloseCode.SERVICE_RESTART)
                 return End(OVER, FAULT if status else _LEFT)
         return End(OVER, FAULT)
 
@@ -207,7 +209,7 @@ class BrowserConnection:
 
     async def _closed(self) -> End:
         await self._closing.wait()
-        return End(WSCloseCode.GOING_AWAY)
+        return End(WSCloseCode.GOING_AWAY, FAREWELL)
 
     async def _hear_complaints(self) -> None:
         """Keep the last of what the process says about what went wrong."""

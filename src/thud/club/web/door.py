@@ -6,11 +6,11 @@ import asyncio
 import socket
 import sys
 from asyncio.subprocess import PIPE
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import aclosing, suppress
 from typing import Final, TypeAlias
 
-from aiohttp import web
+from aiohttp import WSCloseCode, web
 
 from thud.club.club import Club, Full
 from thud.club.doors import DoorOptions
@@ -25,11 +25,13 @@ from thud.club.web.http_server import (
     RequestThrottle,
     add_headers,
 )
-from thud.club.web.messages import BadPacket, BoardSize, size_of
+from thud.club.web.messages import BadPacket, size_of
 from thud.club.web.static_files import StaticFiles
 from thud.net.transports.auth_throttle import AuthThrottle
 from thud.net.transports.listener import caller_of, network_of
 from thud.net.transports.sockets import bound_at
+from thud.tui.club.profile import LINK_VARIABLES, TABLE_VARIABLE
+from thud.tui.club.tables import split_link
 from thud.wording.text import quoted
 
 HEARTBEAT_SECONDS: Final = 5.0
@@ -107,6 +109,11 @@ class WebDoor:
             f"{self._origins.url}/#{self._options.secret}",
         )
 
+    @property
+    def link(self) -> tuple[str, str]:
+        """What tables are found by."""
+        return LINK_VARIABLES[0], f"{self._origins.url}/t/"
+
     async def open(self, listening: socket.socket) -> None:
         """Answer whoever comes to a socket, which is ours from now on."""
         await self._server.open(listening)
@@ -129,8 +136,10 @@ class WebDoor:
         app = web.Application(middlewares=[self._receive], client_max_size=MOST_SECRET)
         app.on_response_prepare.append(add_headers)
         app.router.add_get("/", self._page)
+        app.router.add_get("/t/{link}", self._page)
         app.router.add_post("/enter", self._enter)
         app.router.add_get("/board", self._board)
+        app.router.add_get("/board/{link}", self._board)
         app.router.add_get("/download/{token}", self._download)
         app.router.add_get("/static/{name}", self._file)
         return app
@@ -211,7 +220,10 @@ class WebDoor:
     # What the page is made of
 
     async def _page(self, request: web.Request) -> web.Response:
-        """Return the page, which asks to be let in by itself."""
+        """Return the page, which asks to be let in by itself, and for a table if it names one."""
+        link = request.match_info.get("link")
+        if link is not None and not split_link(link)[0]:
+            raise web.HTTPNotFound
         status = 200 if self._cookies.token(request) else 403
         return self._static.response("page.html", request, status=status)
 
@@ -244,7 +256,7 @@ class WebDoor:
         over = asyncio.Event()
         self._inside.add(over)
         try:
-            end = await self._visited(websocket, transport, visitor, _size(request))
+            end = await self._visited(websocket, transport, visitor, _environment(request))
             await _close_socket(websocket, transport, end)
         finally:
             self._inside.discard(over)
@@ -256,13 +268,11 @@ class WebDoor:
         websocket: web.WebSocketResponse,
         transport: asyncio.Transport,
         visitor: Visitor,
-        size: BoardSize,
+        variables: Mapping[str, str],
     ) -> End:
         """Let a visitor play until that is over; return how to part."""
         try:
-            async with self._club.visit(
-                visitor, streams=PIPE, variables=_environment(size)
-            ) as visit:
+            async with self._club.visit(visitor, streams=PIPE, variables=variables) as visit:
                 connection = self._connections[visitor.id] = BrowserConnection(
                     websocket, transport, visit, self._club, self._closing
                 )
@@ -273,6 +283,8 @@ class WebDoor:
                     _tell_host(connection.complaint)
         except Full as full:
             return End(OVER, str(full))
+        except ConnectionError:
+            return End(WSCloseCode.OK)  # they have gone
         except OSError as error:
             _tell_host(f"nobody can be let in: {error}")
             return End(OVER, "There is no room here just now. Come again in a while.")
@@ -286,13 +298,12 @@ class WebDoor:
         return await _send_file(request, connection.downloads, offer)
 
 
-def _size(request: web.Request) -> BoardSize:
-    return size_of(request.query.get("width"), request.query.get("height"))
-
-
-def _environment(size: BoardSize) -> dict[str, str]:
-    """Return what a process is told of the browser."""
+def _environment(request: web.Request) -> dict[str, str]:
+    """Return what a process is told of the browser, and of the table that it is sent to."""
+    size = size_of(request.query.get("width"), request.query.get("height"))
+    link = request.match_info.get("link", "")
     return {
+        TABLE_VARIABLE: link if split_link(link)[0] else "",
         "TEXTUAL_DRIVER": "thud.club.web.driver:BrowserDriver",
         "TEXTUAL_FPS": "60",
         "TEXTUAL_COLOR_SYSTEM": "truecolor",

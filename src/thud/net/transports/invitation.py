@@ -23,6 +23,12 @@ from thud.wording.text import quoted
 PORT: Final = 4763
 """Where a host listens if nothing else is said."""
 
+SHORT: Final = 12
+"""So many bytes of a fingerprint stand in an invitation, which fits into a row of 80 columns then.
+
+Nobody can make another certificate whose fingerprint begins with the same 96 bits.
+"""
+
 LONGEST: Final = 500
 """Letters of anything that says where a match is."""
 
@@ -34,14 +40,16 @@ _USER: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._+@-]{0,63}", re.ASCII)
 _PORT: Final = re.compile(r"[0-9]{1,5}", re.ASCII)
 _ZONE: Final = re.compile(r"[A-Za-z0-9._-]{1,32}", re.ASCII)
 _SECRET: Final = re.compile(r"[A-Za-z0-9_-]{22,86}", re.ASCII)
-_PRINT: Final = re.compile(r"[A-Za-z0-9_-]{43}", re.ASCII)
+_PRINT: Final = re.compile(r"[A-Za-z0-9_-]{16}|[A-Za-z0-9_-]{43}", re.ASCII)
+_QUOTES: Final = re.compile(r"[\s<>'\"`]+")
 _LONGEST_PATH: Final = 200
 
 
 class OnThisMachine(NamedTuple):
-    """A match of this user: its id, or nothing for the only one."""
+    """A match of this user: its id, or nothing for the only one, and what it wants to hear."""
 
     match: str = ""
+    secret: str = ""
 
     def __str__(self) -> str:
         return self.match
@@ -93,7 +101,7 @@ class OverTls(NamedTuple):
     Args:
         address: a name or an address.
         port: 1 to 65535.
-        fingerprint: the SHA-256 of its certificate, 32 bytes.
+        fingerprint: what the SHA-256 of its certificate begins with; all of it in older ones.
         secret: what it wants to hear.
     """
 
@@ -103,8 +111,10 @@ class OverTls(NamedTuple):
     secret: str
 
     def __str__(self) -> str:
-        place = f"{_bracketed(self.address)}:{self.port}"
-        return f"thud://{place}/#{_written(self.fingerprint)}.{self.secret}"
+        port = "" if self.port == PORT else f":{self.port}"
+        return (
+            f"thud://{_bracketed(self.address)}{port}/#{_written(self.fingerprint)}.{self.secret}"
+        )
 
 
 Goal: TypeAlias = OnThisMachine | OfAnother | OverSsh | OverTls
@@ -116,11 +126,13 @@ def new_secret() -> str:
 
 
 def parse_goal(text: str) -> Goal:
-    """Read where a match is.
+    """Read where a match is; an invitation may have been wrapped and quoted on its way.
 
     Raises:
         ValueError: it is not said in any of the ways that there are.
     """
+    if "thud://" in text:
+        text = _QUOTES.sub("", text)
     if len(text) > LONGEST or not text.isprintable():
         raise ValueError(f"{quoted(text)} is no place where a match could be")
     scheme, found, rest = text.partition("://")

@@ -12,7 +12,7 @@ import os
 import secrets
 import socket
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock as ThreadLock
@@ -23,6 +23,7 @@ from thud.disk.directories import run_directories
 from thud.disk.lock import Lock, Locked
 from thud.disk.small import write_small
 from thud.net.transports import sockets
+from thud.net.transports.auth_throttle import AuthThrottle
 from thud.net.transports.listener import StreamListener
 from thud.net.transports.permissions import is_private, made_private, read_object
 from thud.net.transports.transport import Serve, Streams, Unreachable
@@ -127,8 +128,8 @@ def _number(value: object) -> float:
 UNIX: Final = hasattr(socket, "AF_UNIX")
 """Whether the system has Unix sockets."""
 
-MOST: Final = 200
-"""So many files of a directory are looked at."""
+MOST: Final = 1000
+"""So many files of a directory are looked at: two for each match that is open."""
 
 MOST_TOLD: Final = 20
 """So many open matches are named where one has to be chosen."""
@@ -146,12 +147,12 @@ class LocalTransport:
 
     Args:
         match: its id.
+        secret: what lets somebody in where that is not open to all of this user.
     """
 
-    secret: Final = ""
-
-    def __init__(self, match: str) -> None:
+    def __init__(self, match: str, secret: str = "") -> None:
         self._match = match
+        self.secret: Final = secret
 
     async def open(self) -> Streams:
         """Reach the host.
@@ -163,12 +164,15 @@ class LocalTransport:
         return await asyncio.open_connection(sock=reached)
 
 
-def open_matches() -> tuple[Open, ...]:
+def open_matches(but: Container[str] = ()) -> tuple[Open, ...]:
     """Return the matches that are open to this user, the one opened last first.
 
     What nobody listens at any more is cleared away.
+
+    Args:
+        but: the ids of matches that are passed over.
     """
-    found = {match.id: match for each in _places() for match in _open_in(each)}
+    found = {match.id: match for each in _places() for match in _open_in(each, but)}
     return tuple(sorted(found.values(), key=lambda match: match.about.since, reverse=True))
 
 
@@ -237,8 +241,16 @@ class Opened:
             _clear(self._directory, self._match.id)
 
 
-async def listen(match: str, about: About, serve: Serve) -> Opened:
+async def listen(
+    match: str, about: About, serve: Serve, *, throttle: AuthThrottle | None = None
+) -> Opened:
     """Open a match to whoever this user is elsewhere on this machine.
+
+    Args:
+        match: its id.
+        about: what it is.
+        serve: called for each who comes.
+        throttle: bounds those who come, where each has to show a secret.
 
     Raises:
         ValueError: it is open already, or there is no place that nobody else can reach.
@@ -247,7 +259,13 @@ async def listen(match: str, about: About, serve: Serve) -> Opened:
     directory = await asyncio.to_thread(place_of_matches)
     known = Open(match, about, os.getpid())
     listening, extra = await asyncio.to_thread(_begun, directory, known)
-    listener = StreamListener(listening, serve, trusted=True, password=extra.get("password", ""))
+    listener = StreamListener(
+        listening,
+        serve,
+        trusted=throttle is None,
+        throttle=throttle,
+        password=extra.get("password", ""),
+    )
     return Opened(known, directory, extra, listener)
 
 
@@ -325,7 +343,7 @@ def _answers(directory: Path, match: str) -> bool:
     return True
 
 
-def _open_in(directory: Path) -> Iterator[Open]:
+def _open_in(directory: Path, but: Container[str]) -> Iterator[Open]:
     """Yield the matches that are open in a directory; sweep it, unless another does so now."""
     try:
         lock = Lock(directory / ".lock")
@@ -333,7 +351,8 @@ def _open_in(directory: Path) -> Iterator[Open]:
         lock = None
     try:
         for name in _names(directory):
-            if match := _looked_at(directory, name, sweep=lock is not None):
+            known = Path(name).stem in but
+            if not known and (match := _looked_at(directory, name, sweep=lock is not None)):
                 yield match
     finally:
         if lock is not None:
@@ -341,9 +360,12 @@ def _open_in(directory: Path) -> Iterator[Open]:
 
 
 def _sweep(directory: Path) -> None:
-    """Clear away what hosts have left that were killed."""
+    """Clear away what hosts have left that were killed; this process is none of them."""
     for name in _names(directory):
-        _looked_at(directory, name, sweep=True)
+        path = directory / name
+        about = read_object(path.with_suffix(_ABOUT), _LARGEST) if _is_ours(path) else {}
+        if about.get("pid") != os.getpid():
+            _looked_at(directory, name, sweep=True)
 
 
 def _names(directory: Path) -> list[str]:

@@ -27,4 +27,4 @@ def transport_to(goal: Goal, thud: str = "thud") -> Transport:
         return SshTransport(goal, thud)
     if isinstance(goal, OfAnother):
         return OtherUserTransport(goal.path, goal.secret)
-    return local.LocalTransport(goal.match or local.only().id)
+    return local.LocalTransport(goal.match or local.only().id, goal.secret)

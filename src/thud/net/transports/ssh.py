@@ -25,7 +25,7 @@ from typing import IO, Any, Final
 from thud.engines.watchdog import Watchdog
 from thud.net.transports.invitation import OverSsh
 from thud.net.transports.local import Open, read_open
-from thud.net.transports.transport import Streams, Unreachable
+from thud.net.transports.transport import MustAsk, Streams, Unreachable
 from thud.wording.text import legible, quoted
 
 _AT_A_TIME: Final = 2**16
@@ -327,8 +327,11 @@ class SshTransport:
             return Unreachable(f"there is no {program} at {account}: say where, with --thud PATH")
         if status != _FAILED:
             return Unreachable(f"thud at {account} has ended: {last or f'its status is {status}'}")
-        hint = "; join again, for ssh has to ask you" if _would_ask(piped, last) else ""
-        return Unreachable(f"no line to {account}: {last or 'ssh does not say why'}{hint}")
+        if _would_ask(piped, last):
+            return MustAsk(
+                f"no line to {account}: {last.rstrip('.')}; ssh has to ask you", self.connect
+            )
+        return Unreachable(f"no line to {account}: {last or 'ssh does not say why'}")
 
 
 def command_to(goal: OverSsh, command: list[str], *, asks: bool) -> list[str]:

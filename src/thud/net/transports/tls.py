@@ -38,7 +38,7 @@ from typing import Final, NamedTuple
 from thud.disk.directories import data_directory
 from thud.extras import how_to_get
 from thud.net.transports.auth_throttle import AuthThrottle
-from thud.net.transports.invitation import OverTls
+from thud.net.transports.invitation import SHORT, OverTls
 from thud.net.transports.listener import HANDSHAKE, StreamListener
 from thud.net.transports.permissions import keep_new, made_private, read_bytes
 from thud.net.transports.sockets import bound_at, reached_at
@@ -192,7 +192,8 @@ class TlsTransport:
     def _is_the_one(self, writer: asyncio.StreamWriter) -> bool:
         encrypted = writer.get_extra_info("ssl_object")
         shown_to_us = encrypted.getpeercert(binary_form=True) or b""
-        return hmac.compare_digest(fingerprint_of(shown_to_us), self._invitation.fingerprint)
+        expected = self._invitation.fingerprint
+        return hmac.compare_digest(fingerprint_of(shown_to_us)[: len(expected)], expected)
 
     def _why(self, error: OSError | UnicodeError) -> str:
         if isinstance(error, socket.gaierror | UnicodeError):
@@ -226,7 +227,7 @@ class Listening:
     def invitations(self, secret: str) -> tuple[OverTls, ...]:
         """Return the invitations with a secret, one for each address; the first is the best."""
         return tuple(
-            OverTls(address, self.port, self._fingerprint, secret)
+            OverTls(address, self.port, self._fingerprint[:SHORT], secret)
             for address in reached_at(self.address)
         )
 

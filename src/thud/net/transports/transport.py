@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Final, Protocol, TypeAlias
 
 Streams: TypeAlias = tuple[asyncio.StreamReader, asyncio.StreamWriter]
@@ -13,6 +14,18 @@ HOSTS_LIMIT: Final = 2**13
 
 class Unreachable(ValueError):
     """The host cannot be reached; the message says why."""
+
+
+class MustAsk(Unreachable):
+    """The host cannot be reached before whoever sits here has answered, at the terminal.
+
+    Attributes:
+        connect: asks there and reaches the host, which takes as long; raises `Unreachable`.
+    """
+
+    def __init__(self, because: str, connect: Callable[[], None]) -> None:
+        super().__init__(because)
+        self.connect = connect
 
 
 class Transport(Protocol):
@@ -26,6 +39,7 @@ class Transport(Protocol):
         """Reach the host, anew each time.
 
         Raises:
+            MustAsk: that is not possible without asking somebody.
             Unreachable: that is not possible now.
         """
 

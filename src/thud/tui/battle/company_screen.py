@@ -53,6 +53,8 @@ class Told(Static):
     def __init__(self, session: SessionView) -> None:
         super().__init__(id="company", markup=False)
         self._session = session
+        self._at = 0
+        self._notice = ""
 
     def on_resize(self) -> None:
         """Break the commands anew where that is best."""
@@ -68,9 +70,34 @@ class Told(Static):
             text.append("\n\nHow others come")
         if any("\n" in line for line in lines):
             text.append(" (an indented row goes on the one above)", "not bold")
+        number = 0
         for line in lines:
-            text.append(f"\n{line}", "bold" if _is_command(line) else "not bold")
+            style = "not bold"
+            if _is_command(line):
+                style = "bold reverse" if number == self._at else "bold"
+                number += 1
+            text.append("\n").append(line, style)
+        if self._notice:
+            text.append(f"\n\n{self._notice}", "not bold")
         self.update(text)
+
+    def select(self, by: int) -> None:
+        """Select another command."""
+        self._at = max(0, min(self._at + by, len(self.commands) - 1))
+        self._notice = ""
+        self.tell()
+
+    @property
+    def commands(self) -> list[str]:
+        """What others type to come."""
+        return [*filter(_is_command, self._session.company.invitation)]
+
+    def copy(self) -> None:
+        """Send the command that is selected to the terminal's clipboard, and say so."""
+        command = self.commands[self._at]
+        self.app.copy_to_clipboard(command)
+        self._notice = "The selected line was sent to the terminal's clipboard."
+        self.tell()
 
     def _fitted(self, line: str) -> str:
         room = self.content_size.width - len(_INDENT)
@@ -78,7 +105,7 @@ class Told(Static):
 
 
 def _is_command(line: str) -> bool:
-    return line.startswith("thud ")
+    return line.startswith(("thud ", "ssh ", "http://", "https://"))
 
 
 class CompanyScreen(ModalScreen[None]):
@@ -128,11 +155,15 @@ class CompanyScreen(ModalScreen[None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Say which keys do something now."""
-        return action != "copy" or bool(self._commands)
+        return action not in ("copy", "select") or bool(self._told.commands)
 
     def action_copy(self) -> None:
-        """Send the terminal's clipboard what others type to come."""
-        self.app.copy_to_clipboard("\n".join(self._commands))
+        """Copy the line that is selected."""
+        self._told.copy()
+
+    def action_select(self, by: int) -> None:
+        """Select another line."""
+        self._told.select(by)
 
     def action_close(self) -> None:
         """Go back to the board."""
@@ -144,8 +175,3 @@ class CompanyScreen(ModalScreen[None]):
         if isinstance(event, Came) and self._waits and not self._session.company.missing:
             self._waits = False
             self.dismiss()
-
-    @property
-    def _commands(self) -> list[str]:
-        """What others type to come."""
-        return [*filter(_is_command, self._session.company.invitation)]

@@ -16,7 +16,8 @@ from thud.tui.deployment import Deployment, deployment_of
 from thud.tui.roles import MatchLeft, ReviewWanted
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.prompt import Run
-from thud.wording.session import claiming, resigning
+from thud.wording.session import claiming, giving, resigning
+from thud.wording.standing import addressed
 from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
@@ -94,14 +95,26 @@ class Dialogs:
         """Ask whether the battle is claimed, and claim it."""
         self._ask_if_sure(claiming(self._session), "claim it", self._session.claim)
 
+    def give_seat(self) -> None:
+        """Ask whether a seat is given to whoever asks for it, and give it."""
+
+        async def give() -> None:
+            self._session.give_seat()
+
+        self._ask_if_sure(giving(self._session), "give it", give, "keep it")
+
     def _ask_if_sure(
-        self, asked: tuple[str, str], label: str, do: Callable[[], Coroutine[object, object, None]]
+        self,
+        asked: tuple[str, str],
+        label: str,
+        do: Callable[[], Coroutine[object, object, None]],
+        no: str = "play on",
     ) -> None:
         def sure() -> Coroutine[object, object, None]:
             self._table.withdraw()
             return self.attempt(do())
 
-        self._table.ask(questions.sure(*asked, label, do=sure, back=self.show))
+        self._table.ask(questions.sure(*asked, (label, no), do=sure, back=self.show))
 
     # The end of a battle
 
@@ -124,7 +137,7 @@ class Dialogs:
         )
         beside = not table.screen.has_class("-upright")
         large = beside and table.screen.has_class("-tall") and not self._settings.ascii
-        result = questions.Result(session.match, table.leads, large)
+        result = questions.Result(addressed(session.match, session.you), table.leads, large)
         table.ask((questions.match_over if over else questions.battle_over)(result, then))
 
     async def _picture(self) -> None:

@@ -67,6 +67,8 @@ _POSSIBLE: Final[Mapping[str, Callable[[SessionView], bool]]] = {
     "redo": lambda session: session.can_redo,
     "end_battle": lambda session: session.can_move,
     "resign": lambda session: session.can_resign,
+    "reconnect": lambda session: session.lost is not None and session.lost.asks,
+    "give_seat": lambda session: session.company.asking is not None,
     "claim": lambda session: session.can_claim,
     "hint": lambda session: session.can_be_advised,
     "talk": lambda session: session.company.talking and bool(session.seats.here),

@@ -28,7 +28,7 @@ from thud.tui.widgets.appearance import dress
 from thud.tui.widgets.prompt import Prompt, Question
 from thud.wording.hints import doubt_shown
 from thud.wording.pieces import piece_at
-from thud.wording.text import capitalised
+from thud.wording.text import YOU, capitalised
 
 if TYPE_CHECKING:
     from thud.rules.threats import Threats
@@ -46,7 +46,8 @@ def invitation(match: Match, hand: Hand, cursor: Square) -> str:
         what = f"a {position.to_move.singular}"
         if position.stone in hand.movable:
             what += f", or the {match.variant.stone}"
-        return f"{match.name_of(position.to_move)} to move: pick up {what}"
+        name = match.name_of(position.to_move)
+        return f"{'Your move' if name == YOU else f'{name} to move'}: pick up {what}"
     if grip.choice:
         return f"Choose what to capture on {square_name(grip.choice.destination)}"
     if grip.captured and cursor == grip.at:
@@ -166,6 +167,7 @@ class Picker:
         """Draw the hand, and say what it can do, unless people look back."""
         self.notice = notice
         if self._table.past is not None:
+            self._table.tell_meanwhile(notice)
             return
         battle = self.match.battle
         _, last = battle.last or (None, None)
@@ -468,6 +470,12 @@ class Picker:
         self._ask_captures(choice)
 
 
+class _BoardColumn(Vertical):
+    """The board, and what is said beneath it."""
+
+    BLANK = True
+
+
 class PickingTable(Horizontal):
     """Shows a board on which moves are picked, and asks what it is told to ask.
 
@@ -482,6 +490,9 @@ class PickingTable(Horizontal):
         past: after how many moves the battle is shown, while people look back.
     """
 
+    # Its parts cover it: there is nothing to draw below them.
+    BLANK = True
+
     def __init__(self, match: Match, play: Play, number: int = 0) -> None:
         super().__init__(id="play")
         self.board = Board(match.battle.position)
@@ -489,7 +500,7 @@ class PickingTable(Horizontal):
         self.prompt = Prompt()
         self.picker = Picker(self, match, play, number)
         self.past: int | None = None
-        self._left = Vertical(id="table")
+        self._left = _BoardColumn(id="table")
         self._panel = Vertical(id="panel")
         self._aside: Static | None = None
         self._said = ("", "", "")
@@ -555,6 +566,9 @@ class PickingTable(Horizontal):
     def on_resize(self) -> None:
         """Say again what was said, as there is room for it now."""
         self.call_after_refresh(lambda: self.tell(*self._said))
+
+    def tell_meanwhile(self, notice: str) -> None:
+        """Say what has happened while people look back."""
 
     def _show_message(self, text: Text, *, layout: bool = False) -> None:
         """Show a text beneath the board, which is not drawn again where it is there already."""

@@ -27,6 +27,9 @@ class PickingScreen(Screen[None]):
         begun: whether what is at the board first is shown: keys wait for that, in their order.
     """
 
+    # Its parts cover it: there is nothing to draw below them.
+    BLANK = True
+
     table: PickingTable
 
     def __init__(self, table: PickingTable) -> None:
@@ -39,6 +42,10 @@ class PickingScreen(Screen[None]):
         """Lay out the table and the footer, as the settings say, whoever shows this screen."""
         self.apply_settings(settings_of(self.app))
         fit(self, self.app.size, update=False)
+        if len(self.app.screen_stack) > 1:
+            from thud.tui.widgets.match_line import match_line
+
+            yield from match_line(self)
         yield self.table
         yield Static(id="too-small")
         yield KeyBar(self.only_keys)

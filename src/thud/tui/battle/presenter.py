@@ -12,10 +12,7 @@ from thud.session.events import (
     Advised,
     Answered,
     Begun,
-    Came,
     ClockRuns,
-    ConnectionBack,
-    ConnectionLost,
     Ended,
     Event,
     Faulted,
@@ -24,14 +21,12 @@ from thud.session.events import (
     KeptAside,
     MadeAgain,
     NotKept,
-    NotSaid,
     Played,
     Proposed,
     RunningOut,
     Said,
     TakenBack,
     Thinking,
-    Went,
     Wish,
     Withdrawn,
 )
@@ -126,7 +121,7 @@ class Presenter:
                 self._ask(by, wish)
             case Answered():
                 self._show_answer(event)
-            case Came() | Went() | Said() | NotSaid() | ConnectionLost() | ConnectionBack():
+            case _ if isinstance(event, News):
                 self._show_news(event)
             case Withdrawn(_, because):
                 self._dialogs.show(capitalised(because))

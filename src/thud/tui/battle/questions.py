@@ -150,7 +150,10 @@ def doubted(doubt: Blunder, *, play: Run, keep: Run) -> Question:
     text = Text.assemble(("The coach", "bold"), f"\n\n{doubt.because}\n\n{ALL_THE_SAME}")
     return Question(
         text,
-        [Answer(("y",), "play it", play), Answer(("n", "escape", "backspace"), "not so", keep)],
+        [
+            Answer(("y",), "play it", play),
+            Answer(("n", "escape", "backspace"), "take it back", keep),
+        ],
         holds=True,
     )
 
@@ -209,11 +212,12 @@ def leave(outlook: str, deployment: Deployment, *, leave: Run, stay: Run) -> Que
     return Question(text, [go, Answer(("n", "escape"), "play on", stay)], holds=True)
 
 
-def sure(asked: str, then: str, label: str, *, do: Run, back: Run) -> Question:
+def sure(asked: str, then: str, labels: tuple[str, str], *, do: Run, back: Run) -> Question:
     """Ask whether something is meant that is not taken back, and say what comes of it."""
+    yes, no = labels
     text = Text.assemble((asked, "bold"), f"\n\n{then}")
-    no = Answer(("n", "escape", "backspace"), "play on", back)
-    return Question(text, [Answer(("y",), label, do), no], holds=True)
+    answers = [Answer(("y",), yes, do), Answer(("n", "escape", "backspace"), no, back)]
+    return Question(text, answers, holds=True)
 
 
 def copy(*, position: Run, moves: Run, picture: Run, back: Run) -> Question:

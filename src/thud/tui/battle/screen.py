@@ -21,8 +21,8 @@ from thud.tui.board.widget import Board
 from thud.tui.keys.bar import Entry
 from thud.tui.keys.bindings import BATTLE_KEYS, LOOK_KEYS, PICTURE_KEY, WHILE_ASKED
 from thud.tui.keys.keymap import keymap_of, keys_of
-from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.move_list import MoveList
+from thud.wording.text import sentence
 
 if TYPE_CHECKING:
     from thud.records.record import Record
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from thud.rules.setup import Setup
     from thud.tui.battle.dialogs import Dialogs
     from thud.tui.battle.presenter import Presenter
+    from thud.tui.widgets.margin_graph import MarginGraph
 
 
 _RETURN: Final = Entry("escape", "Any other key", "Back to now")
@@ -81,6 +82,7 @@ class BattleScreen(PickingScreen):
 
     async def begin(self) -> None:
         """Begin the match, and let it go on."""
+        await self.table.complete()
         self._stop_listening = self.session.subscribe(self._presenter)
         await self.session.begin()
         self.run_worker(self.session.run(), group="session")
@@ -182,8 +184,8 @@ class BattleScreen(PickingScreen):
         if 0 < event.played <= self.session.battle.played:
             self._show_past(event.played)
 
-    @on(MarginGraph.Picked)
-    def _look_at_place(self, event: MarginGraph.Picked) -> None:
+    def on_margin_graph_picked(self, event: MarginGraph.Picked) -> None:
+        """Look back at the place in the graph that was clicked."""
         self.action_look(event.played - self.table.shown)
 
     def _show_past(self, played: int) -> None:
@@ -314,6 +316,19 @@ class BattleScreen(PickingScreen):
         """Ask whether the battle is claimed of a player who is away."""
         self.picker.let_go()
         self._dialogs.claim()
+
+    def action_reconnect(self) -> None:
+        """Leave the terminal to ssh, which has to ask before the line is mended."""
+        try:
+            with self.app.suspend():
+                self.session.reconnect()
+        except ValueError as refusal:
+            self.say(sentence(str(refusal)))
+
+    def action_give_seat(self) -> None:
+        """Ask whether a seat is given to whoever asks for it."""
+        self.picker.let_go()
+        self._dialogs.give_seat()
 
     def action_talk(self) -> None:
         """Say something to the other player, who is at another place."""

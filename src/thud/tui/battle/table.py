@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 
 from thud.rules.battle import Battle
+from thud.rules.match import Match
 from thud.rules.position import Position, Side
 from thud.settings.values import Settings
 from thud.tui.battle.evaluation_bar import EvaluationBar
 from thud.tui.battle.picker import PickingTable, Play
 from thud.tui.board.look import View, last_marks
-from thud.tui.widgets.clocks import Clocks
-from thud.tui.widgets.heard import Heard, first_rows
-from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.move_list import MoveList
 from thud.tui.widgets.standing import Standing
 from thud.wording.clocks import left_then
 from thud.wording.hints import expectation
 from thud.wording.moves import last_told, told_short
+from thud.wording.standing import addressed
+from thud.wording.text import sentence
 
 if TYPE_CHECKING:
     from thud.ai.player import Thought
     from thud.session.view import SessionView
+    from thud.tui.widgets.clocks import Clocks
+    from thud.tui.widgets.heard import Heard
+    from thud.tui.widgets.margin_graph import MarginGraph
 
 
 class BattleLeads:
@@ -63,15 +67,13 @@ class Table(PickingTable):
 
     def __init__(self, session: SessionView, play: Play) -> None:
         # A match that is played elsewhere may have gone on before it was seen here.
-        super().__init__(session.match, play, session.number)
+        super().__init__(addressed(session.match, session.you), play, session.number)
         self._session = session
         self._bar = EvaluationBar()
         self._standing = Standing()
-        self._clocks = Clocks()
-        self._graph = MarginGraph()
         self._moves = MoveList()
-        self._heard = Heard()
         self._leads = BattleLeads()
+        self._looked_at = ""
 
     def compose_between(self) -> ComposeResult:
         """Lay out the bar."""
@@ -80,10 +82,33 @@ class Table(PickingTable):
     def compose_panel(self) -> ComposeResult:
         """Lay out the points and the moves."""
         yield self._standing
-        yield self._clocks
-        yield self._graph
         yield self._moves
-        yield self._heard
+
+    # What is not seen at first is loaded and laid out after the first frame.
+
+    async def complete(self) -> None:
+        """Lay out the rest of the panel."""
+        if self.whole:
+            await self._panel.mount(self._clocks, self._graph, after=self._standing)
+            await self._panel.mount(self._heard, after=self._moves)
+
+    @cached_property
+    def _clocks(self) -> Clocks:
+        from thud.tui.widgets.clocks import Clocks
+
+        return Clocks()
+
+    @cached_property
+    def _graph(self) -> MarginGraph:
+        from thud.tui.widgets.margin_graph import MarginGraph
+
+        return MarginGraph()
+
+    @cached_property
+    def _heard(self) -> Heard:
+        from thud.tui.widgets.heard import Heard
+
+        return Heard()
 
     def apply_settings(self, settings: Settings) -> None:
         """Follow the settings."""
@@ -93,9 +118,14 @@ class Table(PickingTable):
 
     # The battle
 
+    @property
+    def _addressed(self) -> Match:
+        """The match, in which a person who plays a computer is called `You`."""
+        return addressed(self._session.match, self._session.you)
+
     def show_behind(self, notice: str = "") -> None:
         """Show the battle as it stands, with nothing in hand, behind whatever else is open."""
-        self.picker.begin(self._session.match, self._session.number)
+        self.picker.begin(self._addressed, self._session.number)
         self.show_around(notice)
 
     def show_around(self, notice: str = "") -> None:
@@ -106,13 +136,13 @@ class Table(PickingTable):
         self.show_standing()
         self._list_moves()
         self.screen.refresh_bindings()
-        self.picker.show(notice or last_told(self._session.match))
+        self.picker.show(notice or last_told(self._addressed))
 
     def show_standing(self) -> None:
         """Show how the battle stands, and what both players have left if there is a clock."""
         session, battle = self._session, self._session.battle
         self._standing.show(
-            session.match,
+            self._addressed,
             session.match.number,
             battle.position,
             over=battle.outcome is not None,
@@ -147,6 +177,8 @@ class Table(PickingTable):
 
     def room_for(self, notice: str) -> str:
         """Return a notice as far as there is room for it below the board, with a line above."""
+        from thud.tui.widgets.heard import first_rows
+
         room = self.message.content_size
         return first_rows(notice, self.app.console, room.width, room.height - 1)
 
@@ -162,7 +194,7 @@ class Table(PickingTable):
         from thud.records.record import Record
         from thud.records.tree import Cursor
 
-        match = self._session.match
+        match = self._addressed
         cursor = Cursor.at(Record.of(match), match.number, played)
         marks, variant = last_marks(cursor.move), match.variant
         self.board.show(View(cursor.position, marks, goals=variant.goals, stone=variant.stone))
@@ -173,5 +205,12 @@ class Table(PickingTable):
         if cursor.before and cursor.move:
             before = told_short(match, cursor.before, cursor.move, cursor.number)
             before += left_then(cursor.time_left, cursor.record.control)
-        stepping = "[ and ] step; any other key returns to now."
-        self.tell(f"Move {cursor.ply} of {cursor.last}: {before}", stepping)
+        self._looked_at = f"Move {cursor.ply} of {cursor.last}: {before}"
+        self.tell(self._looked_at, "[ and ] step; any other key returns to now.")
+
+    def tell_meanwhile(self, notice: str) -> None:
+        """Say what has happened while people look back."""
+        if notice:
+            self.tell(
+                self._looked_at, f"{sentence(notice)} Any other key than [ and ] returns to now."
+            )

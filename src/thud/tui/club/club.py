@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Final
@@ -11,15 +12,23 @@ from rich.console import Console, RenderableType
 
 from thud.disk.directories import data_directory
 from thud.net.remote import Remote
-from thud.net.seat_registry import Terms
 from thud.records.store import CannotSave, InUse, Saved, Store
-from thud.session.session import Session
 from thud.session.view import SessionView
 from thud.settings.last_choices import LastChoices
-from thud.tui.club.profile import FAULT, MATCH, NOBODY, LastPlace, VisitorProfile
+from thud.tui.club.profile import (
+    FAULT,
+    LINK_VARIABLES,
+    MATCH,
+    NOBODY,
+    TABLE_VARIABLE,
+    LastPlace,
+    VisitorProfile,
+)
+from thud.tui.club.tables import TableLine, link_of
 from thud.wording.text import capitalised
 
 OPEN: Final = "Your table is open: whoever comes to the club sees it."
+OPEN_BY_LINK: Final = "Your table is open. W shows its link."
 BACK: Final = "Welcome back: here you were when the line broke."
 
 _TRIES: Final = 80
@@ -39,12 +48,30 @@ class Club:
     Attributes:
         visitor: what is kept of them from one visit to the next.
         left_at: where the visitor was when the last visit broke off, until that is gone back to.
+        sent_to: the link of the table that the visitor was sent to, until that is gone to.
+        line: tells of the tables, and asks for things to be done with them.
     """
 
     def __init__(self, store: Store) -> None:
+        self.sent_to = os.environ.get(TABLE_VARIABLE, "")
+        self.line = TableLine(lambda: self.visitor.name, self._tell_changed, self.sent_to)
+        self._listener: Callable[[], None] = lambda: None
         self._store = store
         self.visitor = VisitorProfile(store.matches.parent)
         self.left_at = self.visitor.place
+
+    def listen(self, listener: Callable[[], None]) -> None:
+        """Have somebody told whenever the tables change, or who is in."""
+        self._listener = listener
+
+    def _tell_changed(self) -> None:
+        self._listener()
+
+    @staticmethod
+    def links(place: LastPlace) -> tuple[str, ...]:
+        """Return what others open or type to come to a table, a line each."""
+        ways = (os.environ.get(each, "") for each in LINK_VARIABLES)
+        return tuple(f"{way}{link_of(place.id, place.word)}" for way in ways if way)
 
     @property
     def name(self) -> str:
@@ -63,8 +90,10 @@ class Club:
 
     def refusal(self, session: SessionView) -> str:
         """Return why a match cannot be played, empty if it can: it is kept already, say."""
-        if session.autosave.id or isinstance(session, Remote):
-            return ""
+        return "" if session.autosave.id or isinstance(session, Remote) else self.no_room()
+
+    def no_room(self) -> str:
+        """Return why no other match can begin, empty if one can."""
         try:
             self._store.refuse_if_full()
         except CannotSave as refusal:
@@ -100,16 +129,6 @@ class Club:
         self.left_at = None
         if in_lobby:
             self.visitor.keep_place(None)
-
-    async def open_table(self, session: Session) -> None:
-        """Save a table before anybody has moved, so that its host can come back to it."""
-        session.autosave.stays = True
-        await session.autosave.keep(session.record)
-
-    @staticmethod
-    def terms(terms: Terms) -> Terms:
-        """Return terms on which a table is open to everybody who comes to the club."""
-        return Terms(hints=terms.hints, chat=terms.chat, waits=terms.waits)
 
     async def when_free(self, resume: Callable[[], Awaitable[Saved]]) -> Saved:
         """Resume a match as soon as the last visit has let it go.

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import ClassVar, Final
 
 from rich.text import Text
-from textual import on, work
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container, Horizontal, Vertical
@@ -16,19 +15,20 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
-from textual.worker import Worker
 
-from thud.net.host_connection import Tokens
-from thud.net.transports.local import Open, open_matches
+from thud.rules.clock import parse_control
 from thud.rules.variants import VARIANTS
 from thud.settings.last_choices import LastChoices
 from thud.terminal.cells import WIDE
 from thud.tui.club.profile import clean
+from thud.tui.club.tables import ClubState, Table
 from thud.tui.keys.bindings import LOBBY_KEYS
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.menu import Command
 from thud.tui.widgets.modals import AskScreen
 from thud.tui.widgets.title import Title
+from thud.wording.clocks import in_short
+from thud.wording.text import counted, joined
 
 _NONE: Final = "No table is open. Open one: everybody who comes here sees it."
 _NOBODY: Final = "nobody yet"
@@ -50,7 +50,7 @@ class TableList(OptionList):
 
     def __init__(self) -> None:
         super().__init__(Option(_NONE, disabled=True), id="tables")
-        self._tables: dict[str, tuple[Open, bool]] = {}
+        self._tables: dict[str, Table] = {}
 
     def on_mount(self) -> None:
         """Point at a table while it has the focus."""
@@ -69,9 +69,9 @@ class TableList(OptionList):
     @on(OptionList.OptionHighlighted)
     def _write(self) -> None:
         """Write all tables anew."""
-        for name, (table, own) in self._tables.items():
+        for name, table in self._tables.items():
             chosen = self.has_focus and name == self._chosen
-            self.replace_option_prompt(name, told(table, own=own, chosen=chosen))
+            self.replace_option_prompt(name, told(table, chosen=chosen))
 
     def action_cursor_down(self) -> None:
         """Go to the next table, or on to the menu."""
@@ -87,24 +87,23 @@ class TableList(OptionList):
         else:
             super().action_cursor_up()
 
-    def table(self, name: str) -> tuple[Open, bool] | None:
-        """Return the table of a name, and whether a seat is the visitor's; None if it is gone."""
+    def table(self, name: str) -> Table | None:
+        """Return the table of a name; None if it is gone."""
         return self._tables.get(name)
 
-    def show(self, tables: Mapping[str, tuple[Open, bool]]) -> None:
-        """List tables, each with whether a seat of it is the visitor's own."""
+    def show(self, listed: Iterable[Table]) -> None:
+        """List tables."""
+        tables = {each.id: each for each in listed}
         if tables == self._tables:
             return
         chosen = self._chosen
         same = [*tables] == [*self._tables]
-        self._tables = dict(tables)
+        self._tables = tables
         if same:
             self._write()
             return
         self.clear_options()
-        self.add_options(
-            [Option(told(each, own=own), name) for name, (each, own) in tables.items()]
-        )
+        self.add_options([Option(told(each), name) for name, each in tables.items()])
         if not tables:
             self.add_option(Option(_NONE, disabled=True))
         self.highlighted = self.get_option_index(chosen) if chosen in tables else None
@@ -115,22 +114,38 @@ class TableList(OptionList):
         return (self.highlighted_option.id or "") if self.highlighted_option else ""
 
 
-def told(table: Open, *, own: bool, chosen: bool = False) -> Text:
+def told(table: Table, *, chosen: bool = False) -> Text:
     """Return what there is to say of a table, in two lines, with a mark at the one chosen."""
-    about = table.about
-    unsaid = ("", *LastChoices().names) if about.wanted else ("",)
-    first, second = (_NOBODY if name in unsaid else name for name in map(clean, about.players))
     mark = "»" if chosen else " "
-    text = Text(f"{mark} {first} – {second}", "bold", no_wrap=True, overflow="ellipsis")
-    text.append(f"\n  {VARIANTS[about.variant].title}: {_state(table, own=own)}", "not bold")
+    text = Text(f"{mark} {who_plays(table)}", "bold", no_wrap=True, overflow="ellipsis")
+    text.append(f"\n  {what_is_played(table)}: {_state(table)}", "not bold")
     return text
 
 
-def _state(table: Open, *, own: bool) -> str:
-    if own:
+def who_plays(table: Table) -> str:
+    """Return the players of a table, or that nobody has come yet."""
+    unsaid = ("", *LastChoices().names) if table.wanted else ("",)
+    first, second = (_NOBODY if name in unsaid else name for name in map(clean, table.players))
+    return f"{first} – {second}"
+
+
+def what_is_played(table: Table) -> str:
+    """Return the game of a table, and its clock."""
+    clock = f", {in_short(parse_control(table.clock))}" if table.clock else ""
+    return f"{VARIANTS[table.variant].title}{clock}"
+
+
+def _state(table: Table) -> str:
+    if table.over:
+        return "the match is over"
+    if table.my_turn:
+        return "it is your turn"
+    if table.offered:
+        return "offered to you"
+    if table.seated:
         return "your seat waits for you"
-    if wanted := table.about.wanted:
-        return f"sit down, the {' and the '.join(wanted)} are free"
+    if table.wanted:
+        return f"sit down, the {' and the '.join(table.wanted)} are free"
     return "look on"
 
 
@@ -161,9 +176,6 @@ class Welcome(AskScreen[str]):
         self.query_one(Title).write(ascii_only=settings_of(self.app).ascii)
 
 
-_SECONDS: Final = 2.0
-"""Seconds between two looks at what tables there are."""
-
 _ROWS: Final = 34
 """The rows from which there is room for a board beside the tables."""
 
@@ -187,6 +199,7 @@ class Lobby(Horizontal):
         #club { height: auto; max-height: 1fr; padding: 0 1; }
         #club-title { text-style: bold; margin: 0 1 1 1; color: $accent; }
         #tables { max-height: 100%; }
+        #present { height: auto; max-height: 2; margin: 1 1 0 1; color: $foreground-muted; }
         #gist, #summary, Board { display: none; }
         &.-boarded #gist, &.-boarded Board { display: block; }
         &.-boarded #club { max-height: 40%; }
@@ -209,33 +222,33 @@ class Lobby(Horizontal):
     class TableChosen(Message):
         """A table was chosen."""
 
-        def __init__(self, table: Open, *, own: bool) -> None:
+        def __init__(self, table: Table) -> None:
             super().__init__()
             self.table = table
-            self.own = own
 
     def __init__(self, name: str) -> None:
         super().__init__(id="front")
         self._list = TableList()
-        self.tables = Vertical(Static("Tables", id="club-title", markup=False), self._list)
+        self._title = Static("Tables", id="club-title", markup=False)
+        self._present = Static(id="present", markup=False)
+        self.tables = Vertical(self._title, self._list, self._present)
         self.tables.id = "club"
         self._visitor_name = name
-        self._looking: Worker[None] | None = None
         self._row: Widget | None = None
         """The row that had the focus before the tables."""
 
     @staticmethod
     def ways(ways: Iterable[tuple[str, str, str]]) -> Iterator[tuple[str, str, str]]:
         """Yield the rows of a front page as they are in a lobby."""
-        yield ("Open", "a table for all", "host")
+        yield ("Open", "a table for others", "host")
         yield from (way for way in ways if way[-1] not in ("host", "join", "quit"))
         yield ("Name", "", "name")
+        yield ("Devices", "be the same on all", "devices")
         yield ("Leave", "the club", "quit")
 
     def on_mount(self) -> None:
-        """Look for tables at intervals."""
+        """Show what the visitor is called."""
         self._show_name(self._visitor_name)
-        self.set_interval(_SECONDS, self.look)
 
     def fit(self, size: Size) -> None:
         """Show a board only where there is much room on the screen."""
@@ -252,17 +265,15 @@ class Lobby(Horizontal):
         self._visitor_name = name
         self.query_one("#name", Command).set_note(name)
 
-    def look(self) -> None:
-        """Look for tables, unless nobody sees them, or a look is under way."""
-        if self.screen.is_current and (self._looking is None or self._looking.is_finished):
-            self._looking = self._look()
-
-    @work(group="tables")
-    async def _look(self) -> None:
-        tables = await asyncio.to_thread(_tables)
+    def show(self, state: ClubState) -> None:
+        """Show the tables, and who is in."""
         # The list is gone if the visitor has left meanwhile.
         if self._list.is_attached:
-            self._list.show(tables)
+            self._list.show(state.tables)
+            turns = f": your turn at {counted(state.turns, 'table')}" if state.turns else ""
+            self._title.update(f"Tables{turns}")
+            names = joined([each.name for each in state.visitors])
+            self._present.update(f"Here now: {names}." if names else "")
 
     def action_turn_to_tables(self) -> None:
         """Move the focus to the tables, or back to the row of the menu that had it."""
@@ -280,12 +291,5 @@ class Lobby(Horizontal):
     @on(OptionList.OptionSelected, "#tables")
     def _choose_table(self, event: OptionList.OptionSelected) -> None:
         event.stop()
-        if found := self._list.table(event.option_id or ""):
-            table, own = found
-            self.post_message(self.TableChosen(table, own=own))
-
-
-def _tables() -> dict[str, tuple[Open, bool]]:
-    """Return the tables that are open, each with whether a seat of it is this visitor's."""
-    tokens = Tokens()
-    return {each.id: (each, bool(tokens.of(each.id))) for each in open_matches()}
+        if table := self._list.table(event.option_id or ""):
+            self.post_message(self.TableChosen(table))

@@ -15,6 +15,15 @@ from thud.wording.text import printable
 NAME_VARIABLE: Final = "VISITOR_NAME"
 """The environment variable that may propose a name."""
 
+TABLE_VARIABLE: Final = "VISITOR_TABLE"
+"""The environment variable that has the link of the table that the visitor was sent to."""
+
+LINK_VARIABLES: Final = ("VISITOR_WEB", "VISITOR_SSH")
+"""The environment variables that say how a table is found, with its link behind them."""
+
+LINKED: Final = 75
+"""The exit status of a process whose visitor was linked to another, and is to come in anew."""
+
 NOBODY: Final = "Guest"
 """What somebody is called who does not say."""
 
@@ -36,7 +45,9 @@ class LastPlace(NamedTuple):
     kind: str
     """`MATCH`, `SEAT` or `WATCH`."""
     id: str
-    """That of the match kept here, or of the host's table."""
+    """That of the match kept here, or of the table."""
+    word: str = ""
+    """What lets somebody in at the table, where not everybody gets in."""
 
 
 class VisitorProfile:
@@ -89,6 +100,7 @@ def clean(name: object) -> str:
 
 def _place(value: object) -> LastPlace | None:
     match value:
-        case [str(kind), str(name)] if kind in (MATCH, SEAT, WATCH) and is_id(name):
-            return LastPlace(kind, name)
+        case [str(kind), str(name), *more] if kind in (MATCH, SEAT, WATCH) and is_id(name):
+            word = more[0] if more else ""
+            return LastPlace(kind, name, word if isinstance(word, str) and is_id(word) else "")
     return None

@@ -112,6 +112,10 @@ class EditScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         """Lay out the board above its message, and the panel and the footer."""
         fit(self, self.app.size, update=False)
+        if len(self.app.screen_stack) > 1:
+            from thud.tui.widgets.match_line import match_line
+
+            yield from match_line(self)
         with Horizontal(id="play"):
             with Vertical(id="table"):
                 yield self._board

@@ -40,6 +40,8 @@ class Destination(NamedTuple):
     """`SEAT` or `WATCH`."""
     table: LastPlace | None = None
     """The table of a club, if it is one."""
+    seat: int | None = None
+    """Which player to be, if that is not all the same."""
 
     @property
     def command(self) -> str:
@@ -47,11 +49,11 @@ class Destination(NamedTuple):
         return f"thud {'join' if self.want == SEAT else 'watch'} {self.goal}"
 
 
-def to_table(place: LastPlace) -> Destination:
+def to_table(place: LastPlace, seat: int | None = None) -> Destination:
     """Return the way to a table of the club."""
     from thud.net.transports.invitation import OnThisMachine
 
-    return Destination(OnThisMachine(place.id), place.kind, place)
+    return Destination(OnThisMachine(place.id, place.word), place.kind, place, seat)
 
 
 def parse_destination(text: str) -> Destination:
@@ -69,15 +71,12 @@ def parse_destination(text: str) -> Destination:
     return Destination(parse_goal(" ".join(words)), want)
 
 
-def ask_terms(
-    app: App[None], then: Callable[[Terms], object], *, in_club: bool, timed: bool
-) -> None:
+def ask_terms(app: App[None], then: Callable[[Terms], object], *, timed: bool) -> None:
     """Ask who may come to a match, and what its clock does while somebody is away.
 
     Args:
         app: where it is asked.
         then: called with the terms, unless the players give up.
-        in_club: whether the match is at a table of a club, to which everybody may come.
         timed: whether the match has a clock.
     """
     from thud.net.seat_registry import Terms
@@ -97,10 +96,7 @@ def ask_terms(
 
         app.push_screen(_choice("While one of you is away", _AWAY), answered)
 
-    if in_club:
-        ask_about_clock("own")
-    else:
-        app.push_screen(_choice("Who can come?", _DOORS), ask_about_clock)
+    app.push_screen(_choice("Who can come?", _DOORS), ask_about_clock)
 
 
 def _choice(title: str, options: dict[str, str]) -> ListScreen:
@@ -159,7 +155,7 @@ async def join(app: App[None], destination: Destination, name: str, store: Store
     from thud.net.transports.resolve import transport_to
     from thud.net.transports.ssh import SshTransport
 
-    caller = Caller(name, destination.want, named=False)
+    caller = Caller(name, destination.want, destination.seat, named=False)
     with ExitStack() as stack:
         transport = await asyncio.to_thread(transport_to, destination.goal)
         if isinstance(transport, SshTransport):

@@ -27,12 +27,13 @@ from thud.rules.handicaps import starts_at
 from thud.rules.match import Match
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
-from thud.settings.last_choices import CLOCKS, HANDICAPS, LastChoices
+from thud.settings.last_choices import CLOCKS, DAYS, HANDICAPS, LastChoices
 from thud.strength.people import Strength, person
 from thud.tui.club.profile import clean
 from thud.tui.keys.bindings import NAME_KEYS
 from thud.tui.textual_fixes import TextLine
 from thud.tui.widgets.menu import Choice, Command
+from thud.wording.clocks import in_short
 from thud.wording.standing import handicap_in_short
 
 _SIDES: Final = ("Dwarfs", "Trolls")
@@ -83,7 +84,9 @@ class MatchForm(Vertical):
         last = self._last
         games = [(name, variant.short) for name, variant in VARIANTS.items()]
         yield Choice("Game", games, last.variant, id="game")
-        clocks = [("", "none"), *((each, each) for each in CLOCKS)]
+        controls = (*CLOCKS, *DAYS) if self._in_club else CLOCKS
+        days = {each: in_short(parse_control(each)) for each in DAYS}
+        clocks = [("", "none"), *((each, days.get(each, each)) for each in controls)]
         yield Choice("Handicap", _handicaps(last.names), last.handicap, id="odds")
         yield Choice("Clock", clocks, last.clock, id="clock")
         seats = [(HUMAN, "a person"), (FAIR, "your own level"), *_levels()]
@@ -97,6 +100,24 @@ class MatchForm(Vertical):
                 yield NameInput(name, placeholder="name", max_length=_LONGEST_NAME, compact=True)
         yield Command("Play", id="play")
         yield Static(id="strength", markup=False)
+
+    @property
+    def apart(self) -> bool:
+        """Whether the match is for two people, of whom one is elsewhere in a club."""
+        return self._in_club and self._seats == (HUMAN, HUMAN)
+
+    @property
+    def opener(self) -> int:
+        """Which player whoever opens a table is."""
+        return int(self._seats[0] != HUMAN and self._seats[1] == HUMAN)
+
+    @property
+    def _play_note(self) -> str:
+        """Who the opponent will be."""
+        computers = [_level_name(seat) for seat in self._seats if seat != HUMAN]
+        if not computers:
+            return "whoever sits down"
+        return f"against {computers[0]}" if len(computers) == 1 else "two computers play"
 
     def on_mount(self) -> None:
         """Show a line for each person's name."""
@@ -204,7 +225,11 @@ class MatchForm(Vertical):
     def _show_names(self) -> None:
         self._show_handicaps()
         for number, seat in enumerate(self._seats):
-            self.query_one(f"#name-{number}").set_class(seat == HUMAN, "-person")
+            self.query_one(f"#name-{number}").set_class(
+                seat == HUMAN and not (self.apart and number), "-person"
+            )
+        if self._in_club:
+            self.query_one("#play", Command).set_note(self._play_note)
 
     @on(Choice.Changed)
     def _follow_choice(self) -> None:
@@ -215,6 +240,10 @@ class MatchForm(Vertical):
     def _follow_name(self) -> None:
         self._show_handicaps()
         self._show_strength()
+
+
+def _level_name(seat: str) -> str:
+    return "your own level" if seat == FAIR else parse_contender(seat).name
 
 
 def _in_short(name: str, seat: str, instead: str) -> str:

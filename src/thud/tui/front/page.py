@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import getpass
+import os
 from collections.abc import Callable, Coroutine, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 
+from rich.text import Text
 from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -16,6 +19,7 @@ from textual.screen import Screen
 from textual.widgets import Input, Static
 from textual.widgets.option_list import Option
 
+from thud.disk.directories import data_directory
 from thud.engines.spec import FAIR, HUMAN, with_guests
 from thud.lessons.progress import LessonProgress
 from thud.net.seat_registry import hosted
@@ -31,21 +35,23 @@ from thud.session.view import SessionView
 from thud.settings.last_choices import LastChoices, load_choices, save_choices
 from thud.settings.values import Settings
 from thud.strength.people import Strength, fair_level, strengths_in
+from thud.terminal import notices
 from thud.tui.board.look import View
 from thud.tui.board.widget import Board
-from thud.tui.club.profile import MATCH, SEAT, WATCH, LastPlace
+from thud.tui.club.profile import LINKED, MATCH, SEAT, WATCH, LastPlace
 from thud.tui.front.elsewhere import Destination, ask_destination, ask_terms, join, to_table
 from thud.tui.front.form import MatchForm
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import FRONT_KEYS
 from thud.tui.matches import Matches
 from thud.tui.start import Edit, Lessons, OnFront, Puzzles
+from thud.tui.textual_fixes import send_codes
 from thud.tui.widgets.appearance import dress, settings_of
 from thud.tui.widgets.menu import Choice, Command, Row
-from thud.tui.widgets.modals import AskScreen, ListScreen
+from thud.tui.widgets.modals import AskScreen, ListScreen, TextScreen
 from thud.tui.widgets.room import show_if_room
 from thud.tui.widgets.title import Title
-from thud.wording.text import capitalised
+from thud.wording.text import capitalised, counted
 
 if TYPE_CHECKING:
     from thud.lessons.course import Course
@@ -55,6 +61,7 @@ if TYPE_CHECKING:
     from thud.records.store import Saved
     from thud.tui.club.club import Club
     from thud.tui.club.lobby import Lobby
+    from thud.tui.club.tables import Table
 
 
 Kept: TypeAlias = tuple[list[Summary], list[Summary]]
@@ -73,6 +80,19 @@ _HIGH: Final = 52
 """The rows from which there is room for a board above the menu."""
 
 _ONE_MOMENT: Final = "One moment …"
+
+_KNOWN_SECONDS: Final = 5.0
+"""So long it may take until the tables of a club are known."""
+
+_EVERYBODY, _TOLD, _CLOSE = "everybody", "told", "close"
+
+_WORD: Final = """The word is
+
+    {word}
+
+It is valid once, for ten minutes. On the other device come to the club, choose Devices,
+and type it there. Your matches, seats and settings are then the same on both.
+"""
 
 WAYS: Final = (
     ("Host", "a guest elsewhere", "host"),
@@ -179,6 +199,9 @@ class FrontPage(Screen[None]):
         self.apply_settings(settings_of(self.app))
         self._show_variant()
         self.query_one("#learn" if self._new_here else "#play").focus()
+        if self._club:
+            self._club.listen(self._show_club)
+            self.run_worker(self._club.line.run(), group="club")
 
     def on_resize(self, event: events.Resize) -> None:
         """Lay it out by the room that there is."""
@@ -207,7 +230,9 @@ class FrontPage(Screen[None]):
                 self._solve(some)
             case Edit(setup):
                 self._matches.edit(setup)
-        if self._club and (place := self._club.left_at):
+        if self._club and self._club.sent_to:
+            self.call_after_refresh(self._go_to_link)
+        elif self._club and (place := self._club.left_at):
             self.call_after_refresh(self._go_back, place)
         elif self._club and not self._club.visitor.name:
             self._ask_name()
@@ -247,8 +272,8 @@ class FrontPage(Screen[None]):
         """Count the matches that are kept, and list the tables."""
         if self._club:
             self._club.enter_lobby()
-        if self._lobby:
-            self._lobby.look()
+            self._show_club()
+            self.run_worker(self._club.line.enter(), group="club")
         note = "as you left it" if self._matches.was_set_up else _SET_UP
         self.query_one("#edit", Command).set_note(note)
         self._count()
@@ -326,7 +351,7 @@ class FrontPage(Screen[None]):
             "computer": partial(self._new_match, FAIR),
             "here": partial(self._new_match, HUMAN),
             "play": self._new_match,
-            "host": partial(self._begin, hosted=True),
+            "host": self._ask_whom if self._club else partial(self._begin, hosted=True),
             "join": self._list_open,
             "resume": partial(self._list_kept, finished=False),
             "replay": partial(self._list_kept, finished=True),
@@ -334,6 +359,7 @@ class FrontPage(Screen[None]):
             "edit": self._edit,
             "rules": self._show_rules,
             "name": self._ask_name,
+            "devices": self._ask_about_devices,
         }
 
     def _edit(self) -> None:
@@ -345,7 +371,9 @@ class FrontPage(Screen[None]):
         """Begin the match of the form, perhaps against another opponent than chosen there."""
         if opponent:
             self._form.seat(opponent)
-        if self._form.fair:
+        if self._form.apart:
+            self._ask_whom()
+        elif self._form.fair:
             self._begin_fairly()
         else:
             self._begin()
@@ -423,7 +451,7 @@ class FrontPage(Screen[None]):
         match = await asyncio.to_thread(saved.restored)
         was = await asyncio.to_thread(hosted, self._store.matches, name)
         contenders, autosave = contenders_of(saved.record), Autosave(self._store, saved)
-        if was:
+        if was and not self._club:
             session = Session(match, autosave, with_guests(contenders, was.players))
             await self._open_to_others(session, was.terms, notice).wait()
         else:
@@ -435,25 +463,19 @@ class FrontPage(Screen[None]):
         """Ask on which terms others can come, and play with whoever comes."""
         answered = partial(self._open_to_others, session)
         timed = session.match.control is not None
-        ask_terms(self.app, answered, in_club=self._club is not None, timed=timed)
+        ask_terms(self.app, answered, timed=timed)
 
     @work(group="opening")
     async def _open_to_others(self, session: Session, terms: Terms, notice: str = "") -> None:
         """Let others come to a session, and play it; or say why they cannot."""
         from thud.net.hosting import opened
 
-        if self._club:
-            from thud.tui.club.club import OPEN
-
-            terms, notice = self._club.terms(terms), notice or OPEN
         try:
-            await opened(session, terms, invites=self._club is None)
+            await opened(session, terms)
         except (OSError, ValueError) as fault:
             await session.leave()
             self.say(f"{capitalised(str(fault))}.")
             return
-        if self._club:
-            await self._club.open_table(session)
         self._play(session, notice)
 
     @work(group="opening")
@@ -473,6 +495,8 @@ class FrontPage(Screen[None]):
         except (OSError, ValueError) as fault:
             self.say(f"{capitalised(str(fault))}.")
             return
+        if self._club and destination.table and session.company.free:
+            session.company.invitation = self._club.links(destination.table)
         self._play(session, notice, destination.table)
 
     @property
@@ -504,7 +528,7 @@ class FrontPage(Screen[None]):
             return
         from thud.tui.club.lobby import Welcome
 
-        visitor, lobby = self._club.visitor, self._lobby
+        club, visitor, lobby = self._club, self._club.visitor, self._lobby
 
         async def attempt(name: str) -> str:
             return name
@@ -512,25 +536,147 @@ class FrontPage(Screen[None]):
         def answered(name: str | None) -> None:
             visitor.rename(name or visitor.proposed)
             lobby.rename(visitor.name)
+            self.run_worker(club.line.enter(), group="club")
 
         screen = AskScreen if visitor.name else Welcome
         self.app.push_screen(screen("What are you called?", visitor.proposed, attempt), answered)
 
-    def on_lobby_table_chosen(self, event: Lobby.TableChosen) -> None:
-        """Go to a table, to sit down or to look on, after asking which if both can be done."""
-        if not self._waiting:
+    def _show_club(self) -> None:
+        """Show the tables, and say in the window's title where it is the visitor's turn."""
+        if not (self._club and self._lobby and self.is_mounted):
             return
-        name, sides = event.table.id, " and the ".join(event.table.about.wanted)
+        state = self._club.line.state
+        self._lobby.show(state)
+        if self.is_current:
+            send_codes(self.app, notices.title(os.environ, turns_told(state.turns)))
+
+    @work(group="opening")
+    async def _go_to_link(self) -> None:
+        """Go to the table that the visitor was sent to."""
+        assert self._club
+        link, self._club.sent_to = self._club.sent_to, ""
+        self.say(_ONE_MOMENT)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._club.line.known.wait(), _KNOWN_SECONDS)
+        table = self._club.line.state.table(link)
+        self._club.returned(in_lobby=True)
+        self.say("" if table else "There is no such table, or not any more.")
+        if table:
+            self._ask_at_table(table)
+        if not self._club.visitor.name:
+            self._ask_name()
+
+    def on_lobby_table_chosen(self, event: Lobby.TableChosen) -> None:
+        """Go to a table."""
+        if self._waiting:
+            self._ask_at_table(event.table)
+
+    def _ask_at_table(self, table: Table) -> None:
+        """Go to a table, to sit down or to look on, after asking which if both can be done."""
+        from thud.tui.club.lobby import what_is_played, who_plays
 
         def go(kind: str) -> None:
-            self._join(to_table(LastPlace(kind, name)))
+            if kind == _CLOSE:
+                self._close_table(table)
+            else:
+                self._join(to_table(LastPlace(kind, table.id, table.word)))
 
-        if not (sides or event.own):
+        if table.seated:
+            options = [Option("Sit down at your seat", id=SEAT)]
+        elif table.wanted:
+            options = [Option(f"Sit down: the {' and the '.join(table.wanted)}", id=SEAT)]
+        else:
             go(WATCH)
             return
-        seat = f"Sit down: the {sides}" if sides else "Sit down at your seat"
-        options = [Option(seat, id=SEAT), Option("Look on", id=WATCH)]
-        self._show_list(ListScreen("At this table", options), go)
+        options.append(Option("Look on", id=WATCH))
+        if table.own and (table.wanted or table.over):
+            options.append(Option("Close the table", id=_CLOSE))
+        self._show_list(ListScreen(f"{who_plays(table)}: {what_is_played(table)}", options), go)
+
+    @work(group="opening")
+    async def _close_table(self, table: Table) -> None:
+        assert self._club
+        try:
+            await self._club.line.ask("close", table=table.id)
+        except ValueError as refusal:
+            self.say(f"{capitalised(str(refusal))}.")
+
+    def _ask_whom(self) -> None:
+        """Ask who may come to a table, and open it."""
+        assert self._club
+        if refusal := self._club.no_room():
+            self.say(refusal)
+            return
+        own = data_directory().name
+        others = [each for each in self._club.line.state.visitors if each.id != own]
+        options: list[Option | None] = [
+            Option("Whoever comes to the club", id=_EVERYBODY),
+            Option("Whoever is told its link", id=_TOLD),
+            *([None] if others else []),
+            *(Option(Text(f"{each.name}, who is here now"), id=each.id) for each in others),
+        ]
+        self._show_list(ListScreen("Who is the table for?", options), self._open_table)
+
+    @work(group="opening")
+    async def _open_table(self, whom: str) -> None:
+        """Open a table of the club, and sit down at it."""
+        from thud.tui.club.club import OPEN, OPEN_BY_LINK
+
+        assert self._club
+        form, choices = self._form, self._form.choices
+        self._keep(partial(save_choices, self._directory, choices))
+        try:
+            answer = await self._club.line.ask(
+                "open",
+                variant=choices.variant,
+                handicap=choices.handicap,
+                clock=choices.clock,
+                private=whom == _TOLD,
+                **({} if whom in (_EVERYBODY, _TOLD) else {"for": whom}),
+            )
+        except ValueError as refusal:
+            self.say(f"{capitalised(str(refusal))}.")
+            return
+        place = LastPlace(SEAT, str(answer.get("id")), str(answer.get("word") or ""))
+        notice = OPEN if whom == _EVERYBODY else OPEN_BY_LINK
+        await self._join(to_table(place, form.opener), notice).wait()
+
+    def _ask_about_devices(self) -> None:
+        """Offer a word for another device, or take one from there."""
+        options = [
+            Option("Make another device you: get a word for it", id="word"),
+            Option("Make this device you: type the word from the other one", id="link"),
+        ]
+
+        def answered(what: str) -> None:
+            self._show_word() if what == "word" else self._ask_word()
+
+        self._show_list(ListScreen("Devices", options), answered)
+
+    @work(group="opening")
+    async def _show_word(self) -> None:
+        assert self._club
+        try:
+            answer = await self._club.line.ask("word")
+        except ValueError as refusal:
+            self.say(f"{capitalised(str(refusal))}.")
+            return
+        self.app.push_screen(TextScreen("A word for another device", _WORD.format(**answer)))
+
+    def _ask_word(self) -> None:
+        club = self._club
+        assert club
+
+        async def attempt(word: str) -> str:
+            await club.line.ask("link", word=word)
+            return word
+
+        def answered(word: str | None) -> None:
+            if word:
+                # It comes in anew as who it is now.
+                self.app.exit(return_code=LINKED)
+
+        self.app.push_screen(AskScreen("The word from the other device", "", attempt), answered)
 
     def ask_to_leave_club(self) -> None:
         """Ask whether to leave the club."""
@@ -555,7 +701,7 @@ class FrontPage(Screen[None]):
 
     def _teach(self, name: str) -> None:
         """Go through lessons from the one of a name on, and play the battle at their end."""
-        from thud.session.first_battle import WELCOME, first_battle
+        from thud.session.first_battle import COACHED, WELCOME, first_battle
         from thud.tui.drill.screen import DrillScreen
 
         course = self._course
@@ -563,6 +709,8 @@ class FrontPage(Screen[None]):
         opponent = course.battle_after(lesson)
 
         def play_first_battle() -> None:
+            if not settings_of(self.app).coach:
+                self.call_later(self.run_action, f"app.switch('{COACHED}')")
             self._play(first_battle(opponent, Autosave(self._store)), WELCOME)
 
         then = play_first_battle if opponent else None
@@ -598,6 +746,11 @@ class FrontPage(Screen[None]):
         from thud.tui.help.screen import HelpScreen
 
         self.app.push_screen(HelpScreen(self.variant, FrontPage.BINDINGS, GAME))
+
+
+def turns_told(turns: int) -> str:
+    """Return the title of the window in a lobby."""
+    return f"Thud: your turn at {counted(turns, 'table')}" if turns else "Thud"
 
 
 def _counted(number: int) -> str:

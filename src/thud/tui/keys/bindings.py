@@ -14,6 +14,8 @@ MEANINGS: Final = MappingProxyType(
         "battle.threats": "Show what could be captured next move",
         "battle.end": "Ask the other player to end the battle here",
         "battle.resign": "Give the battle up",
+        "battle.reconnect": "Let ssh ask for a passphrase or password, to mend the line",
+        "battle.give_seat": "Give the seat of a player who is away to whoever asks for it",
         "battle.claim": "Claim the battle of a player who is away for too long",
         "replay.into": "Go into the variation that begins here",
         "replay.across": "See another move in place of the last one",
@@ -87,6 +89,8 @@ PICTURE_KEY: Final = Binding("S", "app.picture", "Save a picture", show=False, i
 BATTLE_KEYS: Final = (
     Binding("colon,slash", "type_move", "Type", key_display=":", id="battle.type"),
     Binding("a", "take_all", "Take all", show=False, id="battle.take_all"),
+    Binding("A", "reconnect", "Answer ssh", id="battle.reconnect"),
+    Binding("G", "give_seat", "Give the seat", id="battle.give_seat"),
     Binding("C", "claim", "Claim battle", id="battle.claim"),
     Binding("i", "hint", "Hint", id="battle.hint"),
     Binding("e", "end_battle", "End battle", id="battle.end"),
@@ -138,7 +142,7 @@ ONLOOK_KEYS: Final = (
 )
 """The keys that matter to who looks on at what others play."""
 
-WHILE_ASKED: Final = ("back", "flip", "help", "said")
+WHILE_ASKED: Final = ("back", "flip", "help", "said", "talk", "who")
 """The actions that are possible while a question waits for its answer."""
 
 DRILL_KEYS: Final = (
@@ -322,8 +326,9 @@ TEXT_KEYS: Final = (
 """The keys while a text is shown."""
 
 COMPANY_KEYS: Final = (
-    Binding("c", "copy", "Copy whole lines"),
-    *LIST_KEYS[1:],
+    Binding("c", "copy", "Copy the line"),
+    Binding("down,j", "select(1)", "Next line", key_display="↓", priority=True),
+    Binding("up,k", "select(-1)", "Line before", show=False, priority=True),
     Binding("escape,q,W,enter,space", "close", "Back", key_display="Esc"),
 )
 """The keys while it is told who is at other places."""
@@ -368,6 +373,7 @@ HELP_KEYS: Final = (
 
 APP_KEYS: Final = (
     Binding("comma", "settings", "Settings", show=False, id="app.settings"),
+    Binding("f4", "to_match", "Back to the match", show=False, id="app.to_match"),
     Binding("ctrl+p", "command_palette", "Commands", show=False, priority=True, id="app.palette"),
 )
 """The keys that hold everywhere."""

@@ -18,7 +18,6 @@ from thud.rules.tactics import Fault
 from thud.rules.threats import Threats, aim_of
 from thud.rules.variant import Variant
 from thud.wording.review import better, cost_in_words, expected_in_words, instead_of, wrong
-from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
     from thud.drills.drill import Drill
@@ -209,7 +208,7 @@ def told_of_move(variant: Variant, move: Marked) -> list[str]:
         return [f"Expected: {expected_in_words(variant, move.judgement.expected)}"]
     expected, promised = instead_of(variant, move.judgement)
     lost = cost_in_words(variant, move.cost)
-    lines = [f"{move.mark.value} {capitalised(lost)} given away: {expected}, not {promised}."]
+    lines = [f"{move.mark.value} Lost {lost} ({expected} instead of {promised})."]
     lines += [line for line in (wrong(variant, move), better(variant, move)) if line]
     return lines
 

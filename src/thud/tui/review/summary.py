@@ -213,7 +213,7 @@ def _rows(record: Record, efforts: list[Effort]) -> Iterator[tuple[str, list[str
     variant, nothing = record.variant, [""] * len(efforts)
     yield "moves judged", [str(each.moves) for each in efforts]
     unit = "points" if counts_points(variant) else "chance"
-    yield f"{unit} given away a move", [figure(variant, each) for each in efforts]
+    yield f"{unit} lost a move", [figure(variant, each) for each in efforts]
     yield "", nothing
     for mark in reversed(Mark):
         yield (
@@ -228,7 +228,7 @@ def _rows(record: Record, efforts: list[Effort]) -> Iterator[tuple[str, list[str
     yield "", nothing
     worst = [each.worst for each in efforts]
     yield "worst move", [move_text(each.position, each.move) if each else "" for each in worst]
-    yield "  gave away", [cost_figure(variant, each.cost) if each else "" for each in worst]
+    yield "  lost", [cost_figure(variant, each.cost) if each else "" for each in worst]
 
 
 def _count(number: int) -> str:

@@ -28,8 +28,10 @@
   let board = null; // what textual.js makes of an element, once it is there
   let broken = 0; // how often in a row the line could not be had
   let heard = 0; // when something came along it
+  let farewell = ""; // what the club said when it closed
   let waiting = 0; // the timer of the next try
   let typed = -Infinity; // when a key was pressed
+  let table = location.pathname.replace(/^\/t\//, "/"); // of a table's link, until the board is there
 
   const touched = matchMedia("(pointer: coarse)");
 
@@ -91,7 +93,7 @@
   function begin() {
     const element = document.createElement("div");
     element.className = "textual-terminal";
-    element.dataset.sessionWebsocketUrl = `${location.origin.replace(/^http/, "ws")}/board`;
+    element.dataset.sessionWebsocketUrl = line();
     element.dataset.fontSize = fontSize();
     place.append(element);
     board = made(element);
@@ -99,7 +101,12 @@
     board.terminal.options.theme = { background: "#14171a", foreground: "#e8dcc4" };
     board.terminal.textarea.inputMode = touched.matches ? "none" : "text";
     board.terminal.attachCustomKeyEventHandler(isForBoard);
+    board.terminal.onTitleChange((title) => { document.title = title || "Thud"; });
     fit();
+  }
+
+  function line() {
+    return `${location.origin.replace(/^http/, "ws")}/board${table.length > 1 ? table : ""}`;
   }
 
   function open() {
@@ -108,6 +115,7 @@
       board.terminal.reset();
       write(false);
       fit();
+      board.websocket_url = line();
       board.connect();
     } else {
       begin();
@@ -127,6 +135,7 @@
     heard = performance.now();
     if (typeof data !== "string") {
       if (!notice.hidden && data.byteLength > DRAWN) show();
+      if (data.byteLength > DRAWN) table = ""; // whoever comes back sits where they sat
       broken = 0;
       return;
     }
@@ -140,7 +149,7 @@
 
   function fetchFile(token) {
     const link = document.createElement("a");
-    link.href = `download/${token}`;
+    link.href = `/download/${token}`;
     link.download = "";
     link.click();
   }
@@ -148,13 +157,15 @@
   function closed(socket, event) {
     if (socket !== board.socket) return; // another has taken its place
     if (event.code === OVER) say(event.reason, "Come in again", comeIn);
-    else tryAgain();
+    else tryAgain(event.reason);
   }
 
-  function tryAgain() {
+  function tryAgain(reason) {
     const pause = PAUSES[Math.min(broken, PAUSES.length - 1)];
     broken += 1;
-    say(`The line to the club is broken. Your seat is kept; it is tried again ${wording(pause)}.`,
+    farewell = reason || (broken > 1 ? farewell : "");
+    const told = farewell || "The line to the club is broken.";
+    say(`${told} Your seat is kept; it is tried again ${wording(pause)}.`,
       "Try now", comeIn);
     waiting = setTimeout(comeIn, pause * 1000);
   }
@@ -173,7 +184,7 @@
     say("A place at the board is being made…");
     let answer;
     try {
-      answer = await fetch("enter", {
+      answer = await fetch("/enter", {
         method: "POST",
         body: typeof secret === "string" ? secret : "",
       });
@@ -299,7 +310,7 @@
   function listen() {
     addEventListener("resize", fit);
     addEventListener("online", hurry);
-    addEventListener("hashchange", () => comeIn(shownSecret()));
+    addEventListener("hashchange", () => comeIn(shownSecret())); // of another invitation
     addEventListener("offline", lookAfterLine);
     addEventListener("beforeunload", askBeforeLeaving);
     document.addEventListener("keydown", takeKey, true);
@@ -316,7 +327,7 @@
   // Return the secret of the address, which nobody who looks on needs to see there.
   function shownSecret() {
     const secret = location.hash.slice(1);
-    history.replaceState(null, "", "./");
+    history.replaceState(null, "", "/");
     return secret;
   }
 

@@ -1,0 +1,634 @@
+"""The keeper of a club's tables: `python -P -m thud.club.keeper`, one process for all of them.
+
+Each table is a match of two guests, hosted on a local socket of its own like any other, and kept in
+a file.  Whoever opens one is a guest, too, so that a table lasts whoever comes and goes.  A second
+socket tells the visitors' processes which tables there are and who is in, and takes what they ask
+for.
+
+Time runs whoever is gone.  What was used of a turn when the keeper was killed is known by when the
+match was kept last, and by a file that is touched every second: a clock in minutes stands still
+while the club is closed; one in days runs on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+import sys
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from thud.club.storage import Linking, Visitors, club_directory, new_word
+from thud.disk.lock import Lock, Locked
+from thud.disk.small import read_small, write_small
+from thud.engines.spec import GUEST, parse_contender
+from thud.net.host_connection import Tokens
+from thud.net.hosting import Hosting, opened
+from thud.net.seat_registry import CLAIM_AFTER, SeatRegistry, Terms, hosted, kept_for
+from thud.net.token_bucket import TokenBucket
+from thud.net.transports import sockets
+from thud.net.transports.local import open_matches, place_of_matches
+from thud.net.transports.permissions import made_private
+from thud.records.store import SUFFIX, CannotResume, Saved, Store, is_id
+from thud.rules.clock import parse_control
+from thud.rules.handicaps import starts_at
+from thud.rules.match import DEFAULT_PLAYERS, Match
+from thud.rules.position import Side
+from thud.rules.variants import VARIANTS
+from thud.session.autosave import Autosave
+from thud.session.session import Session
+from thud.settings.last_choices import HANDICAPS
+from thud.tui.club.profile import clean
+from thud.tui.club.tables import LONGEST, SOCKET, split_link
+
+_log: Final = logging.getLogger(__name__)
+
+_Values: TypeAlias = Mapping[str, Any]
+_Answer: TypeAlias = dict[str, object]
+
+MOST_TABLES: Final = 200
+"""So many tables are kept; with one more, one that is over or was never played at makes room."""
+
+MOST_EACH: Final = 20
+"""So many tables of one opener are not over."""
+
+OVER_DAYS: Final = 30
+"""So long a match that is over waits for its players to see that."""
+
+UNUSED_DAYS: Final = 7
+"""So long a table waits at which nobody has moved."""
+
+LONG_AWAY_DAYS: Final = 7
+"""So long a player may be away from a table without a clock, before the other can claim."""
+
+LEFT_DAYS: Final = 180
+"""So long a match waits in which nobody moves."""
+
+_DAY: Final = 24 * 3600.0
+_MOST_LINES: Final = 200
+_A_SECOND: Final = 5.0
+_AT_ONCE: Final = 20
+_SETTLES: Final = 0.05
+_LOOK: Final = 2.0
+_AGAIN: Final = 1.0
+_MOST_BYTES: Final = 4096
+_TRIES: Final = 100
+_BETWEEN_TRIES: Final = 0.1
+
+
+class Notes(NamedTuple):
+    """What is kept of a table beside its match and its seats."""
+
+    by: str = ""
+    """The id of the visitor who has opened it."""
+    offered_to: str = ""
+    """The id of the only visitor to whom it is offered."""
+
+
+class Table:
+    """A table, open.
+
+    Args:
+        hosting: lets guests in.
+        notes: who has opened it, and for whom.
+    """
+
+    def __init__(self, hosting: Hosting, notes: Notes) -> None:
+        self.hosting = hosting
+        self.notes = notes
+        self.session = hosting.host.session
+        self.registry = hosting.host.registry
+        self.id = self.registry.id
+
+    def player_of(self, token: str) -> int | None:
+        """Return whose seat a token is for."""
+        return self.registry.owned(token)
+
+    def described(self, visitor: VisitorLine) -> _Answer | None:
+        """Return what a visitor is told of it, in JSON; None if it is not theirs to know."""
+        session, word = self.session, self.registry.terms.word
+        mine = self.player_of(visitor.tokens.get(self.id, ""))
+        own, offered = visitor.id == self.notes.by, visitor.id == self.notes.offered_to
+        linked = visitor.link == (self.id, word)
+        if word and not (own or offered or linked or mine is not None):
+            return None
+        over, control = session.match.over, session.match.control
+        return self.hosting.listed.as_json() | {
+            "turn": None if over else self._awaited,
+            "mine": mine,
+            "clock": str(control) if control else "",
+            "over": over,
+            "offered": offered and mine is None,
+            "own": own,
+            "word": word,
+        }
+
+    @property
+    def _awaited(self) -> int:
+        """Who is to move, to answer what is proposed, or to begin the second battle."""
+        session = self.session
+        if session.proposal:
+            return session.match.commander(session.proposal.by.other)
+        if session.battle.outcome:
+            return 1 - session.match.commander(Side.DWARFS)
+        return session.match.commander(session.to_move)
+
+    @property
+    def idle_days(self) -> float:
+        """Days since something was kept of it last."""
+        path = self._path
+        with suppress(OSError):
+            return (time.time() - path.stat().st_mtime) / _DAY
+        return 0.0
+
+    @property
+    def _path(self) -> Path:
+        store = self.session.autosave.store
+        assert store
+        return store.matches / f"{self.session.autosave.id}{SUFFIX}"
+
+    @property
+    def expendable(self) -> bool:
+        """Whether it may go to make room for another."""
+        return self.session.match.over or not self._begun
+
+    @property
+    def expired(self) -> bool:
+        """Whether it has waited for long enough."""
+        most = OVER_DAYS if self.session.match.over else LEFT_DAYS if self._begun else UNUSED_DAYS
+        return not self.session.company.there and self.idle_days > most
+
+    @property
+    def _begun(self) -> bool:
+        return any(battle.played for battle in self.session.match.battles)
+
+
+class VisitorLine:
+    """A visitor's process, as long as its line lasts.
+
+    Attributes:
+        id: the visitor's.
+        name: what they are called.
+        tokens: of the seats that are theirs, by tables.
+        link: the id and the word of the table that they were sent to.
+    """
+
+    def __init__(self, writer: asyncio.StreamWriter) -> None:
+        self.id = ""
+        self.name = ""
+        self.tokens: Mapping[str, str] = {}
+        self.link = ("", "")
+        self._writer = writer
+        self._told = b""
+
+    def enter(self, values: _Values) -> None:
+        """Take what the process says of who is there."""
+        visitor, tokens = values.get("visitor"), values.get("tokens")
+        self.id = visitor if isinstance(visitor, str) and is_id(visitor) else ""
+        self.name = clean(values.get("name"))
+        pairs = tokens.items() if isinstance(tokens, dict) else ()
+        self.tokens = {name: token for name, token in pairs if isinstance(token, str)}
+        link = values.get("link")
+        self.link = split_link(link) if isinstance(link, str) else ("", "")
+
+    def tell(self, values: Mapping[str, object]) -> None:
+        """Answer."""
+        self._send(json.dumps(values).encode() + b"\n")
+
+    def tell_state(self, values: Mapping[str, object]) -> None:
+        """Tell what is open, and who is in, unless that is what was told last."""
+        line = json.dumps(values).encode() + b"\n"
+        if line != self._told:
+            self._told = line
+            self._send(line)
+
+    def hang_up(self) -> None:
+        """End it."""
+        self._writer.transport.abort()
+
+    def _send(self, line: bytes) -> None:
+        if self._writer.transport.get_write_buffer_size() > LONGEST:
+            self.hang_up()
+        else:
+            self._writer.write(line)
+
+
+class Keeper:
+    """Keeps the tables of a club open; `run` does until it is cancelled.
+
+    Args:
+        directory: where the tables are kept.
+        visitors: who is known, to link them.
+    """
+
+    def __init__(self, directory: Path, visitors: Visitors) -> None:
+        self._directory = directory
+        self._store = Store(directory)
+        self._visitors_directory = visitors.directory
+        self._linking = Linking(visitors)
+        self._tables: dict[str, Table] = {}
+        self._running: dict[str, asyncio.Task[None]] = {}
+        self._visitors: set[VisitorLine] = set()
+        self._others: tuple[_Answer, ...] = ()
+        self._changed = asyncio.Event()
+        self._alive = directory / "alive"
+        self._opening = asyncio.Lock()
+
+    @property
+    def sessions(self) -> dict[str, Session]:
+        """What is played at the tables, by their ids."""
+        return {name: table.session for name, table in self._tables.items()}
+
+    async def run(self, ready: Callable[[], object] = lambda: None) -> None:
+        """Open all tables that are kept, and let visitors in.
+
+        Raises:
+            Locked: another keeper has the tables.
+            ValueError: the tables cannot be reached by anybody.
+            OSError: the same, or they cannot be read.
+        """
+        lock = await _locked(made_private(self._directory) / ".lock")
+        try:
+            path = await asyncio.to_thread(place_of_matches) / SOCKET
+            listening = await asyncio.to_thread(_listening, path)
+            await self._reopen()
+            server = await asyncio.start_unix_server(self._hear, sock=listening, limit=1 << 16)
+            ready()
+            try:
+                async with asyncio.TaskGroup() as group:
+                    for each in (self._tell_all(), self._look(), self._beat(), self._tidy()):
+                        group.create_task(each)
+            finally:
+                server.close()
+                path.unlink(missing_ok=True)
+                for visitor in self._visitors:
+                    visitor.hang_up()
+                await self._close_all()
+        finally:
+            lock.release()
+
+    # Tables
+
+    async def _reopen(self) -> None:
+        """Open every table that is kept, the match that was played last at each."""
+        alive = _modified(self._alive)
+        await asyncio.to_thread(adopt, self._visitors_directory, self._directory)
+        for name in await asyncio.to_thread(_by_age, self._store.matches):
+            registry = hosted(self._store.matches, name)
+            known = read_small(kept_for(self._store.matches, name), _MOST_BYTES).get("id")
+            if registry is None or known in self._tables:
+                # It was followed by another match at the same table.
+                await asyncio.to_thread(self._forget, name)
+                continue
+            try:
+                await self._resume(name, registry.terms, alive)
+            except (CannotResume, ValueError, OSError) as fault:
+                _log.warning("table %s cannot be opened: %s", name, fault)
+        self._alive.touch()
+
+    async def _resume(self, name: str, terms: Terms, alive: float) -> None:
+        saved = await asyncio.to_thread(self._store.take, name)
+        kept_at = _modified(saved.path)
+        try:
+            match = await asyncio.to_thread(saved.restored)
+        except BaseException:
+            saved.close(stays=True)
+            raise
+        table = await self._open(match, terms, saved=saved)
+        session = table.session
+        session.company.expect(*(at for at, seat in table.registry.seats.items() if seat.owner))
+        session.timekeeper.look()
+        if (clock := session.clock) and clock.running:
+            until = time.time() if clock.control.days else alive
+            unknown = max(0, round((until - kept_at) * 1000))
+            clock.adopt(clock.times._replace(used=clock.times.used + unknown))
+            session.timekeeper.look()
+
+    async def _open(
+        self,
+        match: Match,
+        terms: Terms,
+        notes: Notes | None = None,
+        saved: Saved | None = None,
+    ) -> Table:
+        """Open a table, and let it go on by itself."""
+        guest = parse_contender(GUEST)
+        session = Session(match, Autosave(self._store, saved), (guest, guest))
+        session.autosave.stays = True
+        try:
+            hosting = await opened(session, terms, invites=False)
+            if not saved and (complaint := await session.autosave.keep(session.record)):
+                raise ValueError(complaint)
+        except BaseException:
+            await session.leave()
+            raise
+        name = hosting.host.id
+        if notes is None:
+            values = read_small(self._notes(name), _MOST_BYTES)
+            notes = Notes(*(str(values.get(each) or "") for each in Notes._fields))
+        else:
+            await asyncio.to_thread(write_small, self._notes(name), notes._asdict(), private=True)
+        table = self._tables[name] = Table(hosting, notes)
+        session.subscribe(lambda _: self._changed.set())
+        self._running[name] = asyncio.create_task(self._keep_running(table))
+        self._changed.set()
+        return table
+
+    async def _keep_running(self, table: Table) -> None:
+        """Let a table go on until it is closed; one that fails is opened anew from its file."""
+        session = table.session
+        try:
+            await session.begin()
+            await session.run()
+        except asyncio.CancelledError:
+            await session.leave()
+            raise
+        except Exception:
+            _log.exception("table %s has failed", table.id)
+            name = session.autosave.id
+            del self._tables[table.id]
+            await session.leave()
+            await asyncio.sleep(_AGAIN)
+            with suppress(CannotResume, ValueError, OSError):
+                await self._resume(name, table.registry.terms, time.time())
+
+    async def _close(self, table: Table, *, forget: bool = False) -> None:
+        """Close a table, and delete what is kept of it if nobody wants that any more."""
+        running = self._running.pop(table.id)
+        self._tables.pop(table.id, None)
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+        if forget:
+            await asyncio.to_thread(self._forget, table.session.autosave.id)
+            self._notes(table.id).unlink(missing_ok=True)
+        self._changed.set()
+
+    async def _close_all(self) -> None:
+        await asyncio.gather(*(self._close(each) for each in [*self._tables.values()]))
+        # Clocks in minutes have stood still from now on.
+        self._alive.unlink(missing_ok=True)
+
+    def _forget(self, name: str) -> None:
+        with suppress(CannotResume):
+            self._store.discard(name)
+            kept_for(self._store.matches, name).unlink(missing_ok=True)
+
+    def _notes(self, table: str) -> Path:
+        return self._directory / "notes" / f"{table}.json"
+
+    async def _tidy(self) -> None:
+        """Close what nobody has come back to for long."""
+        while True:
+            for table in [each for each in self._tables.values() if each.expired]:
+                await self._close(table, forget=True)
+            await asyncio.sleep(3600)
+
+    async def _beat(self) -> None:
+        """Note every second that a clock runs."""
+        while True:
+            sessions = (each.session for each in self._tables.values())
+            if any(each.clock and each.clock_runs for each in sessions):
+                with suppress(OSError):
+                    self._alive.touch()
+            await asyncio.sleep(1)
+
+    # Visitors
+
+    async def _hear(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        visitor, pace = VisitorLine(writer), TokenBucket(_A_SECOND, _AT_ONCE)
+        if len(self._visitors) >= _MOST_LINES:
+            writer.transport.abort()
+            return
+        self._visitors.add(visitor)
+        try:
+            while line := await reader.readline():
+                values = json.loads(line)
+                if not isinstance(values, dict):
+                    break
+                await self._answer(visitor, values)
+                await pace.wait()
+        except (OSError, ValueError, RecursionError) as fault:
+            _log.info("a visitor's line has ended: %s", fault)
+        finally:
+            self._visitors.discard(visitor)
+            writer.transport.abort()
+            self._changed.set()
+
+    async def _answer(self, visitor: VisitorLine, values: _Values) -> None:
+        if values.get("m") == "enter":
+            visitor.enter(values)
+            self._changed.set()
+            return
+        wanted: dict[object, Callable[[VisitorLine, _Values], Awaitable[_Answer]]]
+        wanted = {"open": self._open_for, "close": self._close_for, "word": self._word_for}
+        wanted |= {"link": self._link}
+        try:
+            do = wanted.get(values.get("m"))
+            if do is None or not visitor.id:
+                raise ValueError("that is not understood")
+            answer = await do(visitor, values)
+        except (OSError, ValueError) as fault:
+            visitor.tell({"m": "refused", "because": str(fault)})
+        else:
+            visitor.tell({"m": "done", **answer})
+
+    async def _open_for(self, visitor: VisitorLine, values: _Values) -> _Answer:
+        """Open a table as a visitor wants it."""
+        match = match_of(values)
+        to = values.get("for")
+        to = to if isinstance(to, str) and is_id(to) else ""
+        word = new_word() if to or values.get("private") is True else ""
+        terms = Terms(word=word, claim=claim_after(match))
+        async with self._opening:
+            self._refuse_too_many(visitor)
+            await self._make_room()
+            table = await self._open(match, terms, Notes(visitor.id, to))
+        return {"id": table.id, "word": terms.word}
+
+    def _refuse_too_many(self, visitor: VisitorLine) -> None:
+        own = (each for each in self._tables.values() if each.notes.by == visitor.id)
+        if sum(not each.session.match.over for each in own) >= MOST_EACH:
+            raise ValueError(f"{MOST_EACH} tables of yours are open: close one first")
+
+    async def _make_room(self) -> None:
+        if len(self._tables) < MOST_TABLES:
+            return
+        empty = [
+            each
+            for each in self._tables.values()
+            if each.expendable and not each.session.company.there
+        ]
+        if not empty:
+            raise ValueError(f"{MOST_TABLES} tables are open: no other one can be just now")
+        await self._close(max(empty, key=lambda each: each.idle_days), forget=True)
+
+    async def _close_for(self, visitor: VisitorLine, values: _Values) -> _Answer:
+        """Close a table that a visitor has opened, and at which nobody has played."""
+        table = self._tables.get(str(values.get("table")))
+        if table is None or table.notes.by != visitor.id:
+            raise ValueError("that table is not yours to close")
+        if not table.expendable:
+            raise ValueError("a match is played at that table")
+        await self._close(table, forget=True)
+        return {}
+
+    async def _word_for(self, visitor: VisitorLine, _: _Values) -> _Answer:
+        """Give out a word by which another device becomes this visitor."""
+        return {"word": self._linking.word_for(visitor.id)}
+
+    async def _link(self, visitor: VisitorLine, values: _Values) -> _Answer:
+        await asyncio.to_thread(self._linking.link, visitor.id, str(values.get("word") or ""))
+        return {}
+
+    async def _tell_all(self) -> None:
+        """Tell every visitor of what has changed."""
+        while await self._changed.wait():
+            await asyncio.sleep(_SETTLES)
+            self._changed.clear()
+            present = dict(
+                sorted((each.id, each.name) for each in self._visitors if each.id and each.name)
+            )
+            visitors = [[*pair] for pair in present.items()]
+            for visitor in [each for each in self._visitors if each.id]:
+                tables = [each.described(visitor) for each in self._tables.values()]
+                known = [each for each in tables if each] + [*self._others]
+                visitor.tell_state({"m": "tables", "tables": known, "visitors": visitors})
+                await asyncio.sleep(0)
+
+    async def _look(self) -> None:
+        """Look for matches that are hosted on this machine otherwise, while somebody is in."""
+        while True:
+            await asyncio.sleep(_LOOK)
+            if self._visitors:
+                found = await asyncio.to_thread(open_matches, {*self._tables})
+                others = tuple(each.as_json() for each in found if each.id not in self._tables)
+                if others != self._others:
+                    self._others = others
+                    self._changed.set()
+
+
+def match_of(values: _Values) -> Match:
+    """Return the match that a visitor wants to open.
+
+    Raises:
+        ValueError: there is no such match.
+    """
+    variant = VARIANTS.get(str(values.get("variant")))
+    if variant is None:
+        raise ValueError("there is no such game")
+    odds, clock = str(values.get("handicap") or ""), str(values.get("clock") or "")
+    handicap = HANDICAPS.get(odds)
+    starts = starts_at(variant, handicap) if handicap else (variant.start, variant.start)
+    control = parse_control(clock) if clock else None
+    return Match(variant, DEFAULT_PLAYERS, *starts, control=control)
+
+
+def adopt(visitors: Path, directory: Path) -> None:
+    """Take over the unfinished tables that earlier versions kept with whoever had opened them.
+
+    The opener, who sat at the table itself then, gets the seat of a guest.
+    """
+    for kept in sorted(visitors.glob("*/hosted/*.json")):
+        owner, name = kept.parents[1], kept.stem
+        match = owner / "matches" / f"{name}{SUFFIX}"
+        was = hosted(match.parent, name)
+        if was is None or not match.is_file():
+            continue
+        with suppress(CannotResume, ValueError, OSError):
+            if Store(owner).load(name).over:
+                continue
+            registry = SeatRegistry(range(2))
+            registry.load(kept)
+            for player in {0, 1} - {*was.players}:
+                token = registry.seats[player].take()
+                registry.seats[player].known = True
+                Tokens(owner).keep(registry.id, token)
+            registry.terms = was.terms._replace(neighbours=False, listen=None)
+            registry.keep(kept_for(directory / "matches", name))
+            write_small(
+                directory / "notes" / f"{registry.id}.json", {"by": owner.name}, private=True
+            )
+            (directory / "matches").mkdir(exist_ok=True)
+            match.rename(directory / "matches" / match.name)
+            kept.unlink()
+
+
+def claim_after(match: Match) -> int:
+    """Return after how many seconds away a player can lose a battle by a claim; 0 for never.
+
+    Where there are days for a move, a clock sees to it.
+    """
+    if match.control is None:
+        return round(LONG_AWAY_DAYS * _DAY)
+    return 0 if match.control.days else CLAIM_AFTER
+
+
+def _modified(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+def _by_age(matches: Path) -> list[str]:
+    """Return the ids of the matches in a directory, the one kept last first."""
+    return [
+        each.stem
+        for each in sorted(matches.glob(f"*{SUFFIX}"), key=_modified, reverse=True)
+        if is_id(each.stem)
+    ]
+
+
+def _listening(path: Path) -> Any:
+    path.unlink(missing_ok=True)
+    return sockets.bound(path)
+
+
+async def _locked(path: Path) -> Lock:
+    """Return the lock of the tables, as soon as the keeper before has let go of it."""
+    for _ in range(_TRIES):
+        with suppress(Locked):
+            return Lock(path)
+        await asyncio.sleep(_BETWEEN_TRIES)
+    return Lock(path)
+
+
+def main() -> int:
+    """Keep the tables until the input ends, or a signal says so; return the exit status."""
+    try:
+        asyncio.run(_until_told())
+    except (Locked, OSError, ValueError) as fault:
+        print(f"The tables cannot be kept: {fault}", file=sys.stderr)
+        return 1
+    return 0
+
+
+async def _until_told() -> None:
+    from thud.terminal.signals import ending
+
+    loop = asyncio.get_running_loop()
+    over = asyncio.Event()
+    for each in ending():
+        loop.add_signal_handler(each, over.set)
+    loop.add_reader(0, lambda: None if os.read(0, 1) else over.set())
+    directory = club_directory()
+    keeper = Keeper(directory / "tables", Visitors(directory / "visitors"))
+    keeping = asyncio.create_task(keeper.run(lambda: print("open", flush=True)))
+    ending_ = asyncio.create_task(over.wait())
+    await asyncio.wait({keeping, ending_}, return_when=asyncio.FIRST_COMPLETED)
+    if not keeping.done():
+        keeping.cancel()
+        with suppress(asyncio.CancelledError):
+            await keeping
+    ending_.cancel()
+    if not keeping.cancelled():
+        keeping.result()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,289 @@
+"""A visitor's line to the keeper of the club's tables: what is open, who is in, what is asked for.
+
+Lines of JSON along a local socket.  The keeper tells of the tables and the visitors whenever they
+change; each request is answered in its turn.  Both sides read within bounds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import deque
+from collections.abc import Callable, Container, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from thud.disk.directories import data_directory, run_directories
+from thud.net.host_connection import Tokens
+from thud.net.transports import sockets
+from thud.net.transports.local import read_open
+from thud.net.transports.transport import Unreachable
+from thud.records.store import is_id
+from thud.rules.clock import InvalidControl, parse_control
+from thud.tui.club.profile import clean
+
+SOCKET: Final = "club.tables"
+"""The keeper's socket, in the directory where tables are found."""
+
+LONGEST: Final = 1 << 18
+"""The longest line from the keeper, in bytes: all tables, and all who are in."""
+
+MOST_VISITORS: Final = 200
+"""So many who are in are shown."""
+
+_ANSWER_SECONDS: Final = 10.0
+_PAUSES: Final = (0.1, 0.2, 0.5, 1.0)
+_NO_KEEPER: Final = "the club's tables cannot be reached just now: try again in a moment"
+
+
+class Table(NamedTuple):
+    """A table, as one visitor sees it."""
+
+    id: str
+    variant: str
+    players: tuple[str, str]
+    wanted: tuple[str, ...] = ()
+    """The sides that are free: "dwarfs", "trolls"."""
+    turn: int | None = None
+    """Which player is to move; None if nobody is."""
+    mine: int | None = None
+    """Which player the visitor is; None if they have no seat there."""
+    clock: str = ""
+    """What the clock is set to, empty if there is none."""
+    over: bool = False
+    offered: bool = False
+    """Whether it is offered to this visitor, and to nobody else."""
+    own: bool = False
+    """Whether this visitor has opened it."""
+    word: str = ""
+    """What lets somebody in, where not everybody gets in."""
+    seated: bool = False
+    """Whether the visitor has a seat there, also where nobody says which."""
+
+    @property
+    def my_turn(self) -> bool:
+        """Whether it is the visitor's turn."""
+        return self.mine is not None and self.turn == self.mine
+
+    @property
+    def link(self) -> str:
+        """What the table is found by, behind `/t/` or as an argument of ssh."""
+        return link_of(self.id, self.word)
+
+
+class Present(NamedTuple):
+    """Somebody who is in the club now."""
+
+    id: str
+    name: str
+
+
+class ClubState(NamedTuple):
+    """What a visitor knows of the club: its tables, those that want them first, and who is in."""
+
+    tables: tuple[Table, ...] = ()
+    visitors: tuple[Present, ...] = ()
+
+    @property
+    def turns(self) -> int:
+        """At how many tables it is the visitor's turn."""
+        return sum(each.my_turn for each in self.tables)
+
+    def table(self, link: str) -> Table | None:
+        """Return the table of a link, or of an id."""
+        return next((each for each in self.tables if link in (each.id, each.link)), None)
+
+
+def link_of(name: str, word: str) -> str:
+    """Return the link of a table: its id, and what lets somebody in if not everybody gets in."""
+    return f"{name}-{word}" if word else name
+
+
+def split_link(link: str) -> tuple[str, str]:
+    """Return the id and the word in the link of a table; both are empty if it is none."""
+    name, _, word = link.partition("-")
+    return (name, word) if is_id(name) and (not word or is_id(word)) else ("", "")
+
+
+def read_club(values: Mapping[str, Any], seats: Container[str] = ()) -> ClubState:
+    """Return what the keeper tells of tables and visitors; what makes no sense is left out.
+
+    Args:
+        values: what it tells.
+        seats: the ids of the tables at which the visitor has a seat.
+    """
+    tables, visitors = values.get("tables"), values.get("visitors")
+    found = (_read_table(each) for each in tables) if isinstance(tables, list) else ()
+    here = (_read_present(each) for each in visitors) if isinstance(visitors, list) else ()
+    told = (each._replace(seated=each.id in seats) for each in found if each)
+    known = sorted(told, key=_order)
+    return ClubState(tuple(known), tuple(each for each in here if each)[:MOST_VISITORS])
+
+
+def _order(table: Table) -> tuple[bool, ...]:
+    """Sort first where it is one's turn, then what is offered, then one's seats, then free ones."""
+    seated = table.seated and not table.over
+    return not table.my_turn, not table.offered, not seated, not table.wanted
+
+
+def _read_present(value: object) -> Present | None:
+    match value:
+        case [str(name), str(called)] if is_id(name):
+            return Present(name, clean(called))
+    return None
+
+
+def _read_table(values: object) -> Table | None:
+    if not isinstance(values, dict) or (match := read_open(values)) is None:
+        return None
+    about, word = match.about, values.get("word")
+    return Table(
+        match.id,
+        about.variant,
+        about.players,
+        about.wanted,
+        _player(values.get("turn")),
+        _player(values.get("mine")),
+        _clock(values.get("clock")),
+        values.get("over") is True,
+        values.get("offered") is True,
+        values.get("own") is True,
+        word if isinstance(word, str) and is_id(word) else "",
+    )
+
+
+def _player(value: object) -> int | None:
+    return value if value in (0, 1) and isinstance(value, int) else None
+
+
+def _clock(value: object) -> str:
+    with suppress(InvalidControl):
+        return str(parse_control(value)) if isinstance(value, str) and value else ""
+    return ""
+
+
+class Refused(ValueError):
+    """The keeper does not do what was asked for; the message says why."""
+
+
+class TableLine:
+    """The line to the keeper, made anew when it breaks.
+
+    Args:
+        name: returns what the visitor is called.
+        changed: called whenever the tables or the visitors have changed.
+        link: that of the table that the visitor was sent to.
+        directory: the visitor's own, if not the data directory.
+
+    Attributes:
+        state: what is known of the club.
+        known: set once anything is.
+    """
+
+    def __init__(
+        self,
+        name: Callable[[], str],
+        changed: Callable[[], None],
+        link: str,
+        directory: Path | None = None,
+    ) -> None:
+        self._directory = directory or data_directory()
+        self._name = name
+        self._changed = changed
+        self._link = link
+        self._writer: asyncio.StreamWriter | None = None
+        self._seats: frozenset[str] = frozenset()
+        self._told: Mapping[str, Any] = {}
+        self._asked: deque[asyncio.Future[dict[str, Any]]] = deque()
+        self.state = ClubState()
+        self.known = asyncio.Event()
+
+    async def run(self) -> None:
+        """Keep the line, until that is cancelled."""
+        tries = 0
+        while True:
+            with suppress(OSError, ValueError):
+                reader, self._writer = await _reached()
+                tries = 0
+                try:
+                    await self.enter()
+                    await self._hear(reader)
+                finally:
+                    self._writer.transport.abort()
+                    self._writer = None
+                    while self._asked:
+                        self._asked.popleft().cancel()
+            await asyncio.sleep(_PAUSES[min(tries, len(_PAUSES) - 1)])
+            tries += 1
+
+    async def _hear(self, reader: asyncio.StreamReader) -> None:
+        while line := await reader.readline():
+            values = json.loads(line)
+            if not isinstance(values, dict):
+                return
+            if values.get("m") == "tables":
+                self._told = values
+                self._tell()
+                self.known.set()
+            elif self._asked:
+                answering = self._asked.popleft()
+                if not answering.done():
+                    answering.set_result(values)
+
+    def _tell(self) -> None:
+        if (state := read_club(self._told, self._seats)) != self.state:
+            self.state = state
+            self._changed()
+
+    async def enter(self) -> None:
+        """Tell the keeper who is here, and which seats are theirs."""
+        if self._writer:
+            tokens = await asyncio.to_thread(Tokens(self._directory).all)
+            self._seats = frozenset(tokens)
+            self._tell()
+            about = {"visitor": self._directory.name, "name": self._name(), "tokens": tokens}
+            self._send({"m": "enter", **about, "link": self._link})
+
+    async def ask(self, what: str, **values: object) -> dict[str, Any]:
+        """Ask the keeper for something; return its answer.
+
+        Raises:
+            Refused: it is not done.
+        """
+        if self._writer is None:
+            raise Refused(_NO_KEEPER)
+        answering = asyncio.get_running_loop().create_future()
+        self._asked.append(answering)
+        self._send({"m": what, **values})
+        try:
+            async with asyncio.timeout(_ANSWER_SECONDS):
+                answer: dict[str, Any] = await asyncio.shield(answering)
+        except (TimeoutError, asyncio.CancelledError):
+            if (task := asyncio.current_task()) and task.cancelling():
+                raise
+            raise Refused(_NO_KEEPER) from None
+        if answer.get("m") != "done":
+            raise Refused(str(answer.get("because") or _NO_KEEPER))
+        return answer
+
+    def _send(self, values: dict[str, object]) -> None:
+        if self._writer:
+            self._writer.write(json.dumps(values).encode() + b"\n")
+
+
+async def _reached() -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """Return streams to the keeper.
+
+    Raises:
+        Unreachable: it is not there.
+    """
+    for directory in run_directories():
+        with suppress(OSError, ValueError):
+            reached = await asyncio.to_thread(_connected, directory / SOCKET)
+            return await asyncio.open_connection(sock=reached, limit=LONGEST)
+    raise Unreachable(_NO_KEEPER)
+
+
+def _connected(path: Path) -> Any:
+    return sockets.connected(path)

@@ -1,0 +1,95 @@
+"""A line that tells of the match below the screen that is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from rich.text import Text
+from textual.screen import Screen
+from textual.widgets import Static
+
+from thud.session.events import ClockRuns, Event, Judged, Thinking
+from thud.session.view import SessionView
+from thud.tui.keys.keymap import all_bindings, key_name, keymap_of, keys_of
+from thud.tui.roles import plays_match
+from thud.tui.widgets.appearance import settings_of
+from thud.wording.clocks import in_digits
+from thud.wording.session import meanwhile, stands
+
+_TICK: Final = 1.0
+_UNTOLD: Final = (ClockRuns, Judged, Thinking)
+
+
+def match_line(screen: Screen[Any]) -> Iterator[MatchLine]:
+    """Yield a line of the match that is played below a screen, if time or others go on there."""
+    stack = screen.app.screen_stack
+    below = next(filter(plays_match, reversed(stack)), None)
+    if plays_match(below) and not plays_match(screen):
+        session = below.session
+        if session.seats.apart or (session.clock and not session.match.over):
+            yield MatchLine(session)
+
+
+class MatchLine(Static):
+    """What has happened last in a match, whose turn it is, the clock, and the key back to it.
+
+    Args:
+        session: what is played.
+    """
+
+    DEFAULT_CSS = """
+    MatchLine {
+        dock: top;
+        height: 1;
+        padding: 0 1;
+        text-wrap: nowrap;
+        text-overflow: ellipsis;
+        background: $panel;
+        color: $foreground;
+        &.-calls { text-style: bold; background: $primary; color: $text; }
+    }
+    """
+
+    def __init__(self, session: SessionView) -> None:
+        super().__init__(id="match-line", markup=False)
+        self._session = session
+        self._told = ""
+
+    def on_mount(self) -> None:
+        """Tell how the match stands, and again whenever something happens or a second passes."""
+        self._stop_listening = self._session.subscribe(self._hear)
+        if self._session.clock:
+            self.set_interval(_TICK, self._show)
+        self._show()
+
+    def on_unmount(self) -> None:
+        """Listen no more."""
+        self._stop_listening()
+
+    def _hear(self, event: Event) -> None:
+        if not isinstance(event, _UNTOLD):
+            self._told = meanwhile(self._session, event) or self._told
+            # The event is told before the clock has followed it.
+            self.call_later(self._show)
+
+    def _show(self) -> None:
+        session = self._session
+        parts = [f"{self._key} to the match", self._clock, stands(session), self._told]
+        calls = session.can_move or session.proposal is not None
+        self.set_class(calls, "-calls")
+        self.update(Text("  ".join(filter(None, parts)), end=""), layout=False)
+
+    @property
+    def _key(self) -> str:
+        keys = keys_of(all_bindings()["app.to_match"], keymap_of(self.app))
+        return key_name(keys[0], ascii_only=settings_of(self.app).ascii)
+
+    @property
+    def _clock(self) -> str:
+        """What whoever sits here has left, or else the player to move."""
+        session, clock = self._session, self._session.clock
+        if clock is None or session.battle.outcome:
+            return ""
+        side = session.side_of() or session.to_move
+        return in_digits(clock.left(side), clock.control)

@@ -1,0 +1,393 @@
+"""The keeper of the tables: what it opens, for whom, and what is left of it after it was killed."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from thud.club.keeper import Keeper
+from thud.club.storage import TRIES, Visitors
+from thud.engines.spec import GUEST, HUMAN, parse_contender
+from thud.net.host_connection import Caller, Tokens
+from thud.net.hosting import opened
+from thud.net.messages import WATCH
+from thud.net.remote import Remote
+from thud.net.seat_registry import CLAIM_AFTER, Terms
+from thud.net.transports.local import LocalTransport, open_matches
+from thud.records.store import Store
+from thud.rules.match import Match
+from thud.rules.notation import parse_move
+from thud.rules.variants import VARIANTS
+from thud.session.autosave import Autosave
+from thud.session.session import Session
+from thud.tui.club.tables import ClubState, Refused, Table, TableLine, split_link
+from waiting import until
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a club needs POSIX")
+
+ANN, BOB, CID = (letter * 32 for letter in "abc")
+
+
+@pytest.fixture(autouse=True)
+def own_places(short_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("THUD_RUN_DIR", str(short_path / "run"))
+
+
+@asynccontextmanager
+async def kept(directory: Path) -> AsyncIterator[Keeper]:
+    """Keep the tables in a directory for the length of a block."""
+    keeper, ready = Keeper(directory / "tables", Visitors(directory / "visitors")), asyncio.Event()
+    keeping = asyncio.create_task(keeper.run(ready.set))
+    await until(lambda: ready.is_set() or keeping.done())
+    try:
+        yield keeper
+    finally:
+        keeping.cancel()
+        await asyncio.gather(keeping, return_exceptions=True)
+
+
+class Guest:
+    """A visitor's process, as far as it has to do with tables."""
+
+    def __init__(self, directory: Path, visitor: str, name: str, link: str = "") -> None:
+        self.directory = directory / "visitors" / visitor
+        self.directory.mkdir(parents=True, exist_ok=True)
+        self.name = name
+        self.line = TableLine(lambda: name, lambda: None, link, self.directory)
+        self._running = asyncio.create_task(self.line.run())
+        self._playing: list[tuple[Remote, asyncio.Task[None]]] = []
+
+    @property
+    def state(self) -> ClubState:
+        return self.line.state
+
+    async def sees(self, name: str) -> Table:
+        """Wait until a table is listed; return it."""
+        await until(lambda: self.state.table(name))
+        found = self.state.table(name)
+        assert found
+        return found
+
+    async def opens(self, **wanted: object) -> Table:
+        await until(self.line.known.is_set)
+        answer = await self.line.ask("open", variant="classic", **wanted)
+        return await self.sees(str(answer["id"]))
+
+    async def sits_down(self, table: Table, want: str = "seat") -> Remote:
+        caller = Caller(self.name, want, named=False)
+        transport = LocalTransport(table.id, table.word)
+        remote = await Remote.joined(transport, caller, tokens=Tokens(self.directory))
+        await remote.begin()
+        self._playing.append((remote, asyncio.create_task(remote.run())))
+        await self.line.enter()
+        return remote
+
+    async def leaves(self) -> None:
+        """Leave all tables."""
+        for remote, running in self._playing:
+            await remote.leave()
+            running.cancel()
+        self._playing.clear()
+
+    async def goes(self) -> None:
+        await self.leaves()
+        self._running.cancel()
+        await asyncio.gather(self._running, return_exceptions=True)
+
+
+@asynccontextmanager
+async def guests(directory: Path, *names: str) -> AsyncIterator[list[Guest]]:
+    found = [Guest(directory, name[0].lower() * 32, name) for name in names]
+    try:
+        yield found
+    finally:
+        for each in found:
+            await each.goes()
+
+
+async def plays(remote: Remote, text: str) -> None:
+    variant, position = remote.battle.variant, remote.battle.position
+    await remote.play(parse_move(variant, position, text))
+
+
+async def test_a_table_lasts_while_both_are_away_and_the_club_is_closed(tmp_path: Path) -> None:
+    async with guests(tmp_path, "Ann", "Bob") as (ann, bob):
+        async with kept(tmp_path):
+            table = await ann.opens()
+            await plays(await ann.sits_down(table), "dF1-F5")
+            await ann.leaves()
+            await until(lambda: [each.wanted for each in bob.state.tables] == [("trolls",)])
+            remote = await bob.sits_down(table)
+            assert remote.battle.played == 1
+            await until(lambda: bob.state.turns == 1)
+            assert ann.state.turns == 0
+            await plays(remote, "tG7-G6")
+            await bob.leaves()
+            await until(lambda: ann.state.turns == 1)
+            assert ann.state.tables[0].my_turn
+        assert open_matches() == ()
+        async with kept(tmp_path) as keeper:
+            await until(lambda: ann.state.turns == 1)
+            remote = await ann.sits_down(await ann.sees(table.id))
+            assert remote.match.players == ("Ann", "Bob")
+            assert remote.battle.played == 2
+            await plays(remote, "dF5-F6")
+            await until(lambda: bob.state.turns == 1)
+            assert [*keeper.sessions] == [table.id]
+
+
+async def test_a_seat_is_for_whoever_has_taken_it(tmp_path: Path) -> None:
+    async with kept(tmp_path), guests(tmp_path, "Ann", "Bob", "Cid") as (ann, bob, cid):
+        table = await ann.opens()
+        await ann.sits_down(table)
+        await bob.sits_down(table)
+        with pytest.raises(ValueError, match="the seat is taken"):
+            await cid.sits_down(table)
+        looking = await cid.sits_down(table, WATCH)
+        assert not looking.seats.here
+
+
+async def test_who_is_in_is_seen_by_all(tmp_path: Path) -> None:
+    async with kept(tmp_path), guests(tmp_path, "Ann", "Bob") as (ann, bob):
+        await until(lambda: [each.name for each in ann.state.visitors] == ["Ann", "Bob"])
+        await bob.goes()
+        await until(lambda: [each.name for each in ann.state.visitors] == ["Ann"])
+
+
+async def test_a_table_by_link_is_for_whoever_has_the_link(tmp_path: Path) -> None:
+    async with kept(tmp_path), guests(tmp_path, "Ann", "Bob") as (ann, bob):
+        table = await ann.opens(private=True)
+        assert split_link(table.link) == (table.id, table.word)
+        open_table = await ann.opens()
+        await bob.sees(open_table.id)
+        assert bob.state.table(table.id) is None
+        for wrong in ("", "aaaaaaaaaa"):
+            with pytest.raises(ValueError, match="not valid"):
+                await bob.sits_down(table._replace(word=wrong))
+        cid = Guest(tmp_path, CID, "Cid", table.link)
+        try:
+            found = await cid.sees(table.link)
+            remote = await cid.sits_down(found)
+            assert remote.seats.here
+            # It is theirs from now on, by their seat.
+            dan = Guest(tmp_path, CID, "Cid")
+            await dan.sees(table.id)
+            await dan.goes()
+        finally:
+            await cid.goes()
+
+
+async def test_a_table_is_offered_to_one_person(tmp_path: Path) -> None:
+    async with kept(tmp_path), guests(tmp_path, "Ann", "Bob", "Cid") as (ann, bob, cid):
+        table = await ann.opens(**{"for": BOB})
+        seen = await bob.sees(table.id)
+        assert seen.offered
+        await bob.sits_down(seen)
+        other = await ann.opens()
+        await cid.sees(other.id)
+        assert cid.state.table(table.id) is None
+
+
+async def test_only_who_opened_a_table_closes_it_and_only_an_unplayed_one(tmp_path: Path) -> None:
+    async with kept(tmp_path) as keeper, guests(tmp_path, "Ann", "Bob") as (ann, bob):
+        first, second = await ann.opens(), await ann.opens()
+        await bob.sees(first.id)
+        with pytest.raises(Refused, match="not yours"):
+            await bob.line.ask("close", table=first.id)
+        await plays(await ann.sits_down(second), "dF1-F5")
+        with pytest.raises(Refused, match="a match is played"):
+            await ann.line.ask("close", table=second.id)
+        await ann.line.ask("close", table=first.id)
+        await until(lambda: bob.state.table(first.id) is None)
+        assert [*keeper.sessions] == [second.id]
+    async with kept(tmp_path) as keeper:
+        assert [*keeper.sessions] == [second.id]
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [{"variant": "chess"}, {"clock": "99999d"}, {"clock": "x"}, {"variant": 7}, {"m": "?"}],
+)
+async def test_nonsense_is_refused(tmp_path: Path, wanted: dict[str, str]) -> None:
+    async with kept(tmp_path), guests(tmp_path, "Ann") as (ann,):
+        await until(ann.line.known.is_set)
+        values = {"variant": "classic", **wanted}
+        with pytest.raises(Refused):
+            await ann.line.ask(str(values.pop("m", "open")), **values)
+        await ann.opens()
+
+
+async def test_a_visitor_opens_only_so_many(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("thud.club.keeper.MOST_EACH", 2)
+    monkeypatch.setattr("thud.club.keeper.MOST_TABLES", 3)
+    async with kept(tmp_path) as keeper, guests(tmp_path, "Ann", "Bob") as (ann, bob):
+        for _ in range(2):
+            await ann.opens()
+        with pytest.raises(Refused, match="close one first"):
+            await ann.opens()
+        for _ in range(2):
+            await bob.opens()
+        assert len(keeper.sessions) == 3
+
+
+# Clocks
+
+
+async def timed(directory: Path, ann: Guest, bob: Guest, clock: str) -> str:
+    """Play a move each at a table with a clock, and leave; return the id of the match."""
+    table = await ann.opens(clock=clock)
+    first, second = await ann.sits_down(table), await bob.sits_down(table)
+    await plays(first, "dF1-F5")
+    await until(lambda: second.battle.played == 1)
+    await plays(second, "tG7-G6")
+    await ann.leaves()
+    await bob.leaves()
+    return table.id
+
+
+@pytest.mark.parametrize(
+    ("clock", "killed_after", "back_after", "used"),
+    [("20", 40, 1000, 40), ("3d", 40, 7200, 7200), ("3d", 0, 86400, 86400)],
+)
+async def test_what_was_used_when_the_keeper_was_killed_is_known_afterwards(
+    tmp_path: Path, clock: str, killed_after: int, back_after: int, used: int
+) -> None:
+    async with guests(tmp_path, "Ann", "Bob") as (ann, bob):
+        async with kept(tmp_path) as keeper:
+            name = await timed(tmp_path, ann, bob, clock)
+            path = keeper.sessions[name].autosave.store.matches  # type: ignore[union-attr]
+            (file,) = path.glob("*.tgn")
+            text = file.read_bytes()
+        # As it was on the disk when it was killed, so long ago.
+        file.write_bytes(text)
+        now = time.time()
+        os.utime(file, (now - back_after, now - back_after))
+        alive = tmp_path / "tables" / "alive"
+        alive.touch()
+        os.utime(alive, (now - back_after + killed_after,) * 2)
+        async with kept(tmp_path) as keeper:
+            session = keeper.sessions[name]
+            assert session.clock
+            assert session.clock.running
+            assert session.clock.times.used / 1000 == pytest.approx(used, abs=5)
+
+
+async def test_a_clock_in_minutes_stands_still_while_the_club_is_closed(tmp_path: Path) -> None:
+    async with guests(tmp_path, "Ann", "Bob") as (ann, bob):
+        async with kept(tmp_path) as keeper:
+            name = await timed(tmp_path, ann, bob, "20")
+            assert keeper.sessions[name].clock_runs
+        (file,) = (tmp_path / "tables" / "matches").glob("*.tgn")
+        then = time.time() - 1000
+        os.utime(file, (then, then))
+        async with kept(tmp_path) as keeper:
+            clock = keeper.sessions[name].clock
+            assert clock
+            assert clock.running
+            assert clock.times.used < 100_000
+
+
+async def test_time_runs_out_while_both_are_away(tmp_path: Path) -> None:
+    async with kept(tmp_path) as keeper, guests(tmp_path, "Ann", "Bob") as (ann, bob):
+        name = await timed(tmp_path, ann, bob, "0.02")
+        await until(lambda: keeper.sessions[name].battle.timed_out)
+
+
+# One visitor on several devices
+
+
+async def test_a_word_makes_another_device_the_same_visitor(tmp_path: Path) -> None:
+    visitors = Visitors(tmp_path / "visitors")
+    phone, desk = visitors.who_shows("web", "phone"), visitors.who_shows("ssh-key", "desk")
+    visitors.welcome(phone)
+    visitors.welcome(desk)
+    (phone.directory / "matches").mkdir()
+    (phone.directory / "matches" / "a.tgn").write_text("phone")
+    (desk.directory / "matches").mkdir()
+    (desk.directory / "matches" / "a.tgn").write_text("desk")
+    (desk.directory / "visitor.json").write_text("{}")
+    async with kept(tmp_path):
+        at_desk, at_phone = Guest(tmp_path, desk.id, "Ann"), Guest(tmp_path, phone.id, "Guest")
+        try:
+            await until(lambda: at_desk.line.known.is_set() and at_phone.line.known.is_set())
+            word = (await at_desk.line.ask("word"))["word"]
+            with pytest.raises(Refused, match="not valid"):
+                await at_phone.line.ask("link", word="aaaaaaaaaa")
+            await at_phone.line.ask("link", word=f" {word.upper()} ")
+            with pytest.raises(Refused, match="not valid"):
+                await at_phone.line.ask("link", word=word)
+        finally:
+            await at_desk.goes()
+            await at_phone.goes()
+    again = visitors.who_shows("web", "phone")
+    assert again.id == desk.id
+    visitors.welcome(again)
+    assert not phone.directory.exists()
+    matches = {each.read_text() for each in (desk.directory / "matches").glob("*.tgn")}
+    assert matches == {"phone", "desk"}
+
+
+async def test_words_are_not_guessed(tmp_path: Path) -> None:
+    async with kept(tmp_path), guests(tmp_path, "Ann", "Bob") as (ann, bob):
+        await until(lambda: ann.line.known.is_set() and bob.line.known.is_set())
+        word = (await ann.line.ask("word"))["word"]
+        for _ in range(TRIES):
+            with pytest.raises(Refused, match="not valid"):
+                await bob.line.ask("link", word="x")
+        with pytest.raises(Refused, match="too many"):
+            await bob.line.ask("link", word=word)
+
+
+async def test_a_line_that_says_nonsense_is_hung_up(tmp_path: Path, short_path: Path) -> None:
+    async with kept(tmp_path), guests(tmp_path, "Ann") as (ann,):
+        for nonsense in (b"\xff\n", b"[]\n", b"{" * 5000 + b"\n", b"x" * 100_000 + b"\n"):
+            path = str(short_path / "run" / "club.tables")
+            reader, writer = await asyncio.open_unix_connection(path)
+            writer.write(nonsense)
+            assert await reader.read() == b""
+            writer.close()
+        await ann.opens()
+
+
+# What earlier versions kept
+
+
+async def test_a_table_of_an_earlier_version_is_taken_over(tmp_path: Path) -> None:
+    """There whoever had opened a table sat at it, and kept it."""
+    visitor = tmp_path / "visitors" / ANN
+    here, guest = parse_contender(HUMAN), parse_contender(GUEST)
+    match = Match(VARIANTS["classic"], ("Ann", "Bob"))
+    match.battle.play(parse_move(match.variant, match.battle.position, "dF1-F5"))
+    session = Session(match, Autosave(Store(visitor)), (here, guest))
+    await opened(session, Terms())
+    await session.begin()
+    await session.leave()
+    async with kept(tmp_path) as keeper, guests(tmp_path, "Ann", "Cid") as (ann, cid):
+        ((name, session),) = keeper.sessions.items()
+        assert session.battle.played == 1
+        table = await ann.sees(name)
+        assert table.mine == 0
+        assert table.wanted == ("trolls",)
+        assert (await cid.sits_down(await cid.sees(name))).seats.here == (1,)
+        assert (await ann.sits_down(table)).seats.here == (0,)
+    assert not [*visitor.glob("matches/*.tgn")]
+
+
+@pytest.mark.parametrize(("clock", "seconds"), [("", 7 * 86400), ("20", CLAIM_AFTER), ("3d", 0)])
+async def test_a_battle_is_claimed_after_as_long_as_suits_the_clock(
+    tmp_path: Path, clock: str, seconds: int
+) -> None:
+    async with kept(tmp_path) as keeper, guests(tmp_path, "Ann") as (ann,):
+        table = await ann.opens(clock=clock)
+        assert keeper.sessions[table.id].claim_after == seconds
+    async with kept(tmp_path) as keeper:
+        assert keeper.sessions[table.id].claim_after == seconds

@@ -1,0 +1,106 @@
+"""A match goes on while somebody looks at something else, and they are told."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_asyncio
+
+from session.timing import Hourglass
+from thud.engines.spec import parse_contender
+from thud.session.session import Session
+from thud.session.view import SessionView
+from thud.tui.battle.screen import BattleScreen
+from thud.tui.editor.screen import EditScreen
+from thud.tui.replay.screen import ReplayScreen
+from tui.driver import Player, playing
+from tui.test_apart import GUEST, anna_plays, one_line
+
+
+@pytest_asyncio.fixture
+async def anna(glass: Hourglass) -> AsyncIterator[Player]:
+    seats = parse_contender("human"), parse_contender("guest")
+    async with playing(control="20", seats=seats) as player:
+        await player.session.arrive(GUEST, "Bert")
+        await player.pilot.pause()
+        yield player
+
+
+@pytest.fixture
+def glass(monkeypatch: pytest.MonkeyPatch) -> Hourglass:
+    glass = Hourglass()
+    monkeypatch.setattr("thud.session.timekeeper.monotonic", glass)
+    return glass
+
+
+async def bert_plays(session: SessionView) -> None:
+    assert isinstance(session, Session)
+    move = session.match.variant.legal_moves(session.battle.position)[0]
+    await session.play(move, session.number, by=GUEST)
+
+
+def line(player: Player) -> str:
+    return one_line(player.text("#match-line"))
+
+
+async def test_who_reviews_is_told_that_the_next_battle_has_begun(
+    anna: Player, glass: Hourglass
+) -> None:
+    session = anna.session
+    await anna_plays(anna)
+    await session.propose_end(by=GUEST)
+    await session.answer(True)
+    await anna.pilot.pause()
+    await anna.press("r")
+    await anna.see(ReplayScreen)
+    assert "F4 to the match" in line(anna)
+    assert "The battle is over." in line(anna)
+    await session.next_battle(by=GUEST)
+    await anna.until(lambda: "Bert has begun battle 2." in line(anna))
+    assert "Waiting for Bert." in line(anna)
+    await bert_plays(session)
+    await anna.until(lambda: "It is your turn." in line(anna))
+    assert "20:00" in line(anna)
+    glass.pass_ms(37_000)
+    await anna.until(lambda: "19:23" in line(anna))
+    session.say("hello?", by=GUEST)
+    await anna.until(lambda: "Bert says: hello?" in line(anna))
+    await anna.press("f4")
+    await anna.see(BattleScreen)
+    assert anna.screen.session is session
+
+
+async def test_who_edits_is_told_and_led_back(anna: Player) -> None:
+    session = anna.session
+    await anna_plays(anna)
+    await anna.press("E")
+    await anna.see(EditScreen)
+    assert "Waiting for Bert." in line(anna)
+    await bert_plays(session)
+    await anna.until(lambda: "It is your turn." in line(anna))
+    await anna.press("f4")
+    await anna.see(BattleScreen)
+
+
+async def test_who_looks_back_is_told(anna: Player) -> None:
+    session = anna.session
+    await anna_plays(anna)
+    await anna.press("left_square_bracket")
+    assert "Move 0 of 1" in anna.message
+    await bert_plays(session)
+    await anna.pilot.pause()
+    assert "Move 0 of 1" in anna.message
+    assert "Bert steps" in anna.message
+    assert "returns to now" in one_line(anna.message)
+    session.say("your turn", by=GUEST)
+    await anna.pilot.pause()
+    assert "Bert says: your turn" in anna.message
+    await anna.press("a")
+    assert "Move 0" not in anna.message
+
+
+async def test_there_is_no_line_where_nobody_waits() -> None:
+    async with playing() as player:
+        await player.play("F1F5")
+        await player.press("E")
+        await player.see(EditScreen)
+        assert not player.app.screen.query("#match-line")
