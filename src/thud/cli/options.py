@@ -214,7 +214,7 @@ def add_clock(command: argparse.ArgumentParser) -> None:
         "--clock",
         metavar="TIME",
         help="time for each player and battle: 20 (minutes), 20+10 (plus 10 seconds a move) or "
-        "15/3x30 (then three periods of 30 seconds)",
+        "15/3x30 (then three periods of 30 seconds), or 3d (days for each move)",
     )
 
 
