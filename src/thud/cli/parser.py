@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Any, Final, NamedTuple, NoReturn
+from typing import Any, Final, NoReturn
 
+from thud.namedtuple import NamedTuple
 from thud.wording.text import capitalised, quoted
 
 USAGE_ERROR: Final = 2

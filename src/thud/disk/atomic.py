@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, Final
 
-_TEMPORARY: Final = re.compile(r"\.(.+)\.[0-9a-f]{8}\.tmp")
+_TEMPORARY: Final = r"\.(.+)\.[0-9a-f]{8}\.tmp"
 _NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
 _LONGEST: Final = 100
@@ -72,7 +72,7 @@ def replacing(path: Path, *, private: bool = False) -> Iterator[BinaryIO]:
 
 def stands_in_for(name: str) -> str | None:
     """Return the name of the file that a temporary one is written for, None if it is not ours."""
-    found = _TEMPORARY.fullmatch(name)
+    found = re.fullmatch(_TEMPORARY, name)
     return found[1] if found else None
 
 

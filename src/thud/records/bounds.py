@@ -34,8 +34,8 @@ MAX_COMMENT: Final = 4000
 MAX_TAGS: Final = 64
 MAX_TAG_VALUE: Final = 400
 
-_TAG_NAME: Final = re.compile(r"[A-Z][A-Za-z0-9_]{0,31}", re.ASCII)
-_DATE: Final = re.compile(r"(\d{4}|\?{4})[-./](\d\d|\?\?)[-./](\d\d|\?\?)", re.ASCII)
+_TAG_NAME: Final = r"[A-Z][A-Za-z0-9_]{0,31}"
+_DATE: Final = r"(?a)(\d{4}|\?{4})[-./](\d\d|\?\?)[-./](\d\d|\?\?)"
 _LAYOUT: Final = "\n\t"
 
 
@@ -128,7 +128,7 @@ def check_tag(name: str, value: str) -> None:
     Raises:
         InvalidRecord: its name is no tag name, or its value is too long or does not print.
     """
-    if not _TAG_NAME.fullmatch(name):
+    if not re.fullmatch(_TAG_NAME, name):
         raise InvalidRecord(
             f"{quoted(name)} is not the name of a tag: up to 32 letters, digits and _,"
             " a capital letter first"
@@ -159,7 +159,7 @@ def parse_date(text: str) -> str:
     Raises:
         InvalidRecord: it is not a date of the calendar, written year, month, day.
     """
-    found = _DATE.fullmatch(text)
+    found = re.fullmatch(_DATE, text)
     if found and not ("?" not in text and _is_off_calendar(found)):
         return "-".join(found.groups())
     raise InvalidRecord(f"{quoted(text)} is not a date: write it like 2026-11-20 or 2026-11-??")

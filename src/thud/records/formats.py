@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from os.path import expanduser
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, BinaryIO, Final, TypeAlias
 
 from thud.disk.atomic import replacing
+from thud.namedtuple import NamedTuple
 from thud.records.bounds import BadRecord, read_text
 from thud.wording.text import joined, quoted
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from thud import __version__
 
-_OWN: Final = re.compile(r"Thud \S+(?: level (?P<level>[1-7])| (?P<simple>random|material))?")
+_OWN: Final = r"Thud \S+(?: level (?P<level>[1-7])| (?P<simple>random|material))?"
 
 
 def written(player: str = "") -> str:
@@ -17,7 +17,7 @@ def written(player: str = "") -> str:
 
 def own_player(program: str) -> re.Match[str] | None:
     """Return the `level` or the `simple` player that a record names, None if it is none of ours."""
-    return _OWN.fullmatch(program)
+    return re.fullmatch(_OWN, program)
 
 
 def level_of(program: str) -> int | None:

@@ -22,11 +22,12 @@ from itertools import takewhile
 from pathlib import Path
 from stat import S_ISREG
 from types import TracebackType
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from thud.disk.atomic import stands_in_for, write_atomic
 from thud.disk.directories import data_directory
 from thud.disk.lock import Lock, Locked
+from thud.namedtuple import NamedTuple
 from thud.records.bounds import BadRecord, InvalidRecord, read_text
 from thud.rules.match import Match
 from thud.wording.text import quoted
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 SUFFIX: Final = ".tgn"
 LOCK: Final = ".lock"
 
-_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}", re.ASCII)
+_ID: Final = r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}"
 _MEGABYTE: Final = 1 << 20
 
 
@@ -553,7 +554,7 @@ def in_store(store: Store, name: str) -> Rewrite:
 
 def is_id(name: str) -> bool:
     """Say whether a name may be that of a saved match."""
-    return _ID.fullmatch(name) is not None
+    return re.fullmatch(_ID, name) is not None
 
 
 def _newest_first(directory: Path) -> list[Path]:

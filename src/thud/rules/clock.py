@@ -12,8 +12,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from time import monotonic
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, TypeAlias
 
+from thud.namedtuple import NamedTuple
 from thud.rules.position import Side
 from thud.rules.text import quoted
 
@@ -22,12 +23,11 @@ MOST_SECONDS: Final = 600
 MOST_PERIODS: Final = 20
 MOST_DAYS: Final = 14
 
-_CONTROL: Final = re.compile(
-    r"(?P<minutes>\d{1,3}(\.\d{1,2})?)"
-    r"(\+(?P<added>\d{1,3})|/(?P<periods>\d{1,2})x(?P<period>\d{1,3}))?",
-    re.ASCII,
+_CONTROL: Final = (
+    r"(?a)(?P<minutes>\d{1,3}(\.\d{1,2})?)"
+    r"(\+(?P<added>\d{1,3})|/(?P<periods>\d{1,2})x(?P<period>\d{1,3}))?"
 )
-_DAYS: Final = re.compile(r"(\d{1,2})d", re.ASCII)
+_DAYS: Final = r"(?a)(\d{1,2})d"
 _MINUTE: Final = 60_000
 _SECOND: Final = 1_000
 _DAY: Final = 24 * 60 * _MINUTE
@@ -111,9 +111,9 @@ def parse_control(text: str) -> Control:
     Raises:
         InvalidControl: it is none, or sets too much or nothing.
     """
-    if days := _DAYS.fullmatch(text):
+    if days := re.fullmatch(_DAYS, text):
         return _days(int(days[1]))
-    found = _CONTROL.fullmatch(text)
+    found = re.fullmatch(_CONTROL, text)
     if not found:
         raise InvalidControl(
             f"{quoted(text)} sets no clock: write 20 for minutes, 20+10 for 10 seconds added after "

@@ -8,7 +8,6 @@ the rest of the program uses the names, tables and functions below.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Final, TypeAlias
 
@@ -81,8 +80,6 @@ RANKS: Final[tuple[tuple[Square, ...], ...]] = tuple(
 SQUARES: Final[tuple[Square, ...]] = tuple(square for rank in RANKS for square in rank)
 """All 165 squares in reading order."""
 
-_ALL: Final = frozenset(SQUARES)
-
 
 def bit(square: Square) -> Mask:
     """Return the mask of one square."""
@@ -124,30 +121,30 @@ def subsets_of(mask: Mask) -> Iterator[Mask]:
         subset = (subset - mask) & mask
 
 
-def _neighbours(square: Square) -> tuple[Square, ...]:
-    return tuple(square + step for step in STEPS if shift(bit(square), step))
+def _rays() -> dict[Square, dict[Step, tuple[Square, ...]]]:
+    rays: dict[Square, dict[Step, tuple[Square, ...]]] = {square: {} for square in SQUARES}
+    for step in STEPS:
+        # Each ray is the next square's, with that square before it.
+        for square in SQUARES if step < 0 else reversed(SQUARES):
+            beyond = rays.get(square + step)
+            if beyond is not None:
+                rays[square][step] = (square + step, *beyond.get(step, ()))
+    return rays
 
 
-def _ray(square: Square, step: Step) -> tuple[Square, ...]:
-    squares = []
-    while (square := square + step) in _ALL:
-        squares.append(square)
-    return tuple(squares)
-
-
-NEIGHBOURS: Final[dict[Square, tuple[Square, ...]]] = {s: _neighbours(s) for s in SQUARES}
-"""The up to eight squares adjacent to each square."""
-
-ADJACENT: Final[dict[Square, Mask]] = {s: mask_of(*NEIGHBOURS[s]) for s in SQUARES}
-"""The same as masks."""
-
-RAYS: Final[dict[Square, dict[Step, tuple[Square, ...]]]] = {
-    s: {step: ray for step in STEPS if (ray := _ray(s, step))} for s in SQUARES
-}
+RAYS: Final = _rays()
 """For each square and direction the squares as far as the edge, the nearest first."""
 
+NEIGHBOURS: Final = {
+    square: tuple([ray[0] for ray in rays.values()]) for square, rays in RAYS.items()
+}
+"""The up to eight squares adjacent to each square."""
+
+ADJACENT: Final = {square: mask_of(*near) for square, near in NEIGHBOURS.items()}
+"""The same as masks."""
+
 EDGE: Final[Mask] = mask_of(
-    *(s for s in SQUARES if any(not shift(bit(s), step) for step in (NORTH, WEST, EAST, SOUTH)))
+    *[s for s, rays in RAYS.items() if not rays.keys() >= {NORTH, WEST, EAST, SOUTH}]
 )
 """The 36 squares that have an orthogonal neighbour off the board."""
 
@@ -174,7 +171,7 @@ def square_name(square: Square) -> str:
 
 
 _NAMES: Final = {square_name(square): square for square in SQUARES}
-_SQUARE = re.compile(r"[A-HJ-P](?:1[0-5]|[1-9])")
+_RANK_NAMES: Final = [str(rank) for rank in range(1, SIZE + 1)]
 
 
 def parse_square(text: str) -> Square:
@@ -184,13 +181,13 @@ def parse_square(text: str) -> Square:
         InvalidSquare: the text is not a file letter and a rank number, or lies off the octagon.
     """
     name = text.upper() if text.isascii() else ""
-    if not _SQUARE.fullmatch(name):
-        raise InvalidSquare(
-            f"{quoted(text)} is not a square: files are A to P without I, ranks 1 to 15"
-        )
-    if name not in _NAMES:
+    if name in _NAMES:
+        return _NAMES[name]
+    if name[:1] in FILES and name[1:] in _RANK_NAMES:
         raise InvalidSquare(f"{name} lies off the octagon")
-    return _NAMES[name]
+    raise InvalidSquare(
+        f"{quoted(text)} is not a square: files are A to P without I, ranks 1 to 15"
+    )
 
 
 def in_file_order(mask: Mask) -> list[Square]:

@@ -14,10 +14,9 @@ from thud.rules.variant import IllegalMove, Variant
 
 MAX_TEXT: Final = 120
 _NAME: Final = r"[A-HJ-P](?:1[0-5]|[1-9])"
-_MOVE: Final = re.compile(
+_MOVE: Final = (
     rf"(?P<piece>[DTR])? ?(?P<origin>{_NAME})(?: ?- ?| )?(?P<destination>{_NAME})"
-    rf"(?P<captures>(?: ?X ?{_NAME})*)",
-    re.ASCII,
+    rf"(?P<captures>(?: ?X ?{_NAME})*)"
 )
 
 
@@ -94,7 +93,7 @@ def check_length(text: str) -> None:
 def _read(text: str) -> tuple[str | None, Move]:
     """Return the piece letter of a move text, if it has one, and the move."""
     check_length(text)
-    found = _MOVE.fullmatch(" ".join(text.split()).upper()) if text.isascii() else None
+    found = re.fullmatch(_MOVE, " ".join(text.split()).upper()) if text.isascii() else None
     if not found:
         raise InvalidMoveText(f"{quoted(text)} is not a move: write it like dF1-F5 or TF7-D5xC4xC5")
     captures = 0

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
+from thud.namedtuple import NamedTuple
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Outcome
 

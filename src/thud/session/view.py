@@ -7,9 +7,10 @@ import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Coroutine, Iterable
 from contextvars import Context, copy_context
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 from thud.engines.analyst import Analyst
+from thud.namedtuple import NamedTuple
 from thud.rules.battle import Battle
 from thud.rules.clock import Clock
 from thud.rules.match import Match

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from thud.disk.atomic import write_atomic
 from thud.disk.directories import settings_directory
+from thud.namedtuple import NamedTuple
 from thud.settings.values import ABOUT, LONGEST, Settings, Value, written
 from thud.wording.text import quoted
 
@@ -18,7 +19,7 @@ MAX_BYTES: Final = 1 << 16
 _MOST_KEYS: Final = 16
 _NOTHING_USED: Final = "nothing in the file is used"
 _HEADING: Final = "# Settings of Thud; docs/settings.md tells what can be set.\n\n"
-_LINE: Final = re.compile(r"\(at line (\d+), column \d+\)")
+_LINE: Final = r"\(at line (\d+), column \d+\)"
 
 
 class SettingsFault(NamedTuple):
@@ -124,9 +125,9 @@ def parsed(text: str) -> dict[str, Any]:
     try:
         return read_bounded(text)
     except TOMLDecodeError as error:
-        place = _LINE.search(str(error))
+        place = re.search(_LINE, str(error))
         line = int(place[1]) if place else text.rstrip().count("\n") + 1
-        reason = _LINE.sub("", str(error)).replace("(at end of document)", "").strip()
+        reason = re.sub(_LINE, "", str(error)).replace("(at end of document)", "").strip()
         raise Unreadable(f"{_lowered(reason)}; {_NOTHING_USED}", line) from None
     except Excessive as error:
         from thud.settings.toml import excess_line

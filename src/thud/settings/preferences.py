@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 
@@ -34,7 +33,7 @@ class Preferences:
         self._unsaved: dict[str, Value] = {}
         self._saving = Lock()
         self.faults = tuple(faults)
-        self.settings = replace(settings or Settings(), **self._overrides)  # type: ignore[arg-type]
+        self.settings = (settings or Settings())._replace(**self._overrides)  # type: ignore[arg-type]
 
     @classmethod
     def load(cls, overrides: Mapping[str, Value] | None = None) -> Preferences:
@@ -54,7 +53,7 @@ class Preferences:
 
     def change(self, name: str, value: Value) -> None:
         """Change a setting, which is to be kept at the next `save`."""
-        self.settings = replace(self.settings, **{name: value})  # type: ignore[arg-type]
+        self.settings = self.settings._replace(**{name: value})  # type: ignore[arg-type]
         self._unsaved[name] = value
 
     def save(self) -> str:

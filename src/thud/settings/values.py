@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Final, Literal, NamedTuple, TypeAlias, get_args
+from typing import Final, Literal, TypeAlias, get_args
+
+from thud.namedtuple import NamedTuple
 
 Value: TypeAlias = str | bool
 """What a setting other than the keys is set to."""
@@ -26,8 +27,7 @@ LONGEST: Final = 64
 """The characters that the name of a theme, a binding or a key may have."""
 
 
-@dataclass(frozen=True)
-class Settings:
+class Settings(NamedTuple):
     """Every setting, with its default."""
 
     theme: str = AUTO
@@ -64,7 +64,7 @@ class Settings:
     notify: bool = True
     """Let the terminal tell its users that it is their turn after a long think."""
 
-    keys: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
+    keys: Mapping[str, tuple[str, ...]] = {}
     """The keys of bindings by their ids, in place of those they have by themselves."""
 
 

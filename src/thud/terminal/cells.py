@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
+from thud.namedtuple import NamedTuple
 from thud.rules.geometry import SIZE
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import Enum
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
+
+from thud.namedtuple import NamedTuple
 
 if TYPE_CHECKING:
     from textual.app import App

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
+
+from thud.namedtuple import NamedTuple
 
 if TYPE_CHECKING:
     from thud.puzzles.puzzle import Puzzle

@@ -470,6 +470,12 @@ class Picker:
         self._ask_captures(choice)
 
 
+class _BoardColumn(Vertical):
+    """The board, and what is said beneath it."""
+
+    BLANK = True
+
+
 class PickingTable(Horizontal):
     """Shows a board on which moves are picked, and asks what it is told to ask.
 
@@ -484,6 +490,9 @@ class PickingTable(Horizontal):
         past: after how many moves the battle is shown, while people look back.
     """
 
+    # Its parts cover it: there is nothing to draw below them.
+    BLANK = True
+
     def __init__(self, match: Match, play: Play, number: int = 0) -> None:
         super().__init__(id="play")
         self.board = Board(match.battle.position)
@@ -491,7 +500,7 @@ class PickingTable(Horizontal):
         self.prompt = Prompt()
         self.picker = Picker(self, match, play, number)
         self.past: int | None = None
-        self._left = Vertical(id="table")
+        self._left = _BoardColumn(id="table")
         self._panel = Vertical(id="panel")
         self._aside: Static | None = None
         self._said = ("", "", "")

@@ -27,6 +27,9 @@ class PickingScreen(Screen[None]):
         begun: whether what is at the board first is shown: keys wait for that, in their order.
     """
 
+    # Its parts cover it: there is nothing to draw below them.
+    BLANK = True
+
     table: PickingTable
 
     def __init__(self, table: PickingTable) -> None:

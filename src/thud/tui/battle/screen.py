@@ -21,7 +21,6 @@ from thud.tui.board.widget import Board
 from thud.tui.keys.bar import Entry
 from thud.tui.keys.bindings import BATTLE_KEYS, LOOK_KEYS, PICTURE_KEY, WHILE_ASKED
 from thud.tui.keys.keymap import keymap_of, keys_of
-from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.move_list import MoveList
 from thud.wording.text import sentence
 
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
     from thud.rules.setup import Setup
     from thud.tui.battle.dialogs import Dialogs
     from thud.tui.battle.presenter import Presenter
+    from thud.tui.widgets.margin_graph import MarginGraph
 
 
 _RETURN: Final = Entry("escape", "Any other key", "Back to now")
@@ -82,6 +82,7 @@ class BattleScreen(PickingScreen):
 
     async def begin(self) -> None:
         """Begin the match, and let it go on."""
+        await self.table.complete()
         self._stop_listening = self.session.subscribe(self._presenter)
         await self.session.begin()
         self.run_worker(self.session.run(), group="session")
@@ -183,8 +184,8 @@ class BattleScreen(PickingScreen):
         if 0 < event.played <= self.session.battle.played:
             self._show_past(event.played)
 
-    @on(MarginGraph.Picked)
-    def _look_at_place(self, event: MarginGraph.Picked) -> None:
+    def on_margin_graph_picked(self, event: MarginGraph.Picked) -> None:
+        """Look back at the place in the graph that was clicked."""
         self.action_look(event.played - self.table.shown)
 
     def _show_past(self, played: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
@@ -13,9 +14,6 @@ from thud.settings.values import Settings
 from thud.tui.battle.evaluation_bar import EvaluationBar
 from thud.tui.battle.picker import PickingTable, Play
 from thud.tui.board.look import View, last_marks
-from thud.tui.widgets.clocks import Clocks
-from thud.tui.widgets.heard import Heard, first_rows
-from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.move_list import MoveList
 from thud.tui.widgets.standing import Standing
 from thud.wording.clocks import left_then
@@ -26,6 +24,9 @@ from thud.wording.text import sentence
 if TYPE_CHECKING:
     from thud.ai.player import Thought
     from thud.session.view import SessionView
+    from thud.tui.widgets.clocks import Clocks
+    from thud.tui.widgets.heard import Heard
+    from thud.tui.widgets.margin_graph import MarginGraph
 
 
 class BattleLeads:
@@ -68,10 +69,7 @@ class Table(PickingTable):
         self._session = session
         self._bar = EvaluationBar()
         self._standing = Standing()
-        self._clocks = Clocks()
-        self._graph = MarginGraph()
         self._moves = MoveList()
-        self._heard = Heard()
         self._leads = BattleLeads()
         self._looked_at = ""
 
@@ -82,10 +80,33 @@ class Table(PickingTable):
     def compose_panel(self) -> ComposeResult:
         """Lay out the points and the moves."""
         yield self._standing
-        yield self._clocks
-        yield self._graph
         yield self._moves
-        yield self._heard
+
+    # What is not seen at first is loaded and laid out after the first frame.
+
+    async def complete(self) -> None:
+        """Lay out the rest of the panel."""
+        if self.whole:
+            await self._panel.mount(self._clocks, self._graph, after=self._standing)
+            await self._panel.mount(self._heard, after=self._moves)
+
+    @cached_property
+    def _clocks(self) -> Clocks:
+        from thud.tui.widgets.clocks import Clocks
+
+        return Clocks()
+
+    @cached_property
+    def _graph(self) -> MarginGraph:
+        from thud.tui.widgets.margin_graph import MarginGraph
+
+        return MarginGraph()
+
+    @cached_property
+    def _heard(self) -> Heard:
+        from thud.tui.widgets.heard import Heard
+
+        return Heard()
 
     def apply_settings(self, settings: Settings) -> None:
         """Follow the settings."""
@@ -149,6 +170,8 @@ class Table(PickingTable):
 
     def room_for(self, notice: str) -> str:
         """Return a notice as far as there is room for it below the board, with a line above."""
+        from thud.tui.widgets.heard import first_rows
+
         room = self.message.content_size
         return first_rows(notice, self.app.console, room.width, room.height - 1)
 

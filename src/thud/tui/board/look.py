@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
-from typing import Final, NamedTuple
+from typing import Final
 
+from thud.namedtuple import NamedTuple
 from thud.rules.geometry import (
     EAST,
     SOUTH,

@@ -15,8 +15,9 @@ in `thud.terminal.environment` says where letters are the safer choice.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, NamedTuple, TypeAlias, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
+from thud.namedtuple import NamedTuple
 from thud.tui.board.layout import Cell
 from thud.tui.board.look import THUDSTONE
 from thud.tui.board.sprites import SHEETS
