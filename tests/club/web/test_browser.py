@@ -94,6 +94,15 @@ def by_mouse(player: Player, move: Move) -> None:
         visitor.page.mouse.click(*visitor.place(*player.places[square_name(square)]))
 
 
+def open_table(visitor: Visitor) -> None:
+    """Open a table for everybody."""
+    visitor.send("H")
+    visitor.wait_for("Who is the table for?")
+    visitor.settle()
+    visitor.send(ENTER)
+    visitor.wait_for("Your table is open")
+
+
 def test_a_whole_battle_between_a_browser_and_a_terminal(club: Club) -> None:
     with club.open("--web", "0"):
         ann = club.guest("Ann")
@@ -101,8 +110,7 @@ def test_a_whole_battle_between_a_browser_and_a_terminal(club: Club) -> None:
         while "‹ Koom Valley ›" not in ann.text:
             ann.send(RIGHT)
             ann.settle()
-        ann.send("H")
-        ann.wait_for("Your table is open")
+        open_table(ann)
         ann.send("\x1b")
         with Terminal([*THUD, "join", "--name", "Bob"], (100, 40), club.environment) as bob:
             ann.wait_for("Bob has come")
@@ -140,8 +148,7 @@ def play(player: Player, text: str, number: int) -> None:
 def test_two_visitors_and_a_tab_that_is_killed(club: Club) -> None:
     with club.open("--web", "0", "--max-visitors", "2"):
         ann, bob, late = club.guest("Ann"), club.guest("Bob"), club.visitor()
-        ann.send("H")
-        ann.wait_for("Your table is open")
+        open_table(ann)
         bob.wait_for("Ann")
         bob.send("J", ENTER)
         bob.wait_for("Sit down")
@@ -160,9 +167,8 @@ def test_two_visitors_and_a_tab_that_is_killed(club: Club) -> None:
 def test_the_page_comes_back_by_itself_and_to_the_same_seat(club: Club) -> None:
     with club.open("--web", "0"):
         ann = club.guest("Ann")
-        ann.send("H")
-        ann.wait_for("Your table is open")
-    ann.wait_for(lambda: "The line to the club is broken" in ann.said)
+        open_table(ann)
+    ann.wait_for(lambda: "The club closes" in ann.said)
     with club.open("--web", club.port):
         ann.wait_for(lambda: ann.said == "")
         ann.wait_for("Welcome back")
