@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
+from pathlib import Path
+
 import pytest
 
-from thud.cli.join import _chosen
+from thud.cli.join import _chosen, _goal
+from thud.net.host_connection import Tokens
+from thud.net.transports.invitation import OnThisMachine
 from thud.net.transports.local import About, Open
 
 MATCHES = tuple(Open(name, About("koom", ("Ann", ""), ("trolls",), 0.0)) for name in ("m1", "m2"))
@@ -26,3 +31,36 @@ def test_no_answer_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("builtins.input", ended)
     with pytest.raises(ValueError, match="no match was chosen"):
         _chosen(MATCHES)
+
+
+@pytest.fixture(autouse=True)
+def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let nobody have a seat already."""
+    monkeypatch.setenv("THUD_DATA_DIR", str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("want", "wanted", "known", "meant"),
+    [
+        ("seat", {"m1": ("trolls",), "m2": ()}, "", "m1"),
+        ("seat", {"m1": (), "m2": ("dwarfs",)}, "", "m2"),
+        ("seat", {"m1": (), "m2": ()}, "m2", "m2"),
+        ("seat", {"m1": ("trolls",), "m2": ()}, "m2", ""),
+        ("seat", {"m1": ("trolls",), "m2": ("trolls",)}, "", ""),
+        ("watch", {"m1": ("trolls",), "m2": ()}, "", ""),
+    ],
+)
+def test_whoever_joins_takes_the_only_free_seat_or_their_own(
+    want: str,
+    wanted: dict[str, tuple[str, ...]],
+    known: str,
+    meant: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found = tuple(
+        match._replace(about=match.about._replace(wanted=wanted[match.id])) for match in MATCHES
+    )
+    monkeypatch.setattr("thud.net.transports.local.open_matches", lambda: found)
+    if known:
+        Tokens().keep(known, "token")
+    assert _goal(Namespace(where=""), want) == OnThisMachine(meant)

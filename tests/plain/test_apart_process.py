@@ -70,7 +70,7 @@ def test_what_is_typed_stays_typed_when_something_happens(bob: Bob) -> None:
         bob.does("say hello")
         terminal.wait_for(lambda: lines(terminal)[-1] == ANN)
         terminal.send("re\r")
-        terminal.wait_for("Margin: level.")
+        terminal.wait_for("Margin: even.")
         terminal.wait_for(lambda: lines(terminal)[-1] == ANN)
         assert lines(terminal)[:4] == [
             f"{ANN} sco",

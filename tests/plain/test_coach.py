@@ -33,7 +33,7 @@ def test_a_blunder_is_asked_about_once_and_then_played(tmp_path: Path) -> None:
     at = session.said.index(f"{ASKED}no")
     assert session.said[at + 1] == "No move was made."
     assert sum(line.startswith(ASKED) for line in session.said) == 1
-    assert "Ann: dwarf moves from G1 to G5." in session.said[at + 2 :]
+    assert "You: dwarf moves from G1 to G5." in session.said[at + 2 :]
 
 
 def test_yes_plays_it(tmp_path: Path) -> None:

@@ -280,7 +280,7 @@ def test_a_position_is_set_up_and_played_without_loading_what_draws(tmp_path: Pa
     found = ID.search(done.stdout)
     assert found
     assert "Back to the position that is set up." in done.stdout
-    assert "Player 1: dwarf moves from K1 to K5." in done.stdout
+    assert "You: dwarf moves from K1 to K5." in done.stdout
     assert "1d1d1/" in run(tmp_path, "", "show", found[1]).stdout, "F1 and K1 are empty"
     code = "import sys; from thud.cli.main import main; main(['edit', '--plain']); "
     program = [sys.executable, "-c", f"{code}sys.exit('textual' in sys.modules)"]

@@ -55,14 +55,14 @@ async def test_the_best_move_is_right_and_what_was_played_is_not(task: MistakeTa
     verdict = await task.judge(task.mistake.move)
     assert not verdict.right
     assert "That is what was played." in verdict.words
-    assert "dE9-G7xG7 would take the troll on G7." in verdict.words
+    assert "G7" not in verdict.words
 
 
 async def test_other_moves_are_judged_by_a_computer(task: MistakeTask) -> None:
     poor = await task.judge(move("dE9-B9"))
     assert not poor.right
     assert "That gives away" in poor.words
-    assert "dE9-G7xG7 would take the troll on G7." in poor.words
+    assert "xG7" not in poor.words
 
 
 async def test_a_move_that_is_as_good_is_right(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -201,9 +201,9 @@ def test_who_looked_on_comes_back_to_that(club: Club) -> None:
 def test_a_match_against_a_computer_goes_on(club: Club) -> None:
     ann = club.come("Ann")
     ann.send(DOWN, ENTER)
-    ann.wait_for("Ann to move")
+    ann.wait_for("Your move")
     play(ann, "dF1-F5")
-    ann.wait_for(lambda: "Ann to move" in ann.text and "1 dF1-F5      T" in ann.text)
+    ann.wait_for(lambda: "Your move" in ann.text and "1 dF1-F5      T" in ann.text)
     break_off(ann, signal.SIGKILL)
     again = club.visit("Ann")
     hear(again, BACK)

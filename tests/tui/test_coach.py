@@ -50,7 +50,7 @@ async def test_a_blunder_that_is_typed_is_asked_about_and_left_unmade() -> None:
         assert played(player) == []
         await player.press("n")
         assert player.question == ""
-        assert "Anna to move: pick up a dwarf" in player.message
+        assert "Your move: pick up a dwarf" in player.message
         assert played(player) == []
 
 

@@ -78,14 +78,14 @@ async def test_a_process_of_its_own_answers_a_move_and_is_gone_in_the_end() -> N
         assert isinstance(seat, Computer)
         engine = seat._engine
         assert engine
-        assert "Anna to move" in player.message
+        assert "Your move" in player.message
     assert not engine.running
 
 
 async def test_a_computer_that_commands_the_dwarfs_begins(answers: list[object]) -> None:
     async with playing(seats=(RANDOM, HUMAN)) as player:
         await player.until(lambda: played(player) == 1)
-        assert "Bert to move" in player.message
+        assert "Your move" in player.message
 
 
 async def test_undo_goes_back_to_the_persons_own_turn(answers: list[object]) -> None:
@@ -96,7 +96,7 @@ async def test_undo_goes_back_to_the_persons_own_turn(answers: list[object]) -> 
         assert played(player) == 0
         await player.press("r")
         assert played(player) == 2
-        assert "Anna to move" in player.message
+        assert "Your move" in player.message
 
 
 async def test_undo_while_the_computer_thinks_does_not_wait(
@@ -114,7 +114,7 @@ async def test_undo_while_the_computer_thinks_does_not_wait(
         assert "Bert is thinking" in player.message
         await player.press("u")
         assert played(player) == 0
-        assert "Anna to move" in player.message
+        assert "Your move" in player.message
 
 
 async def test_there_is_nothing_to_undo_before_a_person_has_moved(answers: list[object]) -> None:
@@ -327,7 +327,7 @@ async def test_the_computer_changes_sides_with_the_player(
         await player.until(lambda: player.match.battle.outcome is not None)
         await player.press("enter")
         await player.until(lambda: player.match.number == 2 and played(player) == 1)
-        assert "Anna to move" in player.message
+        assert "Your move" in player.message
 
 
 async def test_a_hint_is_drawn_on_the_board(answers: list[Decision | Exception]) -> None:
@@ -513,7 +513,7 @@ async def test_looking_back_outlasts_resizing_hovering_and_a_computers_move(
         assert "returns to now" in player.message
         await player.press("x")
         assert player.screen.table.past is None
-        assert "Anna to move" in player.message
+        assert "Your move" in player.message
 
 
 async def test_a_question_that_decides_nothing_outlasts_a_computers_move(

@@ -82,9 +82,14 @@ def _fight(opponent: str, lines: Lines) -> None:
     """Play the battle that the lessons lead to."""
     from thud.records.store import Store
     from thud.session.autosave import Autosave
-    from thud.session.first_battle import WELCOME, first_battle
+    from thud.session.first_battle import COACHED, WELCOME, first_battle
+    from thud.settings.preferences import Preferences
 
-    launch.play_in_lines(first_battle(opponent, Autosave(Store())), lines, notice=WELCOME)
+    preferences = Preferences.load()
+    preferences.change(COACHED, True)
+    preferences.save()
+    session = first_battle(opponent, Autosave(Store()))
+    launch.play_in_lines(session, lines, coached=True, notice=WELCOME)
 
 
 def _learn_on_board(course: Course, options: Namespace) -> None:

@@ -200,6 +200,8 @@ class Conversation(Talk):
             return f"Next battle,{undo} or quit?"
         side = self.session.to_move
         left = f", {in_words(clock.left(side))} left" if (clock := self.session.clock) else ""
+        if session.you is not None:
+            return f"You have the {side.plural}{left}. Your move:"
         return f"{match.name_of(side)}, {side.plural}, to move{left}. Your move:"
 
     @property

@@ -87,10 +87,11 @@ class MistakeTask(NamedTuple):
         return f"It is better by {cost_in_words(self.variant, self.mistake.cost)}."
 
     def _missed(self, found: Marked, words: str) -> Verdict:
-        """Refute a move on the board."""
+        """Refute a move on the board, without a word of what was better."""
         reply = found.judgement.reply
-        shown = reply[: 1 if found.fault and found.fault.answered else _SHOWN]
-        because = wrong(self.variant, found)
+        answered = found.fault is not None and found.fault.answered
+        shown = reply[: 1 if answered else _SHOWN]
+        because = wrong(self.variant, found) if answered else ""
         if not because and shown:
             answer = described(self.variant, self.position.after(found.move), shown[0])
             because = f"The answer is: the {answer}."

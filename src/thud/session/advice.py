@@ -130,10 +130,9 @@ class Coach:
     Args:
         situation: the session.
         analyst: looks at moves for it.
-        stays: whether it is on whatever the settings say: the match belongs to a lesson.
     """
 
-    def __init__(self, situation: Situation, analyst: Analyst, *, stays: bool = False) -> None:
+    def __init__(self, situation: Situation, analyst: Analyst) -> None:
         self._situation = situation
         self._analyst = analyst
         self._look = CancellableTask()
@@ -141,12 +140,11 @@ class Coach:
         self._best: tuple[int, Best] | None = None
         self._voiced: tuple[int, Move] | None = None
         self._on = False
-        self._stays = stays
 
     @property
     def on(self) -> bool:
         """Whether people are coached."""
-        return self._on or self._stays
+        return self._on
 
     @on.setter
     def on(self, on: bool) -> None:

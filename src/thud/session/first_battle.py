@@ -1,4 +1,7 @@
-"""The battle after the first lessons: against a low level, with the coach on."""
+"""The battle after the first lessons: against a low level, with the coach on.
+
+Whoever begins it turns the setting `coach` on, so that it stays on when the match is resumed.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +17,12 @@ WELCOME: Final = "You have the dwarfs and begin. Your coach asks before you make
 """What is said as it begins."""
 
 
+COACHED: Final = "coach"
+"""The setting that is turned on."""
+
+
 def first_battle(opponent: str, autosave: Autosave) -> Session:
     """Return a session of a learner against a computer, as it is written on a command line."""
     seats = parse_contender(HUMAN), parse_contender(opponent)
     match = Match(VARIANTS["classic"], (DEFAULT_PLAYERS[0], seats[1].name))
-    return Session(match, autosave, seats, coached=True)
+    return Session(match, autosave, seats)

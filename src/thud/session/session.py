@@ -65,10 +65,8 @@ class Session(SessionView):
         match: Match,
         autosave: Autosave | None = None,
         contenders: Contenders = None,
-        *,
-        coached: bool = False,
     ) -> None:
-        super().__init__(match, autosave or Autosave(None), contenders, coached=coached)
+        super().__init__(match, autosave or Autosave(None), contenders)
         changes.limit_quiet(self)
         self._changed_at = monotonic()
         self.timekeeper.look()

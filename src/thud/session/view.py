@@ -83,7 +83,6 @@ class SessionView(ABC):
         match: what is played; read it, and change it only through here.
         autosave: keeps it.
         contenders: who plays, if not two people who sit here.
-        coached: whether the coach is on, whatever the settings say.
 
     Attributes:
         match: what is played.
@@ -115,8 +114,6 @@ class SessionView(ABC):
         match: Match,
         autosave: Autosave,
         contenders: Contenders = None,
-        *,
-        coached: bool = False,
     ) -> None:
         self.match = match
         self.seats = Seats(contenders)
@@ -137,7 +134,7 @@ class SessionView(ABC):
         self.turns = Turns(self)
         self.analyst = Analyst()
         self.advice = Advice(self, self.analyst)
-        self.coach = Coach(self, self.analyst, stays=coached)
+        self.coach = Coach(self, self.analyst)
         self.company = Company(self)
         self.timekeeper = Timekeeper(self)
 
@@ -297,6 +294,14 @@ class SessionView(ABC):
         """Whether somebody here is to move: to play, to propose the end, to be advised."""
         over = self.left or self.battle.outcome is not None
         return not over and self.seat_of(self.to_move).here
+
+    @property
+    def you(self) -> int | None:
+        """The only player here, where the other is a computer; None where that is not so."""
+        match self.seats.here:
+            case (player,) if self.seats.programs[1 - player] and not self.seats.apart:
+                return player
+        return None
 
     @property
     def not_yet(self) -> str:

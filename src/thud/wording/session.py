@@ -243,6 +243,8 @@ def title(session: SessionView) -> str:
         return "Thud: over"
     if _unmanned(session):
         return f"Thud: {session.to_move.plural} to move"
+    if session.you == session.match.commander(session.to_move):
+        return "Thud: your move"
     return f"Thud: {session.match.name_of(session.to_move)} to move"
 
 

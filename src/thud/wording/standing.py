@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from copy import copy
 from typing import Final
 
 from thud.rules.handicaps import Handicap, handicap_in, missing
@@ -12,7 +13,7 @@ from thud.rules.variant import Variant
 from thud.wording.moves import turn_of
 from thud.wording.outcomes import points
 from thud.wording.pieces import pieces_left
-from thud.wording.text import counted, sentence
+from thud.wording.text import YOU, counted, sentence
 
 
 def standing(match: Match, free: Collection[int] = ()) -> list[str]:
@@ -31,6 +32,16 @@ def standing(match: Match, free: Collection[int] = ()) -> list[str]:
     ]
 
 
+def addressed(match: Match, you: int | None) -> Match:
+    """Return a match to tell of, in which one player is called `You`; None is nobody."""
+    if you is None or match.players[1 - you].casefold() == YOU.casefold():
+        return match
+    told = copy(match)
+    first, second = match.players
+    told.players = (YOU, second) if you == 0 else (first, YOU)
+    return told
+
+
 def heading(match: Match) -> str:
     """Say what is played, and which battle of the match it is."""
     return f"{match.variant.title}, battle {match.number} of {BATTLES}."
@@ -40,14 +51,15 @@ def seats(match: Match, free: Collection[int] = ()) -> str:
     """Say who has which side; for some players nobody plays yet."""
     if free:
         return " ".join(_seat(match, side, free) for side in Side)
-    dwarfs, trolls = (match.name_of(side) for side in Side)
-    return f"{dwarfs} has the dwarfs, {trolls} has the trolls."
+    dwarfs, trolls = (_seat(match, side, free).removesuffix(".") for side in Side)
+    return f"{dwarfs}, {trolls}."
 
 
 def _seat(match: Match, side: Side, free: Collection[int]) -> str:
     if match.commander(side) in free:
         return sentence(untaken(side))
-    return f"{match.name_of(side)} has the {side.plural}."
+    name = match.name_of(side)
+    return f"{name} {'have' if name == YOU else 'has'} the {side.plural}."
 
 
 def _first_battle(match: Match) -> list[str]:

@@ -23,6 +23,10 @@ __all__ = [
 ]
 
 
+YOU: Final = "You"
+"""What a person is called who plays against a computer."""
+
+
 def capitalised(text: str) -> str:
     """Return a text with a capital letter at its beginning."""
     return text[:1].upper() + text[1:]

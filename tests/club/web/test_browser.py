@@ -202,8 +202,8 @@ def test_keys_are_the_boards_and_not_the_browsers(club: Club) -> None:
 def test_a_record_is_downloaded(club: Club) -> None:
     with club.open("--web", "0"):
         ann = club.guest("Ann")
-        ann.send("n")
-        ann.wait_for("Ann to move")
+        ann.send(DOWN, ENTER)
+        ann.wait_for("Your move")
         ann.send(":")
         ann.settle()
         ann.send("f1 f5", ENTER)
@@ -317,7 +317,7 @@ def test_a_phone_held_upright_shows_few_columns_and_the_board_above_the_panel(cl
         ann.wait_for("» Learn")
         assert 48 <= ann.screen.columns < 60
         assert ann.lines[0].strip() == "Tables"
-        ann.send("n")
+        ann.send(DOWN, ENTER)
         ann.wait_for(lambda: "32 dwarfs" in ann.text and "15" in ann.text)
         board, panel = (
             next(y for y, line in enumerate(ann.lines) if word in line)

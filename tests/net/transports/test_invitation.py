@@ -33,7 +33,7 @@ secrets = st.from_regex(r"[A-Za-z0-9_-]{22,86}", fullmatch=True)
 paths = st.lists(ids, min_size=2, max_size=3).map(lambda parts: "/" + "/".join(parts))
 users = st.from_regex(r"[a-z_][a-z0-9._-]{0,30}", fullmatch=True)
 goals: st.SearchStrategy[Goal] = st.one_of(
-    st.builds(OnThisMachine, ids | st.just("")),
+    st.builds(OnThisMachine, ids | st.just(""), st.just("")),
     st.builds(OfAnother, paths, secrets),
     st.builds(
         OverSsh, users | st.just(""), addresses, ports | st.none(), ids | st.just(""), st.just("")

@@ -328,7 +328,9 @@ class SshTransport:
         if status != _FAILED:
             return Unreachable(f"thud at {account} has ended: {last or f'its status is {status}'}")
         if _would_ask(piped, last):
-            return MustAsk(f"no line to {account}: {last}; ssh has to ask you", self.connect)
+            return MustAsk(
+                f"no line to {account}: {last.rstrip('.')}; ssh has to ask you", self.connect
+            )
         return Unreachable(f"no line to {account}: {last or 'ssh does not say why'}")
 
 

@@ -28,7 +28,7 @@ from thud.tui.widgets.appearance import dress
 from thud.tui.widgets.prompt import Prompt, Question
 from thud.wording.hints import doubt_shown
 from thud.wording.pieces import piece_at
-from thud.wording.text import capitalised
+from thud.wording.text import YOU, capitalised
 
 if TYPE_CHECKING:
     from thud.rules.threats import Threats
@@ -47,7 +47,7 @@ def invitation(match: Match, hand: Hand, cursor: Square) -> str:
         if position.stone in hand.movable:
             what += f", or the {match.variant.stone}"
         name = match.name_of(position.to_move)
-        return f"{'Your move' if name == 'You' else f'{name} to move'}: pick up {what}"
+        return f"{'Your move' if name == YOU else f'{name} to move'}: pick up {what}"
     if grip.choice:
         return f"Choose what to capture on {square_name(grip.choice.destination)}"
     if grip.captured and cursor == grip.at:

@@ -701,7 +701,7 @@ class FrontPage(Screen[None]):
 
     def _teach(self, name: str) -> None:
         """Go through lessons from the one of a name on, and play the battle at their end."""
-        from thud.session.first_battle import WELCOME, first_battle
+        from thud.session.first_battle import COACHED, WELCOME, first_battle
         from thud.tui.drill.screen import DrillScreen
 
         course = self._course
@@ -709,6 +709,8 @@ class FrontPage(Screen[None]):
         opponent = course.battle_after(lesson)
 
         def play_first_battle() -> None:
+            if not settings_of(self.app).coach:
+                self.call_later(self.run_action, f"app.switch('{COACHED}')")
             self._play(first_battle(opponent, Autosave(self._store)), WELCOME)
 
         then = play_first_battle if opponent else None
