@@ -146,6 +146,30 @@ async def test_a_palette_can_be_opened_while_the_last_one_closes() -> None:
         assert len(app.screen_stack) == 2
 
 
+@pytest.mark.parametrize("turns", range(6))
+async def test_a_palette_may_be_closed_before_it_is_there(turns: int) -> None:
+    app = FixedApp()
+    async with app.run_test() as pilot:
+        app.action_command_palette()
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        app.screen.dismiss()
+        await pilot.pause()
+        assert len(app.screen_stack) == 1
+
+
+async def test_a_click_outside_of_a_window_that_was_larger_is_none() -> None:
+    app = FixedApp()
+    async with app.run_test() as pilot:
+        app.action_command_palette()
+        await pilot.pause()
+        shown = app.screen
+        x, y = 900, 5
+        shown.post_message(events.Click(shown, x, y, 0, 0, 1, False, False, False, x, y))
+        await pilot.pause()
+        assert app.screen is shown
+
+
 async def test_no_palette_is_opened_at_the_end() -> None:
     app = FixedApp()
     async with app.run_test():

@@ -381,13 +381,18 @@ class Palette(CommandPalette):
         if not (self._closes and isinstance(message, _CHOICES)):
             await super()._dispatch_message(message)
 
+    # Textual calls these methods of its own class as well, unless that is prevented.
+
     def _on_mount(self, event: events.Mount) -> None:
         self._parts = {type(each): each for each in self.query(Widget)}
         # It may have been closed before it was there.
-        if CommandList in self._parts and self in self.app.screen_stack[1:]:
-            super()._on_mount(event)
-        else:
+        if not (CommandList in self._parts and self in self.app.screen_stack[1:]):
             self._parts.clear()
+            event.prevent_default()
+
+    def _on_click(self, event: events.Click) -> None:  # type: ignore[override]
+        if not self.size.region.contains(event.screen_x, event.screen_y):
+            event.prevent_default()  # the window has become smaller meanwhile
 
     def query_one(self, selector: Any, expect_type: Any = None) -> Any:
         """Return a part, also one that has been taken away before whoever looks for it."""
