@@ -32,7 +32,7 @@ from thud.tui.deployment import deployment_of
 from thud.tui.editor.panel import Brush, EditPanel
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import EDIT_KEYS
-from thud.tui.widgets.appearance import dress
+from thud.tui.widgets.appearance import dress, settings_of
 from thud.tui.widgets.modals import AskScreen, ListScreen
 from thud.tui.widgets.room import fit, show_if_room
 from thud.wording.hints import evaluation
@@ -126,6 +126,7 @@ class EditScreen(Screen[None]):
 
     def on_mount(self) -> None:
         """Show what there is as soon as there is room for it."""
+        dress(self._board, settings_of(self.app))
         self._board.focus()
         self.call_after_refresh(self.show)
 
