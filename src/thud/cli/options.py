@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 from typing import Final
-
 from thud.records.programs import HIGHEST_LEVEL
 from thud.rules.variants import VARIANTS
 from thud.wording.text import quoted
+
 
 LONGEST_OPENING: Final = 40
 _DEEPEST: Final = 20
@@ -215,7 +215,7 @@ def add_clock(command: argparse.ArgumentParser) -> None:
         "--clock",
         metavar="TIME",
         help="time for each player and battle: 20 (minutes), 20+10 (plus 10 seconds a move) or "
-        "15/3x30 (then three periods of 30 seconds)",
+        "15/3x30 (then three periods of 30 seconds), or 3d (days for each move)",
     )
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from typing import ClassVar, Final, TypeAlias
-
 from rich.text import Text
 from textual import events, on, work
 from textual.app import ComposeResult
@@ -14,7 +13,6 @@ from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 from textual.widgets import Static
 from textual.widgets.option_list import Option
-
 from thud.engines.analyst import Analyst
 from thud.engines.spec import HUMAN, level_contender
 from thud.records.programs import HIGHEST_LEVEL
@@ -33,11 +31,12 @@ from thud.tui.deployment import deployment_of
 from thud.tui.editor.panel import Brush, EditPanel
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import EDIT_KEYS
-from thud.tui.widgets.appearance import dress
+from thud.tui.widgets.appearance import dress, settings_of
 from thud.tui.widgets.modals import AskScreen, ListScreen
 from thud.tui.widgets.room import fit, show_if_room
 from thud.wording.hints import evaluation
 from thud.wording.text import capitalised
+
 
 Play: TypeAlias = Callable[[Match, Contenders], None]
 """Plays a match of these, who are the first and the second player."""
@@ -127,6 +126,7 @@ class EditScreen(Screen[None]):
 
     def on_mount(self) -> None:
         """Show what there is as soon as there is room for it."""
+        dress(self._board, settings_of(self.app))
         self._board.focus()
         self.call_after_refresh(self.show)
 
