@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 from typing import Final
+
 from thud.records.programs import HIGHEST_LEVEL
 from thud.rules.variants import VARIANTS
 from thud.wording.text import quoted
-
 
 LONGEST_OPENING: Final = 40
 _DEEPEST: Final = 20

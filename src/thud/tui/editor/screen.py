@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from typing import ClassVar, Final, TypeAlias
+
 from rich.text import Text
 from textual import events, on, work
 from textual.app import ComposeResult
@@ -13,6 +14,7 @@ from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 from textual.widgets import Static
 from textual.widgets.option_list import Option
+
 from thud.engines.analyst import Analyst
 from thud.engines.spec import HUMAN, level_contender
 from thud.records.programs import HIGHEST_LEVEL
@@ -36,7 +38,6 @@ from thud.tui.widgets.modals import AskScreen, ListScreen
 from thud.tui.widgets.room import fit, show_if_room
 from thud.wording.hints import evaluation
 from thud.wording.text import capitalised
-
 
 Play: TypeAlias = Callable[[Match, Contenders], None]
 """Plays a match of these, who are the first and the second player."""
