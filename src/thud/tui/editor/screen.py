@@ -16,7 +16,8 @@ from textual.widgets import Static
 from textual.widgets.option_list import Option
 
 from thud.engines.analyst import Analyst
-from thud.engines.spec import HIGHEST_LEVEL, HUMAN, level_contender
+from thud.engines.spec import HUMAN, level_contender
+from thud.records.programs import HIGHEST_LEVEL
 from thud.rules.geometry import SQUARES, Square, squares_of
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
