@@ -5,7 +5,7 @@ Both depend on nothing but text and on what a selector asks of a widget and of t
 
 from __future__ import annotations
 
-from collections.abc import Callable, ItemsView
+from collections.abc import Callable
 from typing import Any, Final
 
 from textual.app import App
@@ -27,7 +27,7 @@ _FLAGS: Final = (
 _parsed: dict[object, list[RuleSet]] = {}
 _sheets: dict[object, tuple[list[RuleSet], dict[str, list[RuleSet]]]] = {}
 _matched: dict[object, tuple[list[bool], RulesMap]] = {}
-_asked: dict[int, frozenset[str]] = {}
+_asked: dict[tuple[int, type[DOMNode]], list[Callable[[Any], bool]]] = {}
 _parse_rules, _parse, apply_anew = Stylesheet._parse_rules, Stylesheet.parse, Stylesheet.apply
 
 
@@ -74,24 +74,24 @@ def _apply_matched(
 
 def _what_is_asked(rules: list[RuleSet], node: DOMNode) -> object:
     """Return all that the selectors of some rules may ask of a node and of those around it."""
-    if id(rules) not in _asked:
-        every = frozenset[str]().union(*(each.pseudo_classes for each in rules))
-        _asked[id(rules)] = every - Stylesheet._EXCLUDE_PSEUDO_CLASSES_FROM_CACHE
-    asked = _asked[id(rules)]
     return id(rules), *(
         (
             type(each),
             each._id,
             frozenset(each._classes),
-            *(
-                holds(each)
-                for name, holds in _pseudo_classes(each)
-                if name in asked and (name not in _OF_THE_APP or isinstance(each, App))
-            ),
+            *(holds(each) for holds in _pseudo_classes(rules, type(each))),
         )
         for each in node.css_path_nodes
     )
 
 
-def _pseudo_classes(node: DOMNode) -> ItemsView[str, Callable[[Any], bool]]:
-    return node._PSEUDO_CLASSES.items()
+def _pseudo_classes(rules: list[RuleSet], kind: type[DOMNode]) -> list[Callable[[Any], bool]]:
+    """Return what tells the pseudo-classes that are asked for of a kind of node."""
+    if (key := (id(rules), kind)) not in _asked:
+        names = frozenset[str]().union(*(each.pseudo_classes for each in rules))
+        names -= Stylesheet._EXCLUDE_PSEUDO_CLASSES_FROM_CACHE
+        if not issubclass(kind, App):
+            names -= _OF_THE_APP
+        known: dict[str, Any] = kind._PSEUDO_CLASSES
+        _asked[key] = [holds for name, holds in known.items() if name in names]
+    return _asked[key]

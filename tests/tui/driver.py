@@ -189,6 +189,14 @@ class Player:
         await self.press("enter")
 
 
+@asynccontextmanager
+async def running(app: ThudApp, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Player]:
+    """Run an app, and wait for its first screen."""
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        yield Player(app, pilot)
+
+
 async def work_done(app: App[None]) -> None:
     """Wait until everything has ended that runs beside the interface, but for the sessions."""
     if others := [worker for worker in app.workers if worker.group != "session"]:
@@ -252,8 +260,7 @@ async def playing(
         control=parse_control(control) if control else None,
     )
     app = ThudApp(Play(Session(match, Autosave(store), seats)), store=store)
-    async with app.run_test(size=size) as pilot:
-        await pilot.pause()
+    async with running(app, size) as player:
         for board in app.screen.query(Board):
             board.piece_set, board.animated = "letters", False
-        yield Player(app, pilot)
+        yield player

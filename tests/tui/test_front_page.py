@@ -84,7 +84,7 @@ def keep_one(store: Store, *, over: bool, names: tuple[str, str] = ("Cheery", "D
 async def test_enter_begins_a_match_for_two_people(store: Store) -> None:
     async with front_page(store) as player:
         assert isinstance(player.app.screen, FrontPage)
-        await player.pilot.press("enter")
+        await player.press("enter")
         assert isinstance(player.app.screen, BattleScreen)
         assert player.match.players == ("Player 1", "Player 2")
         assert player.match.variant is VARIANTS["classic"]
@@ -134,25 +134,25 @@ async def test_one_key_lets_two_people_play_whatever_was_chosen(store: Store) ->
 async def test_game_names_and_opponent_are_chosen_and_remembered(store: Store) -> None:
     async with front_page(store) as player:
         page = player.app.screen
-        await player.pilot.press(*["up"] * 7, "right", "right")
+        await player.press(*["up"] * 7, "right", "right")
         assert "Koom Valley" in shown(player)
         assert page.query_one(Board).view.position == VARIANTS["koom"].start
-        await player.pilot.press(*["down"] * 4)
-        await player.pilot.press(*"Anna", "enter")
-        await player.pilot.press("left", "left", "left")
-        veteran = level_contender(5).name
-        assert f"5 {veteran}" in shown(player)
+        await player.press(*["down"] * 4)
+        await player.press(*"Anna", "enter")
+        await player.press("left", "left", "left")
+        veteran = level_contender(10).name
+        assert f"10 {veteran}" in shown(player)
         assert not page.query_one("#name-1 Input", Input).region
-        await player.pilot.press("down", "enter")
+        await player.press("down", "enter")
         await player.settled()
         assert player.match.players == ("Anna", veteran)
         assert player.match.variant is VARIANTS["koom"]
-        assert player.screen.session.seats.programs[1].endswith("level 5")
+        assert player.screen.session.seats.programs[1].endswith("level 10 of 12")
     assert load_choices(store.matches.parent) == LastChoices(
-        "koom", ("human", "cpu:5"), ("Anna", "Player 2")
+        "koom", ("human", "cpu:10"), ("Anna", "Player 2")
     )
     async with front_page(store) as player:
-        assert all(each in shown(player) for each in ("Koom Valley", f"5 {veteran}"))
+        assert all(each in shown(player) for each in ("Koom Valley", f"10 {veteran}"))
         assert player.app.screen.query_one("#name-0 Input", Input).value == "Anna"
 
 
@@ -183,9 +183,9 @@ def company_told(session: SessionView) -> bool:
 
 async def test_a_clock_is_chosen_and_remembered(store: Store) -> None:
     async with front_page(store) as player:
-        await player.pilot.press(*["up"] * 5, *["right"] * 3)
+        await player.press(*["up"] * 5, *["right"] * 3)
         assert "20+10" in shown(player)
-        await player.pilot.press(*["down"] * 5, "enter")
+        await player.press(*["down"] * 5, "enter")
         await player.settled()
         assert player.match.control == parse_control("20+10")
     assert load_choices(store.matches.parent).clock == "20+10"
@@ -217,7 +217,7 @@ async def test_odds_stay_with_the_player_whatever_the_other_is_called(store: Sto
     save_choices(store.matches.parent, choices)
     async with front_page(store) as player:
         assert "3 by Ann" in shown(player)
-        await player.pilot.press("n")
+        await player.press("n")
         await player.settled()
         assert player.match.starts == starts_at(VARIANTS["classic"], Handicap(0, 3))
 
@@ -231,7 +231,7 @@ def test_odds_that_are_none_are_not_remembered(tmp_path: Path) -> None:
 async def test_two_computers_of_one_level_are_told_apart(store: Store) -> None:
     save_choices(store.matches.parent, LastChoices("classic", ("cpu:1", "cpu:1")))
     async with front_page(store) as player:
-        await player.pilot.press("n")
+        await player.press("n")
         assert player.match.players == tuple(
             f"{level_contender(1).name} {number}" for number in (1, 2)
         )
@@ -256,10 +256,10 @@ async def test_everything_can_be_clicked(store: Store) -> None:
         assert "‹ Classic ›" in shown(player)
         await player.pilot.click("#rules")
         assert isinstance(player.app.screen, HelpScreen)
-        await player.pilot.press("escape")
+        await player.press("escape")
         await player.pilot.click("#settings")
         assert isinstance(player.app.screen, SettingsScreen)
-        await player.pilot.press("escape")
+        await player.press("escape")
         await player.pilot.click("#play")
         assert isinstance(player.app.screen, BattleScreen)
 
@@ -376,10 +376,10 @@ async def test_a_match_that_waits_is_gone_on_with(store: Store) -> None:
     async with front_page(store) as player:
         await player.settled()
         assert "Resume   1 match" in shown(player)
-        await player.pilot.press("r")
+        await player.press("r")
         await player.settled()
         assert isinstance(player.app.screen, ListScreen)
-        await player.pilot.press("enter")
+        await player.press("enter")
         await player.settled()
         assert player.match.players == ("Cheery", "Detritus")
         assert "dF1-F5" in player.moves
@@ -442,7 +442,7 @@ def said(player: Player) -> str:
 async def test_names_are_listed_as_they_are(store: Store, key: str) -> None:
     keep_one(store, over=key == "p", names=("[b]Bo", "[/x]:x:"))
     async with front_page(store) as player:
-        await player.pilot.press(key)
+        await player.press(key)
         await player.settled()
         line = player.app.screen.query_one(OptionList).render_line(0).text
         assert "[b]Bo – [/x]:x:" in line
@@ -455,7 +455,7 @@ async def test_the_same_computers_go_on_with_a_match(store: Store) -> None:
         match.battle.play(match.variant.legal_moves(match.battle.position)[0])
         save(saved, match)
     async with front_page(store) as player:
-        await player.pilot.press("r")
+        await player.press("r")
         await player.settled()
         await player.pilot.click(OptionList, offset=(5, 0))
         await player.settled()
@@ -466,9 +466,9 @@ async def test_a_match_that_is_open_elsewhere_is_told(store: Store) -> None:
     name = keep_one(store, over=False)
     with store.resume(name):
         async with front_page(store) as player:
-            await player.pilot.press("r")
+            await player.press("r")
             await player.settled()
-            await player.pilot.press("enter")
+            await player.press("enter")
             await player.settled()
             assert isinstance(player.app.screen, FrontPage)
             assert "is open in another terminal" in shown(player)
@@ -479,12 +479,12 @@ async def test_a_match_that_is_over_is_replayed_and_left(store: Store) -> None:
     async with front_page(store) as player:
         await player.settled()
         assert "Replay   1 match" in shown(player)
-        await player.pilot.press("p")
+        await player.press("p")
         await player.settled()
-        await player.pilot.press("enter")
+        await player.press("enter")
         await player.settled()
         assert isinstance(player.app.screen, ReplayScreen)
-        await player.pilot.press("q")
+        await player.press("q")
         await player.settled()
         assert isinstance(player.app.screen, FrontPage)
 
@@ -492,13 +492,13 @@ async def test_a_match_that_is_over_is_replayed_and_left(store: Store) -> None:
 async def test_what_is_played_on_from_a_replay_is_a_match_of_its_own(store: Store) -> None:
     keep_one(store, over=True)
     async with front_page(store) as player:
-        await player.pilot.press("p")
+        await player.press("p")
         await player.settled()
-        await player.pilot.press("enter")
+        await player.press("enter")
         await player.settled()
-        await player.pilot.press("right", "p")
+        await player.press("right", "p")
         await player.settled()
-        await player.pilot.press("q", "y")
+        await player.press("q", "y")
         await player.settled()
         assert isinstance(player.app.screen, FrontPage)
         assert (len(store.listing().unfinished), len(store.finished())) == (1, 1)
@@ -507,10 +507,10 @@ async def test_what_is_played_on_from_a_replay_is_a_match_of_its_own(store: Stor
 @pytest.mark.parametrize("key", ["r", "p"])
 async def test_empty_lists_say_so(store: Store, key: str) -> None:
     async with front_page(store) as player:
-        await player.pilot.press(key)
+        await player.press(key)
         await player.settled()
         assert "No match" in str(player.app.screen.query_one(Static).render())
-        await player.pilot.press("enter", "escape")
+        await player.press("enter", "escape")
         assert isinstance(player.app.screen, FrontPage)
 
 
@@ -520,7 +520,7 @@ async def test_the_page_is_plain_ascii_where_that_is_set(store: Store) -> None:
         assert "######" in shown(player)
         await player.settled()
         for keys in ("", "p"):
-            await player.pilot.press(*keys)
+            await player.press(*keys)
             await player.settled()
             for line in player.app.screen._compositor.render_strips():
                 assert line.text.isascii(), line.text
@@ -557,7 +557,7 @@ async def scrolled_to(player: Player, row: Row) -> None:
 
 async def test_rules_of_the_game_that_is_chosen(store: Store) -> None:
     async with front_page(store) as player:
-        await player.pilot.press(*["up"] * 7, "right", "right", "f1")
+        await player.press(*["up"] * 7, "right", "right", "f1")
         first = player.app.screen.query(Static).first()
         assert str(first.render()).startswith("Koom Valley ")
 
@@ -602,8 +602,13 @@ def test_what_was_chosen_and_is_broken_counts_as_nothing(tmp_path: Path, text: s
 async def test_a_seat_that_is_not_offered_is_a_person(store: Store) -> None:
     save_choices(store.matches.parent, LastChoices("classic", ("engine:rm -rf", "cpu:99")))
     async with front_page(store) as player:
-        await player.pilot.press("n")
+        await player.press("n")
         assert player.screen.session.seats.programs == ("", "")
+
+
+def test_a_level_chosen_when_there_were_seven_keeps_its_name(tmp_path: Path) -> None:
+    (tmp_path / "last-match.json").write_text('{"seats": ["cpu:3", "cpu:7"]}')
+    assert load_choices(tmp_path).seats == ("cpu:6", "cpu:12")
 
 
 def test_choices_come_back(tmp_path: Path) -> None:
@@ -620,7 +625,7 @@ async def test_choices_that_cannot_be_kept_stop_nobody(
 
     monkeypatch.setattr("thud.tui.front.page.save_choices", full)
     async with front_page(store) as player:
-        await player.pilot.press("n")
+        await player.press("n")
         await player.settled()
         assert isinstance(player.app.screen, BattleScreen)
 
@@ -649,10 +654,10 @@ async def test_a_match_is_joined_by_the_name_that_is_written_now(
     monkeypatch.setattr("thud.tui.front.page.join", join)
     async with front_page(store) as player:
         player.app.screen.query_one("#name-0 Input", Input).value = "Ann"
-        await player.pilot.press("J")
+        await player.press("J")
         await player.see(ListScreen)
-        await player.pilot.press("enter")
+        await player.press("enter")
         await player.see(AskScreen)
-        await player.pilot.press(*"there", "enter")
+        await player.press(*"there", "enter")
         await player.until(lambda: "Nobody is there." in shown(player))
     assert names == ["Ann"]

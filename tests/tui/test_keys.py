@@ -41,7 +41,7 @@ async def with_keys(keys: Keys, *, ascii_only: bool = False) -> AsyncIterator[Pl
 
 async def help_text(player: Player) -> str:
     """Open the help at the page with the keys and return everything in it."""
-    await player.pilot.press("f1", "0")
+    await player.press("f1", "0")
     assert isinstance(player.app.screen, HelpScreen)
     widgets = player.app.screen.query(Static)
     return "\n".join(
@@ -128,9 +128,9 @@ def test_wrong_keys_are_told_and_those_of_before_stay(own: Keys, name: str, why:
 async def test_another_key_does_it_and_the_former_one_no_more() -> None:
     async with with_keys({"battle.undo": ("z", "ctrl+z")}) as player:
         await player.play("dF1-F5")
-        await player.pilot.press("u")
+        await player.press("u")
         assert len(player.match.battle.moves) == 1
-        await player.pilot.press("z")
+        await player.press("z")
         assert len(player.match.battle.moves) == 0
         assert not player.app._notifications
 
@@ -138,37 +138,37 @@ async def test_another_key_does_it_and_the_former_one_no_more() -> None:
 async def test_exchanged_keys_do_each_others_work() -> None:
     async with with_keys({"battle.undo": ("r",), "battle.redo": ("u",)}) as player:
         await player.play("dF1-F5")
-        await player.pilot.press("r")
+        await player.press("r")
         assert len(player.match.battle.moves) == 0
-        await player.pilot.press("u")
+        await player.press("u")
         assert len(player.match.battle.moves) == 1
 
 
 async def test_what_shares_a_key_with_what_is_changed_keeps_it() -> None:
     async with with_keys({"app.settings": ("f2",)}) as player:
-        await player.pilot.press("comma")
+        await player.press("comma")
         assert player.app.screen is player.app.screen_stack[0]
-        await player.pilot.press("f2")
+        await player.press("f2")
         assert player.app.screen is not player.app.screen_stack[0]
-        await player.pilot.press("comma")
+        await player.press("comma")
         assert player.app.screen is player.app.screen_stack[0]
 
 
 async def test_the_board_has_other_keys_too() -> None:
     async with with_keys({"board.north": ("w",)}) as player:
         before = player.board.cursor
-        await player.pilot.press("8")
+        await player.press("8")
         assert player.board.cursor == before
-        await player.pilot.press("w")
+        await player.press("w")
         assert player.board.cursor != before
 
 
 async def test_the_keys_where_a_picture_is_saved_can_be_others() -> None:
     async with with_keys({"picture.look": ("F6",)}) as player:
-        await player.pilot.press("S")
+        await player.press("S")
         shown = player.app.screen.query_one("#choices", Static)
         assert str(shown.render()).startswith("F6 Look: carved")
-        await player.pilot.press("f6")
+        await player.press("f6")
         assert str(shown.render()).startswith("F6 Look: as on this board")
 
 

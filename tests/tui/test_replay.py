@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from textual.pilot import Pilot
 from textual.widgets import Static
 
 from thud.records.record import Comment, Record
@@ -21,7 +20,7 @@ from thud.tui.replay.screen import ReplayScreen
 from thud.tui.start import Replay
 from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.standing import Standing
-from tui.driver import work_done
+from tui.driver import Player, running, work_done
 
 
 def played(variant: str, plies: int = 30) -> Match:
@@ -43,12 +42,11 @@ def played(variant: str, plies: int = 30) -> Match:
 @asynccontextmanager
 async def replaying(
     match: Match, size: tuple[int, int] = (80, 24)
-) -> AsyncIterator[tuple[ReplayScreen, Pilot[None]]]:
+) -> AsyncIterator[tuple[ReplayScreen, Player]]:
     app = ThudApp(Replay(Record.of(match)))
-    async with app.run_test(size=size) as pilot:
-        await pilot.pause()
+    async with running(app, size) as player:
         assert isinstance(app.screen, ReplayScreen)
-        yield app.screen, pilot
+        yield app.screen, player
 
 
 def route(match: Match, ply: int) -> str:
@@ -63,33 +61,33 @@ def said(screen: ReplayScreen) -> str:
 
 async def test_keys_go_through_the_battle() -> None:
     match = played("classic")
-    async with replaying(match) as (screen, pilot):
-        await pilot.press("right", "right", "right", "left")
+    async with replaying(match) as (screen, player):
+        await player.press("right", "right", "right", "left")
         assert screen.cursor.ply == 2
         assert said(screen).startswith(f"Bert steps {route(match, 1)}")
-        await pilot.press("end")
+        await player.press("end")
         assert screen.cursor.ply == 30
         assert "Both players agree" in said(screen)
-        await pilot.press("right")
+        await player.press("right")
         assert screen.cursor.ply == 30
-        await pilot.press("home", "left")
+        await player.press("home", "left")
         assert screen.cursor.ply == 0
-        await pilot.press("1", "2", "enter")
+        await player.press("1", "2", "enter")
         assert screen.cursor.ply == 24
-        await pilot.press("9", "9", "9", "9", "9", "enter")
+        await player.press("9", "9", "9", "9", "9", "enter")
         assert screen.cursor.ply == 30
-        await pilot.press("b")
+        await player.press("b")
         assert (screen.cursor.number, screen.cursor.ply) == (2, 0)
     assert len(match.battles[0].moves) == 30
 
 
 async def test_what_was_taken_is_drawn_as_the_pieces_are() -> None:
     app = ThudApp(Replay(Record.of(played("classic"))))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("end")
+    async with running(app) as player:
+        await player.press("end")
         for pieces, dwarf in (("letters", "d"), ("sprites", "▲")):
             app.change_setting("pieces", pieces)
-            await pilot.pause()
+            await player.pilot.pause()
             (taken, *_) = [
                 line
                 for line in str(app.screen.query_one(Standing).render()).splitlines()
@@ -98,53 +96,53 @@ async def test_what_was_taken_is_drawn_as_the_pieces_are() -> None:
             assert taken.endswith(dwarf)
 
 
-async def come_to(screen: ReplayScreen, pilot: Pilot[None], ply: int) -> None:
+async def come_to(screen: ReplayScreen, player: Player, ply: int) -> None:
     """Wait until a replay that runs has come so far."""
     for _ in range(2000):
         if screen.cursor.ply >= ply:
             return
-        await pilot.pause(0.01)
+        await player.pilot.pause(0.01)
     raise AssertionError(f"the replay stays at {screen.cursor.ply}")
 
 
 async def test_it_runs_by_itself_and_stops_at_the_end() -> None:
-    async with replaying(played("koom", 4)) as (screen, pilot):
-        await pilot.press("plus", "plus", "space")
+    async with replaying(played("koom", 4)) as (screen, player):
+        await player.press("plus", "plus", "space")
         for ply in (1, 4):
-            await come_to(screen, pilot, ply)
+            await come_to(screen, player, ply)
         assert "Running" not in said(screen)
 
 
 async def test_clicks_on_the_graph_and_the_list_jump() -> None:
-    async with replaying(played("classic")) as (screen, pilot):
+    async with replaying(played("classic")) as (screen, player):
         graph = screen.query_one(MarginGraph)
-        await pilot.click(graph, offset=(3 + 7 + 12, 1))
+        await player.pilot.click(graph, offset=(3 + 7 + 12, 1))
         assert screen.cursor.ply == 12
-        await pilot.press("home")
-        await pilot.click(MoveTree, offset=(6, 0))
+        await player.press("home")
+        await player.pilot.click(MoveTree, offset=(6, 0))
         assert screen.cursor.ply == 1
 
 
 async def test_escape_lets_go_and_then_leaves() -> None:
-    async with replaying(played("classic")) as (screen, pilot):
-        await pilot.press("7", "escape")
-        await pilot.press("enter")
+    async with replaying(played("classic")) as (screen, player):
+        await player.press("7", "escape")
+        await player.press("enter")
         assert screen.table.trying
-        await pilot.press("escape")
+        await player.press("escape")
         assert not screen.table.trying
-        assert not pilot.app._exit
-        await pilot.press("backspace")
-        assert not pilot.app._exit
-        await pilot.press("escape")
-        assert pilot.app._exit
+        assert not player.app._exit
+        await player.press("backspace")
+        assert not player.app._exit
+        await player.press("escape")
+        assert player.app._exit
 
 
 async def test_play_from_here() -> None:
     match = played("classic")
-    async with replaying(match) as (_, pilot):
-        await pilot.press("b", "right", "right", "right", "p")
-        await pilot.pause()
-        playing = pilot.app.screen
+    async with replaying(match) as (_, player):
+        await player.press("b", "right", "right", "right", "p")
+        await player.pilot.pause()
+        playing = player.app.screen
         assert isinstance(playing, BattleScreen)
         assert playing.match.number == 2
         assert playing.match.battle.moves == match.battles[1].moves[:3]
@@ -154,14 +152,14 @@ async def test_play_from_here() -> None:
 
 async def test_every_variant_and_size(full: bool) -> None:
     for variant in VARIANTS if full else ("classic", "koom"):
-        async with replaying(played(variant, 12), (130, 45)) as (screen, pilot):
-            await pilot.press("end", "f", "left")
+        async with replaying(played(variant, 12), (130, 45)) as (screen, player):
+            await player.press("end", "f", "left")
             assert screen.cursor.ply > 0
-            await pilot.resize_terminal(30, 12)
-            await pilot.pause()
+            await player.pilot.resize_terminal(30, 12)
+            await player.pilot.pause()
             assert screen.has_class("-too-small")
-            await pilot.resize_terminal(80, 24)
-            await pilot.pause()
+            await player.pilot.resize_terminal(80, 24)
+            await player.pilot.pause()
             assert screen.cursor.ply == screen.cursor.last - 1
 
 
@@ -205,20 +203,20 @@ async def test_turns_are_counted_from_the_side_that_began() -> None:
     )
     for _ in range(5):
         match.battle.play(match.variant.legal_moves(match.battle.position)[0])
-    async with replaying(match) as (screen, pilot):
-        await pilot.press("1", "enter")
+    async with replaying(match) as (screen, player):
+        await player.press("1", "enter")
         assert screen.cursor.ply == 1
-        await pilot.press("2", "enter")
+        await player.press("2", "enter")
         assert screen.cursor.ply == 3
-        await pilot.press("2", "escape", "enter")
+        await player.press("2", "escape", "enter")
         assert screen.cursor.ply == 3
 
 
 async def test_playing_on_from_the_end_of_a_match_keeps_no_second_one(tmp_path: Path) -> None:
     store, match = Store(tmp_path), played("classic", 4)
     app = ThudApp(Replay(Record.of(match)), store=store)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("b", "end", "p")
+    async with running(app) as player:
+        await player.press("b", "end", "p")
         await work_done(app)
         assert isinstance(app.screen, BattleScreen)
     assert store.finished() == []
@@ -230,10 +228,10 @@ async def test_a_battle_ended_by_the_quiet_limit_is_played_on_after() -> None:
     while not match.battle.outcome:
         match.battle.play(match.variant.legal_moves(match.battle.position)[0])
     match.next_battle()
-    async with replaying(match) as (_, pilot):
-        await pilot.press("b", "p")
-        assert isinstance(pilot.app.screen, BattleScreen)
-        assert pilot.app.screen.match.number == 2
+    async with replaying(match) as (_, player):
+        await player.press("b", "p")
+        assert isinstance(player.app.screen, BattleScreen)
+        assert player.app.screen.match.number == 2
 
 
 async def test_comments_and_notices_are_shown() -> None:
@@ -242,11 +240,10 @@ async def test_comments_and_notices_are_shown() -> None:
     first = record.battles[0]._replace(comments=(Comment(2, "a good fight"),))
     record = record._replace(battles=(first, *record.battles[1:]))
     app = ThudApp(Replay(record, notice="line 7: a fault"))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
+    async with running(app) as player:
         screen = app.screen
         assert isinstance(screen, ReplayScreen)
         assert "line 7: a fault" in said(screen)
-        await pilot.press("right", "right")
+        await player.press("right", "right")
         assert "a good fight" in said(screen)
         assert "line 7" not in said(screen)

@@ -1,12 +1,11 @@
 """A match is judged where it is replayed: marks, reasons, what was better, and learning from it."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from textual.app import App
-from textual.pilot import Pilot
 from textual.widgets import Static
 
 from thud.engines.analyst import Analyst
@@ -37,7 +36,7 @@ from thud.tui.widgets.appearance import piece_set
 from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.prompt import Prompt
 from thud.tui.widgets.standing import Standing
-from tui.driver import work_done
+from tui.driver import Player, running, work_done
 from tui.test_replay import said
 from tui.test_variations import PLAYED, short
 
@@ -113,19 +112,6 @@ def screen_of(app: App[None]) -> ReplayScreen:
     return screen
 
 
-async def opened(app: App[None], pilot: Pilot[None]) -> None:
-    """Wait until the replay is shown, and what its record says is known."""
-    await pilot.pause()
-    await work_done(app)
-    await pilot.pause()
-
-
-async def until(holds: Callable[[], bool], pause: Callable[[], Awaitable[None]]) -> None:
-    """Wait for a state."""
-    while not holds():
-        await pause()
-
-
 def listed(screen: ReplayScreen) -> str:
     tree = screen.query_one(MoveTree)
     return "\n".join(tree.render_line(y).text.rstrip() for y in range(tree.size.height))
@@ -141,18 +127,18 @@ def kept_match(directory: Path) -> tuple[ThudApp, Store, str]:
 
 async def test_m_judges_marks_appear_and_the_match_keeps_them(judge: Judge, tmp_path: Path) -> None:
     app, store, name = kept_match(tmp_path)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await opened(app, pilot)
-        await pilot.press("m")
+    async with running(app) as player:
+        await player.settled()
+        await player.press("m")
         judge.allow(3)
-        await until(
-            lambda: "G5??" in listed(screen_of(app)) or "G5?" in listed(screen_of(app)), pilot.pause
+        await player.until(
+            lambda: "G5??" in listed(screen_of(app)) or "G5?" in listed(screen_of(app))
         )
         assert "of 8 judged; Esc stops." in said(screen_of(app))
         judge.allow(5)
-        await until(lambda: isinstance(app.screen, SummaryScreen), pilot.pause)
+        await player.until(lambda: isinstance(app.screen, SummaryScreen))
         await work_done(app)
-        await pilot.press("escape")
+        await player.press("escape")
         kept = store.load(name)
         assert all(len(judgements_in(CLASSIC, each)) == 4 for each in kept.battles)
     first, second = judge.asked
@@ -161,12 +147,12 @@ async def test_m_judges_marks_appear_and_the_match_keeps_them(judge: Judge, tmp_
 
 async def test_escape_stops_and_keeps_what_there_is(judge: Judge, tmp_path: Path) -> None:
     app, store, name = kept_match(tmp_path)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await opened(app, pilot)
-        await pilot.press("m")
+    async with running(app) as player:
+        await player.settled()
+        await player.press("m")
         judge.allow(2)
-        await until(lambda: "2 of 8" in said(screen_of(app)), pilot.pause)
-        await pilot.press("escape")
+        await player.until(lambda: "2 of 8" in said(screen_of(app)))
+        await player.press("escape")
         await work_done(app)
         assert judge.cancelled
         assert not screen_of(app).judging.running
@@ -176,13 +162,13 @@ async def test_escape_stops_and_keeps_what_there_is(judge: Judge, tmp_path: Path
 
 async def test_leaving_stops_and_keeps_what_there_is(judge: Judge, tmp_path: Path) -> None:
     app, store, name = kept_match(tmp_path)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await opened(app, pilot)
-        await pilot.press("m")
+    async with running(app) as player:
+        await player.settled()
+        await player.press("m")
         judge.allow(1)
-        await until(lambda: "1 of 8" in said(screen_of(app)), pilot.pause)
-        await pilot.press("q")
-        await until(lambda: app._exit, pilot.pause)
+        await player.until(lambda: "1 of 8" in said(screen_of(app)))
+        await player.press("q")
+        await player.until(lambda: app._exit)
     assert judge.cancelled
     assert sorted(judgements_in(CLASSIC, store.load(name).battles[0])) == [0]
 
@@ -191,36 +177,37 @@ async def test_what_is_judged_while_the_screen_goes_is_kept_and_not_shown(
     judge: Judge, tmp_path: Path
 ) -> None:
     app, store, name = kept_match(tmp_path)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await opened(app, pilot)
-        await pilot.press("m")
-        await until(lambda: screen_of(app).judging.running, pilot.pause)
+    async with running(app) as player:
+        await player.settled()
+        await player.press("m")
+        await player.until(lambda: screen_of(app).judging.running)
         await screen_of(app).table.remove()
         judge.allow(8)
-        await until(lambda: not screen_of(app).judging.running, pilot.pause)
+        await player.until(lambda: not screen_of(app).judging.running)
         await work_done(app)
     assert len(judgements_in(CLASSIC, store.load(name).battles[0])) == 4
 
 
 async def test_a_picture_of_a_mistake_advises_what_was_better(reviewed: ThudApp) -> None:
-    async with reviewed.run_test(size=(80, 24)) as pilot:
-        await opened(reviewed, pilot)
-        await pilot.press("n")
+    async with running(reviewed) as player:
+        await player.settled()
+        await player.press("n")
         _, place = await screen_of(reviewed).pictured()
         assert place.advised == judgements()[2].best
-        assert "last move and hint" in await offered(reviewed, pilot)
-        await pilot.press("escape", "left")
+        assert "last move and hint" in await offered(player)
+        await player.press("escape")
+        await player.press("left")
         _, place = await screen_of(reviewed).pictured()
         assert place.advised is None
-        assert "hint" not in await offered(reviewed, pilot)
+        assert "hint" not in await offered(player)
 
 
-async def offered(app: ThudApp, pilot: Pilot[None]) -> str:
+async def offered(player: Player) -> str:
     """Return what can be chosen for a picture, with arrows."""
-    await pilot.press("S")
-    await until(lambda: isinstance(app.screen, PictureScreen), pilot.pause)
-    await pilot.press("f3")
-    return str(app.screen.query_one("#choices", Static).render())
+    await player.press("S")
+    await player.see(PictureScreen)
+    await player.press("f3")
+    return player.text("#choices")
 
 
 @pytest.fixture
@@ -229,9 +216,9 @@ def reviewed() -> ThudApp:
 
 
 async def test_n_goes_to_mistakes_and_the_board_shows_what_is_wrong(reviewed: ThudApp) -> None:
-    async with reviewed.run_test(size=(80, 24)) as pilot:
-        await opened(reviewed, pilot)
-        await pilot.press("n")
+    async with running(reviewed) as player:
+        await player.settled()
+        await player.press("n")
         screen = screen_of(reviewed)
         assert (screen.cursor.ply, screen.cursor.trail) == (3, ())
         told = said(screen)
@@ -241,46 +228,46 @@ async def test_n_goes_to_mistakes_and_the_board_shows_what_is_wrong(reviewed: Th
         view = screen.table.board.view
         assert Mark.ADVISED in view.marks.values()
         assert view.threatened
-        await pilot.press("n")
+        await player.press("n")
         assert "No further mistake ahead" in said(screen)
-        await pilot.press("left")
+        await player.press("left")
         assert Mark.ADVISED not in screen.table.board.view.marks.values()
-        await pilot.press("right", "right", "N")
+        await player.press("right", "right", "N")
         assert screen.cursor.ply == 3
 
 
 async def test_what_was_better_is_gone_along_as_a_variation(reviewed: ThudApp) -> None:
-    async with reviewed.run_test(size=(80, 24)) as pilot:
-        await opened(reviewed, pilot)
-        await pilot.press("w")
+    async with running(reviewed) as player:
+        await player.settled()
+        await player.press("w")
         assert "Nothing better is known here" in said(screen_of(reviewed))
-        await pilot.press("n", "w")
+        await player.press("n", "w")
         await work_done(reviewed)
         screen = screen_of(reviewed)
         assert (screen.cursor.trail, screen.cursor.ply) == ((0,), 3)
         assert len(screen.cursor.line.moves) == 2
-        await pilot.press("up", "n", "w")
+        await player.press("up", "n", "w")
         await work_done(reviewed)
         assert len(screen.record.battles[0].variations) == 1
 
 
 async def test_the_words_of_people_are_told_and_the_notes_are_not(reviewed: ThudApp) -> None:
-    async with reviewed.run_test(size=(80, 24)) as pilot:
-        await opened(reviewed, pilot)
-        await pilot.press("n")
+    async with running(reviewed) as player:
+        await player.settled()
+        await player.press("n")
         screen = screen_of(reviewed)
         assert "%eval" not in said(screen)
         assert '"' not in listed(screen)
-        await pilot.press("c", *"oh", "enter")
+        await player.press("c", *"oh", "enter")
         await work_done(reviewed)
         assert "oh" in said(screen)
         assert judgements_in(CLASSIC, screen.record.battles[0])[2] == judgements()[2]
 
 
 async def test_the_graph_has_what_was_expected(reviewed: ThudApp) -> None:
-    async with reviewed.run_test(size=(80, 24)) as pilot:
-        await opened(reviewed, pilot)
-        await pilot.pause()
+    async with running(reviewed) as player:
+        await player.settled()
+        await player.pilot.pause()
         graph = screen_of(reviewed).query_one(MarginGraph)
         drawn = "".join(graph.render_line(y).text for y in range(graph.size.height))
         assert drawn.count("•") > 0
@@ -288,28 +275,28 @@ async def test_the_graph_has_what_was_expected(reviewed: ThudApp) -> None:
 
 @pytest.mark.parametrize("size", [(80, 24), (160, 50)])
 async def test_the_summary_fits(size: tuple[int, int], reviewed: ThudApp) -> None:
-    async with reviewed.run_test(size=size) as pilot:
-        await opened(reviewed, pilot)
-        await pilot.press("m")
+    async with running(reviewed, size) as player:
+        await player.settled()
+        await player.press("m")
         screen = reviewed.screen
         assert isinstance(screen, SummaryScreen)
-        await pilot.pause()
+        await player.pilot.pause()
         assert screen.query_one("#summed").max_scroll_y == 0
         (shown,) = screen.query("BattleGraph.-now")
         told = str(shown.query_one(Static).render())
         assert told == "Battle 1. The battle turned with move 2, dG1-G5 by Anna."
-        await pilot.press("b")
+        await player.press("b")
         (shown,) = screen.query("BattleGraph.-now")
         assert str(shown.query_one(Static).render()).startswith("Battle 2.")
-        await pilot.press("escape")
+        await player.press("escape")
         assert screen_of(reviewed).cursor.ply == 0
 
 
 async def test_the_summary_names_both_battles_and_the_key_between_them(reviewed: ThudApp) -> None:
-    async with reviewed.run_test(size=(80, 24)) as pilot:
-        await opened(reviewed, pilot)
-        await pilot.press("m")
-        await pilot.pause()
+    async with running(reviewed) as player:
+        await player.settled()
+        await player.press("m")
+        await player.pilot.pause()
         screen = reviewed.screen
         assert isinstance(screen, SummaryScreen)
         told = [str(each.render()) for each in screen.query("BattleGraph Static").results(Static)]
@@ -319,12 +306,12 @@ async def test_the_summary_names_both_battles_and_the_key_between_them(reviewed:
 
 
 async def test_f1_tells_what_a_review_shows(reviewed: ThudApp) -> None:
-    async with reviewed.run_test(size=(80, 24)) as pilot:
-        await opened(reviewed, pilot)
-        await pilot.press("f1")
+    async with running(reviewed) as player:
+        await player.settled()
+        await player.press("f1")
         page = reviewed.screen
         assert isinstance(page, HelpScreen)
-        await pilot.pause()
+        await player.pilot.pause()
         titles = [str(each.render()) for each in page.query(".title").results(Static)]
         assert titles[:3] == [
             "What a review shows",
@@ -334,37 +321,37 @@ async def test_f1_tells_what_a_review_shows(reviewed: ThudApp) -> None:
 
 
 async def test_learning_asks_whose_and_goes_over_mistakes(reviewed: ThudApp) -> None:
-    async with reviewed.run_test(size=(80, 24)) as pilot:
-        await opened(reviewed, pilot)
-        await pilot.press("L")
+    async with running(reviewed) as player:
+        await player.settled()
+        await player.press("L")
         question = screen_of(reviewed).query_one(Prompt)
         assert "Whose?" in str(question.render())
-        await pilot.press("t")
+        await player.press("t")
         assert "Bert has made no mistake with the trolls." in said(screen_of(reviewed))
-        await pilot.press("L", "d")
+        await player.press("L", "d")
         assert reviewed.screen.query_one(Board).piece_set == piece_set(reviewed.settings)
-        await pilot.pause()
+        await player.pilot.pause()
         screen = reviewed.screen
         assert isinstance(screen, DrillScreen)
         assert "This cost 2.0 points. What is better?" in screen.drill.task.words
-        await pilot.press("colon", *PLAYED[2][1:].lower(), "enter")
-        await until(lambda: "That is what was played." in asked(screen), pilot.pause)
-        await pilot.press("enter", "colon", *"f5f1", "enter")
-        await until(lambda: "Right: the dwarf moves" in asked(screen), pilot.pause)
+        await player.press("colon", *PLAYED[2][1:].lower(), "enter")
+        await player.until(lambda: "That is what was played." in asked(screen))
+        await player.press("enter", "colon", *"f5f1", "enter")
+        await player.until(lambda: "Right: the dwarf moves" in asked(screen))
         assert "That was all: one mistake gone over." in asked(screen)
-        await pilot.press("enter")
-        await pilot.pause()
+        await player.press("enter")
+        await player.pilot.pause()
         assert screen_of(reviewed).cursor.ply == 0
 
 
 async def test_a_mistake_can_be_passed_over(reviewed: ThudApp) -> None:
-    async with reviewed.run_test(size=(80, 24)) as pilot:
-        await opened(reviewed, pilot)
+    async with running(reviewed) as player:
+        await player.settled()
         screen_of(reviewed).learn(1, Side.DWARFS)
-        await pilot.pause()
+        await player.pilot.pause()
         assert isinstance(reviewed.screen, DrillScreen)
-        await pilot.press("n")
-        await pilot.pause()
+        await player.press("n")
+        await player.pilot.pause()
         assert screen_of(reviewed)
 
 
@@ -378,18 +365,17 @@ async def test_a_battle_that_is_over_is_judged_and_its_board_comes_back(
     match, store = short(), Store(tmp_path)
     session = Session(match, Autosave(store))
     app = ThudApp(Play(session), store=store)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
+    async with running(app) as player:
         assert "review it" in str(app.screen.query_one(Prompt).render())
         judge.allow(8)
-        await pilot.press("m")
-        await until(lambda: isinstance(app.screen, SummaryScreen), pilot.pause)
-        await pilot.press("escape")
+        await player.press("m")
+        await player.until(lambda: isinstance(app.screen, SummaryScreen))
+        await player.press("escape")
         await work_done(app)
         replay = screen_of(app).query_one(Standing)
         assert replay._glyphs == app.screen_stack[0].query_one(Standing)._glyphs
-        await pilot.press("escape")
-        await until(lambda: isinstance(app.screen, BattleScreen), pilot.pause)
+        await player.press("escape")
+        await player.until(lambda: isinstance(app.screen, BattleScreen))
         record = session.record
         assert all(len(judgements_in(CLASSIC, each)) == 4 for each in record.battles)
         assert record.battles[0].moves == match.battles[0].moves

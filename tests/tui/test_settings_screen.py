@@ -64,23 +64,23 @@ def board_of(player: Player) -> Board:
 
 async def test_what_is_changed_holds_at_once_and_is_kept(path: Path) -> None:
     async with with_settings(path) as player:
-        await player.pilot.press("comma")
+        await player.press("comma")
         assert isinstance(player.app.screen, SettingsScreen)
         assert "» Theme" in row(player, "theme")
-        await player.pilot.press("down", "down", "right")
+        await player.press("down", "down", "right")
         assert "> ASCII only" in row(player, "ascii")
         assert board_of(player).ascii_only
         assert (await kept(player, path)).ascii
-        await player.pilot.press("down", "enter", "l", "left")
+        await player.press("down", "enter", "l", "left")
         assert board_of(player).largest == Cell(3, 1)
         assert (await kept(player, path)) == Settings(ascii=True, cell="3x1")
-        await player.pilot.press("escape")
+        await player.press("escape")
         assert isinstance(player.app.screen, BattleScreen)
 
 
 async def test_a_size_that_changes_as_they_are_left_is_nothing_to_them(path: Path) -> None:
     async with with_settings(path) as player:
-        await player.pilot.press("comma")
+        await player.press("comma")
         shown = player.app.screen
         assert isinstance(shown, SettingsScreen)
         size = player.app.size
@@ -92,19 +92,19 @@ async def test_a_size_that_changes_as_they_are_left_is_nothing_to_them(path: Pat
 
 async def test_every_setting_has_a_row_that_goes_through_its_choices(path: Path) -> None:
     async with with_settings(path) as player:
-        await player.pilot.press("comma")
+        await player.press("comma")
         for name, about in ABOUT.items():
             for _ in range(len(about.choices) or 1):
                 before = getattr(player.app.settings, name)
-                await player.pilot.press("right")
+                await player.press("right")
                 assert getattr(player.app.settings, name) != before
                 assert getattr(await kept(player, path), name) != before
-            await player.pilot.press("down")
+            await player.press("down")
 
 
 async def test_the_mouse_changes_too(path: Path) -> None:
     async with with_settings(path) as player:
-        await player.pilot.press("comma")
+        await player.press("comma")
         await player.pilot.click("#bell")
         assert player.app.settings.bell
         await player.pilot.click("#cell", offset=(15, 0))
@@ -118,14 +118,14 @@ async def test_the_mouse_changes_too(path: Path) -> None:
 async def test_a_theme_is_seen_at_once(path: Path) -> None:
     async with with_settings(path) as player:
         assert player.app.theme == "koom-valley"
-        await player.pilot.press("comma", "right")
+        await player.press("comma", "right")
         assert player.app.theme == "koom-valley"
-        await player.pilot.press("right")
+        await player.press("right")
         chosen = player.app.theme
         assert chosen != "koom-valley"
         assert chosen in row(player, "theme")
         assert (await kept(player, path)).theme == chosen
-        await player.pilot.press("left", "left")
+        await player.press("left", "left")
         assert player.app.theme == "koom-valley"
         assert (await kept(player, path)).theme == "auto"
 
@@ -143,10 +143,10 @@ async def test_what_changes_the_looks_is_previewed_with_real_pieces(
     path: Path, size: tuple[int, int]
 ) -> None:
     async with with_settings(path, size) as player:
-        await player.pilot.press("comma", "down")
+        await player.press("comma", "down")
         seen = []
         for _ in PIECE_SETS:
-            await player.pilot.press("right")
+            await player.press("right")
             await player.pilot.pause()
             seen.append(preview(player))
             assert len(seen[-1]) >= 3
@@ -154,16 +154,16 @@ async def test_what_changes_the_looks_is_previewed_with_real_pieces(
             shown = player.app.screen.query_one(Preview)
             assert player.app.screen.find_widget(shown).visible_region == shown.region
         assert len({tuple(each) for each in seen}) == len(PIECE_SETS)
-        await player.pilot.press(*["down"] * 3)
+        await player.press(*["down"] * 3)
         assert preview(player) == []
 
 
 async def test_each_theme_of_our_own_and_each_piece_set_says_what_it_is(path: Path) -> None:
     async with with_settings(path) as player:
-        await player.pilot.press("comma")
+        await player.press("comma")
         told = set()
         for key in "right", "right", "right", "down", "right", "right", "right":
-            await player.pilot.press(key)
+            await player.press(key)
             told.add(str(player.app.screen.query_one("#about").render()))
         assert len(told) == 7
 
@@ -205,13 +205,13 @@ def found(player: Player) -> str:
 
 async def test_a_theme_chosen_in_the_palette_is_remembered(path: Path) -> None:
     async with with_settings(path) as player:
-        await player.pilot.press("ctrl+p", *"theme")
+        await player.press("ctrl+p", *"theme")
         await player.until(lambda: found(player) == "Theme")
-        await player.pilot.press("enter")
+        await player.press("enter")
         await player.until(lambda: found(player) not in ("", "Theme"))
-        await player.pilot.press(*"gruvbox")
+        await player.press(*"gruvbox")
         await player.until(lambda: found(player) == "gruvbox")
-        await player.pilot.press("enter")
+        await player.press("enter")
         await player.until(lambda: player.app.theme == "gruvbox")
         assert (await kept(player, path)).theme == "gruvbox"
     async with with_settings(path) as player:
@@ -257,10 +257,10 @@ async def test_a_broken_file_in_the_way_is_told_but_not_at_every_step(
 ) -> None:
     path.write_text("bell = \n")
     async with with_settings(path) as player:
-        await player.pilot.press("comma")
-        await player.pilot.press("down")
+        await player.press("comma")
+        await player.press("down")
         for _ in range(4):
-            await player.pilot.press("right")
+            await player.press("right")
             await work_done(player.app)
         first, second = [each.message for each in player.app._notifications]
         assert first.startswith("settings.toml, line 1: ")
@@ -280,7 +280,7 @@ async def test_the_board_follows_without_the_screen(path: Path) -> None:
     path.write_text('pieces = "letters"\n')
     async with with_settings(path) as player:
         assert player.board.piece_set == "letters"
-        await player.pilot.press("p")
+        await player.press("p")
         assert player.board.piece_set == "blocks"
         assert (await kept(player, path)).pieces == "blocks"
 
@@ -289,7 +289,7 @@ async def test_plain_ascii_reaches_every_corner(path: Path) -> None:
     path.write_text("ascii = true\n")
     async with with_settings(path, (120, 40)) as player:
         for keys in ((), ("comma",), ("escape", "f1"), ("escape", "c"), ("escape", "ctrl+p")):
-            await player.pilot.press(*keys)
+            await player.press(*keys)
             await player.pilot.pause(0.2)
             for line in player.app.screen._compositor.render_strips():
                 assert line.text.isascii(), line.text
@@ -297,8 +297,8 @@ async def test_plain_ascii_reaches_every_corner(path: Path) -> None:
 
 async def test_a_small_terminal_scrolls_the_settings(path: Path) -> None:
     async with with_settings(path, (80, 10)) as player:
-        await player.pilot.press("comma")
-        await player.pilot.press(*["down"] * 10, "right")
+        await player.press("comma")
+        await player.press(*["down"] * 10, "right")
         last = player.app.screen.query_one("#notify", Choice)
         assert last.has_focus
         assert player.app.screen.region.contains_region(last.region)

@@ -17,7 +17,7 @@ from thud.tui.front.page import FrontPage
 from tui.driver import Player
 from tui.test_front_page import front_page, shown
 
-SAID = "You play like level 3"
+SAID = "You play like level 6"
 
 
 @pytest.fixture
@@ -30,13 +30,13 @@ def choose(store: Store, *seats: str, names: tuple[str, str] = ("Ann", "Bo")) ->
 
 
 def win(store: Store) -> None:
-    """Let Ann win a match against level 2, which makes level 3 the closest."""
+    """Let Ann win a match against level 2, which makes level 6 the closest."""
     keep(store, won=True, seats=("human", "cpu:2"))
 
 
 async def begun(player: Player) -> tuple[str, str]:
     """Press n, and return who plays when the match has begun."""
-    await player.pilot.press("n")
+    await player.press("n")
     await player.settled()
     assert isinstance(player.app.screen, BattleScreen)
     return player.match.players
@@ -81,13 +81,13 @@ async def test_what_was_won_just_now_is_said_on_the_way_back(store: Store) -> No
     async with front_page(store) as player:
         await begun(player)
         win(store)
-        await player.pilot.press("q")
+        await player.press("q")
         await player.settled()
         assert isinstance(player.app.screen, FrontPage)
         assert SAID in shown(player)
 
 
-@pytest.mark.parametrize(("rated", "level"), [(False, 2), (True, 3)])
+@pytest.mark.parametrize(("rated", "level"), [(False, 2), (True, 6)])
 async def test_a_fair_level_is_chosen_by_keys_and_is_that_level(
     store: Store, rated: bool, level: int
 ) -> None:
@@ -96,7 +96,7 @@ async def test_a_fair_level_is_chosen_by_keys_and_is_that_level(
     choose(store, "human", "human")
     fair = level_contender(level)
     async with front_page(store) as player:
-        await player.pilot.press("up", "up", "right")
+        await player.press("up", "up", "right")
         assert "your own level" in shown(player)
         assert await begun(player) == ("Ann", fair.name)
         assert player.screen.session.seats.programs == ("", fair.program)
@@ -107,14 +107,14 @@ async def test_a_fair_level_may_begin_with_the_dwarfs(store: Store) -> None:
     keep(store, won=True, seats=("human", "cpu:2"), names=("Bo", "Miner"))
     choose(store, "fair", "human")
     async with front_page(store) as player:
-        assert await begun(player) == (level_contender(3).name, "Bo")
+        assert await begun(player) == (level_contender(6).name, "Bo")
 
 
 @pytest.mark.parametrize("seats", [("fair", "fair"), ("cpu:3", "fair")])
 async def test_a_fair_level_needs_a_person(store: Store, seats: tuple[str, str]) -> None:
     choose(store, *seats)
     async with front_page(store) as player:
-        await player.pilot.press("n")
+        await player.press("n")
         assert isinstance(player.app.screen, FrontPage)
         assert "Your own level is for a person" in shown(player)
 
@@ -122,7 +122,7 @@ async def test_a_fair_level_needs_a_person(store: Store, seats: tuple[str, str])
 async def test_a_name_that_the_fair_level_has_is_refused(store: Store) -> None:
     choose(store, "human", "fair", names=(level_contender(2).name, "Bo"))
     async with front_page(store) as player:
-        await player.pilot.press("n")
+        await player.press("n")
         await player.settled()
         assert isinstance(player.app.screen, FrontPage)
         assert "Both players are called" in shown(player)
@@ -143,7 +143,7 @@ async def test_a_fair_match_that_is_looked_for_begins_once(
     async with front_page(store) as player:
         await player.settled()
         monkeypatch.setattr(Store, "listing", slow)
-        await player.pilot.press("n")
+        await player.press("n")
         await asyncio.to_thread(looking.wait, 60)
         for key in "nps":
             player.app.post_message(Key(key, key))

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from textual.pilot import Pilot
 from textual.widgets import Input
 
 from saving import begin, save
@@ -28,7 +27,7 @@ from thud.tui.replay.thoughts import Thoughts
 from thud.tui.start import Replay
 from thud.tui.widgets.prompt import Prompt
 from thud.wording.hints import expectation
-from tui.driver import work_done
+from tui.driver import Player, running, work_done
 from tui.test_replay import come_to, replaying, said
 
 PLAYED = ("dF1-F5", "TG7-F6", "dG1-G5", "TF6-G6xF5xG5")
@@ -46,9 +45,9 @@ def short() -> Match:
     return match
 
 
-async def type_move(pilot: Pilot[None], text: str) -> None:
+async def type_move(player: Player, text: str) -> None:
     """Type a move in the line for that."""
-    await pilot.press("colon", *text, "enter")
+    await player.press("colon", *text, "enter")
 
 
 def here(screen: ReplayScreen) -> tuple[tuple[int, ...], int]:
@@ -57,11 +56,11 @@ def here(screen: ReplayScreen) -> tuple[tuple[int, ...], int]:
 
 async def test_another_move_begins_a_variation_and_what_was_played_stays() -> None:
     match = short()
-    async with replaying(match) as (screen, pilot):
-        await pilot.press("right", "right")
-        await type_move(pilot, "e2e6")
+    async with replaying(match) as (screen, player):
+        await player.press("right", "right")
+        await type_move(player, "e2e6")
         assert here(screen) == ((0,), 3)
-        await type_move(pilot, "f6g7")
+        await type_move(player, "f6g7")
         assert here(screen) == ((0,), 4)
         assert "In a variation." in said(screen)
         battle = screen.record.battles[0]
@@ -72,17 +71,17 @@ async def test_another_move_begins_a_variation_and_what_was_played_stays() -> No
 
 
 async def test_the_move_that_was_played_begins_none() -> None:
-    async with replaying(short()) as (screen, pilot):
-        await type_move(pilot, "f1f5")
+    async with replaying(short()) as (screen, player):
+        await type_move(player, "f1f5")
         assert here(screen) == ((), 1)
         assert screen.record.battles[0].variations == ()
 
 
 async def test_keys_go_into_variations_out_and_across() -> None:
-    async with replaying(short()) as (screen, pilot):
+    async with replaying(short()) as (screen, player):
         for text in ("e2e6", "d3d4"):
-            await type_move(pilot, text)
-            await pilot.press("home")
+            await type_move(player, text)
+            await player.press("home")
         assert here(screen) == ((), 0)
         for keys, place in (
             ("down", ((0,), 1)),
@@ -93,94 +92,94 @@ async def test_keys_go_into_variations_out_and_across() -> None:
             ("right_square_bracket", ((), 1)),
             ("left_square_bracket", ((), 0)),
         ):
-            await pilot.press(keys)
+            await player.press(keys)
             assert here(screen) == place
 
 
 async def test_a_move_is_picked_with_the_keys_of_the_board() -> None:
-    async with replaying(short()) as (screen, pilot):
-        await pilot.press("enter", "tab", "enter")
+    async with replaying(short()) as (screen, player):
+        await player.press("enter", "tab", "enter")
         grip = screen.picker.hand.grip
         assert grip
-        await pilot.press("tab", "enter")
+        await player.press("tab", "enter")
         assert screen.cursor.ply == 1
         assert screen.table.trying
-        await pilot.press("left_square_bracket", "escape", "right")
+        await player.press("left_square_bracket", "escape", "right")
         assert not screen.table.trying
         assert here(screen) == ((), 1)
 
 
 async def test_a_move_is_picked_with_the_mouse_and_its_captures_are_asked_for() -> None:
-    async with replaying(short()) as (screen, pilot):
-        await pilot.press("right", "right", "right")
+    async with replaying(short()) as (screen, player):
+        await player.press("right", "right", "right")
         board = screen.table.board
         for square in ("F6", "G6"):
             region = board.region_of(parse_square(square))
-            await pilot.click(Board, offset=(region.x + 1, region.y))
+            await player.pilot.click(Board, offset=(region.x + 1, region.y))
         assert "Capture on G6: 2 of 2" in str(screen.query_one(Prompt).render())
-        await pilot.press("7", "enter")
+        await player.press("7", "enter")
         assert here(screen) == ((0,), 4)
         assert screen.cursor.move
         assert screen.cursor.move.captures.bit_count() == 1
         # The board goes through what stands there now, and a step lets go of what is in hand.
         region = board.region_of(parse_square("G1"))
-        await pilot.press("left")
-        await pilot.click(Board, offset=(region.x + 1, region.y))
-        await pilot.press("right")
+        await player.press("left")
+        await player.pilot.click(Board, offset=(region.x + 1, region.y))
+        await player.press("right")
         assert screen.picker.hand.grip is None
         assert here(screen) == ((), 4)
 
 
 async def test_a_variation_is_deleted_when_that_is_meant() -> None:
-    async with replaying(short()) as (screen, pilot):
-        await type_move(pilot, "e2e6")
+    async with replaying(short()) as (screen, player):
+        await type_move(player, "e2e6")
         before = screen.record
-        await pilot.press("D")
+        await player.press("D")
         assert "Delete dE2-E6" in str(screen.query_one(Prompt).render())
-        await pilot.press("n")
+        await player.press("n")
         assert screen.record is before
-        await pilot.press("D", "y")
+        await player.press("D", "y")
         assert screen.record.battles[0].variations == ()
         assert here(screen) == ((), 0)
-        await pilot.press("right", "D")
+        await player.press("right", "D")
         assert "What was played stays" in said(screen)
 
 
 async def test_variations_change_places_but_not_with_what_was_played() -> None:
-    async with replaying(short()) as (screen, pilot):
+    async with replaying(short()) as (screen, player):
         for text in ("e2e6", "d3d4"):
-            await pilot.press("home")
-            await type_move(pilot, text)
-        await pilot.press("P")
+            await player.press("home")
+            await type_move(player, text)
+        await player.press("P")
         assert here(screen) == ((0,), 1)
         moves = [variation.moves[0] for variation in screen.record.battles[0].variations]
         start = screen.record.start
         assert [move_text(start, move) for move in moves] == ["dD3-D4", "dE2-E6"]
-        await pilot.press("P")
+        await player.press("P")
         assert "What was played comes first" in said(screen)
 
 
 async def test_comments_are_written_changed_and_taken_away() -> None:
-    async with replaying(short()) as (screen, pilot):
-        await pilot.press("right", "c", *"why", "enter")
-        await pilot.pause()
+    async with replaying(short()) as (screen, player):
+        await player.press("right", "c", *"why", "enter")
+        await player.pilot.pause()
         assert "why" in said(screen)
-        await pilot.press("c", "question_mark", "enter")
-        await pilot.pause()
+        await player.press("c", "?", "enter")
+        await player.pilot.pause()
         assert screen.cursor.comments == ("why?",)
-        await pilot.press("c", *["backspace"] * 4, "enter")
-        await pilot.pause()
+        await player.press("c", *["backspace"] * 4, "enter")
+        await player.pilot.pause()
         assert screen.cursor.comments == ()
 
 
 async def test_playing_on_from_a_variation() -> None:
-    async with replaying(short()) as (screen, pilot):
-        await pilot.press("b", "right")
-        await type_move(pilot, "g7h6")
+    async with replaying(short()) as (screen, player):
+        await player.press("b", "right")
+        await type_move(player, "g7h6")
         moves = screen.cursor.moves[:2]
-        await pilot.press("p", "y")
-        await work_done(pilot.app)
-        playing = pilot.app.screen
+        await player.press("p", "y")
+        await work_done(player.app)
+        playing = player.app.screen
         assert isinstance(playing, BattleScreen)
         assert (playing.match.number, playing.match.battle.moves) == (2, moves)
         assert playing.match.battle.outcome is None
@@ -192,16 +191,15 @@ async def test_a_saved_match_keeps_what_was_tried(tmp_path: Path) -> None:
     saved = store.adopt(record)
     saved.close()
     app = ThudApp(Replay(record, name=saved.id), store=store)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
-        await pilot.press("right")
-        await type_move(pilot, "g7h6")
+    async with running(app) as player:
+        await player.press("right")
+        await type_move(player, "g7h6")
         screen = app.screen
         assert isinstance(screen, ReplayScreen)
         kept = store.load(saved.id)
         assert kept == screen.record
         assert kept.battles[0].variations == (Variation(1, screen.cursor.moves[1:2]),)
-        await pilot.press("q")
+        await player.press("q")
     assert app.return_code == 0
     assert store.finished()[0].id == saved.id
 
@@ -213,56 +211,55 @@ async def test_what_is_played_elsewhere_is_not_written_over(tmp_path: Path) -> N
     playing = begin(store, match)
     record = store.load(playing.id)
     app = ThudApp(Replay(record, name=playing.id), store=store)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
-        await type_move(pilot, "e2e6")
+    async with running(app) as player:
+        await type_move(player, "e2e6")
         screen = app.screen
         assert isinstance(screen, ReplayScreen)
         assert "open in another terminal" in said(screen)
         match.battle.play(parse_move(match.variant, match.battle.position, "TG7-H6"))
         save(playing, match)
         playing.close()
-        await type_move(pilot, "g7h6")
+        await type_move(player, "g7h6")
         assert "gone on meanwhile" in said(screen)
         assert len(store.load(playing.id).battles[0].moves) == 2
-        await pilot.press("q")
+        await player.press("q")
         assert "not kept" in str(screen.query_one(Prompt).render())
-        await pilot.press("y")
+        await player.press("y")
 
 
 async def test_a_match_from_a_file_is_saved_before_it_is_left(tmp_path: Path) -> None:
-    async with replaying(short()) as (screen, pilot):
-        await type_move(pilot, "e2e6")
+    async with replaying(short()) as (screen, player):
+        await type_move(player, "e2e6")
         assert "s to save it as a file" in said(screen)
-        await pilot.press("q", "s")
-        pilot.app.screen.query_one(Input).value = str(tmp_path / "tried.tgn")
-        await pilot.press("enter")
-        await work_done(pilot.app)
-        await pilot.pause()
+        await player.press("q", "s")
+        player.app.screen.query_one(Input).value = str(tmp_path / "tried.tgn")
+        await player.press("enter")
+        await work_done(player.app)
+        await player.pilot.pause()
         assert read_tgn((tmp_path / "tried.tgn").read_text()) == (screen.record,)
         assert not screen.notebook.behind
-        await pilot.press("q")
-    assert pilot.app.return_code == 0
+        await player.press("q")
+    assert player.app.return_code == 0
 
 
 async def test_playing_on_asks_first_where_what_was_tried_would_be_lost(tmp_path: Path) -> None:
-    async with replaying(short()) as (screen, pilot):
-        await type_move(pilot, "e2e6")
-        await pilot.press("p")
+    async with replaying(short()) as (screen, player):
+        await type_move(player, "e2e6")
+        await player.press("p")
         assert "Play on from here?" in str(screen.query_one(Prompt).render())
-        await pilot.press("n")
-        assert pilot.app.screen is screen
+        await player.press("n")
+        assert player.app.screen is screen
         assert not screen.asking
-        await pilot.press("p", "s")
-        pilot.app.screen.query_one(Input).value = str(tmp_path / "tried.tgn")
-        await pilot.press("enter")
-        await work_done(pilot.app)
-        await pilot.pause()
-        assert pilot.app.screen is screen
-        await type_move(pilot, "g7h6")
-        await pilot.press("p", "y")
-        await pilot.pause()
-        playing = pilot.app.screen
+        await player.press("p", "s")
+        player.app.screen.query_one(Input).value = str(tmp_path / "tried.tgn")
+        await player.press("enter")
+        await work_done(player.app)
+        await player.pilot.pause()
+        assert player.app.screen is screen
+        await type_move(player, "g7h6")
+        await player.press("p", "y")
+        await player.pilot.pause()
+        playing = player.app.screen
         assert isinstance(playing, BattleScreen)
         assert playing.match.battle.moves == screen.cursor.moves
 
@@ -272,27 +269,26 @@ async def test_playing_on_asks_nothing_where_all_is_kept(tmp_path: Path) -> None
     with begin(store, short()) as saved:
         save(saved, match := short())
     app = ThudApp(Replay(store.load(saved.id), name=saved.id), store=store)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
-        await type_move(pilot, "e2e6")
-        await pilot.press("p")
+    async with running(app) as player:
+        await type_move(player, "e2e6")
+        await player.press("p")
         await work_done(app)
-        await pilot.pause()
+        await player.pilot.pause()
         assert isinstance(app.screen, BattleScreen)
         assert app.screen.match.battle.position != match.battle.position
     assert len(store.load(saved.id).battles[0].variations) == 1
 
 
 async def test_a_variation_that_has_ended_runs_again_from_where_it_begins() -> None:
-    async with replaying(short()) as (screen, pilot):
-        await pilot.press("right")
+    async with replaying(short()) as (screen, player):
+        await player.press("right")
         for text in ("g7h6", "d3d4", "h6g7"):
-            await type_move(pilot, text)
+            await type_move(player, text)
         assert here(screen) == ((0,), 4)
-        await pilot.press("space")
+        await player.press("space")
         assert here(screen) == ((0,), 2)
-        await pilot.press("plus", "plus")
-        await come_to(screen, pilot, 4)
+        await player.press("plus", "plus")
+        await come_to(screen, player, 4)
         assert here(screen) == ((0,), 4)
 
 
@@ -312,39 +308,39 @@ async def test_the_computer_thinks_of_what_is_looked_at(monkeypatch: pytest.Monk
         await forever()
 
     monkeypatch.setattr(Analyst, "watch", look)
-    async with replaying(short()) as (screen, pilot):
+    async with replaying(short()) as (screen, player):
         thoughts = screen.query_one(Thoughts)
-        await pilot.press("v", "right")
-        await pilot.pause()
+        await player.press("v")
+        await player.press("right")
         assert [position for position, _ in asked] == list(screen.cursor.positions[:2])
         text = str(thoughts.render())
         assert "depth 4" in text
         assert text.count("trolls +3.0") == 3
         third = thoughts.line(3)
         assert third
-        await pilot.press("Z")
-        await pilot.pause()
+        await player.press("Z")
+        await player.pilot.pause()
         assert screen.cursor.move == third.line[0]
         assert here(screen) == ((0,), 2)
         assert asked[-1][0] == screen.cursor.position
-        await pilot.press("v", "left", "X")
-        await pilot.pause()
+        await player.press("v", "left", "X")
+        await player.pilot.pause()
         assert len(asked) == 3
         assert not thoughts.display
         assert here(screen) == ((), 1)
 
 
 async def test_the_computers_process_ends_with_the_replay() -> None:
-    async with replaying(short()) as (screen, pilot):
-        await pilot.press("v")
+    async with replaying(short()) as (screen, player):
+        await player.press("v")
         thoughts = screen.query_one(Thoughts)
         for _ in range(2000):
             if "depth" in str(thoughts.render()):
                 break
-            await pilot.pause(0.01)
+            await player.pilot.pause(0.01)
         (engine,) = thoughts._analyst._engines
         assert engine.running
-        await pilot.press("q")
+        await player.press("q")
     assert not engine.running
 
 
@@ -360,8 +356,8 @@ def test_margins_are_written_for_the_side_that_is_ahead() -> None:
 
 
 async def test_a_replay_runs_no_longer_while_a_comment_is_written() -> None:
-    async with replaying(short()) as (screen, pilot):
-        await pilot.press("space")
+    async with replaying(short()) as (screen, player):
+        await player.press("space")
         assert "Running" in said(screen)
-        await pilot.press("c")
+        await player.press("c")
         assert "Running" not in said(screen)

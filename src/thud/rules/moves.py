@@ -26,7 +26,7 @@ from thud.rules.geometry import (
 from thud.rules.position import Move, Position
 
 HOPS: Final = {
-    square: tuple((ray[0], ray[1]) for ray in rays.values() if len(ray) > 1)
+    square: tuple([ray[:2] for ray in rays.values() if len(ray) > 1])
     for square, rays in RAYS.items()
 }
 """For each square what lies next to it and straight beyond: victim and landing of a trample."""
