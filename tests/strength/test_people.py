@@ -172,4 +172,4 @@ def test_fair_matches_find_out_how_strong_somebody_is(level: int) -> None:
 
 
 def test_what_people_read() -> None:
-    assert str(Strength(Rating(1432.4, 85.2))) == "about level 6 (1432 ± 85)"
+    assert str(Strength(Rating(1432.4, 85.2))) == "about level 5 (1432 ± 85)"
