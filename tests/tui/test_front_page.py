@@ -13,8 +13,10 @@ from textual.widgets import Input, OptionList, Static
 
 from sampling import sampled
 from saving import begin, save
+from thud.ai.levels import LEVELS
 from thud.engines.spec import level_contender, parse_contender
 from thud.lessons.progress import LessonProgress
+from thud.records.programs import HIGHEST_LEVEL
 from thud.records.store import Saved, Store
 from thud.rules.clock import parse_control
 from thud.rules.geometry import parse_square
@@ -26,6 +28,7 @@ from thud.session.view import SessionView
 from thud.settings.last_choices import LastChoices, load_choices, save_choices
 from thud.settings.preferences import Preferences
 from thud.settings.values import Settings
+from thud.strength.levels import RATINGS
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.widget import Board
@@ -112,6 +115,14 @@ async def test_one_key_plays_the_computer_at_the_level_that_fits(store: Store) -
         await player.settled()
         assert player.match.players == ("Player 1", level_contender(2).name)
     assert load_choices(store.matches.parent).seats == ("human", "fair")
+
+
+@pytest.mark.parametrize("level", range(1, HIGHEST_LEVEL + 1))
+async def test_a_level_that_is_chosen_is_told_of(store: Store, level: int) -> None:
+    save_choices(store.matches.parent, LastChoices(seats=("human", f"cpu:{level}")))
+    async with front_page(store) as player:
+        told = str(player.app.screen.query_one("#strength", Static).render())
+        assert f"{LEVELS[level].meeting}. Rated {RATINGS[level].value:.0f}." in told
 
 
 async def test_one_key_keeps_a_person_at_the_trolls(store: Store) -> None:

@@ -28,6 +28,7 @@ from thud.rules.match import Match
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.settings.last_choices import CLOCKS, DAYS, HANDICAPS, LastChoices
+from thud.strength.levels import RATINGS
 from thud.strength.people import Strength, person
 from thud.tui.club.profile import clean
 from thud.tui.keys.bindings import NAME_KEYS
@@ -207,15 +208,19 @@ class MatchForm(Vertical):
     # What is shown
 
     def show_strengths(self, known: Mapping[str, Strength]) -> None:
-        """Show how strong the first person is, if that is known."""
+        """Know how strong people are."""
         self._known = known
         self._show_strength()
 
     def _show_strength(self) -> None:
+        """Tell of each level that is chosen, and how strong the person is."""
         known = self._known.get(person(self.person or ""))
+        lines = [_met(seat) for seat in dict.fromkeys(self._seats) if seat not in (HUMAN, FAIR)]
+        if known:
+            lines.append(f"You play like level {known.level}")
         said = self.query_one("#strength", Static)
-        said.set_class(known is not None, "-known")
-        said.update(f"You play like level {known.level}" if known else "")
+        said.set_class(bool(lines), "-known")
+        said.update("\n".join(lines))
 
     def _show_handicaps(self) -> None:
         """Call the handicaps by the players' names, as they are written now."""
@@ -240,6 +245,14 @@ class MatchForm(Vertical):
     def _follow_name(self) -> None:
         self._show_handicaps()
         self._show_strength()
+
+
+def _met(seat: str) -> str:
+    """Say what a level is like to meet, and its rating."""
+    from thud.ai.levels import LEVELS
+
+    level = int(seat.rpartition(":")[2])
+    return f"{LEVELS[level].name} {LEVELS[level].meeting}. Rated {RATINGS[level].value:.0f}."
 
 
 def _level_name(seat: str) -> str:
