@@ -3,7 +3,7 @@
 Usage: nice -n 5 python benchmarks/coach.py [--positions 100] [--longer 10] [--seed 0]
                                              [--variant classic ...]
 
-Players of levels 1 to 3 and one that plays at random fight one another, and every few moves the
+Players of three low levels and one that plays at random fight one another, and every few moves the
 coach weighs what one has chosen, in no more time than at the board.  A warning is confirmed if a
 search that tries so many times more moves finds that three points are lost.
 """
@@ -44,7 +44,7 @@ def choices(variant: Variant, first: int) -> Iterator[Choice]:
     """Yield what weak players choose in battles with one another, the first of some seed."""
     for seed in count(first):
         chance = Random(f"{variant.name} {seed}")
-        players: list[Player] = [LevelPlayer(variant, level, seed) for level in (1, 2, 3)]
+        players: list[Player] = [LevelPlayer(variant, level, seed) for level in (1, 2, 6)]
         yield from fought(variant, chance.choices([*players, RandomPlayer(variant, seed)], k=2))
 
 

@@ -1,6 +1,6 @@
 """Matches between two players, to see whether a change pays: sides swapped, openings shared.
 
-Usage: python benchmarks/gate.py FIRST SECOND [options], see --help.  A player is a level (1 to 7),
+Usage: python benchmarks/gate.py FIRST SECOND [options], see --help.  A player is a level,
 `full` (the search without a level), `material` or `random`.
 
 Seconds are those of the processor, so that other work on the machine does not blur the result: a
@@ -107,20 +107,27 @@ def _reply(judge: Thinker, positions: list[Position]) -> int:
 
 
 def fight(
-    dwarfs: Player, trolls: Player, positions: list[Position], variant: Variant, task: Task
+    sides: tuple[Player, Player],
+    positions: list[Position],
+    variant: Variant,
+    limits: Limits,
+    quiet: int,
+    *,
+    agree: bool,
 ) -> tuple[Battle, int]:
     """Play a battle from an opening; count as well whether it would have been ended too soon."""
-    battle = Battle(variant, positions[-1], quiet_limit=task.quiet)
+    dwarfs, trolls = sides
+    battle = Battle(variant, positions[-1], quiet_limit=quiet)
     willing: set[Side] = set()
     standing = None
     while battle.outcome is None:
         side = battle.position.to_move
         seen = [*positions[:-1], *battle.positions]
-        decision = (dwarfs if side is Side.DWARFS else trolls).decide(seen, task.limits)
+        decision = (dwarfs if side is Side.DWARFS else trolls).decide(seen, limits)
         willing = willing | {side} if decision.ends else willing - {side}
         if len(willing) == len(Side) and standing is None:
             standing = variant.lead(battle.position)
-            if task.agree:
+            if agree:
                 battle.agree()
                 break
         battle.play(decision.move)
@@ -135,8 +142,8 @@ def match(task: Task) -> Played:
     for sign in (1, -1):
         first = player(task.first, variant, task.seed)
         second = player(task.second, variant, task.seed + 1)
-        sides = (first, second)[::sign]
-        battle, hasty = fight(sides[0], sides[1], positions, variant, task)
+        sides = (first, second) if sign > 0 else (second, first)
+        battle, hasty = fight(sides, positions, variant, task.limits, task.quiet, agree=task.agree)
         assert battle.outcome is not None
         margins.append(sign * battle.outcome.margin)
         turns += len(battle.moves)

@@ -67,7 +67,8 @@ VISITOR: Final = (sys.executable, "-X", "faulthandler", "-P", "-m", "thud.club.p
 _INTERRUPTED: Final = {1, 130, -signal.SIGINT, -signal.SIGTERM, -signal.SIGHUP}
 """How a program may also end that is interrupted, or asked to end, before it draws."""
 
-_TOLD: Final = {0, 128 + signal.SIGTERM, 128 + signal.SIGHUP}
+_TOLD: Final = {0, 128 + signal.SIGTERM, -signal.SIGTERM}
+"""How it may end otherwise: a signal may come when it has restored the terminal and ends anyway."""
 
 _BAD: Final = re.compile(
     rb"Traceback \(most|Warning: |never awaited|Exception ignored|never retrieved|was destroyed"

@@ -3,12 +3,12 @@
 Usage: nice -n 10 python benchmarks/review.py [--battles 2] [--plants 10] [--seed 0]
                                               [--variant classic ...] [--calibrate N]
 
-Level 5 fights itself. Of its moves few should be marked ? or ??: it looks ahead well.  In each
+Level 9 fights itself. Of its moves few should be marked ? or ??: it looks ahead well.  In each
 battle some moves are replaced by one that loses a troll's worth, as a search of ten times as many
 positions confirms; of these nearly all should be marked.  Where no points count, a troll's worth is
 three tenths of the chance of winning.  In the end a battle of 120 moves is reviewed whole.
 
-With --calibrate, N battles of level 4 with itself tell how often who stands so well wins: of what
+With --calibrate, N battles of level 7 with itself tell how often who stands so well wins: of what
 the logistic in `review/judgement.py` should be made.
 """
 
@@ -115,7 +115,7 @@ async def measured(variant: Variant, options: argparse.Namespace, analyst: Analy
     row = Row()
     for number in range(options.battles):
         random = Random(f"{variant.name} {options.seed} {number}")
-        battle = await asyncio.to_thread(fought, variant, 5, options.seed + number, PLIES)
+        battle = await asyncio.to_thread(fought, variant, 9, options.seed + number, PLIES)
         own = list(range(4, len(battle.moves)))
         row = _with_moves(row, battle, await judged(battle, own, analyst, NODES))
         plies = random.sample(own, len(own))
@@ -146,9 +146,9 @@ def _with_moves(row: Row, battle: Battle, found: dict[int, Judgement]) -> Row:
 
 
 async def timed(variant: Variant, jobs: int) -> float:
-    """Return the seconds for a review of a battle of 120 moves between levels 3 and 5."""
+    """Return the seconds for a review of a battle of 120 moves between levels 6 and 9."""
     battle = Battle(variant)
-    players = [LevelPlayer(variant, level, 7) for level in (3, 5)]
+    players = [LevelPlayer(variant, level, 7) for level in (6, 9)]
     while battle.outcome is None and len(battle.moves) < WHOLE:
         battle.play(players[len(battle.moves) % 2].decide(battle.positions).move)
     begun = perf_counter()
@@ -163,7 +163,7 @@ async def timed(variant: Variant, jobs: int) -> float:
 def standings(variant: Variant, battles: int) -> Iterator[tuple[int, float]]:
     """Yield scores as the dwarfs see them, each with how the battle ended for them: 1, 0.5, 0."""
     for seed in range(battles):
-        battle = fought(variant, 4, seed, 200)
+        battle = fought(variant, 7, seed, 200)
         winner = battle.outcome.winner if battle.outcome else None
         result = 0.5 if winner is None else float(winner is Side.DWARFS)
         thinker = Thinker(variant, 1)
@@ -196,7 +196,7 @@ async def main_async(options: argparse.Namespace) -> None:
         rows = {each.name: await measured(each, options, analyst) for each in variants}
     finally:
         await analyst.close()
-    print("| variant | blunders | marked ? or ?? | moves of level 5 | marked ? or ?? | marked ?! |")
+    print("| variant | blunders | marked ? or ?? | moves of level 9 | marked ? or ?? | marked ?! |")
     print("| --- | --- | --- | --- | --- | --- |")
     for name, row in rows.items():
         print(f"| {name} | {' | '.join(map(str, row))} |")

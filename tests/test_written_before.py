@@ -128,7 +128,7 @@ def _summary(summary: Summary) -> dict[str, Any]:
 def _settings(path: Path) -> dict[str, Any]:
     settings, faults = load(path)
     keys, wrong = keymap(settings.keys)
-    values = vars(settings) | {"keys": dict(settings.keys)}
+    values = settings._asdict() | {"keys": dict(settings.keys)}
     lines = [fault.line for fault in faults]
     return {"values": values, "faults on": lines, "keymap": keys, "wrong": list(wrong)}
 

@@ -1,4 +1,4 @@
-"""Make the corpus: battles of levels 4 to 6 for `thud explore --corpus`, in every variant.
+"""Make the corpus: battles of three strong levels for `thud explore --corpus`, in every variant.
 
 Usage: python tools/make_corpus.py DIR plays the matches that are neither in the package nor in DIR,
 of the first 125 of each variant, which are 1,000 battles in all; it can be interrupted with Ctrl+C
@@ -6,9 +6,10 @@ at any time and goes on when it is started again.  python tools/make_corpus.py D
 moves of the matches in DIR judged that have not been, and can be interrupted as well.  python
 tools/make_corpus.py DIR --pack writes what is in DIR to the package.
 
-Every match can be played again, move for move: its number decides who plays, how it begins, and
-the seeds.  It begins with a few moves at random, those of several that a search finds the most
-even.  The levels keep to their own limits, which count positions and not seconds.
+The number of a match decides who plays, how it begins, and the seeds.  It can be played again, move
+for move, while the evaluation stays as it is; that of Football has changed since.  A match begins
+with a few moves at random, those of several that a search finds the most even.  The levels keep to
+their own limits, which count positions and not seconds.
 
 A review keeps what it makes of the moves that deserve a mark, and says who has judged them.
 """
@@ -44,7 +45,7 @@ _GLANCE: Final = Limits(nodes=2_000)
 _PLIES: Final = (2, 2, 3, 4)
 """So many moves begin a match: mostly few, so that many battles have them in common."""
 
-_QUICK, _MIXED, _SLOW, _SLOWEST = (4, 4), (4, 5), (5, 5), (5, 6)
+_QUICK, _MIXED, _SLOW, _SLOWEST = (7, 7), (7, 9), (9, 9), (9, 11)
 _LEVELS: Final = (
     *(_QUICK, _QUICK, _MIXED, _QUICK, _QUICK, _QUICK, _SLOW, _QUICK, _QUICK, _MIXED),
     *(_QUICK, _QUICK, _MIXED, _QUICK, _QUICK, _SLOW, _QUICK, _QUICK, _MIXED, _QUICK),

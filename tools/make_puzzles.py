@@ -113,7 +113,7 @@ def battle_of(variant: Variant, number: int) -> Iterator[Seen]:
     """Play a battle of two low levels that now and then move anyhow; yield every position."""
     chance = Random(f"{variant.name} {number}")
     players: dict[Side, Player] = {
-        side: LevelPlayer(variant, chance.choice((1, 2, 2, 3)), number) for side in Side
+        side: LevelPlayer(variant, chance.choice((1, 2, 2, 6)), number) for side in Side
     }
     expected = dict.fromkeys(Side, 0)
     battle = Battle(variant, quiet_limit=40)

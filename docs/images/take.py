@@ -16,7 +16,7 @@ sys.path.insert(0, str(HERE.parents[1] / "tests"))
 
 NAMES = ("Esme", "Gytha")
 NODES = 8_000
-"""So many positions the review tries for each look, whatever the machine."""
+"""Positions for each search of the review, on any machine."""
 
 CLASSIC = """\
 dG1-E3 TG8-F7 dA9-F14 TG9-G8 dB5-D5 TF7-B7xA6xA7 dE3-E13 TJ8-K7 dD5-F7 TG8-F8xF7 dP9-K14 TJ9-J10
@@ -55,9 +55,15 @@ async def review() -> None:
     match = played("classic", CLASSIC)
     record, found = Record.of(match), {}
     plies = range(len(match.battle.moves))
-    await judge_battle(
-        record, 1, plies, means(NODES), lambda judged: found.update({judged.ply: judged.judgement})
-    )
+    async with Analyst(2) as analyst:
+        await judge_battle(
+            record,
+            1,
+            plies,
+            analyst,
+            lambda judged: found.update({judged.ply: judged.judgement}),
+            limits=Limits(nodes=NODES),
+        )
     preferences = Preferences(overrides={"pieces": "sprites", "animation": False})
     app = ThudApp(Replay(with_judgements(record, 1, found)), preferences=preferences)
     async with app.run_test(size=(120, 40)) as pilot:
@@ -141,11 +147,13 @@ if __name__ == "__main__":
     os.environ |= {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
 
     from snapshots.pictures import picture, watching
+    from thud.ai.player import Limits
+    from thud.engines.analyst import Analyst
     from thud.records.formats import write_file
     from thud.records.record import Record
     from thud.records.store import Store
     from thud.review.notes import with_judgements
-    from thud.review.reviewer import judge_battle, means
+    from thud.review.reviewer import judge_battle
     from thud.rules.match import Match
     from thud.rules.notation import parse_move
     from thud.rules.setup import Setup

@@ -58,6 +58,8 @@ def come(browser: Browser, url: str, name: str, screen: dict[str, object]) -> Vi
 def sit_down(host: Visitor, guest: Visitor) -> None:
     """Let one open a table, and the other one take the seat that is free."""
     host.send("H")
+    host.wait_for("Who is the table for?")
+    host.send("\r")
     host.wait_for("Your table is open")
     host.send("\x1b")
     guest.wait_for("sit down")

@@ -279,6 +279,7 @@ async def test_what_was_used_when_the_keeper_was_killed_is_known_afterwards(
             assert session.clock
             assert session.clock.running
             assert session.clock.times.used / 1000 == pytest.approx(used, abs=5)
+            assert "[%used" in file.read_text()
 
 
 async def test_a_clock_in_minutes_stands_still_while_the_club_is_closed(tmp_path: Path) -> None:

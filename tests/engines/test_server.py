@@ -81,7 +81,7 @@ REFUSED = {
     "setoption name value value": "setoption is followed by",
     "setoption name Variant value chess": "'chess' is none of the variants classic, single, koom",
     "setoption name Hash value 16": "'hash' is none of the options Variant, Level, Seed and Mul",
-    "setoption name Level value 8": "Level is a whole number from 0 to 7, not '8'",
+    "setoption name Level value 13": "Level is a whole number from 0 to 12, not '13'",
     "setoption name Level value ²": "Level is a whole number",
     "setoption name Seed value -1": "Seed is a whole number from 0 to 2147483647",
     "\0\1\x1b[2J": "'\\x00\\x01\\x1b[2J' is none of",
@@ -135,7 +135,7 @@ def test_the_levels_and_the_seed_can_be_set(engine: Engine) -> None:
     for line in "setoption name level value 3", "  setoption  name SEED\tvalue 5 ":
         assert engine.answers(line) == []
     assert engine.state[1:3] == (3, 5)
-    assert "option name Level type spin default 3 min 0 max 7" in engine.answers("uci")
+    assert "option name Level type spin default 3 min 0 max 12" in engine.answers("uci")
 
 
 def test_a_battle_that_is_over_has_no_best_move(engine: Engine) -> None:

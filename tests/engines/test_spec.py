@@ -16,7 +16,7 @@ from thud.rules.match import player_names
 from thud.rules.variants import VARIANTS
 
 
-@pytest.mark.parametrize("level", range(1, 8))
+@pytest.mark.parametrize("level", LEVELS)
 def test_a_level_has_many_names(level: int) -> None:
     name = LEVELS[level].name
     texts = f"cpu:{level}", f"level {level}", f" LEVEL:{level} ", f"{level}", name, name.upper()
@@ -24,7 +24,7 @@ def test_a_level_has_many_names(level: int) -> None:
     seat = level_contender(level)
     assert (seat.text, seat.name, seat.human) == (f"cpu:{level}", name, False)
     assert seat.command == (sys.executable, "-P", "-m", "thud", "engine", "--level", str(level))
-    assert seat.program.endswith(f"level {level}")
+    assert seat.program.endswith(f"level {level} of 12")
 
 
 @pytest.mark.parametrize("player", ["cpu:1", "random"])
@@ -71,7 +71,7 @@ def test_a_person() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "0", "8", "cpu:0", "cpu:8", "cpu:-1", "cpu:", "nobody", "engine", "\x1b[2J", "²"]
+    "text", ["", "0", "13", "cpu:0", "cpu:13", "cpu:-1", "cpu:", "nobody", "engine", "\x1b[2J", "²"]
 )
 def test_nobody(text: str) -> None:
     with pytest.raises(ValueError, match=r"unknown player .*: use human, cpu:1 to cpu:"):

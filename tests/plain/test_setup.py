@@ -104,7 +104,7 @@ def test_what_cannot_be_done_is_refused_in_a_sentence_and_changes_nothing(line: 
 def test_it_is_played_with_whoever_is_named() -> None:
     edited = Edited("remove F1", "play human 3", "clear", "play")
     (match,) = edited.played
-    assert match.players == ("Player 1", "Miner")
+    assert match.players == ("Player 1", "Goatherd")
     assert match.starts == (match.battle.position, match.battle.position)
     assert not match.battle.position.letter_at(parse_square("F1"))
     assert "over at once" in edited.answers("play")[0]

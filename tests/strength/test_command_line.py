@@ -11,7 +11,7 @@ from thud.engines.spec import level_contender
 from thud.records.store import Store
 
 Capture = pytest.CaptureFixture[str]
-GENTLE, STRONG = (level_contender(level) for level in (2, 3))
+GENTLE, STRONG = (level_contender(level) for level in (2, 6))
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The levels' ratings are those of the measured margins, and the page on the levels has them."""
+"""The levels' ratings are those of the measured matches, and the page on the levels has them."""
 
 import re
 from pathlib import Path
@@ -16,28 +16,35 @@ def test_every_level_is_rated_above_the_one_below() -> None:
     assert list(RATINGS) == list(LEVELS)
     values = [rating.value for rating in RATINGS.values()]
     assert values == sorted(set(values))
-    assert RATINGS[3].value == Rating().value
+    assert RATINGS[6].value == Rating().value
 
 
 def test_a_level_is_expected_to_win_the_share_that_was_measured() -> None:
-    for level, measured in enumerate(MEASURED, 2):
-        share = expected(RATINGS[level], RATINGS[level - 1])
-        assert share == pytest.approx(measured.share, abs=0.002)
+    for measured in MEASURED:
+        share = expected(RATINGS[measured.level], RATINGS[measured.below])
+        assert share == pytest.approx(measured.share, abs=0.003)
 
 
 def test_no_sweep_makes_a_level_endlessly_stronger_and_a_longer_one_makes_it_more_so() -> None:
-    assert Measured(20, 40.0, 1.0).share == pytest.approx(20.5 / 21)
-    assert Measured(20, 40.0, 1.0).distance < Measured(200, 40.0, 1.0).distance < 2000
-    assert Measured(20, 0.0, 2.0).distance == pytest.approx(0)
+    assert Measured(2, 1, 20, 20).share == pytest.approx(20.5 / 21)
+    assert Measured(2, 1, 20, 20).distance < Measured(2, 1, 200, 200).distance < 2000
+    assert Measured(2, 1, 20, 10).distance == pytest.approx(0)
 
 
 def test_the_page_tells_the_same_figures_and_ratings() -> None:
-    rows = re.findall(r"^\| (\d) against \d \| (\d+) \| \+([\d.]+) ± ([\d.]+)", PAGE, re.MULTILINE)
-    told = {int(level): Measured(int(n), float(m), float(e)) for level, n, m, e in rows}
-    assert told == dict(enumerate(MEASURED, 2))
-    rated = re.findall(r"^\| (\d) \| (\d+) \|", PAGE, re.MULTILINE)
+    rows = re.findall(r"^\| (\d+) against (\d+) \|.*\| ([\d.]+) of (\d+) \|$", PAGE, re.MULTILINE)
+    told = [Measured(int(level), int(low), int(n), float(won)) for level, low, won, n in rows]
+    assert told == list(MEASURED)
+    rated = re.findall(r"^\| (\d+) \|.*\| (-?\d+) \|$", PAGE, re.MULTILINE)
     assert {int(level): float(value) for level, value in rated} == {
         level: rating.value for level, rating in RATINGS.items()
+    }
+
+
+def test_the_page_tells_what_each_level_is_like() -> None:
+    told = re.findall(r"^\| (\d+) \| ([^|]+) \| ([^|]+) \|", PAGE, re.MULTILINE)
+    assert {int(level): (name, meeting) for level, name, meeting in told} == {
+        number: (level.name, level.meeting) for number, level in LEVELS.items()
     }
 
 
@@ -48,5 +55,5 @@ def test_the_closest_level(level: int) -> None:
 
 
 def test_beyond_the_scale_the_last_level_is_the_closest() -> None:
-    assert closest_level(Rating(-500)) == 1
-    assert closest_level(Rating(9000)) == 7
+    assert closest_level(Rating(-900)) == 1
+    assert closest_level(Rating(9000)) == 12

@@ -46,7 +46,7 @@ def test_who_looked_on_is_not_rated(store: Store) -> None:
 
 
 @pytest.mark.parametrize(("won", "score"), [(True, 1.0), (None, 0.5), (False, 0.0)])
-@pytest.mark.parametrize("level", [1, 3, 7])
+@pytest.mark.parametrize("level", [1, 6, 12])
 def test_a_match_counts_once_by_the_points_of_both_battles(
     store: Store, level: int, won: bool | None, score: float
 ) -> None:
@@ -172,4 +172,4 @@ def test_fair_matches_find_out_how_strong_somebody_is(level: int) -> None:
 
 
 def test_what_people_read() -> None:
-    assert str(Strength(Rating(1432.4, 85.2))) == "about level 3 (1432 ± 85)"
+    assert str(Strength(Rating(1432.4, 85.2))) == "about level 5 (1432 ± 85)"

@@ -1,6 +1,8 @@
 """Visitors of a club at terminals of their own: one table for them all, and the way back to it."""
 
+import os
 import signal
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,8 +22,9 @@ sys.exit(main())
 """
 """The visitor's program, in which nobody is late on a slow machine."""
 
+KEEPER = (sys.executable, "-P", "-m", "thud.club.keeper")
 VISITOR = (sys.executable, "-P", "-c", PATIENT)
-ENTER, ESCAPE, DOWN, RIGHT = "\r", "\x1b", "\x1b[B", "\x1b[C"
+ENTER, DOWN = "\r", "\x1b[B"
 BACK = "Welcome back"
 
 
@@ -35,6 +38,12 @@ class Club:
     def __init__(self, directory: Path) -> None:
         self.directory = directory
         self._open: list[Terminal] = []
+        own = {f"THUD_{kind}_DIR": str(directory / kind.lower()) for kind in ("DATA", "RUN")}
+        self._keeper = subprocess.Popen(
+            KEEPER, env=os.environ | own, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        assert self._keeper.stdout
+        assert self._keeper.stdout.readline()
 
     def visit(self, who: str, size: tuple[int, int] = (80, 24)) -> Terminal:
         """Let somebody come, perhaps again."""
@@ -65,6 +74,9 @@ class Club:
         """Let somebody come and open a table."""
         terminal = self.come(who)
         terminal.send("H")
+        terminal.wait_for("Who is the table for?")
+        terminal.settle()
+        terminal.send(ENTER)
         terminal.wait_for("Your table is open")
         return terminal
 
@@ -82,6 +94,8 @@ class Club:
     def close(self) -> None:
         for terminal in self._open:
             terminal.close()
+        self._keeper.communicate()
+        assert self._keeper.returncode == 0
 
 
 @pytest.fixture
@@ -139,11 +153,11 @@ def test_two_visitors_come_back_to_their_seats_whatever_became_of_them(club: Clu
     play(ann, "dF1-F5")
     bob.wait_for("dF1-F5")
     break_off(ann, signal.SIGKILL)
-    hear(bob, "The line is broken")
+    hear(bob, "Ann has gone away")
     again = club.visit("Ann")
     hear(again, BACK)
     again.wait_for("dF1-F5")
-    hear(bob, "The line is there again")
+    hear(bob, "Ann is back")
     break_off(bob, signal.SIGTERM)
     hear(again, "Bob has gone away")
     once_more = club.visit("Bob")
@@ -161,8 +175,8 @@ def test_a_table_is_there_again_before_anybody_has_moved(club: Club) -> None:
     hear(again, BACK)
     bob = club.go_to("Bob", "Ann")
     leave_unbegun(again)
-    hear(bob, "Ann is away")
-    again.wait_for(lambda: not [*(club.directory / "Ann" / "matches").glob("*.tgn")])
+    hear(bob, "Ann has gone away")
+    again.wait_for("it is your turn")
 
 
 def leave_unbegun(terminal: Terminal) -> None:
@@ -186,9 +200,7 @@ def test_who_looked_on_comes_back_to_that(club: Club) -> None:
 @pytest.mark.slow
 def test_a_match_against_a_computer_goes_on(club: Club) -> None:
     ann = club.come("Ann")
-    ann.send(*[DOWN] * 7, RIGHT, RIGHT)
-    ann.wait_for("1 ")
-    ann.send("n")
+    ann.send(DOWN, ENTER)
     ann.wait_for("Your move")
     play(ann, "dF1-F5")
     ann.wait_for(lambda: "Your move" in ann.text and "1 dF1-F5      T" in ann.text)

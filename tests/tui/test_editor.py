@@ -21,6 +21,7 @@ from thud.rules.position import Side
 from thud.rules.setup import Setup
 from thud.rules.variants import VARIANTS
 from thud.settings.preferences import Preferences
+from thud.settings.values import Value
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.widget import Board
@@ -88,6 +89,16 @@ async def editing(
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         yield Setter(app, pilot)
+
+
+async def test_the_board_looks_as_the_settings_say(tmp_path: Path) -> None:
+    overrides: dict[str, Value] = {"pieces": "letters", "ascii": True}
+    start = Edit(Setup.usual(CLASSIC))
+    app = ThudApp(start, store=Store(tmp_path), preferences=Preferences(overrides=overrides))
+    async with app.run_test() as pilot:
+        await pilot.pause()
+        board = app.screen.query_one(Board)
+        assert (board.piece_set, board.ascii_only) == ("letters", True)
 
 
 async def test_keys_put_take_away_and_move(tmp_path: Path) -> None:

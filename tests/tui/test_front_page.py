@@ -140,19 +140,19 @@ async def test_game_names_and_opponent_are_chosen_and_remembered(store: Store) -
         await player.press(*["down"] * 4)
         await player.press(*"Anna", "enter")
         await player.press("left", "left", "left")
-        veteran = level_contender(5).name
-        assert f"5 {veteran}" in shown(player)
+        veteran = level_contender(10).name
+        assert f"10 {veteran}" in shown(player)
         assert not page.query_one("#name-1 Input", Input).region
         await player.press("down", "enter")
         await player.settled()
         assert player.match.players == ("Anna", veteran)
         assert player.match.variant is VARIANTS["koom"]
-        assert player.screen.session.seats.programs[1].endswith("level 5")
+        assert player.screen.session.seats.programs[1].endswith("level 10 of 12")
     assert load_choices(store.matches.parent) == LastChoices(
-        "koom", ("human", "cpu:5"), ("Anna", "Player 2")
+        "koom", ("human", "cpu:10"), ("Anna", "Player 2")
     )
     async with front_page(store) as player:
-        assert all(each in shown(player) for each in ("Koom Valley", f"5 {veteran}"))
+        assert all(each in shown(player) for each in ("Koom Valley", f"10 {veteran}"))
         assert player.app.screen.query_one("#name-0 Input", Input).value == "Anna"
 
 
@@ -604,6 +604,11 @@ async def test_a_seat_that_is_not_offered_is_a_person(store: Store) -> None:
     async with front_page(store) as player:
         await player.press("n")
         assert player.screen.session.seats.programs == ("", "")
+
+
+def test_a_level_chosen_when_there_were_seven_keeps_its_name(tmp_path: Path) -> None:
+    (tmp_path / "last-match.json").write_text('{"seats": ["cpu:3", "cpu:7"]}')
+    assert load_choices(tmp_path).seats == ("cpu:6", "cpu:12")
 
 
 def test_choices_come_back(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from thud.tui.front.page import FrontPage
 from tui.driver import Player
 from tui.test_front_page import front_page, shown
 
-SAID = "You play like level 3"
+SAID = "You play like level 6"
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def choose(store: Store, *seats: str, names: tuple[str, str] = ("Ann", "Bo")) ->
 
 
 def win(store: Store) -> None:
-    """Let Ann win a match against level 2, which makes level 3 the closest."""
+    """Let Ann win a match against level 2, which makes level 6 the closest."""
     keep(store, won=True, seats=("human", "cpu:2"))
 
 
@@ -87,7 +87,7 @@ async def test_what_was_won_just_now_is_said_on_the_way_back(store: Store) -> No
         assert SAID in shown(player)
 
 
-@pytest.mark.parametrize(("rated", "level"), [(False, 2), (True, 3)])
+@pytest.mark.parametrize(("rated", "level"), [(False, 2), (True, 6)])
 async def test_a_fair_level_is_chosen_by_keys_and_is_that_level(
     store: Store, rated: bool, level: int
 ) -> None:
@@ -107,7 +107,7 @@ async def test_a_fair_level_may_begin_with_the_dwarfs(store: Store) -> None:
     keep(store, won=True, seats=("human", "cpu:2"), names=("Bo", "Miner"))
     choose(store, "fair", "human")
     async with front_page(store) as player:
-        assert await begun(player) == (level_contender(3).name, "Bo")
+        assert await begun(player) == (level_contender(6).name, "Bo")
 
 
 @pytest.mark.parametrize("seats", [("fair", "fair"), ("cpu:3", "fair")])

@@ -32,8 +32,9 @@ from thud.ai.game import Game, Options, State
 from thud.ai.player import Limits, Stop
 from thud.ai.scores import Score
 from thud.ai.search import Stopped, Tree
-from thud.ai.valley import evaluation
+from thud.ai.valley.evaluation import REACHES, SUPPORTS
 from thud.ai.valley.football import FootballGame
+from thud.ai.valley.game import ValleyGame
 from thud.ai.valley.koom import KoomGame
 from thud.rules.geometry import SIZE, Mask
 from thud.rules.position import Position, Side
@@ -229,24 +230,26 @@ def _weights(game: Game) -> list[int]:
     """Return what the evaluation of a game counts, in the order of core/src/tree.rs."""
     if isinstance(game, ClassicGame):
         return [game.enough, game.passing, *game.weights]
+    assert isinstance(game, ValleyGame)
+    weights = game.weights
     return [
-        evaluation.DWARF,
-        evaluation.TROLL,
-        evaluation.EVEN,
-        evaluation.HELPLESS,
-        evaluation.SAFE,
-        evaluation.HANGING,
-        evaluation.UPFIELD,
-        evaluation.PASSES,
-        evaluation.SHOT,
-        evaluation.LANE,
-        evaluation.TRAPPABLE,
-        *evaluation.ADVANCED,
-        *evaluation.ROLLING,
-        *evaluation.ESCORTED,
-        *(worth for row in evaluation.THREATS for worth in row),
-        *_by_distance(evaluation.REACHED),
-        *_by_distance(evaluation.SUPPORTED),
+        weights.dwarf,
+        weights.troll,
+        weights.even,
+        weights.helpless,
+        weights.safe,
+        weights.hanging,
+        weights.upfield,
+        weights.passes,
+        weights.shot,
+        weights.lane,
+        weights.trappable,
+        *weights.advanced,
+        *weights.rolling,
+        *weights.escorted,
+        *(worth for row in weights.threats for worth in row),
+        *_by_distance(zip(REACHES, weights.reached, strict=True)),
+        *_by_distance(zip(SUPPORTS, weights.supported, strict=True)),
     ]
 
 

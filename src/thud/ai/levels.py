@@ -1,46 +1,61 @@
-"""The levels of play, 1 to 7: search limits, and errors made on purpose."""
+"""The levels of play: search limits, and moves overlooked on purpose."""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from random import Random
 from typing import Final, NamedTuple, TypeVar
 
 from thud.ai.player import Decision, Limits, Report, Stop
-from thud.ai.scores import goal_in
-from thud.ai.searcher import Found
 from thud.ai.thinker import Thinker
-from thud.rules.position import Position
+from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 
 _Amount = TypeVar("_Amount", int, float)
 
 
 class Level(NamedTuple):
-    """A level's name, limits and errors.
+    """A level's name, limits and oversights.
 
     The levels are bounded by nodes, so that they are equally strong on every machine; the seconds
     are there for machines that are very slow.
     """
 
     name: str
+    meeting: str
+    """What it is like to meet, in a short sentence without a full stop."""
     limits: Limits
-    noise: float = 0
-    """How far it misjudges a move; a troll is worth some hundreds."""
-    oversight: float = 0
-    """How likely it overlooks a move altogether."""
+    oversight: tuple[float, float] = (0, 0)
+    """The share of its moves that it overlooks, on its best day and on its worst."""
 
 
-LEVELS: Final[dict[int, Level]] = {
-    1: Level("Pebble", Limits(20.0, None, 1), noise=200, oversight=0.6),
-    2: Level("Lamplighter", Limits(20.0, None, 1), noise=40, oversight=0.2),
-    3: Level("Miner", Limits(20.0, None, 1)),
-    4: Level("Bridge Keeper", Limits(20.0, 1_500)),
-    5: Level("Forge Master", Limits(20.0, 8_000)),
-    6: Level("War Chief", Limits(20.0, 60_000)),
-    7: Level("Old Mountain", Limits(10.0)),
-}
+_ONE_MOVE: Final = Limits(20.0, None, 1)
+
+
+def _nodes(number: int) -> Limits:
+    return Limits(20.0, number)
+
+
+LEVELS: Final[dict[int, Level]] = dict(
+    enumerate(
+        (
+            Level("Pebble", "overlooks nine moves in ten", _ONE_MOVE, (0.86, 0.97)),
+            Level("Lamplighter", "takes what it sees, which is little", _ONE_MOVE, (0.74, 0.97)),
+            Level("Goatherd", "sees one move in three; has better days", _ONE_MOVE, (0.46, 0.95)),
+            Level("Tinsmith", "sees every other move; has bad days", _ONE_MOVE, (0.10, 0.84)),
+            Level("Ferryman", "overlooks a good move now and then", _ONE_MOVE, (0.0, 0.55)),
+            Level("Miner", "sees the next exchange; forgives nothing after it", _ONE_MOVE),
+            Level("Bridge Keeper", "looks a move or two ahead; carelessness costs", _nodes(1_500)),
+            Level("Rune Carver", "sees through simple traps", _nodes(3_500)),
+            Level("Forge Master", "prepares captures and sees yours coming", _nodes(8_000)),
+            Level("Gate Captain", "rarely gives anything away", _nodes(22_000)),
+            Level("War Chief", "looks four moves ahead and uses every slip", _nodes(60_000)),
+            Level("Old Mountain", "thinks for ten seconds and plays its best", Limits(10.0)),
+        ),
+        start=1,
+    )
+)
 """Every level by its number."""
 
 
@@ -49,7 +64,7 @@ class LevelPlayer:
 
     Args:
         variant: what it plays.
-        level: 1 to 7.
+        level: its number.
         seed: makes its play repeatable.
     """
 
@@ -74,25 +89,25 @@ class LevelPlayer:
     ) -> Decision:
         """Decide on a move as well as the level allows, within the limits if they are narrower."""
         narrow = _narrower(self._level.limits, limits)
-        found = self._thinker.search(positions, narrow, stop=stop, report=report)
-        chance = Random(f"{self._seed} {(len(positions),)}")
-        return self._thinker.decision(positions, self._taken_for_best(found, chance), stop)
+        unseen = self.overlooked(positions)
+        found = self._thinker.search(positions, narrow, stop=stop, report=report, without=unseen)
+        return self._thinker.decision(positions, found, stop)
 
-    def _taken_for_best(self, found: Found, chance: Random) -> Found:
-        """Return what the level makes of the search: another move, perhaps."""
-        level = self._level
-        if not level.noise and not level.oversight:
-            return found
-        seen = [ranked for ranked in found.ranked if chance.random() >= level.oversight]
-        taken = max(
-            seen or found.ranked, key=lambda ranked: ranked.worth + chance.gauss(0, level.noise)
-        )
-        if taken.move == found.move:
-            return found
-        thought = found.thought._replace(
-            score=taken.score, line=(taken.move,), goal_in=goal_in(taken.score)
-        )
-        return found._replace(thought=thought)
+    def overlooked(self, positions: Sequence[Position]) -> Set[Move]:
+        """Return the moves that it does not see, never all of them.
+
+        A move goes unseen from one square to another, whatever it captures there.
+        """
+        if not any(self._level.oversight):
+            return frozenset()
+        share = Random(f"{self._seed} day").uniform(*self._level.oversight)
+        chance = Random(f"{self._seed} {(len(positions),)}")
+        moves = self._thinker.variant.legal_moves(positions[-1])
+        paths = dict.fromkeys((move.origin, move.destination) for move in moves)
+        unseen = {path for path in paths if chance.random() < share}
+        if len(unseen) == len(paths):
+            return frozenset()
+        return {move for move in moves if (move.origin, move.destination) in unseen}
 
 
 def _narrower(one: Limits, other: Limits) -> Limits:

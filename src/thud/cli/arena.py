@@ -30,6 +30,7 @@ from thud.engines.arena import Fought, Plan, Tallies, Tally, battle_margins, los
 from thud.engines.protocol import go_line
 from thud.engines.spec import Contender, parse_contender
 from thud.records.formats import write_file
+from thud.records.programs import HIGHEST_LEVEL
 from thud.records.tgn.writer import ENDS
 from thud.rules.clock import parse_control
 from thud.rules.position import Side
@@ -45,7 +46,9 @@ FAULTY: Final = 1
 
 def add_arena(command: argparse.ArgumentParser) -> None:
     """Add who plays whom, how often and where."""
-    who = "cpu:1 to cpu:7, cpu for full strength, random, material, or engine:COMMAND"
+    who = (
+        f"cpu:1 to cpu:{HIGHEST_LEVEL}, cpu for full strength, random, material, or engine:COMMAND"
+    )
     command.add_argument("first", metavar="A", help=f"a player: {who}")
     command.add_argument("second", metavar="B", help="another one, or the same")
     command.add_argument(

@@ -7,6 +7,7 @@ from argparse import Namespace
 
 from thud.ai.core import warn
 from thud.cli.options import level, number
+from thud.records.programs import HIGHEST_LEVEL
 
 
 def add_engine(command: argparse.ArgumentParser) -> None:
@@ -16,7 +17,7 @@ def add_engine(command: argparse.ArgumentParser) -> None:
         type=level,
         default=0,
         metavar="N",
-        help="1 to 7, or 0 for full strength within the limits of go (default: 0)",
+        help=f"1 to {HIGHEST_LEVEL}, or 0 for full strength within the limits of go (default: 0)",
     )
     command.add_argument("--seed", type=number, metavar="N", help="make the play repeatable")
     command.add_argument(

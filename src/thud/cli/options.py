@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 from typing import Final
 
+from thud.records.programs import HIGHEST_LEVEL
 from thud.rules.variants import VARIANTS
 from thud.wording.text import quoted
 
 LONGEST_OPENING: Final = 40
-_HIGHEST_LEVEL: Final = 7
 _DEEPEST: Final = 20
 
 
@@ -42,8 +42,8 @@ def opening(text: str) -> int:
 
 def level(text: str) -> int:
     """Read a level, 0 for none."""
-    if not (is_number(text) and int(text) <= _HIGHEST_LEVEL):
-        raise argparse.ArgumentTypeError(f"a level is a whole number from 0 to {_HIGHEST_LEVEL}")
+    if not (is_number(text) and int(text) <= HIGHEST_LEVEL):
+        raise argparse.ArgumentTypeError(f"a level is a whole number from 0 to {HIGHEST_LEVEL}")
     return int(text)
 
 
@@ -100,13 +100,14 @@ def add_seats(command: argparse.ArgumentParser) -> None:
         command.add_argument(
             f"--{side}",
             metavar="WHO",
-            help=f"who plays the {side} now: human, cpu:1 (weak) to cpu:7, max (full strength), "
-            "random, material or engine:COMMAND; sides switch for battle 2",
+            help=f"who plays the {side} now: human, cpu:1 (weak) to cpu:{HIGHEST_LEVEL}, "
+            "max (full strength), random, material or engine:COMMAND; sides switch for battle 2",
         )
     command.add_argument(
         "--opponent",
         metavar="WHO",
-        help="your opponent in both battles: 1 to 7, max, or fair for a level as strong as you",
+        help=f"your opponent in both battles: 1 to {HIGHEST_LEVEL}, max, or fair for a level as "
+        "strong as you",
     )
     command.add_argument(
         "--coach",
@@ -214,7 +215,7 @@ def add_clock(command: argparse.ArgumentParser) -> None:
         "--clock",
         metavar="TIME",
         help="time for each player and battle: 20 (minutes), 20+10 (plus 10 seconds a move) or "
-        "15/3x30 (then three periods of 30 seconds)",
+        "15/3x30 (then three periods of 30 seconds), or 3d (days for each move)",
     )
 
 

@@ -308,6 +308,9 @@ class Keeper:
             unknown = max(0, round((until - kept_at) * 1000))
             clock.adopt(clock.times._replace(used=clock.times.used + unknown))
             session.timekeeper.look()
+            if session.timekeeper.put_down():
+                # Else it would count again, from the same time on, if this keeper is killed, too.
+                await session.autosave.keep(session.record)
 
     async def _open(
         self,

@@ -31,7 +31,8 @@ from thud.engines.protocol import (
     sentence_line,
     thought_line,
 )
-from thud.engines.spec import COMPUTER, FULL_STRENGTH, HIGHEST_LEVEL
+from thud.engines.spec import COMPUTER, FULL_STRENGTH
+from thud.records.programs import HIGHEST_LEVEL
 from thud.rules.position import Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
@@ -69,7 +70,7 @@ class Server:
     Args:
         send: is given each line of the answers, from either thread.
         kind: which of the `PLAYERS` it is.
-        level: the level that it begins with, from 0 (full strength) to 7.
+        level: the level that it begins with, 0 for full strength.
         seed: makes what it plays repeatable.
     """
 

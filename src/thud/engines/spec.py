@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from thud.records.programs import own_player, written
+from thud.records.programs import HIGHEST_LEVEL, own_player, written
 from thud.wording.text import legible, quoted
 
 if TYPE_CHECKING:
@@ -27,9 +27,6 @@ _MAX: Final = "max"
 
 FULL_STRENGTH: Final = 0
 """The level that keeps to no limits but those it is given."""
-
-
-HIGHEST_LEVEL: Final = 7
 
 
 FAIR: Final = "fair"
@@ -120,10 +117,10 @@ def with_guests(
 
 
 def level_contender(level: int) -> Contender:
-    """Return the computer at a level from 1 to 7, or 0 for its full strength."""
+    """Return the computer at a level, or at 0 for its full strength."""
     text = f"{COMPUTER}:{level}" if level else COMPUTER
     name = _level_names()[level - 1] if level else "Computer"
-    program = written(f"level {level}" if level else "")
+    program = written(level or "")
     return Contender(text, name, program, (*OWN_ENGINE, "--level", str(level)))
 
 
@@ -135,10 +132,9 @@ def played_by(program: str) -> Contender:
     found = own_player(program)
     if not found:
         return parse_contender(HUMAN)
-    if found["simple"]:
-        return parse_contender(found["simple"])
-    level = int(found["level"] or FULL_STRENGTH)
-    return level_contender(level) if level <= HIGHEST_LEVEL else parse_contender(HUMAN)
+    if found.simple:
+        return parse_contender(found.simple)
+    return level_contender(found.level or FULL_STRENGTH)
 
 
 def distinct(first: str, second: str) -> tuple[str, str]:

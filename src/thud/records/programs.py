@@ -1,26 +1,56 @@
-"""Names of our own players in records: `Thud 0.1.0 level 4`, `Thud 0.1.0 random`."""
+"""Names of our own players in records: `Thud 0.1.0 level 4 of 12`, `Thud 0.1.0 random`.
+
+Records of before there were twelve levels say `Thud 0.1.0 level 4`, of seven.
+"""
 
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Final, NamedTuple
 
 from thud import __version__
 
-_OWN: Final = r"Thud \S+(?: level (?P<level>[1-7])| (?P<simple>random|material))?"
+HIGHEST_LEVEL: Final = 12
+
+_OF_SEVEN: Final = (0, 1, 2, 6, 7, 9, 11, 12)
+"""What each of the seven levels that there were is called now; it has kept its name."""
+
+_OWN: Final = (
+    rf"Thud \S+(?: level (?:(?P<level>[1-9]|1[0-2]) of {HIGHEST_LEVEL}|(?P<former>[1-7]))"
+    r"| (?P<simple>random|material))?"
+)
 
 
-def written(player: str = "") -> str:
-    """Return what stands in a record for `level 4` or `random`; full strength has no word."""
-    return f"Thud {__version__} {player}".rstrip()
+class OwnPlayer(NamedTuple):
+    """One of our own players: a level, a simple player, or neither at full strength."""
+
+    level: int | None = None
+    simple: str = ""
 
 
-def own_player(program: str) -> re.Match[str] | None:
-    """Return the `level` or the `simple` player that a record names, None if it is none of ours."""
-    return re.fullmatch(_OWN, program)
+def written(player: str | int = "") -> str:
+    """Return what stands in a record for a level or for `random`; full strength has no word."""
+    what = f"level {player} of {HIGHEST_LEVEL}" if isinstance(player, int) else player
+    return f"Thud {__version__} {what}".rstrip()
+
+
+def own_player(program: str) -> OwnPlayer | None:
+    """Return which player a record names, None if it is none of ours."""
+    found = re.fullmatch(_OWN, program)
+    if not found:
+        return None
+    level = int(found["level"]) if found["level"] else None
+    if found["former"]:
+        level = of_seven(int(found["former"]))
+    return OwnPlayer(level, found["simple"] or "")
+
+
+def of_seven(level: int) -> int:
+    """Return what is now the number of a level that was one of seven."""
+    return _OF_SEVEN[level]
 
 
 def level_of(program: str) -> int | None:
     """Return the level that a record names, None for whoever else."""
     found = own_player(program)
-    return int(found["level"]) if found and found["level"] else None
+    return found.level if found else None

@@ -26,7 +26,7 @@ class _Odds(NamedTuple):
 
 
 ODDS: Final = MappingProxyType({"koom": _Odds(700, 450), "football": _Odds(-500, 1000)})
-"""What battles of level 4 with itself came to, by the score: see docs/review.md."""
+"""What battles of the Bridge Keeper with itself came to, by the score: see docs/review.md."""
 
 
 class Judgement(NamedTuple):

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from thud.disk.small import read_small, write_small
+from thud.records.programs import HIGHEST_LEVEL, of_seven
 from thud.rules.handicaps import MOST, Handicap
 from thud.rules.match import DEFAULT_PLAYERS, InvalidPlayers, player_names
 from thud.rules.variants import VARIANTS
@@ -63,7 +64,7 @@ def save_choices(directory: Path, choices: LastChoices) -> None:
     Raises:
         OSError: that is not possible.
     """
-    write_small(directory / FILE_NAME, choices._asdict())
+    write_small(directory / FILE_NAME, {**choices._asdict(), "levels": HIGHEST_LEVEL})
 
 
 def _checked(values: dict[str, Any]) -> LastChoices:
@@ -71,7 +72,7 @@ def _checked(values: dict[str, Any]) -> LastChoices:
     variant = values.get("variant")
     return LastChoices(
         variant if isinstance(variant, str) and variant in VARIANTS else usual.variant,
-        _pair(values.get("seats")) or usual.seats,
+        _seats(values) or usual.seats,
         _names(values.get("names")) or usual.names,
         _handicap(values.get("handicap")),
         _clock(values.get("clock")),
@@ -91,6 +92,16 @@ def _pair(value: object) -> tuple[str, str] | None:
         case [str(first), str(second)]:
             return first, second
     return None
+
+
+def _seats(values: dict[str, Any]) -> tuple[str, str] | None:
+    """Return who plays; a file of before there were twelve levels numbers them otherwise."""
+    pair = _pair(values.get("seats"))
+    if pair is None or values.get("levels") == HIGHEST_LEVEL:
+        return pair
+    today = {f"cpu:{level}": f"cpu:{of_seven(level)}" for level in range(1, 8)}
+    first, second = (today.get(seat, seat) for seat in pair)
+    return first, second
 
 
 def _names(value: object) -> tuple[str, str] | None:

@@ -1,34 +1,32 @@
 """Ratings of the computer's levels.
 
-Each level is rated by what was measured of it against the level below, in Classic.  A margin and
-its standard error tell how much a single match varies, and so how many a level would win: the
-normal distribution's share.  Half a match is then added to either side (Jeffreys' prior): twenty
-matches that were all won tell that a level is much stronger, and not that it is endlessly so.
-Level 3, which overlooks nothing and looks no further, stands in the middle of the scale.
+A level is rated by the share of matches it was measured to win against a lower one, a drawn match
+counting half.  Half a match is added to either side (Jeffreys' prior): a few matches that were all
+won tell that a level is much stronger, and not that it is endlessly so.  Levels between the two
+that were measured are spaced evenly.  The Miner, who overlooks nothing and looks no further than
+an exchange, stands in the middle of the scale.
 """
 
 from __future__ import annotations
 
-from itertools import accumulate
-from math import erf, log, sqrt
+from math import log
 from typing import Final, NamedTuple
 
 from thud.strength.glicko import LOGIT, Rating
 
 
 class Measured(NamedTuple):
-    """A level's mean margin against the level below, and its standard error."""
+    """Matches of a level against a lower one, over all games, and the points it won."""
 
+    level: int
+    below: int
     matches: int
-    margin: float
-    error: float
+    points: float
 
     @property
     def share(self) -> float:
         """The share of the matches that the stronger level is taken to win."""
-        spread = self.error * sqrt(self.matches)
-        won = (1 + erf(self.margin / spread / sqrt(2))) / 2
-        return (self.matches * won + 0.5) / (self.matches + 1)
+        return (self.points + 0.5) / (self.matches + 1)
 
     @property
     def distance(self) -> float:
@@ -37,23 +35,31 @@ class Measured(NamedTuple):
 
 
 MEASURED: Final = (
-    Measured(20, 32.2, 1.3),
-    Measured(20, 42.9, 1.4),
-    Measured(20, 8.2, 2.1),
-    Measured(20, 12.2, 2.5),
-    Measured(10, 10.6, 3.3),
-    Measured(4, 15.5, 2.9),
+    Measured(2, 1, 36, 26.5),
+    Measured(3, 2, 36, 27.5),
+    Measured(4, 3, 36, 26),
+    Measured(5, 4, 36, 23),
+    Measured(6, 5, 36, 24),
+    Measured(7, 6, 36, 29.5),
+    Measured(9, 7, 20, 17),
+    Measured(11, 9, 10, 8.5),
+    Measured(12, 11, 4, 4),
 )
-"""Level 2 against 1, 3 against 2, and so on to 7 against 6, as in docs/levels.md."""
+"""The matches in docs/levels.md."""
 
-_MIDDLE_LEVEL: Final = 3
+_MIDDLE_LEVEL: Final = 6
 
 
 def _ratings() -> dict[int, Rating]:
     """Return what each level is rated; that is the scale, and so there is no doubt about it."""
-    heights = list(accumulate((each.distance for each in MEASURED), initial=0.0))
-    lift = Rating().value - heights[_MIDDLE_LEVEL - 1]
-    return {level: Rating(round(lift + high), 0.0) for level, high in enumerate(heights, 1)}
+    heights = {1: 0.0}
+    for each in MEASURED:
+        steps = range(1, each.level - each.below + 1)
+        for step in steps:
+            share = step / len(steps)
+            heights[each.below + step] = heights[each.below] + share * each.distance
+    lift = Rating().value - heights[_MIDDLE_LEVEL]
+    return {level: Rating(round(lift + high), 0.0) for level, high in heights.items()}
 
 
 RATINGS: Final = _ratings()

@@ -41,7 +41,7 @@ class Strength(NamedTuple):
         return closest_level(self.rating)
 
     def __str__(self) -> str:
-        """Return what people read: `about level 3 (1432 ± 85)`."""
+        """Return what people read: `about level 5 (1432 ± 85)`."""
         return f"about level {self.level} ({self.figures})"
 
     @property

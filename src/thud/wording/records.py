@@ -23,11 +23,11 @@ def computer(program: str) -> str:
     """Say what a player is whose program a record names: `"computer, level 4"`; a person nothing.
 
     >>> from thud.records.programs import written
-    >>> computer(written("level 4")), computer("GnuThud 2"), computer("")
+    >>> computer(written(4)), computer("GnuThud 2"), computer("")
     ('computer, level 4', 'computer, GnuThud 2', '')
     """
     found = own_player(program)
     if not found:
         return f"computer, {program}" if program else ""
-    what = f"level {found['level']}" if found["level"] else found["simple"]
+    what = f"level {found.level}" if found.level else found.simple
     return f"computer, {what}" if what else "computer"

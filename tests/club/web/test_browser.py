@@ -94,6 +94,15 @@ def by_mouse(player: Player, move: Move) -> None:
         visitor.page.mouse.click(*visitor.place(*player.places[square_name(square)]))
 
 
+def open_table(visitor: Visitor) -> None:
+    """Open a table for everybody."""
+    visitor.send("H")
+    visitor.wait_for("Who is the table for?")
+    visitor.settle()
+    visitor.send(ENTER)
+    visitor.wait_for("Your table is open")
+
+
 def test_a_whole_battle_between_a_browser_and_a_terminal(club: Club) -> None:
     with club.open("--web", "0"):
         ann = club.guest("Ann")
@@ -101,8 +110,7 @@ def test_a_whole_battle_between_a_browser_and_a_terminal(club: Club) -> None:
         while "‹ Koom Valley ›" not in ann.text:
             ann.send(RIGHT)
             ann.settle()
-        ann.send("H")
-        ann.wait_for("Your table is open")
+        open_table(ann)
         ann.send("\x1b")
         with Terminal([*THUD, "join", "--name", "Bob"], (100, 40), club.environment) as bob:
             ann.wait_for("Bob has come")
@@ -140,8 +148,7 @@ def play(player: Player, text: str, number: int) -> None:
 def test_two_visitors_and_a_tab_that_is_killed(club: Club) -> None:
     with club.open("--web", "0", "--max-visitors", "2"):
         ann, bob, late = club.guest("Ann"), club.guest("Bob"), club.visitor()
-        ann.send("H")
-        ann.wait_for("Your table is open")
+        open_table(ann)
         bob.wait_for("Ann")
         bob.send("J", ENTER)
         bob.wait_for("Sit down")
@@ -160,9 +167,8 @@ def test_two_visitors_and_a_tab_that_is_killed(club: Club) -> None:
 def test_the_page_comes_back_by_itself_and_to_the_same_seat(club: Club) -> None:
     with club.open("--web", "0"):
         ann = club.guest("Ann")
-        ann.send("H")
-        ann.wait_for("Your table is open")
-    ann.wait_for(lambda: "The line to the club is broken" in ann.said)
+        open_table(ann)
+    ann.wait_for(lambda: "The club closes" in ann.said)
     with club.open("--web", club.port):
         ann.wait_for(lambda: ann.said == "")
         ann.wait_for("Welcome back")
@@ -196,8 +202,8 @@ def test_keys_are_the_boards_and_not_the_browsers(club: Club) -> None:
 def test_a_record_is_downloaded(club: Club) -> None:
     with club.open("--web", "0"):
         ann = club.guest("Ann")
-        ann.send("n")
-        ann.wait_for("Ann to move")
+        ann.send(DOWN, ENTER)
+        ann.wait_for("Your move")
         ann.send(":")
         ann.settle()
         ann.send("f1 f5", ENTER)
@@ -290,8 +296,10 @@ def test_on_a_phone_a_line_to_type_in_brings_the_keyboard(club: Club) -> None:
         ann.send("Ann", ENTER)
         sees_the_front_page(ann)
         ann.wait_for(lambda: not has_keyboard(ann))
-        tap(ann, "Player 2")
+        tap(ann, "Name")
         ann.wait_for(lambda: has_keyboard(ann))
+        ann.page.locator("[data-key=Escape]").tap()
+        ann.wait_for(lambda: not has_keyboard(ann))
         tap(ann, "Classic")
         ann.wait_for(lambda: not has_keyboard(ann))
         ann.wait_for("Change")
@@ -311,7 +319,7 @@ def test_a_phone_held_upright_shows_few_columns_and_the_board_above_the_panel(cl
         ann.wait_for("» Learn")
         assert 48 <= ann.screen.columns < 60
         assert ann.lines[0].strip() == "Tables"
-        ann.send("n")
+        ann.send(DOWN, ENTER)
         ann.wait_for(lambda: "32 dwarfs" in ann.text and "15" in ann.text)
         board, panel = (
             next(y for y, line in enumerate(ann.lines) if word in line)

@@ -6,7 +6,7 @@ with the dwarfs where they are, and how many trolls are beside it or could be ne
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple
 
 from thud.ai.bitboards import NEAR, SquareTable, reaching, seen, spread
 from thud.ai.game import State
@@ -15,103 +15,121 @@ from thud.ai.valley.moves import hanging, trap_squares
 from thud.rules.geometry import BOARD, EDGE, SQUARES, Mask, Square, distance, mask_of
 from thud.rules.valley import FAR_SIDE, TROLL_REACH, TROLLS_NEEDED, squares_to_go
 
-DWARF: Final = 100
-TROLL: Final = 300
-EVEN: Final = 8 * TROLL - 16 * DWARF
-"""Makes the start about even."""
+REACHES: Final = (2, 3, 4, 5, 6, 8)
+"""Distances from the stone within which trolls count."""
 
-HELPLESS: Final = 800
-"""For trolls too few to win."""
+SUPPORTS: Final = (2, 4)
+"""Distances from the stone within which dwarfs count."""
+
+
+class Weights(NamedTuple):
+    """The weight of each term of the evaluation; a game leaves out those that stay 0."""
+
+    escorted: tuple[Score, ...]
+    """So many dwarfs beside the stone."""
+    threats: tuple[tuple[Score, ...], ...]
+    """Trolls beside the stone (the row) and able to come there next (the place)."""
+    reached: tuple[Score, ...]
+    """Each troll within each of the `REACHES`."""
+    dwarf: Score = 0
+    troll: Score = 0
+    even: Score = 0
+    """Makes the start about even."""
+    helpless: Score = 0
+    """Trolls too few to win."""
+    safe: Score = 0
+    """A stone that has no room left beside it for three trolls."""
+    hanging: Score = 0
+    """A dwarf that a troll can take."""
+    upfield: Score = 0
+    """Each square that the ball has come nearer."""
+    passes: Score = 0
+    """A square to which the ball can roll and from there to the far side."""
+    shot: Score = 0
+    """A ball that can roll to the far side."""
+    lane: Score = 0
+    """Each square from which a ball could roll to the far side."""
+    trappable: Score = 0
+    """Each square, with the trolls to move, on which the dwarfs could trap a troll."""
+    advanced: tuple[Score, ...] = (0,) * 16
+    """The stone so many squares from the far side."""
+    rolling: tuple[Score, ...] = (0,) * 16
+    """A stone that can roll on so many squares, with the dwarfs as they stand."""
+    supported: tuple[Score, ...] = (0,) * len(SUPPORTS)
+    """Each dwarf within each of the `SUPPORTS`."""
+
+
+KOOM_WEIGHTS: Final = Weights(
+    escorted=(-80, 0, 25, 40, 50, 50, 50, 50, 50),
+    threats=((0, 10, 30, 70), (40, 60, 110, 150), (120, 330, 360, 400), (600, 600, 600, 600)),
+    reached=(14, 10, 8, 8, 6, 6),
+    dwarf=100,
+    troll=300,
+    even=800,
+    helpless=800,
+    safe=80,
+    hanging=30,
+    trappable=10,
+    advanced=(900, *(110 * (7 - squares) for squares in range(1, 16))),
+    rolling=(0, 45, 80, 110, 130, 150, 170, 190, 210, 230, 250, 250, 250, 250, 250, 250),
+    supported=(8, 8),
+)
+
+FOOTBALL_WEIGHTS: Final = Weights(
+    escorted=(-80, 42, 39, -8, -25, -114, -12, -14, 50),
+    threats=((-53, -25, -28, -33), (-59, -53, -25, 23), (-3, 330, 360, 400), (600, 600, 600, 600)),
+    reached=(34, -5, 2, 22, -4, -4),
+    upfield=20,
+    passes=28,
+    shot=150,
+    lane=2,
+)
+"""Fitted to the results of battles, by tools/tune_weights.py."""
 
 TO_GO: Final = [squares_to_go(s) if s in SQUARES else 15 for s in range(256)]
 """How far each square is from the far side."""
 
-ADVANCED: Final = (900, *(110 * (7 - squares) for squares in range(1, 16)))
-"""What the stone is worth so many squares from the far side."""
 
-ROLLING: Final = (0, 45, 80, 110, 130, 150, 170, 190, 210, 230, 250, 250, 250, 250, 250, 250)
-"""What it is worth that the stone can roll on so many squares, with the dwarfs as they stand."""
+def _rings(reaches: tuple[int, ...]) -> SquareTable[tuple[Mask, ...]]:
+    """Return the areas about the stone within some distances."""
 
-ESCORTED: Final = (-80, 0, 25, 40, 50, 50, 50, 50, 50)
-"""What so many dwarfs beside the stone are worth."""
-
-THREATS: Final = (
-    (0, 10, 30, 70),
-    (40, 60, 110, 150),
-    (120, 330, 360, 400),
-    (600, 600, 600, 600),
-)
-"""What trolls beside the stone (the row) and able to come there next (the place) are worth."""
-
-SAFE: Final = 80
-"""For a stone that has no room left beside it for three trolls."""
-
-HANGING: Final = 30
-
-UPFIELD: Final = 60
-"""In Football, what each square is worth that the ball has come nearer."""
-
-PASSES: Final = 15
-"""What a square is worth to which the ball can roll and from there to the far side."""
-
-SHOT: Final = 150
-"""What it is worth that the ball can roll to the far side."""
-
-LANE: Final = 4
-"""What each square is worth from which a ball could roll to the far side."""
-
-TRAPPABLE: Final = 10
-"""What each square is worth to dwarfs not to move on which they could trap a troll."""
-
-REACHED: Final = ((2, 14), (3, 10), (4, 8), (5, 8), (6, 6), (8, 6))
-"""Distances from the stone, and what each troll within them is worth."""
-
-SUPPORTED: Final = ((2, 8), (4, 8))
-"""Distances from the stone, and what each dwarf within them is worth."""
-
-
-Areas: TypeAlias = tuple[tuple[Mask, Score], ...]
-"""Squares, and what each piece on them is worth."""
-
-
-def _areas(rings: tuple[tuple[int, Score], ...]) -> SquareTable[Areas]:
-    """Return the areas about the stone within some distances, with what each is worth."""
-
-    def about(stone: Square) -> Areas:
+    def about(stone: Square) -> tuple[Mask, ...]:
         away = {square: distance(stone, square) for square in SQUARES}
-        return tuple((mask_of(*(s for s in SQUARES if away[s] <= r)), worth) for r, worth in rings)
+        return tuple(mask_of(*(s for s in SQUARES if away[s] <= reach)) for reach in reaches)
 
     return SquareTable(about)
 
 
-WITHIN: Final = _areas(REACHED)
-SUPPORT: Final = _areas(SUPPORTED)
+WITHIN: Final = _rings(REACHES)
+SUPPORT: Final = _rings(SUPPORTS)
 
 
-def koom_score(state: State) -> Score:
+def koom_score(state: State, weights: Weights) -> Score:
     """Return what a state of Koom Valley is worth for the dwarfs."""
     dwarfs, trolls, side, stone = state
     rock = 1 << stone
     empty = BOARD & ~(dwarfs | trolls | rock)
-    score = EVEN + DWARF * dwarfs.bit_count() - TROLL * trolls.bit_count()
+    score = weights.even + weights.dwarf * dwarfs.bit_count()
+    score -= weights.troll * trolls.bit_count()
     if trolls.bit_count() < TROLLS_NEEDED:
-        score += HELPLESS
-    score += _stone(stone, dwarfs, empty) - _closing(stone, trolls, empty, empty, SAFE)
+        score += weights.helpless
+    score += _stone(stone, dwarfs, empty, weights)
+    score -= _closing(stone, trolls, empty, empty, weights)
     victims = hanging(dwarfs, trolls, empty)
     if victims and not side:
-        score -= HANGING * victims.bit_count()
+        score -= weights.hanging * victims.bit_count()
     if side:
-        score += TRAPPABLE * trap_squares(dwarfs, trolls, empty).bit_count()
-    for area, worth in SUPPORT[stone]:
+        score += weights.trappable * trap_squares(dwarfs, trolls, empty).bit_count()
+    for area, worth in zip(SUPPORT[stone], weights.supported, strict=True):
         score += worth * (area & dwarfs).bit_count()
     return score
 
 
-def _stone(stone: int, dwarfs: Mask, empty: Mask) -> Score:
+def _stone(stone: int, dwarfs: Mask, empty: Mask, weights: Weights) -> Score:
     """Return what the stone's place and its escort are worth."""
-    score = ADVANCED[TO_GO[stone]]
+    score = weights.advanced[TO_GO[stone]]
     escorts = dwarfs & NEAR[stone]
-    score += ESCORTED[escorts.bit_count()]
+    score += weights.escorted[escorts.bit_count()]
     if escorts:
         covered = spread(dwarfs) & empty
         reached, front = 0, 1 << stone
@@ -126,37 +144,37 @@ def _stone(stone: int, dwarfs: Mask, empty: Mask) -> Score:
             ahead = (reached & -reached).bit_length() - 1
             gained = TO_GO[stone] - TO_GO[ahead]
             if gained > 0:
-                score += ROLLING[gained]
+                score += weights.rolling[gained]
     return score
 
 
-def _closing(stone: int, trolls: Mask, empty: Mask, stops: Mask, safe: Score) -> Score:
+def _closing(stone: int, trolls: Mask, empty: Mask, stops: Mask, weights: Weights) -> Score:
     """Return what the trolls' hunt for the stone is worth; they may end only on some squares."""
     score = 0
-    for area, worth in WITHIN[stone]:
+    for area, worth in zip(WITHIN[stone], weights.reached, strict=True):
         score += worth * (area & trolls).bit_count()
     near = NEAR[stone]
     beside = (near & trolls).bit_count()
     room = near & stops
     if beside + room.bit_count() < TROLLS_NEEDED:
-        return score - safe
+        return score - weights.safe
     coming = (reaching(room, empty, TROLL_REACH) & trolls & ~near).bit_count()
-    return score + THREATS[beside if beside < 3 else 3][coming if coming < 3 else 3]
+    return score + weights.threats[beside if beside < 3 else 3][coming if coming < 3 else 3]
 
 
-def football_score(state: State) -> Score:
+def football_score(state: State, weights: Weights) -> Score:
     """Return what a state of Football is worth for the dwarfs."""
     dwarfs, trolls, _, stone = state
     ball = 1 << stone
     empty = BOARD & ~(dwarfs | trolls | ball)
     near = NEAR[stone]
-    score = ESCORTED[(dwarfs & near).bit_count()] + UPFIELD * (7 - TO_GO[stone])
-    score -= _closing(stone, trolls, empty, empty & ~EDGE, 0)
+    score = weights.escorted[(dwarfs & near).bit_count()] + weights.upfield * (7 - TO_GO[stone])
+    score -= _closing(stone, trolls, empty, empty & ~EDGE, weights)
     covered = spread(dwarfs) & empty
     lanes = seen(covered & FAR_SIDE, empty)
     if dwarfs & near:
         landings = seen(ball, empty) & covered
-        score += PASSES * min((landings & lanes).bit_count(), 5)
+        score += weights.passes * min((landings & lanes).bit_count(), 5)
         if landings & FAR_SIDE:
-            score += SHOT
-    return score + LANE * lanes.bit_count()
+            score += weights.shot
+    return score + weights.lane * lanes.bit_count()

@@ -9,7 +9,7 @@ from thud.ai.bitboards import BITS, NEAR, seen, spread
 from thud.ai.game import DWARFS, TROLLS, State
 from thud.ai.scores import GOAL, Score
 from thud.ai.valley.choice import FOOTBALL_REGION, chosen, chosen_blocks, chosen_rolls
-from thud.ai.valley.evaluation import football_score
+from thud.ai.valley.evaluation import FOOTBALL_WEIGHTS, football_score
 from thud.ai.valley.game import ValleyGame
 from thud.ai.valley.moves import FOOTBALL_TROLL, QUEEN, slides
 from thud.rules.geometry import BOARD, EDGE, Mask
@@ -57,7 +57,7 @@ class FootballGame(ValleyGame):
 
     def evaluate(self, state: State) -> Score:
         """Return how good an undecided state is, for the side to move."""
-        score = football_score(state)
+        score = football_score(state, self.weights)
         return -score if state[2] else score
 
     def quiets(self, state: State, depth: int) -> Sequence[int]:
@@ -74,4 +74,4 @@ class FootballGame(ValleyGame):
         return rolls + chosen(others, FOOTBALL_REGION[stone], NEAR[stone])
 
 
-FOOTBALL_GAME: Final = FootballGame()
+FOOTBALL_GAME: Final = FootballGame(FOOTBALL_WEIGHTS)

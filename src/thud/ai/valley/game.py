@@ -9,6 +9,7 @@ from typing import Final
 from thud.ai.bitboards import BITS, NEAR, spread, squares_in
 from thud.ai.game import DWARFS, SELECTIVE, TROLLS, Options, State
 from thud.ai.scores import GOAL, Score
+from thud.ai.valley.evaluation import Weights
 from thud.ai.valley.moves import Rays, slides, slides_to
 from thud.rules.geometry import BOARD, Mask
 from thud.rules.position import Move, Position, Side
@@ -23,7 +24,11 @@ VALLEY_OPTIONS: Final = SELECTIVE._replace(
 
 
 class ValleyGame(ABC):
-    """Shared base of both games; a state is `(dwarfs, trolls, side, stone)`."""
+    """Shared base of both games; a state is `(dwarfs, trolls, side, stone)`.
+
+    Args:
+        weights: what the evaluation counts.
+    """
 
     variant: Variant
     options: Options = VALLEY_OPTIONS
@@ -31,6 +36,9 @@ class ValleyGame(ABC):
     stone_rays: Rays
     troll_rays: Rays
     troll_stops: Mask = BOARD
+
+    def __init__(self, weights: Weights) -> None:
+        self.weights = weights
 
     def seen_from(self, state: State, quiet: int) -> ValleyGame:
         """Return the game: it is the same from everywhere."""

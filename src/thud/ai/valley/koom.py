@@ -9,8 +9,7 @@ from thud.ai.bitboards import BITS, NEAR, squares_in
 from thud.ai.game import DWARFS, TROLLS, State
 from thud.ai.scores import GOAL, Score
 from thud.ai.valley.choice import chosen, dwarf_ranks, troll_ranks
-from thud.ai.valley.evaluation import DWARF, koom_score
-from thud.ai.valley.evaluation import TROLL as TROLL_WORTH
+from thud.ai.valley.evaluation import KOOM_WEIGHTS, koom_score
 from thud.ai.valley.game import ValleyGame
 from thud.ai.valley.moves import (
     KING,
@@ -45,7 +44,7 @@ class KoomGame(ValleyGame):
         """List the moves that reach a goal or capture, each with its gain, the highest first."""
         won = self.goals(state)
         taking = self._tramples(state) if state[2] else self._traps(state)
-        worth = DWARF if state[2] else TROLL_WORTH
+        worth = self.weights.dwarf if state[2] else self.weights.troll
         gains = [(worth * self._taken(state, m).bit_count(), m) for m in taking if m not in won]
         gains.sort(reverse=True)
         return [(GOAL, move) for move in won] + gains
@@ -91,7 +90,7 @@ class KoomGame(ValleyGame):
 
     def evaluate(self, state: State) -> Score:
         """Return how good an undecided state is, for the side to move."""
-        score = koom_score(state)
+        score = koom_score(state, self.weights)
         return -score if state[2] else score
 
     def quiets(self, state: State, depth: int) -> Sequence[int]:
@@ -104,4 +103,4 @@ class KoomGame(ValleyGame):
         return chosen(self.all_quiets(state), ranks, NEAR[stone])
 
 
-KOOM: Final = KoomGame()
+KOOM: Final = KoomGame(KOOM_WEIGHTS)

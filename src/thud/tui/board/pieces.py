@@ -183,7 +183,7 @@ _UNICODE: Final[_Pictures] = {
 _BLOCKS: Final[_Pictures] = {
     3: {
         "dwarf": Picture(("▄",)),
-        "troll": Picture(("█",)),
+        "troll": Picture(("■",)),
         "thudstone": Picture(("▓",)),
         "rock": Picture(("▒",)),
         "ball": Picture(("O",)),

@@ -16,7 +16,8 @@ from textual.widgets import Static
 from textual.widgets.option_list import Option
 
 from thud.engines.analyst import Analyst
-from thud.engines.spec import HIGHEST_LEVEL, HUMAN, level_contender
+from thud.engines.spec import HUMAN, level_contender
+from thud.records.programs import HIGHEST_LEVEL
 from thud.rules.geometry import SQUARES, Square, squares_of
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
@@ -32,7 +33,7 @@ from thud.tui.deployment import deployment_of
 from thud.tui.editor.panel import Brush, EditPanel
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import EDIT_KEYS
-from thud.tui.widgets.appearance import dress
+from thud.tui.widgets.appearance import dress, settings_of
 from thud.tui.widgets.modals import AskScreen, ListScreen
 from thud.tui.widgets.room import fit, show_if_room
 from thud.wording.hints import evaluation
@@ -126,6 +127,7 @@ class EditScreen(Screen[None]):
 
     def on_mount(self) -> None:
         """Show what there is as soon as there is room for it."""
+        dress(self._board, settings_of(self.app))
         self._board.focus()
         self.call_after_refresh(self.show)
 

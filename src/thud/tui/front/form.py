@@ -14,7 +14,6 @@ from textual.widgets import Input, Static
 
 from thud.engines.spec import (
     FAIR,
-    HIGHEST_LEVEL,
     HUMAN,
     Contender,
     distinct,
@@ -22,6 +21,7 @@ from thud.engines.spec import (
     parse_contender,
     with_guests,
 )
+from thud.records.programs import HIGHEST_LEVEL
 from thud.rules.clock import parse_control
 from thud.rules.handicaps import starts_at
 from thud.rules.match import Match

@@ -132,6 +132,8 @@ class FrontPage(Screen[None]):
         }
         Title { height: auto; width: auto; margin: 0 0 1 1; display: none; }
         &.-roomy Title { display: block; }
+        &.-upright Title { display: none; }
+        &.-upright.-high Title { display: block; }
         #first, #ways { height: auto; }
         #notice { height: auto; margin: 0 0 0 2; text-style: bold; display: none; }
         #notice.-said { display: block; }

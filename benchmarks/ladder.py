@@ -1,0 +1,83 @@
+"""How often each level wins against the one below, in every game.
+
+Usage: python benchmarks/ladder.py [--matches 40] [--games classic koom] [--levels 2 3] [--jobs 2]
+
+A match is two battles from one opening, each side once. A drawn match counts as half. Battles end
+when both players agree, or after 100 turns without a capture.
+"""
+
+import argparse
+from functools import partial
+from multiprocessing import Pool
+from random import Random
+from time import process_time
+
+from gate import fight, mean, player
+
+from thud.ai.levels import LEVELS
+from thud.ai.player import Limits
+from thud.ai.thinker import Thinker
+from thud.rules.position import Position
+from thud.rules.variant import Variant
+from thud.rules.variants import VARIANTS
+
+_MOVES = 6
+_CHOICE = 6
+_GLANCE = Limits(nodes=500)
+_QUIET = 100
+
+
+def opening(variant: Variant, seed: int) -> list[Position]:
+    """Return a battle's first positions, each move by chance one of the best at a glance."""
+    chance = Random(f"ladder {seed}")
+    judge = Thinker(variant, seed)
+    positions = [variant.start]
+    for _ in range(_MOVES):
+        ranked = judge.search(positions, _GLANCE).ranked[:_CHOICE]
+        positions.append(positions[-1].after(chance.choice(ranked).move))
+    return positions
+
+
+def match(seed: int, variant: Variant, first: str, second: str) -> tuple[float, float]:
+    """Play a match; return the first player's margin over it, and the seconds it took."""
+    begun = process_time()
+    positions, margin = opening(variant, seed), 0.0
+    for sign in (1, -1):
+        one, other = player(first, variant, seed), player(second, variant, seed + 1)
+        pair = (one, other) if sign > 0 else (other, one)
+        battle, _ = fight(pair, positions, variant, Limits(), _QUIET, agree=True)
+        assert battle.outcome is not None
+        margin += sign * battle.outcome.margin
+    return margin, process_time() - begun
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--matches", type=int, default=40)
+    parser.add_argument("--games", nargs="+", choices=VARIANTS, default=list(VARIANTS))
+    parser.add_argument("--levels", nargs="+", type=int, default=sorted(LEVELS)[1:])
+    parser.add_argument("--against", help="a player of benchmarks/gate.py; the level below")
+    parser.add_argument("--seed", type=int, default=0, help="of the first opening")
+    parser.add_argument("--jobs", type=int, default=2)
+    options = parser.parse_args()
+    print("| level | against | game | matches | won | drawn | share | margin | took |")
+    print("| --- " * 9 + "|")
+    seeds = range(options.seed, options.seed + options.matches)
+    with Pool(options.jobs) as pool:
+        for level in options.levels:
+            for game in options.games:
+                against = options.against or str(level - 1)
+                play = partial(match, variant=VARIANTS[game], first=str(level), second=against)
+                margins, seconds = zip(*pool.map(play, seeds, chunksize=1), strict=True)
+                won = sum(margin > 0 for margin in margins)
+                drawn = sum(margin == 0 for margin in margins)
+                share = (won + drawn / 2) / len(margins)
+                print(
+                    f"| {level} | {against} | {game} | {len(margins)} | {won} | {drawn} "
+                    f"| {share:.0%} | {mean(list(margins))} | {sum(seconds):.0f} s |",
+                    flush=True,
+                )
+
+
+if __name__ == "__main__":
+    main()
