@@ -43,3 +43,14 @@ async def test_the_app_ends_well_whatever_is_being_shown(
             await asyncio.sleep(0)
         await leave(app, 143)
     assert app.return_code == 143
+
+
+async def test_a_board_that_has_been_left_takes_no_keys() -> None:
+    app = ThudApp(Play(Session(Match(VARIANTS["classic"]))))
+    async with app.run_test(size=(80, 24)) as pilot:
+        board = BattleScreen(Session(Match(VARIANTS["koom"])))
+        await app.push_screen(board)
+        await pilot.pause()
+        await app.pop_screen()
+        board.table.take_keys()
+        assert not board.is_attached

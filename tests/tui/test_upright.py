@@ -28,7 +28,7 @@ from thud.tui.start import Front, Play, Replay
 from thud.tui.widgets.heard import Heard
 from thud.tui.widgets.menu import Row
 from thud.tui.widgets.prompt import Answer, Prompt, Question
-from tui.driver import Player, playing, work_done
+from tui.driver import Player, playing, running, work_done
 from tui.test_narrow import CUT, match_of, shown
 from tui.test_review import judgements
 from tui.test_variations import PLAYED
@@ -114,9 +114,8 @@ async def test_a_choice_of_captures_is_told_from_its_beginning(size: tuple[int, 
 @every_size
 async def test_a_result_and_all_that_can_be_done_then_are_in_sight(size: tuple[int, int]) -> None:
     app = ThudApp(Play(Session(played(CHOOSING))))
-    async with app.run_test(size=size) as pilot:
-        await Player(app, pilot).press("e", "y")
-        await pilot.pause()
+    async with running(app, size) as player:
+        await player.press("e", "y")
         words = "Battle 1 is over", "wins the battle by 6", "begin battle 2", "review it"
         for each in (*words, "replay it", "save a picture", "take back", "quit"):
             assert each in panel(app)

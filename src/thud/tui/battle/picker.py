@@ -609,7 +609,8 @@ class PickingTable(Horizontal):
     def take_keys(self) -> None:
         """Give the keys to whatever people are doing."""
         asked = self.prompt if self.prompt.question else self.board
-        self.screen.set_focus(self._entry or asked)
+        if self.is_attached:  # it may be that the screen has been left meanwhile
+            self.screen.set_focus(self._entry or asked)
 
     # Typing
 

@@ -136,7 +136,8 @@ class Prompt(Static, can_focus=True):
         in_row = 2 if all(each.text.cell_len < width // 2 for each in answers) else 1
         rows = -(-len(answers) // in_row)
         said = len(above.wrap(self.app.console, width)) + 1
-        high = said + 2 * rows <= panel.size.height - self.gutter.height
+        above_all = self.region.y - panel.content_region.y if self.region else 0
+        high = said + 2 * rows <= panel.size.height - above_all - self.gutter.height
         return side_by_side(answers, width, in_row, high=high)
 
     def on_resize(self) -> None:
