@@ -52,8 +52,6 @@ from thud.session.view import TooLate
 
 _log: Final = logging.getLogger(__name__)
 
-_LAST_PAUSE: Final = len(PAUSES) - 1
-
 
 class HostConnection:
     """A connection to a host, made anew when it breaks.
@@ -74,7 +72,7 @@ class HostConnection:
         self._since = 0.0
         self._attempts = 0
         # A host on this machine costs nothing to ask, and is a keeper of tables that is restarted.
-        self._longest_pause = PAUSES[2] if isinstance(transport, LocalTransport) else PAUSES[-1]
+        self._pauses = PAUSES[:3] if isinstance(transport, LocalTransport) else PAUSES
 
     async def call(self) -> Call:
         """Reach the host and be let in.
@@ -99,7 +97,7 @@ class HostConnection:
         if asyncio.get_running_loop().time() - self._since > STEADY_SECONDS:
             self._attempts = 0
         while True:
-            await asyncio.sleep(min(self._longest_pause, PAUSES[min(self._attempts, _LAST_PAUSE)]))
+            await asyncio.sleep(self._pauses[min(self._attempts, len(self._pauses) - 1)])
             self._attempts += 1
             try:
                 return await self.call()
