@@ -21,6 +21,7 @@ from thud.cli.main import main
 from thud.engines.analyst import Analyst
 from thud.explore.files import CORPUS, corpus_of
 from thud.records.formats import read_file, write_file
+from thud.records.programs import level_of
 from thud.records.record import Record
 from thud.records.tgn.reader import read_tgn
 from thud.review.judgement import Judgement
@@ -33,6 +34,9 @@ from thud.rules.variants import VARIANTS
 from variants import TOLD
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "explore.md").read_text(encoding="utf-8")
+TEXT = " ".join(DOCUMENT.split())
+LEARNED_SINCE = {"football"}
+"""The games whose computer has learned since its battles were played, and would begin otherwise."""
 MOST_BYTES = 2_000_000
 GAMES = [variant for variant in VARIANTS.values() if corpus_of(variant).exists()]
 """A game without battles of the computer is explored like one that nobody has played."""
@@ -70,7 +74,7 @@ def test_it_is_small_and_of_games_that_the_rulebook_tells_of() -> None:
 
 def test_the_document_counts_the_battles() -> None:
     matches = [corpus_of(each).read_text(encoding="ascii").count("[Event ") for each in GAMES]
-    told = re.search(r"there are (\d+) battles:\s(\d+) .*?, (\d+) .*?, (\d+) .*?(\d+)", DOCUMENT)
+    told = re.search(r"adds (\d+) battles .*?: (\d+) .*?, (\d+) .*?, (\d+) .*?(\d+)", TEXT)
     assert told
     assert [int(number) // 2 for number in told.groups()] == [sum(matches), *matches]
 
@@ -89,9 +93,9 @@ def test_every_match_is_what_its_number_says(variant: Variant) -> None:
         assert record.variant is variant
         assert record.over
         assert len(record.battles) == 2
-        levels = tuple(int(each.split()[-1]) for each in record.programs)
+        levels = tuple(level_of(each) for each in record.programs)
         assert levels == fixture.levels
-        assert set(levels) <= {4, 5, 6}
+        assert set(levels) <= {7, 9, 11}
 
 
 @in_turn
@@ -105,8 +109,11 @@ def test_every_match_is_reviewed_and_only_marked_moves_are_noted(variant: Varian
 @in_turn
 def test_battles_begin_evenly_and_go_their_own_ways(variant: Variant) -> None:
     (fixture, record), *_ = numbered(variant)
-    begun = tuple(fixture.opening())
-    assert [battle.moves[: len(begun)] for battle in record.battles] == [begun, begun]
+    first, second = (battle.moves[:2] for battle in record.battles)
+    assert first == second
+    if variant.name not in LEARNED_SINCE:
+        begun = tuple(fixture.opening())
+        assert [battle.moves[: len(begun)] for battle in record.battles] == [begun, begun]
     battles = [battle.moves for each in corpus(variant) for battle in each.battles]
     assert len(set(battles)) > 0.9 * len(battles)
 

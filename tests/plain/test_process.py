@@ -67,7 +67,7 @@ def test_a_record_is_gone_on_with(tmp_path: Path) -> None:
 def test_nothing_is_kept_of_a_record_that_nobody_could_go_on_with(tmp_path: Path) -> None:
     file, other = tmp_path / "match.tgn", tmp_path / "other"
     run(tmp_path, f"a10 g10\nsave {file}\n", "play", "--plain", "--variant", "koom")
-    done = run(other, "", "play", "--plain", "--from", str(file), "--opponent", "9")
+    done = run(other, "", "play", "--plain", "--from", str(file), "--opponent", "99")
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert not list(other.rglob("*.tgn"))
 

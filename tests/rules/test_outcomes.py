@@ -114,7 +114,7 @@ def test_classic_points_are_one_a_dwarf_and_four_a_troll(text: str, margin: int)
     [
         ("   F G H\n1  d d d", "dwarfs 3, trolls 0", "3 to the dwarfs", 3),
         ("   F G H\n1  d T T", "dwarfs 1, trolls 8", "7 to the trolls", -7),
-        ("   E F G H\n1    d d .\n2  d d . T", "dwarfs 4, trolls 4", "level", 0),
+        ("   E F G H\n1    d d .\n2  d d . T", "dwarfs 4, trolls 4", "even", 0),
     ],
 )
 def test_what_counts_in_classic(

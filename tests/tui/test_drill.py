@@ -182,7 +182,7 @@ async def test_the_last_lesson_ends_in_a_battle(tmp_path: Path) -> None:
         await player.solve()
         await player.solve()
         await player.see(BattleScreen)
-        assert player.screen.session.seats.programs[1].endswith("level 1")
+        assert player.screen.session.seats.programs[1].endswith("level 1 of 12")
         assert player.screen.session.coach.on
         assert player.app.settings.coach
         await work_done(player.app)

@@ -251,7 +251,7 @@ async def test_who_does_nothing_is_let_go(
     monkeypatch.setattr(club, "_idle", 0.0)
     board = await guest.sit_down()
     code, sentence = await board.end()
-    assert (code, "come again" in sentence) == (connection.OVER, True)
+    assert (code, "Come again" in sentence) == (connection.OVER, True)
 
 
 async def test_when_the_door_closes_everybody_goes_and_may_come_back(
