@@ -428,7 +428,10 @@ class Life:
             # It may not have begun to listen for sizes before it draws.
             self._until(lambda: self._drawn, "it never draws")
             received = self._terminal.received
-            self._resize(*((99, 33) if self._size != (99, 33) else (98, 33)))
+            self._resize(columns := 99 if self._size != (99, 33) else 98, 33)
+            if "?2048;1$y" in "".join(str(what) for kind, what in script if kind == "type"):
+                # It believes that sizes are told among the keys, and hears no signal any more.
+                self._type(f"\x1b[48;33;{columns};0;0t".encode())
             self._until(lambda: self._terminal.received > received, "it draws nothing")
         if not self._is_over:
             os.killpg(self._terminal.process.pid, signal.SIGTERM)
