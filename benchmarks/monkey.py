@@ -189,6 +189,8 @@ class Failure(NamedTuple):
     what: str
     told: str
     script: list[Step]
+    again: bool
+    """Whether it went wrong a second time."""
 
 
 def script_of(start: Start, lots: Random, number: int) -> list[Step]:
@@ -642,7 +644,9 @@ def life(seed: str, number: int, starts: Sequence[str], length: int) -> tuple[in
     what, told, inputs = live(start, script)
     if not what:
         return inputs, None
-    return inputs, Failure(number, start, what, told, shrunk(start, script, what))
+    again = bool(live(start, script)[0])
+    shortest = shrunk(start, script, what) if again else script
+    return inputs, Failure(number, start, what, told, shortest, again)
 
 
 def lives(
@@ -679,6 +683,9 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2 * (os.cpu_count() or 1))
     parser.add_argument("--life", type=int, default=3000, help="inputs of a life at most")
     parser.add_argument("--keep", type=Path, help="a directory for the scripts that failed")
+    parser.add_argument(
+        "--confirm", action="store_true", help="fail only for what goes wrong twice in one script"
+    )
     parser.add_argument("--only", type=int, help="the number of one life of the seed")
     parser.add_argument("--script", type=Path, help="play a script that failed again")
     given = parser.parse_args()
@@ -700,6 +707,7 @@ def main() -> None:
         if failure:
             failures.append(failure)
             where = f"life {failure.life}, {failure.start}, {len(failure.script)} steps"
+            where += "" if failure.again else ", not a second time"
             print(f"{where}: {failure.what}\n{json.dumps(failure.script)[:500]}", flush=True)
             if given.keep:
                 keep(given.keep, failure)
@@ -710,7 +718,7 @@ def main() -> None:
     print(f"{told}: {len(failures)} failures")
     for what, times in Counter(each.what for each in failures).most_common():
         print(f"{times:4}  {what}")
-    raise SystemExit(bool(failures))
+    raise SystemExit(any(each.again or not given.confirm for each in failures))
 
 
 if __name__ == "__main__":
