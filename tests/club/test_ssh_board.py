@@ -123,7 +123,7 @@ def test_somebody_comes_looks_round_and_leaves(club: Club) -> None:
 @pytest.mark.slow
 def test_a_whole_battle_is_played_whatever_becomes_of_the_lines(club: Club) -> None:
     ann = club.come_first("Ann", (100, 40))
-    ann.send(DOWN)
+    ann.send(DOWN, DOWN)
     while "‹ Koom Valley ›" not in ann.text:
         ann.send(RIGHT)
         ann.settle()
