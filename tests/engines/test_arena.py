@@ -245,9 +245,10 @@ def test_an_interrupt_gives_the_result_so_far_and_leaves_no_engine(
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
-        while not list(tmp_path.glob("match-*.tgn")):
+        engines_and_guards = list[str]()
+        while len(engines_and_guards) < 2 * 4 or not list(tmp_path.glob("match-*.tgn")):
             assert process.poll() is None
-        engines_and_guards = _children_of(process.pid).read_text().split()
+            engines_and_guards = _children_of(process.pid).read_text().split()
         process.send_signal(signal.SIGINT)
         out, errors = process.communicate(timeout=60)
     assert (process.returncode, errors) == (130, "")
