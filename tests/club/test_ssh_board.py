@@ -155,7 +155,7 @@ def test_a_whole_battle_is_played_whatever_becomes_of_the_lines(club: Club) -> N
             club.sees(ann, "Bob is back")
         if number == 8:
             ann.send("\r~.")
-            club.sees(bob, "Ann is away")
+            club.sees(bob, "Ann has gone away")
             ann = club.come("Ann", (100, 40))
             club.sees_moves(ann, number)
             club.sees(bob, "Ann is back")
