@@ -113,12 +113,12 @@ def distance(one: int, other: int) -> int:
     return one - other
 
 
-def step(variant: Variant, position: Position) -> Step | None:
+def step(variant: Variant, position: Position, nodes: int = CONFIRM) -> Step | None:
     """Return the best moves of a position if they are much better than the others."""
-    best = look(variant, position, CONFIRM)
+    best = look(variant, position, nodes)
     solutions, worst = [best.move], best.score
     while len(solutions) <= _MOST_SOLUTIONS and len(solutions) < variant.count_moves(position):
-        rest = look(variant, position, CONFIRM, solutions)
+        rest = look(variant, position, nodes, solutions)
         if distance(worst, rest.score) >= MARGIN:
             return Step(position, tuple(solutions), best, rest, worst)
         if distance(best.score, rest.score) > _EQUAL or not same_effect(best.move, rest.move):
@@ -133,13 +133,13 @@ def same_effect(one: Move, other: Move) -> bool:
     return one.captures.bit_count() == other.captures.bit_count()
 
 
-def steps_from(variant: Variant, position: Position) -> list[Step]:
+def steps_from(variant: Variant, position: Position, nodes: int = CONFIRM) -> list[Step]:
     """Return the moves of a puzzle: none if it is no puzzle, a further one while it goes on."""
-    first = step(variant, position)
+    first = step(variant, position, nodes)
     if first is None or not pays(variant, first):
         return []
     steps = [first]
-    while len(steps) < _LONGEST and (further := continued(variant, steps[-1])):
+    while len(steps) < _LONGEST and (further := continued(variant, steps[-1], nodes)):
         steps.append(further)
     return steps
 
@@ -151,9 +151,10 @@ def pays(variant: Variant, first: Step) -> bool:
     return any(move.captures for move in (*first.best.line[:5], *first.rest.line[:3]))
 
 
-def continued(variant: Variant, last: Step) -> Step | None:
+def continued(variant: Variant, last: Step, nodes: int) -> Step | None:
     """Return what follows on the best defence, if that is a capture or a step to the goal."""
     if len(last.solutions) > 1 or len(last.best.line) < 3:
         return None
-    found = step(variant, last.position.after(last.best.line[0]).after(last.best.line[1]))
+    position = last.position.after(last.best.line[0]).after(last.best.line[1])
+    found = step(variant, position, nodes)
     return found if found and (won(found.best.score) or not found.quiet) else None
