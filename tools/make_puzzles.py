@@ -30,7 +30,7 @@ from thud.puzzles.puzzle import BANDS
 from thud.puzzles.search import (
     CONFIRM,
     MARGIN,
-    Look,
+    SearchResult,
     Step,
     distance,
     look,
@@ -168,7 +168,7 @@ def candidates(variant: Variant, number: int) -> Iterator[Seen]:
     yield from (each for each in seen if not each.given and chance.random() < _SAMPLED)
 
 
-def promising(book: Book, position: Position) -> Look | None:
+def promising(book: Book, position: Position) -> SearchResult | None:
     """Return the best move if a quick look finds nothing else that is nearly as good."""
     variant = book.variant
     if not tactical(variant, position):
@@ -193,7 +193,7 @@ def like(best: Move, moves: Sequence[Move]) -> list[Move]:
     return same if len(same) < len(moves) else []
 
 
-def plain(best: Look) -> bool:
+def plain(best: SearchResult) -> bool:
     """Say whether a move is a capture that is the best at first sight, and wins nothing else."""
     first_sight = all(move == best.move for _, move in best.reports)
     return first_sight and bool(best.move.captures) and not won(best.score)
