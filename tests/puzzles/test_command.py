@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from thud.cli.main import main
-from thud.drills.drill import Attempts
+from thud.drill import Attempts
 from thud.puzzles.book import puzzles
 from thud.puzzles.score import PuzzleScore, load_score, save_score
 from thud.rules.notation import move_text, parse_move

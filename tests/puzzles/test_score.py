@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thud.drills.drill import Attempts
+from thud.drill import Attempts
 from thud.puzzles.book import puzzles
 from thud.puzzles.puzzle import THEMES, Puzzle, Wanted
 from thud.puzzles.score import (

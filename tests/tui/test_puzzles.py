@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from textual.widgets import Static
 
-from thud.drills.drill import Drill
+from thud.drill import Drill
 from thud.puzzles.book import puzzles
 from thud.puzzles.puzzle import Puzzle
 from thud.puzzles.score import load_score

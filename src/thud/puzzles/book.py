@@ -69,10 +69,10 @@ def _of(variant: Variant) -> Iterator[Puzzle]:
 
 @cache
 def _lines(variant: Variant) -> dict[str, dict[str, Any]]:
-    """Return what a variant's file says of each puzzle, by its id."""
+    """Return what a variant's file says of each puzzle, by its id; empty lines count."""
     text = (files(__package__) / "data" / f"{variant.name}.jsonl").read_text("utf-8")
     lines = enumerate(text.splitlines(), 1)
-    return {f"{variant.name}-{number}": json.loads(line) for number, line in lines}
+    return {f"{variant.name}-{number}": json.loads(line) for number, line in lines if line}
 
 
 def puzzle_from(name: str, variant: Variant, values: dict[str, Any]) -> Puzzle:

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from thud.ai.player import Limits
-from thud.drills.drill import Verdict
+from thud.drill import Verdict
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.wording.moves import described

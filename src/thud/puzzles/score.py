@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from thud.disk.small import read_small, write_small
-from thud.drills.drill import Attempts, Drill
+from thud.drill import Attempts, Drill
 from thud.puzzles.puzzle import BANDS, Puzzle, Wanted, tasks
 from thud.strength.glicko import Rating, rated
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from thud.ai.player import Limits
-from thud.drills.drill import Drill, Verdict
+from thud.drill import Drill, Verdict
 from thud.engines.analyst import Analyst
 from thud.engines.faults import EngineFault
 from thud.review.judgement import counts_points, is_mistake

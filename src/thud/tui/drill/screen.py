@@ -12,7 +12,7 @@ from textual.binding import BindingType
 from textual.timer import Timer
 from textual.widgets import Static
 
-from thud.drills.drill import Drill, Verdict
+from thud.drill import Drill, Verdict
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
 from thud.tui.battle.picker import BoardPane, Play

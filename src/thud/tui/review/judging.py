@@ -29,7 +29,7 @@ from thud.wording.review import (
 )
 
 if TYPE_CHECKING:
-    from thud.drills.drill import Drill
+    from thud.drill import Drill
 
 
 _AT_A_TIME: Final = 0.4
