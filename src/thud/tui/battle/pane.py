@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
-
 from textual.app import ComposeResult
-
 from thud.rules.battle import Battle
 from thud.rules.match import Match
 from thud.rules.position import Position, Side
@@ -89,8 +87,11 @@ class BattlePane(BoardPane):
     async def complete(self) -> None:
         """Lay out the rest of the panel."""
         if self.whole:
-            await self._panel.mount(self._clocks, self._graph, after=self._standing)
-            await self._panel.mount(self._heard, after=self._moves)
+            # Both at once: while one is waited for, the program may be about to end.
+            above = self._panel.mount(self._clocks, self._graph, after=self._standing)
+            below = self._panel.mount(self._heard, after=self._moves)
+            await above
+            await below
 
     @cached_property
     def _clocks(self) -> Clocks:

@@ -7,14 +7,12 @@ import getpass
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
-
 from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import Screen
 from textual.widgets import Input, Static
-
 from thud.engines.spec import FAIR, HUMAN, with_guests
 from thud.lessons.progress import LessonProgress
 from thud.net.seat_registry import hosted
@@ -44,11 +42,12 @@ from thud.tui.widgets.menu import Choice, Command, Row
 from thud.tui.widgets.room import show_if_room
 from thud.tui.widgets.title import Title
 from thud.wording.text import capitalised
+from threading import Lock
 
 if TYPE_CHECKING:
     from thud.lessons.course import Course
     from thud.net.seat_registry import Terms
-    from thud.puzzles.puzzle import Puzzle
+    from thud.puzzles.puzzle import Puzzle, Wanted
     from thud.puzzles.score import PuzzleScore
     from thud.records.store import Saved
     from thud.tui.club.club import Club
@@ -199,8 +198,8 @@ class FrontPage(Screen[None]):
                 self._list_lessons()
             case Lessons(first):
                 self._teach(first)
-            case Puzzles(some):
-                self._solve(some)
+            case Puzzles(some, choice):
+                self._solve(some, choice)
             case Edit(setup):
                 self._matches.edit(setup)
         if self.lobby:
@@ -517,20 +516,31 @@ class FrontPage(Screen[None]):
         self.app.push_screen(DrillScreen(course.drills(lesson), then))
 
     @work(group="opening")
-    async def _solve(self, some: Sequence[Puzzle] = ()) -> None:
+    async def _solve(self, some: Sequence[Puzzle] = (), choice: Wanted | None = None) -> None:
         """Go through puzzles that are not solved yet: some, or all there are."""
         from thud.puzzles.book import puzzles
+        from thud.puzzles.puzzle import Wanted
         from thud.puzzles.score import PuzzleCourse, load_score, save_score
         from thud.tui.drill.screen import DrillScreen
 
         found = some or await asyncio.to_thread(puzzles)
         score = await asyncio.to_thread(load_score, self._directory)
+        solved, writing = score.solved, Lock()
+
+        def write() -> None:
+            with writing:
+                save_score(self._directory, course.score)
 
         def keep(score: PuzzleScore) -> None:
-            self._keep(partial(save_score, self._directory, score), "The score")
+            nonlocal solved
+            # That a puzzle was only looked at may be forgotten.
+            what = "" if score.solved == solved else "The score"
+            solved = score.solved
+            self._keep(write, what)
 
+        course = PuzzleCourse(found, score, keep, choice or Wanted())
         if self.is_active:
-            self.app.push_screen(DrillScreen(PuzzleCourse(found, score, keep).drills()))
+            self.app.push_screen(DrillScreen(course.drills(), course=course))
 
     @work(group="keeping")
     async def _keep(self, save: Callable[[], None], what: str = "") -> None:
