@@ -2,25 +2,26 @@
 
 import asyncio
 import random
+from collections.abc import Awaitable
+from unittest.mock import AsyncMock
+
 import pytest
 from rich.text import Text
 from textual import events
+from textual.containers import Vertical
+from textual.screen import Screen
+from textual.widget import AwaitMount, Widget
 from textual.widgets import Static
+
 from thud.rules.geometry import parse_square
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
 from thud.session.session import Session
 from thud.tui.battle.move_entry import MoveEntry
+from thud.tui.battle.pane import BattlePane
 from thud.tui.battle.screen import BattleScreen
 from tui.driver import Player, placed, playing
-from collections.abc import Awaitable
-from unittest.mock import AsyncMock
-from textual.containers import Vertical
-from textual.screen import Screen
-from textual.widget import AwaitMount, Widget
-from thud.tui.battle.pane import BattlePane
-
 
 CLASSIC_END = placed("dF4", "TG7")
 CLASSIC_CHOICE = placed("dE5", "dG5", "dA9", "TG7", to_move="T")

@@ -4,13 +4,17 @@ import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+
 from textual.widgets import Static
+
 from thud.records.record import Comment, Record
 from thud.records.store import Store
+from thud.review.judgement import Mark
 from thud.rules.geometry import square_name
 from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
+from thud.terminal.cells import Cell
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.replay.move_tree import MoveTree
@@ -19,8 +23,6 @@ from thud.tui.start import Replay
 from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.standing import Standing
 from tui.driver import Player, running, work_done
-from thud.review.judgement import Mark
-from thud.terminal.cells import Cell
 
 
 def played(variant: str, plies: int = 30) -> Match:

@@ -1,11 +1,13 @@
 """A match is judged where it is replayed: marks, reasons, what was better, and learning from it."""
 
 import asyncio
-import pytest
 from collections.abc import Callable
 from pathlib import Path
+
+import pytest
 from textual.app import App
 from textual.widgets import Static
+
 from thud.engines.analyst import Analyst
 from thud.records.record import Record
 from thud.records.store import Store
@@ -37,7 +39,6 @@ from thud.tui.widgets.standing import Standing
 from tui.driver import Player, running, work_done
 from tui.test_replay import said
 from tui.test_variations import PLAYED, short
-
 
 CLASSIC = VARIANTS["classic"]
 

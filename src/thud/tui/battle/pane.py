@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
+
 from textual.app import ComposeResult
+
 from thud.rules.battle import Battle
 from thud.rules.match import Match
 from thud.rules.position import Position, Side

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import ClassVar, Final, TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar, Final
+
 from rich.text import Text
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.timer import Timer
 from textual.widgets import Static
+
+from thud.drill import Drill, Verdict
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
 from thud.tui.battle.picker import BoardPane, Play
@@ -17,7 +20,6 @@ from thud.tui.battle.picking_screen import PickingScreen
 from thud.tui.board.look import View, last_marks
 from thud.tui.keys.bindings import DRILL_KEYS, WHILE_ASKED
 from thud.tui.widgets.prompt import Answer, Question
-from thud.drill import Drill, Verdict
 from thud.wording.moves import described
 
 if TYPE_CHECKING:

@@ -6,13 +6,16 @@ import asyncio
 import getpass
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from functools import partial
+from threading import Lock
 from typing import TYPE_CHECKING, ClassVar, Final
+
 from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import Screen
 from textual.widgets import Input, Static
+
 from thud.engines.spec import FAIR, HUMAN, with_guests
 from thud.lessons.progress import LessonProgress
 from thud.net.seat_registry import hosted
@@ -42,7 +45,6 @@ from thud.tui.widgets.menu import Choice, Command, Row
 from thud.tui.widgets.room import show_if_room
 from thud.tui.widgets.title import Title
 from thud.wording.text import capitalised
-from threading import Lock
 
 if TYPE_CHECKING:
     from thud.lessons.course import Course

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from typing import Final
+
 from rich.text import Text
 from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.message import Message
+
 from thud.records.tree import Cursor
 from thud.rules.variant import Variant
 from thud.settings.values import Settings
@@ -20,7 +22,6 @@ from thud.tui.replay.walk import at_board
 from thud.tui.review.judging import Judging
 from thud.tui.widgets.margin_graph import MarginGraph, scale
 from thud.tui.widgets.standing import Standing
-
 
 _TRYING: Final = "[ and ] step, Esc ends picking."
 

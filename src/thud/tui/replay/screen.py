@@ -6,10 +6,12 @@ import asyncio
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
+
 from textual import on, work
 from textual.binding import BindingType
 from textual.timer import Timer
 from textual.widget import Widget
+
 from thud.engines.faults import EngineFault
 from thud.records import editing
 from thud.records.record import Record
