@@ -125,9 +125,10 @@ class Host:
     ) -> None:
         self.session = session
         elsewhere = (each for each in range(2) if session.seats[each].elsewhere)
-        self.registry = SeatRegistry(elsewhere, terms or Terms())
-        session.agree_on(self.registry.terms)
-        self._watchers = min(self.registry.terms.watchers, MAX_ONLOOKERS)
+        terms = terms or Terms()
+        self.registry = SeatRegistry(elsewhere, terms)
+        session.agree_on(hints=terms.hints, chat=terms.chat, waits=terms.waits, claim=terms.claim)
+        self._watchers = min(terms.watchers, MAX_ONLOOKERS)
         self._throttle = throttle
         # Bound by seat: who comes anew does not begin anew.
         self._talk: dict[int, TokenBucket] = {}
