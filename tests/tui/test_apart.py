@@ -208,7 +208,7 @@ async def test_what_is_typed_before_ones_turn_does_nothing_else(anna: Player) ->
     assert typed in anna.message.split(), "the ways to go on are those of the position now"
     await anna.press(typed[-1], "enter")
     assert len(anna.match.battle.moves) == 3
-    assert not anna.screen.table.typing
+    assert not anna.screen.pane.typing
 
 
 async def test_what_is_proposed_takes_no_keys_from_a_move_that_is_typed(anna: Player) -> None:

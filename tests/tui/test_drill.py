@@ -134,7 +134,7 @@ async def test_a_hint_points_and_then_shows(tmp_path: Path) -> None:
         solution = player.lesson.drill.task.solution
         assert solution
         await player.press("i")
-        assert player.lesson.table.board.cursor == solution.origin
+        assert player.lesson.pane.board.cursor == solution.origin
         assert f"Look at the troll on {square_name(solution.origin)}" in player.message
         await player.press("i")
         assert "is shoved from F7 to D5, captures C4 and C5" in player.message
@@ -146,7 +146,7 @@ async def test_a_task_is_done_with_cursor_and_captures(tmp_path: Path) -> None:
     async with learning(tmp_path, "trolls") as player:
         task = player.lesson.drill.task
         assert task.solution
-        start = player.lesson.table.board.cursor
+        start = player.lesson.pane.board.cursor
         keys = [*path(start, task.solution.origin), "enter"]
         keys += [*path(task.solution.origin, task.solution.destination), "enter", "a"]
         await player.press(*keys)

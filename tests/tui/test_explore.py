@@ -289,7 +289,7 @@ async def test_an_answer_may_come_while_the_table_is_taken_down_its_parts_first(
     async with app.run_test(size=(80, 24)) as pilot:
         player = Explorer(app, pilot)
         await player.do("x")
-        table = player.explorer.table
+        table = player.explorer.pane
         await table.remove_children()
         table.show_where(player.battle, ())
         table.tell("Nobody went on.")

@@ -305,11 +305,11 @@ async def test_keys_that_come_before_a_screen_has_begun_wait_for_it(
             await asyncio.sleep(0)
         for _ in range(50):
             await asyncio.sleep(0)
-        flipped = later.table.board.flipped
+        flipped = later.pane.board.flipped
         gate.set()
         assert not flipped
         await player.until(lambda: [each.value for each in later.query(MoveEntry)] == ["h7"])
-        assert later.table.board.flipped
+        assert later.pane.board.flipped
 
 
 async def test_a_key_waits_for_no_screen_that_has_gone() -> None:

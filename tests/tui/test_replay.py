@@ -127,9 +127,9 @@ async def test_escape_lets_go_and_then_leaves() -> None:
     async with replaying(played("classic")) as (screen, player):
         await player.press("7", "escape")
         await player.press("enter")
-        assert screen.table.trying
+        assert screen.pane.trying
         await player.press("escape")
-        assert not screen.table.trying
+        assert not screen.pane.trying
         assert not player.app._exit
         await player.press("backspace")
         assert not player.app._exit

@@ -15,14 +15,14 @@ from textual.widgets import Static
 from thud.drills.drill import Drill, Verdict
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
-from thud.tui.battle.picker import PickingTable, Play
+from thud.tui.battle.picker import BoardPane, Play
 from thud.tui.battle.picking_screen import PickingScreen
 from thud.tui.board.look import View, last_marks
 from thud.tui.keys.bindings import DRILL_KEYS, WHILE_ASKED
 from thud.tui.widgets.prompt import Answer, Question
 
 
-class DrillTable(PickingTable):
+class DrillPane(BoardPane):
     """The task beside the board.
 
     Args:
@@ -72,13 +72,13 @@ class DrillScreen(PickingScreen):
     }
     """
 
-    table: DrillTable
+    pane: DrillPane
 
     def __init__(self, drills: Iterator[Drill], then: Callable[[], None] | None = None) -> None:
         self._drills = drills
         self._then = then
         self.drill = next(drills)
-        super().__init__(DrillTable(self.drill, self.play))
+        super().__init__(DrillPane(self.drill, self.play))
         self._waiting: list[Move] = []
         self._timer: Timer | None = None
 
@@ -87,9 +87,9 @@ class DrillScreen(PickingScreen):
     async def begin(self) -> None:
         """Let the task at hand be done, from its position."""
         self._stop()
-        self.table.withdraw()
+        self.pane.withdraw()
         self.picker.begin(_match(self.drill), self.picker.number + 1)
-        self.table.show_task(self.drill)
+        self.pane.show_task(self.drill)
         self.picker.advise(None, "")
         self.refresh_bindings()
 
@@ -97,7 +97,7 @@ class DrillScreen(PickingScreen):
         """Try a move; to judge it may take a search, or a computer that takes its time."""
         if self.drill.slow:
             leave = Answer(("escape", "q"), "leave", self._leave)
-            self.table.ask(Question(Text("Looking at your move …"), [leave], holds=True))
+            self.pane.ask(Question(Text("Looking at your move …"), [leave], holds=True))
             self._judge_slowly(move)
         else:
             await self._judge(move)
@@ -108,10 +108,10 @@ class DrillScreen(PickingScreen):
 
     async def _judge(self, move: Move) -> None:
         verdict = await self.drill.task.judge(move)
-        if not self.table.whole:
+        if not self.pane.whole:
             return
         self.drill.count(verdict)
-        self.table.board.move_cursor(move.destination)
+        self.pane.board.move_cursor(move.destination)
         self._show_move(move)
         self._tell(verdict)
 
@@ -122,7 +122,7 @@ class DrillScreen(PickingScreen):
 
     def _tell(self, verdict: Verdict) -> None:
         """Say what came of an attempt, and show the moves that answer it."""
-        self.table.ask(self._question(verdict))
+        self.pane.ask(self._question(verdict))
         self._waiting = list(verdict.answers)
         if self._waiting:
             self._timer = self.set_interval(ANSWER_AFTER, self._show_answer)
@@ -147,8 +147,8 @@ class DrillScreen(PickingScreen):
         battle.play(move)
         variant = battle.variant
         view = View(battle.position, last_marks(move), goals=variant.goals, stone=variant.stone)
-        self.table.board.show(view, move=move)
-        self.table.tell("")
+        self.pane.board.show(view, move=move)
+        self.pane.tell("")
 
     def _stop(self) -> None:
         if self._timer:
@@ -182,11 +182,11 @@ class DrillScreen(PickingScreen):
         """Say which keys do something now."""
         if self.has_class("-too-small"):
             return action == "leave"
-        if self.table.prompt.question and self.table.prompt.question.holds:
+        if self.pane.prompt.question and self.pane.prompt.question.holds:
             return action in WHILE_ASKED and action != "back"
         if action == "skip" and not self.drill.skips:
             return False
-        return not self.table.typing or action in WHILE_ASKED
+        return not self.pane.typing or action in WHILE_ASKED
 
     async def action_skip(self) -> None:
         """Pass over the task at hand, where that is possible; after the last, leave."""
@@ -198,7 +198,7 @@ class DrillScreen(PickingScreen):
 
     def action_back(self) -> None:
         """Undo the last choice; leave where nothing is in hand."""
-        if self.picker.hand.grip or self.table.occupied:
+        if self.picker.hand.grip or self.pane.occupied:
             super().action_back()
         else:
             self._leave()
@@ -212,7 +212,7 @@ class DrillScreen(PickingScreen):
         self.picker.let_go()
         hint = self.drill.hint()
         if hint.square is not None:
-            self.table.board.move_cursor(hint.square)
+            self.pane.board.move_cursor(hint.square)
         self.picker.advise(hint.move, hint.words)
 
 

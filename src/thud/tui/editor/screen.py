@@ -117,7 +117,7 @@ class EditScreen(Screen[None]):
 
             yield from match_line(self)
         with Horizontal(id="play"):
-            with Vertical(id="table"):
+            with Vertical(id="column"):
                 yield self._board
                 yield self._message
             with Vertical(id="panel"):
