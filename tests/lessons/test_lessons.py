@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from thud.drills.drill import Drill
+from thud.drill import Drill
 from thud.lessons.goal import CONDITIONS
 from thud.lessons.lesson import BadLesson, Lesson, LessonTask, lessons, read_lessons
 from thud.lessons.progress import FILE_NAME, GRADUATION, LessonProgress

@@ -40,7 +40,8 @@ def test_a_battle_is_judged_once_it_is_over(tmp_path: Path) -> None:
     marked = "2. dG1-G5 ?  Lost 2.0 points (-2.0 instead of +0.0)."
     assert session.said.count(marked) == 2
     assert sum("takes a minute" in line for line in session.said) == 1
-    assert "Ann (dwarfs): lost 1.00 points a move in two moves." in session.said
+    assert any(each.startswith("2 of 4 moves judged, about ") for each in session.said)
+    assert "Ann (dwarfs): accuracy 79 %, lost 1.00 points a move in two moves." in session.said
     assert len(judgements_in(begun().variant, session.kept.battles[0])) == 4
 
 

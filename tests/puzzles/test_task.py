@@ -4,7 +4,7 @@ import textwrap
 
 import pytest
 
-from thud.drills.drill import Attempts, Drill
+from thud.drill import Attempts, Drill
 from thud.puzzles.book import puzzles
 from thud.puzzles.puzzle import BANDS, Puzzle, tasks
 from thud.puzzles.score import PuzzleCourse, PuzzleScore, Solved, in_words

@@ -75,7 +75,7 @@ def test_a_file_is_judged_and_is_as_it_was(capsys: Capture, file: Path) -> None:
     before = file.read_bytes()
     out = printed(capsys, str(file), *QUICKLY)
     assert "Classic, battle 1: Ann (dwarfs), Bob (trolls)" in out
-    assert "Ann (dwarfs): lost " in out
+    assert "Ann (dwarfs): accuracy " in out
     assert "'-o OUT' keeps the judgement" in out
     assert file.read_bytes() == before
 

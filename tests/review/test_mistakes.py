@@ -4,7 +4,7 @@ import pytest
 
 from review.judging import Thinking, battle_of, record_of, reviewed_of
 from thud.ai.player import Decision, Limits
-from thud.drills.drill import Drill
+from thud.drill import Drill
 from thud.engines.analyst import Analyst
 from thud.engines.faults import EngineMissing
 from thud.review import mistakes

@@ -15,7 +15,7 @@ from review.judging import (
     variants,
 )
 from thud.review.as_json import review_json
-from thud.review.judgement import Judgement, Mark, chance, given_away, mark_of, thresholds
+from thud.review.judgement import Judgement, Mark, accuracy, chance, given_away, mark_of, thresholds
 from thud.review.notes import with_judgements
 from thud.review.summary import Progress, Reviewed, curve, fault_of
 from thud.rules.geometry import listed
@@ -24,7 +24,7 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.tactics import TELLING, Compared, Fault, captured_worth, fault, wins
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
-from thud.wording.review import because, in_turn, move_lines, summary_lines
+from thud.wording.review import bar, because, how_far, in_turn, move_lines, summary_lines
 
 CLASSIC = VARIANTS["classic"]
 
@@ -123,6 +123,27 @@ def test_whatever_was_judged_can_be_told(variant: Variant, seed: int) -> None:
         first, *_ = move_lines(reviewed, move)
         assert move_text(move.position, move.move) in first
     assert review_json(record, [reviewed])
+
+
+@given(variants, st.floats(0, 1), st.floats(0, 1))
+def test_who_loses_less_is_more_accurate(variant: Variant, cost: float, more: float) -> None:
+    assert 0 <= accuracy(variant, cost + more) <= accuracy(variant, cost) <= 100
+    assert accuracy(variant, 0) == pytest.approx(100, abs=1e-3)
+
+
+def test_a_troll_costs_accuracy_as_a_quarter_of_the_chance_of_winning() -> None:
+    # What lichess.org/page/accuracy gives for 23.1 % of the chance of winning.
+    assert accuracy(CLASSIC, 4) == pytest.approx(34.5, abs=0.1)
+    assert accuracy(VARIANTS["koom"], 0.231) == pytest.approx(34.5, abs=0.1)
+
+
+def test_how_far_a_review_is_says_how_long_it_will_take() -> None:
+    assert how_far(0, 120, 0) == "0 of 120 moves judged"
+    assert how_far(30, 120, 14) == "30 of 120 moves judged, about 40 seconds left"
+    assert how_far(30, 120, 60) == "30 of 120 moves judged, about 3 minutes left"
+    assert how_far(99, 120, 280) == "99 of 120 moves judged, about 1 minute left"
+    assert how_far(1, 1, 9) == "1 of 1 move judged"
+    assert bar(34, 120) == "██░░░░░░░░"
 
 
 @given(st.sampled_from(["koom", "football"]), st.integers(-(10**5), 10**5), st.integers(0, 500))

@@ -5,6 +5,7 @@ import pytest
 from thud.records import editing
 from thud.records.record import Record
 from thud.records.tree import Cursor
+from thud.review.judgement import Mark
 from thud.rules.notation import parse_move
 from thud.rules.position import Side
 from thud.tui.review.judging import Judging
@@ -54,7 +55,7 @@ def test_a_mistake_is_told_in_place_of_the_move(record: Record, judging: Judging
 
 
 def test_mistakes_are_marked_in_the_list(judging: Judging) -> None:
-    assert judging.marks(1) == {((), 3): "?"}
+    assert judging.marks(1) == {((), 3): Mark.MISTAKE}
 
 
 @pytest.mark.parametrize(

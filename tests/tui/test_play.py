@@ -2,10 +2,15 @@
 
 import asyncio
 import random
+from collections.abc import Awaitable
+from unittest.mock import AsyncMock
 
 import pytest
 from rich.text import Text
 from textual import events
+from textual.containers import Vertical
+from textual.screen import Screen
+from textual.widget import AwaitMount, Widget
 from textual.widgets import Static
 
 from thud.rules.geometry import parse_square
@@ -14,6 +19,7 @@ from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
 from thud.session.session import Session
 from thud.tui.battle.move_entry import MoveEntry
+from thud.tui.battle.pane import BattlePane
 from thud.tui.battle.screen import BattleScreen
 from tui.driver import Player, placed, playing
 
@@ -329,3 +335,25 @@ async def test_keys_that_come_after_leaving_do_nothing() -> None:
         player.app.exit()
         for key in ("colon", "t", "enter"):
             player.app.post_message(events.Key(key, None))
+
+
+async def test_a_program_that_ends_while_its_panel_is_completed_ends_well(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    match = Match(VARIANTS["classic"])
+    pane = BattlePane(Session(match, Autosave(None)), AsyncMock())
+    mount = Vertical.mount
+
+    async def mounted_and_ended(mounted: AwaitMount) -> None:
+        await mounted
+        pane.app.exit()
+
+    def mounting(panel: Vertical, *widgets: Widget, **where: Widget) -> Awaitable[None]:
+        return mounted_and_ended(mount(panel, *widgets, **where))
+
+    async with playing("classic") as player:
+        await player.app.push_screen(Screen())
+        await player.app.screen.mount(pane)
+        monkeypatch.setattr(Vertical, "mount", mounting)
+        await pane.complete()
+        assert not pane.is_attached

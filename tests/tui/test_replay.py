@@ -9,10 +9,12 @@ from textual.widgets import Static
 
 from thud.records.record import Comment, Record
 from thud.records.store import Store
+from thud.review.judgement import Mark
 from thud.rules.geometry import square_name
 from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
+from thud.terminal.cells import Cell
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.replay.move_tree import MoveTree
@@ -173,18 +175,34 @@ async def test_the_graph_says_whose_half_is_whose_and_one_dwarf_is_no_rout() -> 
         assert drawn[2].endswith("▆▆▆"), "a quarter of a row hangs there, reversed"
 
 
-async def test_what_was_expected_cuts_no_holes_into_bars() -> None:
+async def test_the_graph_fills_what_was_expected_and_mistakes_are_dots_at_its_end() -> None:
     async with replaying(played("classic")) as (screen, _):
         graph = screen.query_one(MarginGraph)
-        graph.show((8, 8), 0)
-        graph.expect((6, -4))
-        dots = [
-            segment.style and segment.style.reverse
-            for y in range(4)
-            for segment in graph.render_line(y)
-            if segment.text == "•"
-        ]
-        assert dots == [True] * 3 + [None] * 3
+        graph.show((8, 8, 0), 0)
+        graph.expect((4, -4, None), {1: Mark.BLUNDER})
+        drawn = [graph.render_line(y).text[7:16] for y in range(4)]
+        assert drawn == ["         ", "███   ▁▁▁", "   •     ", "         "]
+        graph.expect((4, -8, None), {1: Mark.BLUNDER})
+        assert [graph.render_line(y).text[10] for y in range(4)] == [" ", " ", " ", "•"]
+
+
+def test_of_mistakes_in_one_column_of_the_graph_the_worst_is_seen() -> None:
+    graph = MarginGraph()
+    graph.show([0.0] * 50, 0)
+    graph.expect((), {7: Mark.MISTAKE, 8: Mark.BLUNDER, 9: Mark.DUBIOUS})
+    assert list(graph._dots.values()) == [Mark.BLUNDER]
+
+
+async def test_the_board_of_a_replay_is_as_large_as_in_play() -> None:
+    async with replaying(played("classic"), (160, 50)) as (screen, player):
+        below, beside = screen.query(MarginGraph)
+        assert screen.pane.board.cell == Cell(7, 3)
+        assert beside.display
+        assert not below.display
+        await player.pilot.resize_terminal(120, 40)
+        await player.pilot.pause()
+        assert below.display
+        assert not beside.display
 
 
 def test_the_graph_draws_leads_up_and_down() -> None:

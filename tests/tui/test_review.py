@@ -134,7 +134,12 @@ async def test_m_judges_marks_appear_and_the_match_keeps_them(judge: Judge, tmp_
         await player.until(
             lambda: "G5??" in listed(screen_of(app)) or "G5?" in listed(screen_of(app))
         )
-        assert "of 8 judged; Esc stops." in said(screen_of(app))
+        assert "of 8 moves judged, about " in said(screen_of(app))
+        await player.press("end", "n")
+        told = said(screen_of(app))
+        assert "No mistake found ahead yet." in told
+        assert "█" in told
+        assert "░" in told
         judge.allow(5)
         await player.until(lambda: isinstance(app.screen, SummaryScreen))
         await work_done(app)
@@ -270,7 +275,21 @@ async def test_the_graph_has_what_was_expected(reviewed: ThudApp) -> None:
         await player.pilot.pause()
         graph = screen_of(reviewed).query_one(MarginGraph)
         drawn = "".join(graph.render_line(y).text for y in range(graph.size.height))
-        assert drawn.count("•") > 0
+        assert drawn.count("•") == 1, "one mistake"
+
+
+async def test_mistakes_are_listed_in_the_colours_of_their_marks(reviewed: ThudApp) -> None:
+    async with running(reviewed) as player:
+        await player.settled()
+        await player.pilot.pause()
+        tree = screen_of(reviewed).query_one(MoveTree)
+        drawn = [segment for y in range(2) for segment in tree.render_line(y)]
+        (wrong,) = (each.style for each in drawn if each.text.strip() == "dG1-G5?")
+        (fine,) = (each.style for each in drawn if each.text.strip() == "dF1-F5")
+        assert wrong
+        assert fine
+        assert wrong.color == tree.get_component_rich_style("moves--mistake").color
+        assert wrong.color != fine.color
 
 
 @pytest.mark.parametrize("size", [(80, 24), (160, 50)])

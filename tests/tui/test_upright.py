@@ -215,8 +215,8 @@ async def test_what_a_replay_says_is_whole(size: tuple[int, int]) -> None:
         await pilot.pause()
         await pilot.press("right", "right", "enter")
         await pilot.pause()
-        table = app.screen.query_one(ReplayPane)
-        assert table.trying
+        pane = app.screen.query_one(ReplayPane)
+        assert pane.trying
         assert "ends picking." in panel(app)
 
 

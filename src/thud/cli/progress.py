@@ -7,20 +7,29 @@ from collections.abc import Sequence
 from typing import Self
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 
 from thud.engines.arena import Fought, Plan, Reached, Tallies
 from thud.engines.cluster import Crew
 from thud.wording.text import counted
 
 
-def _progress() -> Progress:
+def _progress(*columns: ProgressColumn) -> Progress:
     console = Console(stderr=True, highlight=False)
     return Progress(
         TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
+        *columns,
         console=console,
         transient=True,
         disable=not console.is_terminal,
@@ -34,7 +43,7 @@ class Bar:
     """A progress bar; none where there is nothing to do."""
 
     def __init__(self, what: str, number: int) -> None:
-        self._progress = _progress()
+        self._progress = _progress(TextColumn("left"), TimeRemainingColumn())
         self._task = self._progress.add_task(what, total=number)
         self._number = number
 

@@ -321,8 +321,7 @@ class Keeper:
     ) -> Table:
         """Open a table, and let it go on by itself."""
         guest = parse_contender(GUEST)
-        session = Session(match, Autosave(self._store, saved), (guest, guest))
-        session.autosave.stays = True
+        session = Session(match, Autosave(self._store, saved, stays=True), (guest, guest))
         try:
             hosting = await opened(session, terms, invites=False)
             if not saved and (complaint := await session.autosave.keep(session.record)):

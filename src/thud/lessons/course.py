@@ -7,7 +7,7 @@ from functools import partial
 from itertools import groupby
 from operator import attrgetter
 
-from thud.drills.drill import Drill
+from thud.drill import Drill
 from thud.lessons.lesson import Lesson, lessons
 from thud.lessons.progress import LessonProgress
 from thud.wording.text import quoted

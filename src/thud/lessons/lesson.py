@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
-from thud.drills.drill import Attempts, Drill, Verdict
+from thud.drill import Attempts, Drill, Verdict
 from thud.lessons.goal import Condition, Deed, goal, squares
 from thud.rules.geometry import listed, parse_square
 from thud.rules.notation import parse_move
@@ -19,7 +19,7 @@ from thud.wording.moves import described
 
 
 class LessonTask(NamedTuple):
-    """One task of a lesson; it is a `thud.drills.drill.Task`.
+    """One task of a lesson; it is a `thud.drill.Task`.
 
     Attributes:
         variant: the game.
@@ -42,6 +42,11 @@ class LessonTask(NamedTuple):
     solution: Move | None = None
     answer: Move | None = None
     punished: bool = False
+
+    @property
+    def line(self) -> tuple[Move, ...]:
+        """What is shown as the solution."""
+        return (self.solution,) if self.solution else ()
 
     async def judge(self, move: Move | None) -> Verdict:
         """Judge a legal move, or the proposal to end the battle, which is None."""

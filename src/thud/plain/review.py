@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from time import monotonic
 
 from thud.engines.analyst import Analyst, cores
 from thud.plain.conversation import Conversation
@@ -16,8 +17,11 @@ from thud.review.reviewer import Judged, judge_battle
 from thud.review.summary import Progress
 from thud.rules.match import side_of
 from thud.rules.position import Side
-from thud.wording.review import heading, in_turn, summary_lines
-from thud.wording.text import plural
+from thud.wording.review import heading, how_far, in_turn, summary_lines
+from thud.wording.text import plural, sentence
+
+_TELLS = 4
+"""How far a review is, is told after each quarter."""
 
 _BEGUN = "The computer looks at every move, which takes a minute or so."
 
@@ -37,9 +41,16 @@ def review(talk: Conversation) -> None:
     talk.say(heading(record, number), *([_BEGUN] if progress.missing(number) else []))
     talk.say(*next(news))
 
+    since, told = monotonic(), 0
+
     def tell(judged: Judged) -> None:
+        nonlocal told
         progress.add(number, judged.ply, judged.judgement)
         talk.say(*next(news))
+        done, of = len(missing) - len(progress.missing(number)), len(missing)
+        if _TELLS * done // of > told and done < of:
+            told = _TELLS * done // of
+            talk.say(sentence(how_far(done, of, monotonic() - since)))
 
     async def judge() -> None:
         async with Analyst(cores()) as analyst:

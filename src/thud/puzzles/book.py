@@ -41,17 +41,6 @@ def puzzle_of(name: str, known: Sequence[Puzzle] | None = None) -> Puzzle:
     raise ValueError(f"there is no puzzle {quoted(name)}: 'thud puzzles --list' lists them")
 
 
-def chosen(
-    variant: Variant | None, band: str | None, known: Sequence[Puzzle] | None = None
-) -> list[Puzzle]:
-    """Return the puzzles of a variant and of a band, or of all, that are known or are ours."""
-    return [
-        puzzle
-        for puzzle in (puzzles() if known is None else known)
-        if variant in (None, puzzle.variant) and band in (None, puzzle.band)
-    ]
-
-
 def as_written(puzzle: Puzzle) -> dict[str, Any]:
     """Return a puzzle as our files have it, with its id and the name of its variant."""
     named = {"id": puzzle.id, "variant": puzzle.variant.name}
@@ -80,10 +69,10 @@ def _of(variant: Variant) -> Iterator[Puzzle]:
 
 @cache
 def _lines(variant: Variant) -> dict[str, dict[str, Any]]:
-    """Return what a variant's file says of each puzzle, by its id."""
+    """Return what a variant's file says of each puzzle, by its id; empty lines count."""
     text = (files(__package__) / "data" / f"{variant.name}.jsonl").read_text("utf-8")
     lines = enumerate(text.splitlines(), 1)
-    return {f"{variant.name}-{number}": json.loads(line) for number, line in lines}
+    return {f"{variant.name}-{number}": json.loads(line) for number, line in lines if line}
 
 
 def puzzle_from(name: str, variant: Variant, values: dict[str, Any]) -> Puzzle:

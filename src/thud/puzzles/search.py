@@ -27,7 +27,7 @@ _LONGEST: Final = 3
 """So many moves of the player's, at most."""
 
 
-class Look(NamedTuple):
+class SearchResult(NamedTuple):
     """The result of one search."""
 
     score: int
@@ -46,8 +46,8 @@ class Step(NamedTuple):
 
     position: Position
     solutions: tuple[Move, ...]
-    best: Look
-    rest: Look
+    best: SearchResult
+    rest: SearchResult
     """The best of all other moves."""
     worst: int
     """The score of the least of the best moves."""
@@ -70,7 +70,9 @@ class Step(NamedTuple):
         return not self.best.move.captures
 
 
-def look(variant: Variant, position: Position, nodes: int, barred: Sequence[Move] = ()) -> Look:
+def look(
+    variant: Variant, position: Position, nodes: int, barred: Sequence[Move] = ()
+) -> SearchResult:
     """Search a position as if some moves were not legal there."""
     game: Game = game_for(variant, position.to_move)
     state = game.state(position)
@@ -86,7 +88,7 @@ def look(variant: Variant, position: Position, nodes: int, barred: Sequence[Move
     limits = Limits(nodes=nodes)
     result = think(tree_for(game), state, limits, report=report, considered=considered)
     score = game.shown(state, game.evaluate(state), result.score)
-    return Look(score, tuple(rules_line(game, state, result.line)), tuple(reports))
+    return SearchResult(score, tuple(rules_line(game, state, result.line)), tuple(reports))
 
 
 def rules_line(game: Game, state: State, line: Sequence[int]) -> Iterator[Move]:
@@ -113,12 +115,12 @@ def distance(one: int, other: int) -> int:
     return one - other
 
 
-def step(variant: Variant, position: Position) -> Step | None:
+def step(variant: Variant, position: Position, nodes: int = CONFIRM) -> Step | None:
     """Return the best moves of a position if they are much better than the others."""
-    best = look(variant, position, CONFIRM)
+    best = look(variant, position, nodes)
     solutions, worst = [best.move], best.score
     while len(solutions) <= _MOST_SOLUTIONS and len(solutions) < variant.count_moves(position):
-        rest = look(variant, position, CONFIRM, solutions)
+        rest = look(variant, position, nodes, solutions)
         if distance(worst, rest.score) >= MARGIN:
             return Step(position, tuple(solutions), best, rest, worst)
         if distance(best.score, rest.score) > _EQUAL or not same_effect(best.move, rest.move):
@@ -133,13 +135,13 @@ def same_effect(one: Move, other: Move) -> bool:
     return one.captures.bit_count() == other.captures.bit_count()
 
 
-def steps_from(variant: Variant, position: Position) -> list[Step]:
+def steps_from(variant: Variant, position: Position, nodes: int = CONFIRM) -> list[Step]:
     """Return the moves of a puzzle: none if it is no puzzle, a further one while it goes on."""
-    first = step(variant, position)
+    first = step(variant, position, nodes)
     if first is None or not pays(variant, first):
         return []
     steps = [first]
-    while len(steps) < _LONGEST and (further := continued(variant, steps[-1])):
+    while len(steps) < _LONGEST and (further := continued(variant, steps[-1], nodes)):
         steps.append(further)
     return steps
 
@@ -151,9 +153,10 @@ def pays(variant: Variant, first: Step) -> bool:
     return any(move.captures for move in (*first.best.line[:5], *first.rest.line[:3]))
 
 
-def continued(variant: Variant, last: Step) -> Step | None:
+def continued(variant: Variant, last: Step, nodes: int) -> Step | None:
     """Return what follows on the best defence, if that is a capture or a step to the goal."""
     if len(last.solutions) > 1 or len(last.best.line) < 3:
         return None
-    found = step(variant, last.position.after(last.best.line[0]).after(last.best.line[1]))
+    position = last.position.after(last.best.line[0]).after(last.best.line[1])
+    found = step(variant, position, nodes)
     return found if found and (won(found.best.score) or not found.quiet) else None

@@ -47,6 +47,7 @@ def _battle(record: Record, reviewed: Reviewed) -> dict[str, Any]:
 def _effort(effort: Effort) -> dict[str, Any]:
     return {
         "moves": effort.moves,
+        "accuracy": None if effort.accuracy is None else round(effort.accuracy, 1),
         "given_away": round(effort.cost, 2),
         "given_away_per_move": round(effort.each, 3),
         "marks": {mark.value: number for mark, number in effort.marks.items()},

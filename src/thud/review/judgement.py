@@ -81,6 +81,19 @@ def given_away(variant: Variant, judgement: Judgement, side: Side) -> float:
     return max(0.0, before - after if side is Side.DWARFS else after - before)
 
 
+def accuracy(variant: Variant, cost: float) -> float:
+    """Return how near a move came to the best, from 0 to 100: lichess's accuracy of a move.
+
+    Each point counts alike in a match of two battles, however far ahead somebody is.  So points
+    lost count as the chance of winning that they would cost in a level battle.
+    """
+    lost = cost
+    if counts_points(variant):
+        lost = 0.5 - 1 / (1 + exp(100 * cost / _Odds().steep))
+    # lichess.org/page/accuracy
+    return min(100.0, max(0.0, 103.1668 * exp(-4.354 * lost) - 3.1669))
+
+
 def counts_points(variant: Variant) -> bool:
     """Say whether pieces count in the end, so that losses are told in points."""
     return bool(variant.worth)

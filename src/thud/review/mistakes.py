@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from thud.ai.player import Limits
-from thud.drills.drill import Drill, Verdict
+from thud.drill import Drill, Verdict
 from thud.engines.analyst import Analyst
 from thud.engines.faults import EngineFault
 from thud.review.judgement import counts_points, is_mistake
@@ -51,6 +51,11 @@ class MistakeTask(NamedTuple):
         """What was better."""
         assert self.mistake.judgement.best is not None
         return self.mistake.judgement.best
+
+    @property
+    def line(self) -> tuple[Move, ...]:
+        """What was better, and what would have followed."""
+        return (self.solution, *self.mistake.judgement.line)
 
     @property
     def words(self) -> str:

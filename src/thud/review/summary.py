@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from statistics import fmean
 from typing import NamedTuple
 
 from thud.records.record import BattleRecord, Record
@@ -11,6 +12,7 @@ from thud.review.judgement import (
     Expectation,
     Judgement,
     Mark,
+    accuracy,
     chance,
     counts_points,
     given_away,
@@ -55,6 +57,8 @@ class Effort(NamedTuple):
     """Its marked moves by what is wrong with them; None is what does not show at once."""
     worst: Marked | None = None
     """Its marked move that cost most."""
+    accuracy: float | None = None
+    """How near its moves came to the best on average, from 0 to 100; None where none is judged."""
 
     @property
     def each(self) -> float:
@@ -92,6 +96,7 @@ class Reviewed(NamedTuple):
             Counter(move.mark for move in wrong if move.mark),
             Counter(move.fault for move in wrong),
             max(wrong, key=lambda move: move.cost, default=None),
+            fmean(accuracy(self.variant, move.cost) for move in own) if own else None,
         )
 
     @property

@@ -36,18 +36,23 @@ class Autosave:
         store: where to; None keeps nothing.
         saved: the match that is gone on with, if it is there already.
         record: the record from elsewhere that is gone on with: its tags and comments are kept.
+        stays: whether a match in which nothing was played is kept when it is let go.
 
     Attributes:
         complaint: why something that was played is not on the disk, empty if all is.
-        stays: whether a match in which nothing was played is kept when it is let go.
     """
 
     def __init__(
-        self, store: Store | None, saved: Saved | None = None, record: Record | None = None
+        self,
+        store: Store | None,
+        saved: Saved | None = None,
+        record: Record | None = None,
+        *,
+        stays: bool = False,
     ) -> None:
         self.store = store
         self._prepare: Callable[[str], None] | None = None
-        self.stays = False
+        self._stays = stays
         self._saved = saved
         self._record = saved.record if saved else record
         self.complaint = ""
@@ -204,5 +209,5 @@ class Autosave:
         """Let the match go, so that it can be resumed; what there is to say of it stays."""
         with self._writing:
             if self._saved:
-                self._saved.close(stays=self.stays)
+                self._saved.close(stays=self._stays)
             self._saved = None

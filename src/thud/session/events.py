@@ -190,7 +190,7 @@ class Advised(NamedTuple):
     """What can be seen on the board to speak for it, in a sentence; nothing if nothing can."""
 
 
-class Judged(NamedTuple):
+class Evaluated(NamedTuple):
     """The expectation for the player to move; None withdraws it."""
 
     side: Side
@@ -243,7 +243,7 @@ Event: TypeAlias = (
     | RunningOut
     | ClockRuns
     | Advised
-    | Judged
+    | Evaluated
     | Faulted
     | HandedOver
     | KeptAside

@@ -171,8 +171,6 @@ class Matches:
 
     def leave(self) -> None:
         """Leave the match that is shown."""
-        if self._club and self.session:
-            self._club.leave(self.session)
         if stop := self._navigator.stopover:
             self._app.run_worker(self._return_to(stop))
         else:

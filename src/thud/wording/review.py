@@ -14,7 +14,7 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.tactics import Fault, wins
 from thud.rules.variant import Variant
 from thud.wording.remarks import FAULTS, merits, told
-from thud.wording.text import capitalised, counted
+from thud.wording.text import capitalised, counted, plural
 
 _FOR_DWARFS: Final = " for the dwarfs"
 
@@ -153,7 +153,9 @@ def side_lines(reviewed: Reviewed, side: Side, name: str) -> Iterator[str]:
     if not effort.moves:
         yield f"{head}: no move judged yet."
         return
-    yield f"{head}: {lost_a_move(reviewed.variant, effort)} in {counted(effort.moves, 'move')}."
+    lost = lost_a_move(reviewed.variant, effort)
+    moves = counted(effort.moves, "move")
+    yield f"{head}: accuracy {accuracy_figure(effort)}, {lost} in {moves}."
     if sum(effort.marks.values()):
         yield f"  {marks_in_words(effort)}: {kinds_in_words(effort)}."
 
@@ -162,6 +164,11 @@ def lost_a_move(variant: Variant, effort: Effort) -> str:
     """Say what a side lost a move: `"lost 0.42 points a move"`."""
     what = "points a move" if counts_points(variant) else "of the chance of winning a move"
     return f"lost {figure(variant, effort)} {what}"
+
+
+def accuracy_figure(effort: Effort) -> str:
+    """Return how near a side's moves came to the best: `"87 %"`, nothing if none is judged."""
+    return "" if effort.accuracy is None else f"{effort.accuracy:.0f} %"
 
 
 def figure(variant: Variant, effort: Effort) -> str:
@@ -196,6 +203,38 @@ def turning_line(reviewed: Reviewed, commanders: tuple[str, str]) -> str:
     turn = reviewed.battle.turn(point.ply)
     text = move_text(point.position, point.move)
     return f"The battle turned with move {turn}, {text} by {name}."
+
+
+_BAR: Final = 10
+
+
+def how_far(judged: int, wanted: int, seconds: float) -> str:
+    """Say how far a review is: `"34 of 120 moves judged, about 40 seconds left"`.
+
+    Args:
+        judged: how many moves have been judged.
+        wanted: how many are to be judged in all.
+        seconds: how long that has taken.
+    """
+    done = f"{judged} of {wanted} {plural(wanted, 'move')} judged"
+    if not judged or judged == wanted:
+        return done
+    left = seconds / judged * (wanted - judged)
+    return f"{done}, {about(left)} left"
+
+
+def about(seconds: float) -> str:
+    """Say roughly how long something takes: `"about 40 seconds"`, `"about 3 minutes"`."""
+    if seconds < 55:
+        return f"about {max(5, 5 * round(seconds / 5))} seconds"
+    minutes = round(seconds / 60)
+    return f"about {minutes} {plural(minutes, 'minute')}"
+
+
+def bar(judged: int, wanted: int) -> str:
+    """Return a bar that fills as moves are judged."""
+    full = _BAR * judged // max(1, wanted)
+    return "█" * full + "░" * (_BAR - full)
 
 
 def in_turn(progress: Progress, number: int, *, every: bool = False) -> Iterator[list[str]]:

@@ -89,8 +89,11 @@ class BattlePane(BoardPane):
     async def complete(self) -> None:
         """Lay out the rest of the panel."""
         if self.whole:
-            await self._panel.mount(self._clocks, self._graph, after=self._standing)
-            await self._panel.mount(self._heard, after=self._moves)
+            # Both at once: while one is waited for, the program may be about to end.
+            above = self._panel.mount(self._clocks, self._graph, after=self._standing)
+            below = self._panel.mount(self._heard, after=self._moves)
+            await above
+            await below
 
     @cached_property
     def _clocks(self) -> Clocks:

@@ -14,10 +14,10 @@ from thud.session.events import (
     Begun,
     ClockRuns,
     Ended,
+    Evaluated,
     Event,
     Faulted,
     HandedOver,
-    Judged,
     KeptAside,
     MadeAgain,
     NotKept,
@@ -135,7 +135,7 @@ class Presenter:
                 self._warn_of_time(side)
             case ClockRuns():
                 self._pane.show_clock()
-            case Judged(side, thought):
+            case Evaluated(side, thought):
                 self._pane.show_evaluation(side, thought)
             case Faulted(player, fault) if self._session.seats[player].elsewhere:
                 self._picker.show(fails(self._session.match, player, fault))

@@ -115,10 +115,6 @@ class Club:
         session.subscribe(lambda _: note())
         note()
 
-    def leave(self, session: SessionView) -> None:
-        """Note that a match is left for good."""
-        session.autosave.stays = False
-
     def enter_lobby(self) -> None:
         """Forget where the visitor was, unless they are about to go back there."""
         if not self.left_at:

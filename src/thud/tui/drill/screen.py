@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.text import Text
 from textual import work
@@ -12,14 +12,19 @@ from textual.binding import BindingType
 from textual.timer import Timer
 from textual.widgets import Static
 
-from thud.drills.drill import Drill, Verdict
+from thud.drill import Drill, Verdict
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
 from thud.tui.battle.picker import BoardPane, Play
 from thud.tui.battle.picking_screen import PickingScreen
 from thud.tui.board.look import View, last_marks
+from thud.tui.keys.bar import Entry
 from thud.tui.keys.bindings import DRILL_KEYS, WHILE_ASKED
 from thud.tui.widgets.prompt import Answer, Question
+from thud.wording.moves import described
+
+if TYPE_CHECKING:
+    from thud.puzzles.score import PuzzleCourse
 
 
 class DrillPane(BoardPane):
@@ -38,6 +43,11 @@ class DrillPane(BoardPane):
         """Lay out the task."""
         yield self._told
 
+    def tell(self, line: str, notice: str = "", legend: str = "") -> None:
+        """Say something beneath the board; the keys that are shown depend on what is in hand."""
+        super().tell(line, notice, legend)
+        self.screen.refresh_bindings()
+
     def show_task(self, drill: Drill) -> None:
         """Write what is to be done, and how far one has come."""
         number, of = drill.place + 1, len(drill.tasks)
@@ -52,6 +62,7 @@ ANSWER_AFTER: Final = 0.9
 """Seconds between the moves that are shown when a task has been tried."""
 
 _PLAYERS: Final = ("You", "The other side")
+_ARROWS: Final = Entry("down", "↑↓←→", "Move")
 _ON: Final = ("enter", "space", "5", "kp_begin")
 
 
@@ -61,6 +72,7 @@ class DrillScreen(PickingScreen):
     Args:
         drills: what to go through, one or more; the next is taken when the one before is done.
         then: is called when the last has been done, and the screen has been left.
+        course: where the drills come from, if they are puzzles.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*DRILL_KEYS]
@@ -74,9 +86,16 @@ class DrillScreen(PickingScreen):
 
     pane: DrillPane
 
-    def __init__(self, drills: Iterator[Drill], then: Callable[[], None] | None = None) -> None:
+    def __init__(
+        self,
+        drills: Iterator[Drill],
+        then: Callable[[], None] | None = None,
+        *,
+        course: PuzzleCourse | None = None,
+    ) -> None:
         self._drills = drills
         self._then = then
+        self._course = course
         self.drill = next(drills)
         super().__init__(DrillPane(self.drill, self.play))
         self._waiting: list[Move] = []
@@ -131,7 +150,8 @@ class DrillScreen(PickingScreen):
         leave = Answer(("escape", "q"), "leave", self._leave)
         if not verdict.right:
             again = Answer((*_ON, "backspace"), "try again", self.begin)
-            return Question(Text(verdict.words), [again, leave], holds=True)
+            shown = [Answer(("s",), "solution", self.action_solution)] if self.drill.skips else []
+            return Question(Text(verdict.words), [again, *shown, leave], holds=True)
         text = Text(verdict.words)
         if self.drill.over and self.drill.farewell:
             text.append(f"\n\n{self.drill.farewell}", "bold")
@@ -163,14 +183,19 @@ class DrillScreen(PickingScreen):
         """Go on to the next task, or to the next drill, or leave after the last."""
         if self.drill.proceed():
             await self.begin()
-        elif drill := next(self._drills, None):
-            await self.drill.close()
-            self.drill = drill
-            await self.begin()
-        else:
+        elif not await self._next_drill():
             self._leave()
             if self._then:
                 self.app.call_later(self._then)
+
+    async def _next_drill(self) -> bool:
+        """Begin the next drill; say whether there is one."""
+        drill = next(self._drills, None)
+        if drill:
+            await self.drill.close()
+            self.drill = drill
+            await self.begin()
+        return drill is not None
 
     def _leave(self) -> None:
         self._stop()
@@ -184,17 +209,45 @@ class DrillScreen(PickingScreen):
             return action == "leave"
         if self.pane.prompt.question and self.pane.prompt.question.holds:
             return action in WHILE_ASKED and action != "back"
-        if action == "skip" and not self.drill.skips:
+        if action in ("skip", "solution") and not self.drill.skips:
+            return False
+        if action == "choose_puzzles" and not self._course:
             return False
         return not self.pane.typing or action in WHILE_ASKED
 
+    def first_keys(self) -> tuple[Entry, ...]:
+        """Return the arrows while nothing is in hand: whoever learns has to find them."""
+        busy = self.picker.hand.grip or self.pane.occupied or self.has_class("-too-small")
+        return () if busy else (_ARROWS,)
+
     async def action_skip(self) -> None:
-        """Pass over the task at hand, where that is possible; after the last, leave."""
+        """Skip the task at hand, where that is possible; after the last, leave."""
         self.picker.let_go()
         if self.drill.skip():
             await self.begin()
-        else:
+        elif not await self._next_drill():
             self._leave()
+
+    async def action_solution(self) -> None:
+        """Show the solution on the board; the task counts as missed."""
+        task = self.drill.task
+        await self.begin()
+        line = self.drill.give_up()
+        first = described(task.variant, task.position, line[0])
+        self._tell(Verdict(True, f"The solution: the {first}.", line))
+
+    @work
+    async def action_choose_puzzles(self) -> None:
+        """Choose puzzles by game, difficulty and theme, and go on to the first of them."""
+        from thud.tui.drill.choosing import ChoosingScreen
+
+        course = self._course
+        assert course
+        chosen = await self.app.push_screen_wait(ChoosingScreen(course))
+        if chosen and chosen != course.choice:
+            course.choice = chosen
+            self._drills = course.drills()
+            await self._next_drill()
 
     def action_back(self) -> None:
         """Undo the last choice; leave where nothing is in hand."""

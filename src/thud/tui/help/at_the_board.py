@@ -48,8 +48,8 @@ _MARKS: Final = (
 _JUDGED: Final = (
     ("?!  ?  ??", "behind a move: dubious, a mistake, a blunder. n goes to the next"),
     ("? ?", "around squares: from and to where a better move goes, which w plays"),
-    ("bars", "who was ahead on the board after each move, up for the dwarfs, down for the trolls"),
-    ("dots", "who was expected to be ahead in the end"),
+    ("graph", "who was expected to be ahead in the end, up for the dwarfs, down for the trolls"),
+    ("•", "on the graph: a dubious move, a mistake or a blunder"),
 )
 """What a review shows, and what it means."""
 

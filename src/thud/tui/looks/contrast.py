@@ -60,6 +60,7 @@ PAIRS: Final = (
     Pair("board-label", ("background",), MARK),
     Pair("board-dwarf", ("background",), MARK),
     Pair("board-troll", ("background",), MARK),
+    *(Pair(f"mark-{mark}", ("background",)) for mark in ("dubious", "mistake", "blunder")),
 )
 """What is drawn on what, apart from the board, whose colours fit one another."""
 

@@ -101,6 +101,9 @@ _WOOD_AT_NIGHT: Final[Colours] = {
     "board-threat": "#ff9a6a",
     "board-danger": "#6a2a14",
     "board-aim": "#d0a0ff",
+    "mark-dubious": "#f0d878",
+    "mark-mistake": "#ffa24a",
+    "mark-blunder": "#ff7468",
 }
 _WOOD_BY_DAY: Final[Colours] = {
     "board-turn": "#9a4a00",
@@ -134,6 +137,9 @@ _WOOD_BY_DAY: Final[Colours] = {
     "board-threat": "#a62a06",
     "board-danger": "#ffc9a8",
     "board-aim": "#6a35a8",
+    "mark-dubious": "#6e5a00",
+    "mark-mistake": "#9c4600",
+    "mark-blunder": "#b3160a",
 }
 _SLATE: Final[Colours] = {
     **_WOOD_AT_NIGHT,
@@ -193,6 +199,9 @@ _SAFE: Final[Colours] = {
     "board-threat": "#ff8f3d",
     "board-danger": "#613612",
     "board-aim": "#cc79a7",
+    "mark-dubious": "#f0e442",
+    "mark-mistake": "#e69f00",
+    "mark-blunder": "#ff7a33",
 }
 _FEW_ON_BLACK: Final[Colours] = {
     "board-turn": "ansi_bright_yellow",
@@ -226,6 +235,9 @@ _FEW_ON_BLACK: Final[Colours] = {
     "board-threat": "ansi_bright_red",
     "board-danger": "ansi_default",
     "board-aim": "ansi_bright_magenta",
+    "mark-dubious": "ansi_bright_yellow",
+    "mark-mistake": "ansi_bright_magenta",
+    "mark-blunder": "ansi_bright_red",
 }
 _FEW_ON_WHITE: Final[Colours] = {
     **_FEW_ON_BLACK,
@@ -243,6 +255,9 @@ _FEW_ON_WHITE: Final[Colours] = {
     "board-capture": "ansi_red",
     "board-threat": "ansi_red",
     "board-aim": "ansi_magenta",
+    "mark-dubious": "ansi_blue",
+    "mark-mistake": "ansi_magenta",
+    "mark-blunder": "ansi_red",
 }
 _OWN: Final = MappingProxyType({"koom-valley": _SLATE, "ankh-morpork": _PAPER, "okabe-ito": _SAFE})
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 
 from rich.segment import Segment
 from rich.style import Style
@@ -14,6 +14,7 @@ from textual.strip import Strip
 
 from thud.records.record import BattleRecord
 from thud.records.tree import Cursor, Entry, Node, Trail, outline
+from thud.review.judgement import Mark
 from thud.tui.widgets.move_list import NUMBER, MoveRows
 
 _INDENT: Final = 2
@@ -78,6 +79,8 @@ def _fit(one: Entry, other: Entry, width: int, length: Callable[[Entry], int]) -
 class MoveTree(MoveRows):
     """The moves, a turn a line where both fit; variations indented and dim."""
 
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"moves--{mark.name.lower()}" for mark in Mark}
+
     class Picked(Message):
         """A move was clicked."""
 
@@ -88,7 +91,7 @@ class MoveTree(MoveRows):
 
     def __init__(self) -> None:
         super().__init__()
-        self._marks: Mapping[Node, str] = {}
+        self._marks: Mapping[Node, Mark] = {}
         self._battle: BattleRecord | None = None
         self._moves: list[Entry] = []
         self._now: Node = ((), 0)
@@ -104,8 +107,8 @@ class MoveTree(MoveRows):
         self._now = cursor.trail, cursor.ply
         self._lay_out()
 
-    def mark(self, marks: Mapping[Node, str]) -> None:
-        """Put marks behind some moves, by the place after them."""
+    def mark(self, marks: Mapping[Node, Mark]) -> None:
+        """Put marks behind some moves and draw these in colours, by the place after them."""
         if marks != self._marks:
             self._marks, self._width = marks, 0
             self._lay_out()
@@ -151,7 +154,8 @@ class MoveTree(MoveRows):
     def _shown(self, move: Entry) -> str:
         """Return a move as it is listed, with a sign that something is said of it."""
         said = _COMMENTED if move.commented else ""
-        return f"{move.text}{self._marks.get(move.node, '')}{said}"
+        mark = self._marks.get(move.node)
+        return f"{move.text}{mark.value if mark else ''}{said}"
 
     def _length(self, move: Entry) -> int:
         """Return the columns that a move takes, as it is listed."""
@@ -164,6 +168,9 @@ class MoveTree(MoveRows):
         return self._number(self._battle.turn(ply), second=bool(second))
 
     def _move_style(self, move: Entry) -> Style:
+        style = self._style("moves--undone") if move.trail else self._base
+        if mark := self._marks.get(move.node):
+            style = self._style(f"moves--{mark.name.lower()}")
         if move.node == self._now:
-            return self._style("moves--now")
-        return self._style("moves--undone") if move.trail else self._base
+            style += self.get_component_rich_style("moves--now", partial=True)
+        return style

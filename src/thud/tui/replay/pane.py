@@ -83,7 +83,8 @@ class ReplayPane(BoardPane):
         self._cursor = cursor
         self._judging = judging
         self._leads = Leads(cursor.record.variant)
-        self._graph = MarginGraph()
+        self._graphs = MarginGraph(), MarginGraph()
+        """Below the board and, where it would make that smaller, in the panel."""
         self._moves = MoveTree()
         self.thoughts = Thoughts()
         self.trying = False
@@ -95,9 +96,10 @@ class ReplayPane(BoardPane):
         """Lay out the board above the graph, and the panel."""
         with self._left:
             yield self.board
-            yield self._graph
+            yield self._graphs[0]
         with Vertical(id="panel"):
             yield self._standing
+            yield self._graphs[1]
             yield self._moves
             yield self.thoughts
             yield self.message
@@ -146,8 +148,10 @@ class ReplayPane(BoardPane):
 
     def _draw(self, leads: Sequence[float]) -> None:
         """Draw who was ahead when, and what was expected as far as that is known."""
-        self._graph.show(leads, self._cursor.ply)
-        self._graph.expect(self._judging.expected(self._cursor, scale(leads)))
+        expected = self._judging.expected(self._cursor, scale(leads))
+        for graph in self._graphs:
+            graph.show(leads, self._cursor.ply)
+            graph.expect(expected, self._judging.dots(self._cursor))
 
     def tell_of(self, told: list[str]) -> None:
         """Say something about the place, line by line."""

@@ -110,10 +110,13 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
     CSS = """
     ReplayScreen {
         #message { height: auto; max-height: 10; padding: 0; }
-        MarginGraph { padding: 0 0 0 3; }
+        #column MarginGraph { padding: 0 0 0 3; }
+        #panel MarginGraph { display: none; margin: 1 0 0 0; }
+        &.-board-alone #column MarginGraph { display: none; }
+        &.-board-alone #panel MarginGraph { display: block; }
     }
     ReplayScreen.-upright {
-        MarginGraph { display: none; }
+        #column MarginGraph { display: none; }
         Standing { max-height: 6; }
         MoveTree { margin: 0; min-height: 1; }
         Thoughts { margin: 0; }
@@ -121,7 +124,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         BoardPane.-asking #panel > #message { display: none; }
     }
     ReplayScreen.-upright.-roomy {
-        MarginGraph { display: block; }
+        #column MarginGraph { display: block; }
         Standing { max-height: 9; }
     }
     """
@@ -472,8 +475,13 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         """Go to the next move with a mark, or to the one before."""
         if found := self.judging.mistake(self.cursor, by):
             self.go_to(found)
+            return
+        where = "ahead" if by > 0 else "before"
+        if self.judging.running:
+            self._show_place()
+            self.say(f"No mistake found {where} yet.")
         else:
-            self.say(f"No further mistake {'ahead' if by > 0 else 'before'} in this battle.")
+            self.say(f"No further mistake {where} in this battle.")
 
     async def action_better(self) -> None:
         """Play what was better on the board, as a variation that can be gone along."""
@@ -515,6 +523,8 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
             return False
         if self.asking or self.pane.typing:
             return action in WHILE_ASKED
+        if action == "mistake" and self.judging.running:
+            return True
         if action in ("mistake", "better", "learn"):
             # They keep their place in the footer.
             return self.judging.begun or None

@@ -5,22 +5,31 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable
 from functools import partial
+from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from thud.engines.analyst import Analyst, cores
 from thud.records.record import Record
 from thud.records.tree import Cursor, Node
-from thud.review.judgement import counts_points
+from thud.review.judgement import Mark, counts_points
 from thud.review.reviewer import Judged, judge_battle
 from thud.review.summary import Marked, Progress, Reviewed, curve
 from thud.rules.position import Move, Side
 from thud.rules.tactics import Fault
 from thud.rules.threats import Threats, aim_of
 from thud.rules.variant import Variant
-from thud.wording.review import better, cost_in_words, expected_in_words, instead_of, wrong
+from thud.wording.review import (
+    bar,
+    better,
+    cost_in_words,
+    expected_in_words,
+    how_far,
+    instead_of,
+    wrong,
+)
 
 if TYPE_CHECKING:
-    from thud.drills.drill import Drill
+    from thud.drill import Drill
 
 
 _AT_A_TIME: Final = 0.4
@@ -48,6 +57,7 @@ class Judging:
         self._task: asyncio.Task[None] | None = None
         self.judged = self.wanted = 0
         """So many moves have been judged, of so many."""
+        self._since = 0.0
 
     async def read(self) -> None:
         """Find out what the comments of the record say already."""
@@ -73,6 +83,7 @@ class Judging:
             return False
         numbers = [first, *(number for number in progress.numbers if number != first)]
         self.judged, self.wanted = 0, sum(len(progress.missing(n)) for n in numbers)
+        self._since = monotonic()
         self._task = task = asyncio.create_task(self._judge(progress, numbers))
         self._tell()
         try:
@@ -149,12 +160,23 @@ class Judging:
         elif move:
             told = [*told, *told_of_move(self._record.variant, move)]
         if self.running:
-            told = [f"{self.judged} of {self.wanted} judged; Esc stops.", *told]
+            told = [*self.how_far, *told]
         return told
 
-    def marks(self, number: int) -> dict[Node, str]:
-        """Return the signs of a battle's mistakes, by where they stand in its list of moves."""
-        return {((), each.ply + 1): each.mark.value for each in self._mistakes(number) if each.mark}
+    @property
+    def how_far(self) -> list[str]:
+        """How far the review is, line by line: a bar, and the time left."""
+        done = how_far(self.judged, self.wanted, monotonic() - self._since)
+        return [f"{bar(self.judged, self.wanted)} {done}. Esc stops."]
+
+    def marks(self, number: int) -> dict[Node, Mark]:
+        """Return the marks of a battle's mistakes, by where they stand in its list of moves."""
+        return {((), each.ply + 1): each.mark for each in self._mistakes(number) if each.mark}
+
+    def dots(self, cursor: Cursor) -> dict[int, Mark]:
+        """Return the marks on the line of a place, by how many moves have been played then."""
+        until = cursor.begins if cursor.left else cursor.last
+        return dots(each for each in self._mistakes(cursor.number) if each.ply < until)
 
     def _mistakes(self, number: int) -> tuple[Marked, ...]:
         return self.progress.reviewed(number).mistakes if self.progress else ()
@@ -219,6 +241,11 @@ def pointed_out(variant: Variant, move: Marked) -> Threats | None:
         return None
     after = move.position.after(move.move)
     return Threats((aim_of(variant, after, move.judgement.reply[0]),))
+
+
+def dots(mistakes: Iterable[Marked]) -> dict[int, Mark]:
+    """Return the marks of mistakes, by how many moves have been played then."""
+    return {each.ply + 1: each.mark for each in mistakes if each.mark}
 
 
 def drawn(reviewed: Reviewed, largest: float) -> list[float | None]:

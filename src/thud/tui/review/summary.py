@@ -24,11 +24,11 @@ from thud.rules.position import Side
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import SUMMARY_KEYS
 from thud.tui.looks.fitted import fitted
-from thud.tui.review.judging import drawn
+from thud.tui.review.judging import dots, drawn
 from thud.tui.widgets.margin_graph import MarginGraph, scale
 from thud.tui.widgets.prompt import Tappable, side_by_side
 from thud.wording.remarks import FAULTS
-from thud.wording.review import cost_figure, figure, turning_line
+from thud.wording.review import accuracy_figure, cost_figure, figure, turning_line
 
 _NAME: Final = 11
 _WIDE_NAME: Final = 22
@@ -64,7 +64,7 @@ class BattleGraph(Vertical):
     def show(self, reviewed: Reviewed, leads: list[float]) -> None:
         """Draw what stood on the board, and what was expected."""
         self._graph.show(leads, -1)
-        self._graph.expect(drawn(reviewed, scale(leads)))
+        self._graph.expect(drawn(reviewed, scale(leads)), dots(reviewed.mistakes))
 
 
 class SummaryScreen(Screen[Chosen | None]):
@@ -107,7 +107,9 @@ class SummaryScreen(Screen[Chosen | None]):
         with VerticalScroll(id="summed"):
             yield self._summed
             yield from self._graphs
-            yield Static("Bars: what stood on the board. Dots: what was expected.", id="legend")
+            yield Static(
+                "Filled: who was expected to win, and by how much. Dots: mistakes.", id="legend"
+            )
             yield self._offered
         yield KeyBar()
 
@@ -211,6 +213,7 @@ def summary_table(
 def _rows(record: Record, efforts: list[Effort]) -> Iterator[tuple[str, list[str]]]:
     """Yield the lines of the table, each with what it counts."""
     variant, nothing = record.variant, [""] * len(efforts)
+    yield "accuracy", list(map(accuracy_figure, efforts))
     yield "moves judged", [str(each.moves) for each in efforts]
     unit = "points" if counts_points(variant) else "chance"
     yield f"{unit} lost a move", [figure(variant, each) for each in efforts]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import zip_longest
+from math import ceil
 from typing import ClassVar, Final
 
 from rich.segment import Segment
@@ -12,6 +14,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
+from thud.review.judgement import Mark
 from thud.rules.position import Side
 
 _BARS: Final = " ▁▂▃▄▅▆▇█"
@@ -21,15 +24,16 @@ LEAST: Final = 8.0
 """So many points, or squares of the stone's way, are as high as it is: one dwarf is no rout."""
 _GUTTER: Final = 7
 """The columns before the first place, which say whose half is whose."""
-_FULL: Final = "▄▅▆▇█"
-"""The bars that fill half of a place or more."""
-_EXPECTED: Final = "•"
+_DOT: Final = "•"
 _LEVEL: Final = "▁"
 _REVERSED: Final = Style(reverse=True)
 
 
 class MarginGraph(Widget):
-    """Leads as bars, the dwarfs' up, the trolls' down; expectations as dots."""
+    """Who was ahead after each move, the dwarfs up, the trolls down; mistakes as dots.
+
+    Where a move has been judged, that is who was expected to be ahead in the end.
+    """
 
     DEFAULT_CSS = """
     MarginGraph {
@@ -37,13 +41,16 @@ class MarginGraph(Widget):
         & > .graph--dwarfs { color: $board-dwarf; }
         & > .graph--trolls { color: $board-troll; }
         & > .graph--level { color: $board-outline; }
-        & > .graph--expected { color: $board-turn; text-style: bold; }
+        & > .graph--dubious { color: $mark-dubious; text-style: bold; }
+        & > .graph--mistake { color: $mark-mistake; text-style: bold; }
+        & > .graph--blunder { color: $mark-blunder; text-style: bold; }
         & > .graph--now { background: $board-cursor; }
     }
     """
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
-        *("graph--dwarfs", "graph--trolls", "graph--level", "graph--expected", "graph--now")
+        *("graph--dwarfs", "graph--trolls", "graph--level", "graph--now"),
+        *("graph--dubious", "graph--mistake", "graph--blunder"),
     }
 
     ALLOW_SELECT = False
@@ -61,6 +68,11 @@ class MarginGraph(Widget):
         self._largest = LEAST
         self._tells = False
         self._expected: Sequence[float | None] = ()
+        self._values: Sequence[float] = self._leads
+        """What is drawn: what was expected where that is known, else the leads."""
+        self._marks: Mapping[int, Mark] = {}
+        self._dots: dict[int, Mark] = {}
+        """The worst mark of each column that has one."""
         self._now = 0
 
     def show(self, leads: Sequence[float], now: int) -> None:
@@ -74,18 +86,35 @@ class MarginGraph(Widget):
         self._now = now
         self.refresh()
 
-    def expect(self, expected: Sequence[float | None]) -> None:
-        """Draw what was expected after each number of moves, too; None where nobody knows."""
-        if expected != self._expected:
-            self._expected = expected
+    def expect(self, expected: Sequence[float | None], marks: Mapping[int, Mark]) -> None:
+        """Draw what was expected instead, where it is not None, and mistakes as dots on it.
+
+        Args:
+            expected: what was expected after each number of moves.
+            marks: the marks of mistakes, by how many moves have been played then.
+        """
+        if expected != self._expected or marks != self._marks:
+            self._expected, self._marks = expected, marks
             self._measure()
             self.refresh()
 
     def _measure(self) -> None:
-        known = (abs(each) for each in self._expected if each is not None)
-        self._largest = max((scale(self._leads), *known))
+        pairs = zip_longest(self._leads, self._expected[: len(self._leads)])
+        self._values = [lead if known is None else known for lead, known in pairs]
+        self._largest = scale(self._values)
         # Whether there is more to be seen than a level battle.
-        self._tells = any(self._leads) or any(self._expected)
+        self._tells = any(self._values)
+        self._place_dots()
+
+    def on_resize(self) -> None:
+        """Find the columns of the dots anew."""
+        self._place_dots()
+
+    def _place_dots(self) -> None:
+        self._dots = {}
+        for played, mark in self._marks.items():
+            column = self._column_of(played)
+            self._dots[column] = max(mark, self._dots.get(column, mark), key=list(Mark).index)
 
     def render_line(self, y: int) -> Strip:
         """Draw one line: the upper half is the dwarfs', the lower the trolls'."""
@@ -94,43 +123,35 @@ class MarginGraph(Widget):
         now = self._column_of(self._now) if self._tells else None
         name = "graph--dwarfs" if y < half else "graph--trolls"
         bars = base + self._style_of(name)
-        here = bars + self._style_of("graph--now")
+        here = self._style_of("graph--now")
         whose = {0: Side.DWARFS.plural, 2 * half - 1: Side.TROLLS.plural}.get(y, "")
         places = [
-            self._place(column, y, half, here if column == now else bars)
+            self._place(column, y, half, bars + here if column == now else bars)
             for column in range(self._columns)
         ]
         label = Segment((whose if self._tells else "").ljust(_GUTTER), bars)
         return Strip([label, *places]).adjust_cell_length(self.size.width, base)
 
     def _place(self, column: int, y: int, half: int, style: Style) -> Segment:
-        """Return one place: what was expected, or else what stood on the board."""
-        lead = self._leads[self._played_at(column)]
-        if self._expects(column, y, half):
-            return self._dot(self.bar(lead, self._largest, y, half), style)
-        if not lead and y == half - 1 and self._tells:
+        """Return one place of a line."""
+        value = self._values[self._played_at(column)]
+        mark = self._dots.get(column)
+        if mark and y == self._tip(value, half):
+            return Segment(_DOT, style + self._style_of(f"graph--{mark.name.lower()}"))
+        if not value and y == half - 1 and self._tells:
             return Segment(_LEVEL, style + self._style_of("graph--level"))
-        character, hanging = self.bar(lead, self._largest, y, half)
+        character, hanging = self.bar(value, self._largest, y, half)
         return Segment(character, style + _REVERSED if hanging else style)
 
-    def _dot(self, bar: tuple[str, bool], style: Style) -> Segment:
-        """Return what was expected: on a bar a dot in it, elsewhere one in its own colour."""
-        character, hanging = bar
-        if (character in _FULL) is not hanging:
-            return Segment(_EXPECTED, style + _REVERSED)
-        return Segment(_EXPECTED, style + self._style_of("graph--expected"))
+    def _tip(self, value: float, half: int) -> int:
+        """Return the line in which a value's bar ends."""
+        height = value / self._largest * half
+        if value >= 0:
+            return max(0, half - max(1, ceil(height)))
+        return min(2 * half - 1, half - 1 + ceil(-height))
 
     def _style_of(self, name: str) -> Style:
         return self.get_component_rich_style(name, partial=True)
-
-    def _expects(self, column: int, y: int, half: int) -> bool:
-        """Say whether what was expected is to be seen at a place."""
-        played = self._played_at(column)
-        expected = self._expected[played] if played < len(self._expected) else None
-        if expected is None:
-            return False
-        height = half - expected / self._largest * half
-        return y == min(2 * half - 1, max(0, int(height)))
 
     @staticmethod
     def bar(lead: float, largest: float, y: int, half: int) -> tuple[str, bool]:

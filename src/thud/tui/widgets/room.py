@@ -27,6 +27,8 @@ TALL: Final = 34
 """The rows from which the panel has room for more than the standing and the moves."""
 _ROOMY: Final = 22
 """The rows below the board from which there is room for more than has to be there."""
+_GRAPH: Final = 4
+"""The rows of a graph below the board."""
 
 SMALLEST: Final = Size(*_SMALLEST)
 """The columns and rows below which the panel cannot stand beside the board."""
@@ -52,6 +54,13 @@ def _has_columns_left(size: Size) -> bool:
     return size.width >= WIDE + LARGE_PANEL - WIDE_PANEL and smaller == larger
 
 
+def _is_larger_alone(size: Size) -> bool:
+    """Say whether the board beside the panel is larger where no graph stands below it."""
+    columns, rows = size.width - WIDE_PANEL, size.height - _BELOW
+    larger = largest_within(columns, rows) > largest_within(columns, rows + 1 - _GRAPH)
+    return larger and size.width >= WIDE and not is_upright(*size)
+
+
 def fit(screen: Screen[None], size: Size, *, update: bool = True) -> bool:
     """Give a screen the classes on which its layout depends; return whether there is room.
 
@@ -62,6 +71,7 @@ def fit(screen: Screen[None], size: Size, *, update: bool = True) -> bool:
     screen.set_class(size.width >= WIDE, "-wide", update=update)
     screen.set_class(_has_columns_left(size), "-large", update=update)
     screen.set_class(size.height >= TALL, "-tall", update=update)
+    screen.set_class(_is_larger_alone(size), "-board-alone", update=update)
     screen.set_class(is_upright(*size), "-upright", update=update)
     screen.set_class(size.height - rows_above(*size) >= _ROOMY, "-roomy", update=update)
     return not small

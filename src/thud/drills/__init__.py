@@ -1,1 +1,0 @@
-"""Tasks at a board: lessons, puzzles and mistakes to go over."""

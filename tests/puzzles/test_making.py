@@ -1,0 +1,64 @@
+"""The tool that makes puzzles: what it verifies, mends and drops."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import make_puzzles
+from make_puzzles import Book, verify
+from thud.puzzles import book
+from thud.puzzles.book import as_written, puzzles
+from thud.puzzles.search import CONFIRM
+from thud.rules.variants import VARIANTS
+
+KOOM = VARIANTS["koom"]
+
+
+@pytest.fixture
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The directory of the puzzles, with one that holds, one with a wrong solution, and none."""
+    directory = tmp_path / "data"
+    directory.mkdir()
+    monkeypatch.setattr(make_puzzles, "_DATA", directory)
+    monkeypatch.setattr(make_puzzles, "_VERIFY", CONFIRM + 1)
+    easy = next(each for each in puzzles() if each.theme == "hold the Rock in one move")
+    right = as_written(easy)
+    wrong = right | {"solutions": [right["tempting"][:1]]}
+    none = right | {"position": KOOM.start.to_text()}
+    lines = [json.dumps(each) for each in (right, wrong, none, right)]
+    (directory / "koom.jsonl").write_text("\n".join(lines) + "\n")
+    return directory
+
+
+def test_what_does_not_hold_is_mended_or_dropped_and_the_others_keep_their_numbers(
+    data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = data / "koom.jsonl"
+    before = file.read_text()
+    told = "koom 2 goes on otherwise\nkoom 3 does not hold\n"
+    assert verify(Book(KOOM), mend=False) == 2
+    assert (capsys.readouterr().out, file.read_text()) == (told, before)
+    assert verify(Book(KOOM), mend=True) == 2
+    assert capsys.readouterr().out == told
+    first, second, third, fourth = file.read_text().splitlines()
+    assert first == fourth == before.splitlines()[0]
+    assert json.loads(second)["solutions"] == json.loads(first)["solutions"]
+    assert not third
+    assert verify(Book(KOOM), mend=False) == 0
+    monkeypatch.setattr(book, "files", lambda _: data.parent)
+    assert [*book._lines.__wrapped__(KOOM)] == ["koom-1", "koom-2", "koom-4"]
+
+
+def test_there_are_not_too_many_of_a_kind(data: Path) -> None:
+    some = Book(KOOM)
+    theme = some.puzzles[0]["theme"]
+    assert some.has_enough("another theme", "easy")
+    for number in range(make_puzzles._MOST_ALIKE):
+        assert not some.has_enough(theme, "hard")
+        some.add(some.puzzles[0] | {"band": "hard", "battle": number})
+    assert some.has_enough(theme, "hard")
+    assert not some.has_enough("another theme", "easy")
+    assert len(Book(KOOM).puzzles) == 4 + make_puzzles._MOST_ALIKE
