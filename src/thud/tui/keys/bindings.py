@@ -5,8 +5,8 @@ from __future__ import annotations
 from string import ascii_letters, digits
 from types import MappingProxyType
 from typing import Final
-
 from textual.binding import Binding
+
 
 MEANINGS: Final = MappingProxyType(
     {
@@ -151,13 +151,13 @@ WHILE_ASKED: Final = ("back", "flip", "help", "said", "talk", "who")
 
 DRILL_KEYS: Final = (
     Binding("i", "hint", "Hint", id="drill.hint"),
+    Binding("n", "skip", "Skip", id="drill.skip"),
+    Binding("s", "solution", "Solution", id="drill.solution"),
+    Binding("c", "choose_puzzles", "Other puzzles", id="drill.choose"),
     Binding("t", "threats", "Threats", id="drill.threats"),
     Binding("colon,slash", "type_move", "Type", key_display=":", id="drill.type"),
     Binding("a", "take_all", "Take all", show=False, id="drill.take_all"),
     Binding("e", "end_battle", "Propose the end", show=False, id="drill.end"),
-    Binding("n", "skip", "Skip", id="drill.skip"),
-    Binding("s", "solution", "Solution", id="drill.solution"),
-    Binding("c", "choose_puzzles", "Other puzzles", id="drill.choose"),
     Binding("f", "flip", "Flip the board", show=False, id="drill.flip"),
     Binding("p", "app.next_pieces", "Other pieces", show=False, id="drill.pieces"),
     Binding("question_mark", "explain", "What a piece may do", show=False, id="drill.explain"),
