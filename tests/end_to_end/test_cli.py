@@ -254,6 +254,6 @@ def test_a_host_plays_with_a_guest_unless_told_otherwise(
 ) -> None:
     begun: list[Session] = []
     monkeypatch.setattr(launch, "play_hosted", lambda session, *_: begun.append(session))
-    assert main(["host", *said]) == 0
+    assert main(["host", "--plain", *said]) == 0
     [session] = begun
     assert "".join("g" if session.seats[each].elsewhere else "-" for each in range(2)) == guests

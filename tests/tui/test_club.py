@@ -286,6 +286,10 @@ async def test_a_table_is_looked_on_at_by_clicks(own: Path, tmp_path: Path) -> N
         await ann.pilot.click(OptionList, offset=(3, 1))
         await ann.see(BattleScreen)
         await ann.until(lambda: session.company.onlookers == ["Ann"])
+        await ann.press('"', *"hello", "enter")
+        await ann.see(BattleScreen)
+        await ann.until(lambda: ann.session.company.conversation == ["Ann says: hello"])
+        assert not session.company.conversation
 
 
 async def opens(guest: Guest, *keys: str) -> str:

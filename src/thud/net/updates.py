@@ -28,6 +28,7 @@ from thud.session.events import (
     Faulted,
     HandedOver,
     NotKept,
+    Overheard,
     Played,
     Proposed,
     Said,
@@ -95,6 +96,7 @@ Update: TypeAlias = (
     | Came
     | Went
     | Said
+    | Overheard
     | Faulted
     | HandedOver
     | NotKept
@@ -252,6 +254,10 @@ def _hear(session: SessionView, update: Said) -> list[Event]:
     return [session.company.hear(*update)]
 
 
+def _overhear(session: SessionView, update: Overheard) -> list[Event]:
+    return [session.company.overhear(*update)]
+
+
 def _complain(session: SessionView, update: NotKept) -> list[Event]:
     return [not_kept_there(update.complaint)]
 
@@ -297,6 +303,7 @@ UPDATES: Final[Mapping[str, Kind]] = {
     "said": Kind(
         Shape(Said, {"player": codec.PLAYER, "name": codec.NAME, "text": codec.CHAT}), _hear
     ),
+    "overheard": Kind(Shape(Overheard, {"name": codec.NAME, "text": codec.CHAT}), _overhear),
     "faulted": Kind(Shape(Faulted, {"player": codec.PLAYER, "fault": codec.SENTENCE})),
     "handed_over": Kind(Shape(HandedOver, {"player": codec.PLAYER})),
     "not_kept": Kind(Shape(NotKept, {"complaint": codec.SENTENCE}), _complain),

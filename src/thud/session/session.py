@@ -400,8 +400,9 @@ class Session(SessionView):
     def say(self, text: str, *, by: int | None = None) -> None:
         """Tell everybody what a player says."""
         player = next(iter(self.seats.here), None) if by is None else by
-        words = self.company.words(text, player)
-        assert player is not None
+        if player is None:
+            raise ValueError("only who plays talks from here")
+        words = self.company.words(text)
         self.tell(self.company.hear(player, self.match.players[player], words))
 
     # Those who do not sit here

@@ -488,9 +488,14 @@ class SessionView(ABC):
             IllegalMove: a player is at another place.
         """
 
+    @property
+    def can_talk(self) -> bool:
+        """Whether whoever is here can say something to others."""
+        return self.company.talking and bool(self.seats.here)
+
     @abstractmethod
     def say(self, text: str) -> None:
-        """Let the player here say something to the others.
+        """Let whoever is here say something to the others.
 
         Raises:
             ValueError: nobody talks here, or there is nothing in it that prints.

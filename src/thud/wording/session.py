@@ -18,6 +18,7 @@ from thud.session.events import (
     Event,
     KeptAside,
     NotSaid,
+    Overheard,
     Played,
     Proposed,
     Said,
@@ -40,7 +41,15 @@ if TYPE_CHECKING:
 
 
 News: TypeAlias = (
-    Came | Went | SeatAsked | SeatGiven | Said | NotSaid | ConnectionLost | ConnectionBack
+    Came
+    | Went
+    | SeatAsked
+    | SeatGiven
+    | Said
+    | Overheard
+    | NotSaid
+    | ConnectionLost
+    | ConnectionBack
 )
 """What happens between places."""
 
@@ -63,7 +72,7 @@ def news(session: SessionView, event: News) -> str:
         case SeatGiven(player, name):
             side = session.match.side_of(player)
             told = f"The seat of the {side.plural} is free: {name} can come again and take it."
-        case Said(_, name, text):
+        case Said(_, name, text) | Overheard(name, text):
             told = says(name, text)
         case NotSaid(text, because):
             told = f"{sentence(because)} Nobody has heard: {text}"

@@ -139,6 +139,7 @@ ONLOOK_KEYS: Final = (
     ("battle.threats", "Threats"),
     ("battle.flip", "Flip"),
     ("battle.pieces", "Pieces"),
+    ("battle.talk", "Talk"),
     ("battle.who", "Who is there"),
     ("battle.quit", "Quit"),
     ("battle.help", "Help"),
