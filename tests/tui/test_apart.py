@@ -176,7 +176,7 @@ async def test_who_looks_on_is_told_so_and_offered_what_they_can_do() -> None:
         await wim.press("enter")
         assert "Watching: Bert to move" in wim.message
         await wim.press('"')
-        assert wim.message.endswith("Those who look on say nothing.")
+        assert wim.message.endswith("Only who plays talks from here.")
 
 
 async def test_the_other_ones_move_leaves_the_cursor_to_who_looks_around(anna: Player) -> None:

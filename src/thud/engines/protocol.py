@@ -111,9 +111,10 @@ def go_line(limits: Limits) -> str:
     if seconds is not None:
         words.append(f"movetime {max(1, round(seconds * 1000))}")
     if nodes is not None:
-        words.append(f"nodes {nodes}")
+        words.append(f"nodes {max(1, nodes)}")
     if depth is not None:
-        words.append(f"depth {depth}")
+        # A look that has come to nothing is compared with one as deep.
+        words.append(f"depth {max(1, depth)}")
     return " ".join(words)
 
 

@@ -12,50 +12,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, NamedTuple
-
-from thud.net.codec import (
-    ASK_SECONDS,
-    ASKS,
-    CHAT_SECONDS,
-    CHATS,
-    COMING_SECONDS,
-    COMINGS,
-    HELLO_SECONDS,
-    MAX_CONNECTIONS,
-    MAX_GUEST_LINE,
-    MAX_ONLOOKERS,
-    VERSION,
-    WATCHERS,
-    BadMessage,
-    Garbage,
-)
+from thud.net.codec import ASK_SECONDS, ASKS, CHAT_SECONDS, CHATS, COMING_SECONDS, COMINGS, HELLO_SECONDS, MAX_CONNECTIONS, MAX_GUEST_LINE, MAX_ONLOOKERS, VERSION, WATCHERS, BadMessage, Garbage
 from thud.net.framed_stream import FramedStream, Outgoing, StreamBroken
-from thud.net.messages import (
-    WATCH,
-    Answer,
-    Ask,
-    Bye,
-    Claim,
-    Done,
-    End,
-    FromGuest,
-    Hello,
-    New,
-    Next,
-    Ping,
-    Play,
-    Pong,
-    Refused,
-    Request,
-    Resign,
-    Say,
-    Table,
-    Told,
-    Undo,
-    Welcome,
-    Withdraw,
-    decode_guest,
-)
+from thud.net.messages import WATCH, Answer, Ask, Bye, Claim, Done, End, FromGuest, Hello, New, Next, Ping, Play, Pong, Refused, Request, Resign, Say, Table, Told, Undo, Welcome, Withdraw, decode_guest
 from thud.net.seat_registry import SeatRegistry, Terms, kept_for
 from thud.net.snapshots import begins_anew, snapshot_of
 from thud.net.token_bucket import TokenBucket
@@ -63,20 +22,11 @@ from thud.net.transports.auth_throttle import AuthThrottle
 from thud.net.updates import update_of
 from thud.rules.notation import written_move
 from thud.rules.variant import IllegalMove
-from thud.session.events import (
-    Begun,
-    ClockRuns,
-    Ended,
-    Event,
-    MadeAgain,
-    Played,
-    Said,
-    SeatGiven,
-    TakenBack,
-)
+from thud.session.events import Begun, ClockRuns, Ended, Event, MadeAgain, Played, Said, SeatGiven, TakenBack, Overheard
 from thud.session.session import Session
 from thud.session.view import TooLate
 from thud.wording.text import legible
+
 
 _log: Final = logging.getLogger(__name__)
 
@@ -94,12 +44,14 @@ class Client:
         stream: the connection to it.
         player: which player it is, None for a spectator.
         name: what a spectator is called.
+        overheard: how many events were told to it besides those that everybody is told.
     """
 
     def __init__(self, stream: FramedStream, player: int | None, name: str = "") -> None:
         self.stream = stream
         self.player = player
         self.name = name
+        self.overheard = 0
 
     @property
     def role(self) -> str:
@@ -131,7 +83,7 @@ class Host:
         self._watchers = min(terms.watchers, MAX_ONLOOKERS)
         self._throttle = throttle
         # Bound by seat: who comes anew does not begin anew.
-        self._talk: dict[int, TokenBucket] = {}
+        self._talk: dict[int | None, TokenBucket] = {}
         self._comings: dict[int | None, TokenBucket] = {}
         self._asked = TokenBucket(ASKS / ASK_SECONDS, ASKS)
         self._streams: dict[FramedStream, asyncio.Task[object]] = {}
@@ -351,17 +303,35 @@ class Host:
                 return Pong()
             case Ask() | Hello() | Bye():
                 return Refused("you are in already")
-            case _ if client.player is None:
-                return Refused("who looks on changes nothing")
             case Say() if not self._talks_now(client.player):
                 return Refused("not so fast: nobody can read all that")
+            case Say(text) if client.player is None:
+                return self._let_overhear(client, text)
+            case _ if client.player is None:
+                return Refused("who looks on changes nothing")
             case _:
                 return await fulfilled(self.session, message, client.player)
 
-    def _talks_now(self, player: int) -> bool:
-        """Say whether a player may say something already; if so, that counts."""
+    def _talks_now(self, player: int | None) -> bool:
+        """Say whether a player, or any spectator, may say something already; if so, it counts."""
         talk = TokenBucket(CHATS / CHAT_SECONDS, CHATS)
         return self._talk.setdefault(player, talk).pass_now()
+
+    def _let_overhear(self, client: Client, text: str) -> Done | Refused:
+        """Tell the spectators what one of them says; players, too, when the match is over."""
+        try:
+            heard = Overheard(client.name, self.session.company.words(text))
+        except ValueError as refusal:
+            return Refused(str(refusal))
+        if self.session.match.over:
+            self.session.tell(self.session.company.overhear(*heard))
+            return Done()
+        for each in self._clients:
+            if each.player is None:
+                each.overheard += 1
+                seq = self._seq + each.overheard
+                each.stream.send(Told(seq, self._number, self._match_name, heard))
+        return Done()
 
     def _client_of(self, player: int) -> Client | None:
         return next((each for each in self._clients if each.player == player), None)
@@ -387,12 +357,11 @@ class Host:
         if isinstance(event, _CHANGES):
             # Until a change has been told, everybody decides about what was before.
             self._number = session.number
-        told: Outgoing = (
-            Told(self._seq, self._number, name, update)
-            if update
-            else snapshot_of(session, self._seq, name)
-        )
         for client in self._clients:
+            seq = self._seq + client.overheard
+            told: Outgoing = (
+                Told(seq, self._number, name, update) if update else snapshot_of(session, seq, name)
+            )
             client.stream.send(told)
 
     @property

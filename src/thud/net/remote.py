@@ -7,29 +7,11 @@ import logging
 from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Final
-
 from thud.engines.spec import GUEST, HUMAN, parse_contender
 from thud.net.codec import CHAT_SECONDS, CHATS, BadMessage
 from thud.net.framed_stream import StreamBroken
 from thud.net.host_connection import Call, Caller, HostConnection, Tokens, TurnedAway
-from thud.net.messages import (
-    Answer,
-    Claim,
-    Closed,
-    Done,
-    End,
-    FromHost,
-    New,
-    Next,
-    Play,
-    Refused,
-    Resign,
-    Say,
-    Snapshot,
-    Told,
-    Undo,
-    Withdraw,
-)
+from thud.net.messages import Answer, Claim, Closed, Done, End, FromHost, New, Next, Play, Refused, Resign, Say, Snapshot, Told, Undo, Withdraw
 from thud.net.snapshots import caught_up, match_in, same_game
 from thud.net.token_bucket import TokenBucket
 from thud.net.transports.transport import MustAsk, Transport
@@ -41,18 +23,7 @@ from thud.rules.notation import move_text
 from thud.rules.position import Move
 from thud.rules.variant import IllegalMove
 from thud.session.autosave import Autosave
-from thud.session.events import (
-    Begun,
-    ConnectionBack,
-    ConnectionLost,
-    Event,
-    NotKept,
-    NotSaid,
-    Proposed,
-    Said,
-    Wish,
-    Withdrawn,
-)
+from thud.session.events import Begun, ConnectionBack, ConnectionLost, Event, NotKept, NotSaid, Proposed, Said, Wish, Withdrawn
 from thud.session.view import Proposal, SessionView, Work
 
 if TYPE_CHECKING:
@@ -250,9 +221,14 @@ class Remote(SessionView):
         """Refuse: the host opens matches."""
         raise IllegalMove("another match is opened elsewhere: here somebody plays this one")
 
+    @property
+    def can_talk(self) -> bool:
+        """Whether talk is allowed: whoever looks on talks with the others who do."""
+        return self.company.talking
+
     def say(self, text: str) -> None:
         """Say something to the others; that they have heard it, or why not, is told here."""
-        words = self.company.words(text, next(iter(self.seats.here), None))
+        words = self.company.words(text)
         if not self._pace.pass_now():
             raise ValueError("not so fast: nobody can read all that")
         answering = self._connection.say(Say(words))

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
-
 from thud.net import codec
 from thud.net.codec import Shape, shape_of
 from thud.rules.battle import Battle
@@ -19,24 +18,9 @@ from thud.rules.notation import move_text, written_move
 from thud.rules.position import Side
 from thud.rules.variant import Forfeit, Reason
 from thud.session import changes
-from thud.session.events import (
-    Answered,
-    Came,
-    ClockRuns,
-    Ended,
-    Event,
-    Faulted,
-    HandedOver,
-    NotKept,
-    Played,
-    Proposed,
-    Said,
-    TakenBack,
-    Thinking,
-    Went,
-    Withdrawn,
-)
+from thud.session.events import Answered, Came, ClockRuns, Ended, Event, Faulted, HandedOver, NotKept, Played, Proposed, Said, TakenBack, Thinking, Went, Withdrawn, Overheard
 from thud.session.view import Proposal, SessionView
+
 
 _OTHER_TURN: Final = "the clock of another player runs there"
 
@@ -95,6 +79,7 @@ Update: TypeAlias = (
     | Came
     | Went
     | Said
+    | Overheard
     | Faulted
     | HandedOver
     | NotKept
@@ -252,6 +237,10 @@ def _hear(session: SessionView, update: Said) -> list[Event]:
     return [session.company.hear(*update)]
 
 
+def _overhear(session: SessionView, update: Overheard) -> list[Event]:
+    return [session.company.overhear(*update)]
+
+
 def _complain(session: SessionView, update: NotKept) -> list[Event]:
     return [not_kept_there(update.complaint)]
 
@@ -297,6 +286,7 @@ UPDATES: Final[Mapping[str, Kind]] = {
     "said": Kind(
         Shape(Said, {"player": codec.PLAYER, "name": codec.NAME, "text": codec.CHAT}), _hear
     ),
+    "overheard": Kind(Shape(Overheard, {"name": codec.NAME, "text": codec.CHAT}), _overhear),
     "faulted": Kind(Shape(Faulted, {"player": codec.PLAYER, "fault": codec.SENTENCE})),
     "handed_over": Kind(Shape(HandedOver, {"player": codec.PLAYER})),
     "not_kept": Kind(Shape(NotKept, {"complaint": codec.SENTENCE}), _complain),

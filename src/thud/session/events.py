@@ -134,6 +134,14 @@ class Said(NamedTuple):
     """A short line that prints."""
 
 
+class Overheard(NamedTuple):
+    """Somebody who looks on has said something to the others who do."""
+
+    name: str
+    text: str
+    """A short line that prints."""
+
+
 class NotSaid(NamedTuple):
     """A message from here has reached nobody; told only to its author."""
 
@@ -236,6 +244,7 @@ Event: TypeAlias = (
     | SeatAsked
     | SeatGiven
     | Said
+    | Overheard
     | NotSaid
     | ConnectionLost
     | ConnectionBack

@@ -8,7 +8,6 @@ from contextlib import suppress
 from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING
-
 from thud.engines.faults import EngineFault
 from thud.rules.match import InvalidPlayers, Match
 from thud.rules.position import Move, Side
@@ -16,20 +15,7 @@ from thud.rules.variant import Forfeit, IllegalMove, Reason
 from thud.session import changes
 from thud.session.autosave import Autosave
 from thud.session.company import LONGEST_NAME
-from thud.session.events import (
-    Answered,
-    Begun,
-    Came,
-    Event,
-    Faulted,
-    KeptAside,
-    NotKept,
-    Proposed,
-    SeatAsked,
-    Went,
-    Wish,
-    Withdrawn,
-)
+from thud.session.events import Answered, Begun, Came, Event, Faulted, KeptAside, NotKept, Proposed, SeatAsked, Went, Wish, Withdrawn
 from thud.session.seats import Contenders, contenders_of
 from thud.session.view import Proposal, SessionView, TooLate, Work
 from thud.wording.clocks import claim_later
@@ -390,8 +376,9 @@ class Session(SessionView):
     def say(self, text: str, *, by: int | None = None) -> None:
         """Tell everybody what a player says."""
         player = next(iter(self.seats.here), None) if by is None else by
-        words = self.company.words(text, player)
-        assert player is not None
+        if player is None:
+            raise ValueError("only who plays talks from here")
+        words = self.company.words(text)
         self.tell(self.company.hear(player, self.match.players[player], words))
 
     # Those who do not sit here

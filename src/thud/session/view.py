@@ -8,7 +8,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Coroutine, Iterable
 from contextvars import Context, copy_context
 from typing import TYPE_CHECKING, Final, TypeAlias
-
 from thud.engines.analyst import Analyst
 from thud.namedtuple import NamedTuple
 from thud.rules.battle import Battle
@@ -482,9 +481,14 @@ class SessionView(ABC):
             IllegalMove: a player is at another place.
         """
 
+    @property
+    def can_talk(self) -> bool:
+        """Whether whoever is here can say something to others."""
+        return self.company.talking and bool(self.seats.here)
+
     @abstractmethod
     def say(self, text: str) -> None:
-        """Let the player here say something to the others.
+        """Let whoever is here say something to the others.
 
         Raises:
             ValueError: nobody talks here, or there is nothing in it that prints.

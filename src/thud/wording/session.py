@@ -4,30 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, TypeAlias
-
 from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variant import Reason
-from thud.session.events import (
-    Answered,
-    Begun,
-    Came,
-    ConnectionBack,
-    ConnectionLost,
-    Ended,
-    Event,
-    KeptAside,
-    NotSaid,
-    Played,
-    Proposed,
-    Said,
-    SeatAsked,
-    SeatGiven,
-    TakenBack,
-    Went,
-    Wish,
-    Withdrawn,
-)
+from thud.session.events import Answered, Begun, Came, ConnectionBack, ConnectionLost, Ended, Event, KeptAside, NotSaid, Played, Proposed, Said, SeatAsked, SeatGiven, TakenBack, Went, Wish, Withdrawn, Overheard
 from thud.session.view import SessionView
 from thud.wording.hints import expectation, foreseen
 from thud.wording.moves import last_told
@@ -40,7 +20,15 @@ if TYPE_CHECKING:
 
 
 News: TypeAlias = (
-    Came | Went | SeatAsked | SeatGiven | Said | NotSaid | ConnectionLost | ConnectionBack
+    Came
+    | Went
+    | SeatAsked
+    | SeatGiven
+    | Said
+    | Overheard
+    | NotSaid
+    | ConnectionLost
+    | ConnectionBack
 )
 """What happens between places."""
 
@@ -63,7 +51,7 @@ def news(session: SessionView, event: News) -> str:
         case SeatGiven(player, name):
             side = session.match.side_of(player)
             told = f"The seat of the {side.plural} is free: {name} can come again and take it."
-        case Said(_, name, text):
+        case Said(_, name, text) | Overheard(name, text):
             told = says(name, text)
         case NotSaid(text, because):
             told = f"{sentence(because)} Nobody has heard: {text}"

@@ -48,10 +48,14 @@ class PickingScreen(Screen[None]):
             yield from match_line(self)
         yield self.pane
         yield Static(id="too-small")
-        yield KeyBar(self.only_keys)
+        yield KeyBar(self.only_keys, self.first_keys)
 
     def only_keys(self) -> tuple[Entry, ...]:
         """Return what the footer shows in place of all keys, nothing if it shows those."""
+        return ()
+
+    def first_keys(self) -> tuple[Entry, ...]:
+        """Return what the footer shows before all other keys."""
         return ()
 
     def on_mount(self) -> None:

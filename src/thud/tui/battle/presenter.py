@@ -21,6 +21,7 @@ from thud.session.events import (
     KeptAside,
     MadeAgain,
     NotKept,
+    Overheard,
     Played,
     Proposed,
     RunningOut,
@@ -255,7 +256,7 @@ class Presenter:
         self._pane.show_standing()
         self._pane.screen.refresh_bindings()
         told = news(self._session, event)
-        if isinstance(event, Said):
+        if isinstance(event, Said | Overheard):
             self._pane.show_talk()
             told = self._pane.room_for(told)
             if self._settings.bell:

@@ -331,7 +331,7 @@ class BattleScreen(PickingScreen):
         self._dialogs.give_seat()
 
     def action_talk(self) -> None:
-        """Say something to the other player, who is at another place."""
+        """Say something to those at other places."""
         if self._refuses("talk"):
             return
         from thud.session.company import LONGEST_WORDS

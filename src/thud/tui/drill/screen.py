@@ -18,6 +18,7 @@ from thud.rules.position import Move, Side
 from thud.tui.battle.picker import BoardPane, Play
 from thud.tui.battle.picking_screen import PickingScreen
 from thud.tui.board.look import View, last_marks
+from thud.tui.keys.bar import Entry
 from thud.tui.keys.bindings import DRILL_KEYS, WHILE_ASKED
 from thud.tui.widgets.prompt import Answer, Question
 from thud.wording.moves import described
@@ -42,6 +43,11 @@ class DrillPane(BoardPane):
         """Lay out the task."""
         yield self._told
 
+    def tell(self, line: str, notice: str = "", legend: str = "") -> None:
+        """Say something beneath the board; the keys that are shown depend on what is in hand."""
+        super().tell(line, notice, legend)
+        self.screen.refresh_bindings()
+
     def show_task(self, drill: Drill) -> None:
         """Write what is to be done, and how far one has come."""
         number, of = drill.place + 1, len(drill.tasks)
@@ -56,6 +62,7 @@ ANSWER_AFTER: Final = 0.9
 """Seconds between the moves that are shown when a task has been tried."""
 
 _PLAYERS: Final = ("You", "The other side")
+_ARROWS: Final = Entry("down", "↑↓←→", "Move")
 _ON: Final = ("enter", "space", "5", "kp_begin")
 
 
@@ -207,6 +214,11 @@ class DrillScreen(PickingScreen):
         if action == "choose_puzzles" and not self._course:
             return False
         return not self.pane.typing or action in WHILE_ASKED
+
+    def first_keys(self) -> tuple[Entry, ...]:
+        """Return the arrows while nothing is in hand: whoever learns has to find them."""
+        busy = self.picker.hand.grip or self.pane.occupied or self.has_class("-too-small")
+        return () if busy else (_ARROWS,)
 
     async def action_skip(self) -> None:
         """Skip the task at hand, where that is possible; after the last, leave."""
