@@ -7,11 +7,29 @@ import logging
 from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Final
+
 from thud.engines.spec import GUEST, HUMAN, parse_contender
 from thud.net.codec import CHAT_SECONDS, CHATS, BadMessage
 from thud.net.framed_stream import StreamBroken
 from thud.net.host_connection import Call, Caller, HostConnection, Tokens, TurnedAway
-from thud.net.messages import Answer, Claim, Closed, Done, End, FromHost, New, Next, Play, Refused, Resign, Say, Snapshot, Told, Undo, Withdraw
+from thud.net.messages import (
+    Answer,
+    Claim,
+    Closed,
+    Done,
+    End,
+    FromHost,
+    New,
+    Next,
+    Play,
+    Refused,
+    Resign,
+    Say,
+    Snapshot,
+    Told,
+    Undo,
+    Withdraw,
+)
 from thud.net.snapshots import caught_up, match_in, same_game
 from thud.net.token_bucket import TokenBucket
 from thud.net.transports.transport import MustAsk, Transport
@@ -23,7 +41,18 @@ from thud.rules.notation import move_text
 from thud.rules.position import Move
 from thud.rules.variant import IllegalMove
 from thud.session.autosave import Autosave
-from thud.session.events import Begun, ConnectionBack, ConnectionLost, Event, NotKept, NotSaid, Proposed, Said, Wish, Withdrawn
+from thud.session.events import (
+    Begun,
+    ConnectionBack,
+    ConnectionLost,
+    Event,
+    NotKept,
+    NotSaid,
+    Proposed,
+    Said,
+    Wish,
+    Withdrawn,
+)
 from thud.session.view import Proposal, SessionView, Work
 
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
+
 from thud.net import codec
 from thud.net.codec import Shape, shape_of
 from thud.rules.battle import Battle
@@ -18,9 +19,25 @@ from thud.rules.notation import move_text, written_move
 from thud.rules.position import Side
 from thud.rules.variant import Forfeit, Reason
 from thud.session import changes
-from thud.session.events import Answered, Came, ClockRuns, Ended, Event, Faulted, HandedOver, NotKept, Played, Proposed, Said, TakenBack, Thinking, Went, Withdrawn, Overheard
+from thud.session.events import (
+    Answered,
+    Came,
+    ClockRuns,
+    Ended,
+    Event,
+    Faulted,
+    HandedOver,
+    NotKept,
+    Overheard,
+    Played,
+    Proposed,
+    Said,
+    TakenBack,
+    Thinking,
+    Went,
+    Withdrawn,
+)
 from thud.session.view import Proposal, SessionView
-
 
 _OTHER_TURN: Final = "the clock of another player runs there"
 

@@ -8,6 +8,7 @@ from contextlib import suppress
 from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING
+
 from thud.engines.faults import EngineFault
 from thud.rules.match import InvalidPlayers, Match
 from thud.rules.position import Move, Side
@@ -15,7 +16,20 @@ from thud.rules.variant import Forfeit, IllegalMove, Reason
 from thud.session import changes
 from thud.session.autosave import Autosave
 from thud.session.company import LONGEST_NAME
-from thud.session.events import Answered, Begun, Came, Event, Faulted, KeptAside, NotKept, Proposed, SeatAsked, Went, Wish, Withdrawn
+from thud.session.events import (
+    Answered,
+    Begun,
+    Came,
+    Event,
+    Faulted,
+    KeptAside,
+    NotKept,
+    Proposed,
+    SeatAsked,
+    Went,
+    Wish,
+    Withdrawn,
+)
 from thud.session.seats import Contenders, contenders_of
 from thud.session.view import Proposal, SessionView, TooLate, Work
 from thud.wording.clocks import claim_later

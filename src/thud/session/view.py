@@ -8,6 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Coroutine, Iterable
 from contextvars import Context, copy_context
 from typing import TYPE_CHECKING, Final, TypeAlias
+
 from thud.engines.analyst import Analyst
 from thud.namedtuple import NamedTuple
 from thud.rules.battle import Battle
