@@ -27,6 +27,7 @@ import re
 import select
 import shutil
 import signal
+import socket
 import struct
 import subprocess
 import sys
@@ -51,6 +52,7 @@ from thud.records.store import Store
 from thud.records.tgn.writer import tgn_text
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
+from thud.tui.club.tables import SOCKET
 
 PATIENCE: Final = 60.0
 """Seconds of processor time, or of waiting for nothing, in which a program has to answer."""
@@ -63,6 +65,8 @@ SHRINKING: Final = 300.0
 
 THUD: Final = (sys.executable, "-X", "faulthandler", "-m", "thud")
 VISITOR: Final = (sys.executable, "-X", "faulthandler", "-P", "-m", "thud.club.process")
+KEEPER: Final = (sys.executable, "-P", "-m", "thud.club.keeper")
+VISITOR_IDS: Final = ("0" * 32, "1" * 32)
 
 _INTERRUPTED: Final = {1, 130, -signal.SIGINT, -signal.SIGTERM, -signal.SIGHUP}
 """How a program may also end that is interrupted, or asked to end, before it draws."""
@@ -89,18 +93,25 @@ class Start(NamedTuple):
         words: what is typed in a shell, `{match}` being a file; none is a visitor of a club.
         keys: what is pressed to get there.
         host: the words of a program that runs before.
-        guest: those of one that comes once the first frame is drawn.
+        guest: those of one that comes once the keys are pressed.
+        table: whether another visitor of the club has opened a table.
     """
 
     words: tuple[str, ...] | None
     keys: tuple[str, ...] = ()
     host: tuple[str, ...] = ()
     guest: tuple[str, ...] = ()
+    table: bool = False
 
 
+_MISTAKES: Final = ("review", "{match}", "--learn", "dwarfs", "--nodes", "20")
 _HOST: Final = ("host", "--plain", "--names", "Ann")
+_GUEST: Final = ("join", "--plain", "--name", "Bob")
 _COMPUTERS: Final = ("--dwarfs", "cpu:1", "--trolls", "cpu:1")
-_DOWN: Final = "\x1b[B"
+_DOWN, _UP, _ESCAPE = "\x1b[B", "\x1b[A", "\x1b"
+_DEVICES: Final = (_UP, _UP, _UP, "\r")
+"""The last row but one of the menu of a lobby."""
+
 STARTS: Final = {
     "front": Start(()),
     **{name: Start(("play", "--variant", name)) for name in VARIANTS},
@@ -110,13 +121,20 @@ STARTS: Final = {
     "resume": Start(("resume",)),
     "replay": Start(("replay", "{match}")),
     "review": Start(("replay", "{match}"), keys=("m",)),
-    "mistakes": Start(("review", "{match}", "--learn", "dwarfs", "--nodes", "20")),
+    "summary": Start(_MISTAKES, keys=(_ESCAPE, "y", "m")),
+    "mistakes": Start(_MISTAKES),
+    "meanwhile": Start(("join",), keys=("E",), host=_HOST),
+    "ticking": Start(("play", "--clock", "1+2"), keys=("E",)),
     "learn": Start(("learn",)),
     "puzzles": Start(("puzzles",)),
     "explore": Start(("explore", "{match}")),
+    "matches": Start(("explore", "{match}"), keys=("\r", "m")),
     "edit": Start(("edit",)),
+    "players": Start(("edit",), keys=("p",)),
     "rules": Start(("rules",)),
+    "contents": Start(("rules",), keys=("c",)),
     "lessons": Start((), keys=("L",)),
+    "lesson": Start((), keys=("L", "\r")),
     "unfinished": Start((), keys=("r",)),
     "history": Start((), keys=("p",)),
     "tables": Start((), keys=("J",), host=_HOST),
@@ -128,6 +146,7 @@ STARTS: Final = {
     "type": Start(("play",), keys=(":", "f1")),
     "quit": Start(("resume",), keys=("q",)),
     "end": Start(("resume",), keys=("e",)),
+    "resign": Start(("resume",), keys=("R",)),
     "save": Start(("resume",), keys=("s",)),
     "picture": Start(("resume",), keys=("S",)),
     "open": Start(("play",), keys=("o",)),
@@ -135,14 +154,22 @@ STARTS: Final = {
     "comment": Start(("replay", "{match}"), keys=("c",)),
     "position": Start(("edit",), keys=(":",)),
     "host": Start(("host",)),
-    "hosting": Start(("host", "--names", "Ann"), guest=("join", "--plain", "--name", "Bob")),
+    "hosting": Start(("host", "--names", "Ann"), keys=(_ESCAPE,), guest=_GUEST),
     "guest": Start(("join", "--name", "Bob"), host=_HOST),
     "talk": Start(("join", "--name", "Bob"), keys=('"',), host=_HOST),
     "watch": Start(("watch", "--name", "Eve"), host=_HOST),
     "visitor": Start(None),
-    "lobby": Start(None, keys=("\r",), host=_HOST),
-    "visiting": Start(None, keys=("\r", "J", "\r", "\r"), host=_HOST),
-    "visited": Start(None, keys=("\r", "H"), guest=("join", "--plain", "--name", "Bob")),
+    "lobby": Start(None, keys=("\r",), table=True),
+    "table": Start(None, keys=("\r", "\t", "\r"), table=True),
+    "visiting": Start(None, keys=("\r", "\t", "\r", "\r"), guest=_GUEST, table=True),
+    "looking-on": Start(None, keys=("\r", "\t", "\r", _DOWN, "\r"), table=True),
+    "whom": Start(None, keys=("\r", "H"), table=True),
+    "visited": Start(None, keys=("\r", "H", "\r"), guest=_GUEST),
+    "link": Start(None, keys=("\r", "H", _DOWN, "\r", "W")),
+    "devices": Start(None, keys=("\r", *_DEVICES)),
+    "word": Start(None, keys=("\r", *_DEVICES, "\r")),
+    "other-word": Start(None, keys=("\r", *_DEVICES, _DOWN, "\r")),
+    "leave": Start(None, keys=("\r", "q")),
 }
 """Where a life may begin, by name."""
 
@@ -150,7 +177,7 @@ Step: TypeAlias = tuple[str, str | int | list[int]]
 """What is done, and with what: "type" a text, each character a byte; "size" columns and lines;
 "stop" the program for milliseconds; let the "other" program have a line.  Between those: "take"
 until all is read, "wait" milliseconds, "settle" until nothing has been drawn for milliseconds,
-"drawn" until the first frame."""
+"drawn" until the first frame; let the "guest" come."""
 
 _INPUTS: Final = {"type", "size", "stop", "other"}
 """The steps that count."""
@@ -198,7 +225,9 @@ def script_of(start: Start, lots: Random, number: int) -> list[Step]:
     steps = list(_steps(start, lots, number))
     opening: list[Step] = []
     for key in start.keys:
-        opening += [("settle", 100), ("type", key)]
+        opening += [("settle", 200), ("type", key)]
+    if start.guest:
+        opening += [("settle", 200), ("guest", 0)]
     first = lots.choice((0, 0, lots.randint(0, 40)))
     if opening and not first:
         return [("drawn", 0), *opening, ("settle", 100), *steps]
@@ -269,7 +298,7 @@ def _kept() -> Path:
                 play(match.battle, lots, 12)
                 match.battle.agree()
             Store(directory).adopt(Record.of(match)).close(stays=True)
-            if over:
+            if over and variant.name == "classic":
                 (directory / "match.tgn").write_text(tgn_text(Record.of(match)), "utf-8")
     return directory
 
@@ -333,12 +362,19 @@ class Life:
     def __init__(self, start: Start, directory: Path, patience: float = PATIENCE) -> None:
         self._start = start
         self._patience = patience
+        words = start.words
+        self._club = directory / "club"
+        if words is None:
+            self._club.mkdir(mode=0o700)
+            directory = self._club / "visitors" / VISITOR_IDS[0]
         self._directory = directory
         shutil.copytree(_kept(), directory, dirs_exist_ok=True)
         self._places = {
             f"THUD_{name}_DIR": str(directory / own)
-            for name, own in (("DATA", ""), ("CONFIG", ""), ("CACHE", ""), ("RUN", "run"))
-        } | {"HOME": str(directory), "VISITOR_NAME": "Eve"}
+            for name, own in (("DATA", ""), ("CONFIG", ""), ("CACHE", ""))
+        }
+        self._places |= {"THUD_RUN_DIR": str(self._club.with_name("run"))}
+        self._places |= {"HOME": str(directory), "VISITOR_NAME": "Eve", "VISITOR_SSH": "ssh me "}
         self._ends = ExitStack()
         self._other: subprocess.Popen[bytes] | None = None
         self._said = self._rest = b""
@@ -349,9 +385,10 @@ class Life:
         self._size = (80, 24)
         self.inputs = 0
         if start.host:
-            self._begin_other(start.host)
-            self._wait_for_host()
-        words = start.words
+            self._other = self._begun((*THUD, *start.host))
+            self._wait_for(self._other, b"thud join")
+        if words is None:
+            self._keep_tables()
         command = VISITOR if words is None else (*THUD, *words)
         match = str(directory / "match.tgn")
         self._terminal = Terminal(
@@ -367,28 +404,46 @@ class Life:
 
     # The program at the other place
 
-    def _begin_other(self, words: Sequence[str]) -> None:
-        places = self._places | {"THUD_DATA_DIR": str(self._directory / "other")}
+    def _begun(self, command: Sequence[str], data: Path | None = None) -> subprocess.Popen[bytes]:
+        """Return a program that runs until the life is over."""
+        data = data or self._directory / "other"
         with (self._directory / "told").open("wb") as told:
-            self._other = subprocess.Popen(
-                [*THUD, *words],
-                env=os.environ | places,
+            program = subprocess.Popen(
+                command,
+                env=os.environ | self._places | {"THUD_DATA_DIR": str(data)},
                 cwd=self._directory,
                 stdin=subprocess.PIPE,
                 stdout=told,
                 stderr=told,
             )
-        self._ends.callback(self._end_other, self._other)
+        self._ends.callback(self._end_other, program)
+        return program
 
-    def _end_other(self, other: subprocess.Popen[bytes]) -> None:
+    def _keep_tables(self) -> None:
+        """Keep a club, and let another visitor in, who may open a table."""
+        keeper = self._begun(KEEPER, self._club.parent)
+        self._wait_for(keeper, b"open\n")
+        line = self._ends.enter_context(socket.socket(socket.AF_UNIX))
+        line.connect(str(self._club.with_name("run") / SOCKET))
+        said: list[dict[str, object]] = [
+            {"m": "enter", "visitor": VISITOR_IDS[1], "name": "Ann", "tokens": {}}
+        ]
+        if self._start.table:
+            said.append({"m": "open", "variant": "classic"})
+        line.sendall(b"".join(json.dumps(each).encode() + b"\n" for each in said))
+        answer = b""
+        while self._start.table and b'"done"' not in answer:
+            answer += line.recv(1 << 16)
+
+    @staticmethod
+    def _end_other(other: subprocess.Popen[bytes]) -> None:
         other.kill()
         with suppress(OSError):
             other.communicate()
 
-    def _wait_for_host(self) -> None:
-        assert self._other
-        while b"thud join" not in (self._directory / "told").read_bytes():
-            assert self._other.poll() is None, "the host cannot open its table"
+    def _wait_for(self, program: subprocess.Popen[bytes], words: bytes) -> None:
+        while words not in (self._directory / "told").read_bytes():
+            assert program.poll() is None, (self._directory / "told").read_text()
             time.sleep(0.02)
 
     def _tell_other(self, line: str) -> None:
@@ -454,8 +509,8 @@ class Life:
                     pass
             case "drawn", _:
                 self._until(lambda: self._drawn, "it never draws")
-                if self._start.guest and not self._other:
-                    self._begin_other(self._start.guest)
+            case "guest", _:
+                self._other = self._begun((*THUD, *self._start.guest))
             case "stop", int(milliseconds):
                 self._stop(milliseconds / 1000)
             case "other", str(line):

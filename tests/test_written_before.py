@@ -17,7 +17,6 @@ from saving import save
 from thud.lessons.progress import LessonProgress
 from thud.net.host_connection import Tokens
 from thud.puzzles.book import read_puzzles
-from thud.puzzles.puzzle import BANDS
 from thud.puzzles.score import load_score
 from thud.records.as_json import as_json, json_text
 from thud.records.formats import read_file
@@ -69,7 +68,6 @@ def everything_read(directory: Path) -> dict[str, Any]:
         "last choices": load_choices(data)._asdict(),
         "lessons": sorted(LessonProgress(data).done),
         "puzzles": [[each.id, each.band, *each.effort] for each in score.solved],
-        "puzzle ratings": {band: list(rating) for band in BANDS if (rating := score.rating(band))},
         "token": Tokens(data).of("h" * 22),
     }
     return json.loads(json.dumps(read))  # type: ignore[no-any-return]

@@ -20,24 +20,13 @@ from pathlib import Path
 from random import Random
 from time import monotonic
 from typing import Any, Final, NamedTuple
-
 from thud.ai.games import game_for
 from thud.ai.levels import LevelPlayer
 from thud.ai.player import Player
 from thud.ai.scores import GOAL
 from thud.puzzles.confirm import band_of, written
 from thud.puzzles.puzzle import BANDS
-from thud.puzzles.search import (
-    CONFIRM,
-    MARGIN,
-    Look,
-    Step,
-    distance,
-    look,
-    step,
-    steps_from,
-    won,
-)
+from thud.puzzles.search import CONFIRM, MARGIN, Step, distance, look, step, steps_from, won, SearchResult
 from thud.rules.battle import Battle
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position, Side
@@ -45,6 +34,7 @@ from thud.rules.symmetry import canonical_text
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.wording.puzzles import capture_theme, theme_of
+
 
 _DATA: Final = Path(__file__).parent.parent / "src/thud/puzzles/data"
 _GLANCES: Final = CONFIRM // 10, 3 * CONFIRM // 10
@@ -168,7 +158,7 @@ def candidates(variant: Variant, number: int) -> Iterator[Seen]:
     yield from (each for each in seen if not each.given and chance.random() < _SAMPLED)
 
 
-def promising(book: Book, position: Position) -> Look | None:
+def promising(book: Book, position: Position) -> SearchResult | None:
     """Return the best move if a quick look finds nothing else that is nearly as good."""
     variant = book.variant
     if not tactical(variant, position):
@@ -193,7 +183,7 @@ def like(best: Move, moves: Sequence[Move]) -> list[Move]:
     return same if len(same) < len(moves) else []
 
 
-def plain(best: Look) -> bool:
+def plain(best: SearchResult) -> bool:
     """Say whether a move is a capture that is the best at first sight, and wins nothing else."""
     first_sight = all(move == best.move for _, move in best.reports)
     return first_sight and bool(best.move.captures) and not won(best.score)

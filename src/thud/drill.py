@@ -44,6 +44,10 @@ class Task(Protocol):
     def solution(self) -> Move | None:
         """A move that does it, for a hint; None where the end is to be proposed."""
 
+    @property
+    def line(self) -> tuple[Move, ...]:
+        """What is shown as the solution: moves of both sides in turn."""
+
     async def judge(self, move: Move | None) -> Verdict:
         """Judge a legal move, or the proposal to end the battle, which is None."""
 
@@ -79,12 +83,14 @@ class Drill:
         tasks: what is to be done, one or more.
         done: is told the efforts, a task each, once all tasks are done.
         farewell: what is said then.
-        skips: whether a task may be passed over.
+        skips: whether a task may be skipped, and its solution shown.
+        linked: whether each task follows from the one before, so that only all are skipped.
         slow: whether to judge an attempt may take seconds.
         release: ends what judges the tasks, if that has to be ended.
 
     Attributes:
         place: the number of tasks before the one at hand.
+        gave_up: whether a solution was shown.
     """
 
     def __init__(
@@ -95,6 +101,7 @@ class Drill:
         farewell: str = "",
         *,
         skips: bool = False,
+        linked: bool = False,
         slow: bool = False,
         release: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
@@ -103,6 +110,8 @@ class Drill:
         self.farewell = farewell
         self.place = 0
         self.skips = skips
+        self.gave_up = False
+        self._linked = linked
         self.slow = slow
         self._done = done
         self._release = release
@@ -156,12 +165,23 @@ class Drill:
         return True
 
     def skip(self) -> bool:
-        """Pass over the task at hand; say whether there was another one to go on to."""
-        if not self.skips or self.place == len(self.tasks) - 1:
+        """Skip the task at hand; say whether there was another one to go on to."""
+        if not self.skips or self._linked or self.place == len(self.tasks) - 1:
             return False
         self.place += 1
         self._solved = False
         return True
+
+    def give_up(self) -> tuple[Move, ...]:
+        """Give the task at hand up, and all that are linked with it; return the solution."""
+        line = self.task.line
+        if not self._solved:
+            self.gave_up = True
+            if self._linked:
+                self.place = len(self.tasks) - 1
+            self._solved = True
+            self._finish()
+        return line
 
     async def close(self) -> None:
         """Judge no more."""

@@ -8,8 +8,10 @@ from importlib.metadata import entry_points
 import pytest
 
 import thud
+from thud.cli import launch
 from thud.cli.main import main
 from thud.rules.variants import VARIANTS
+from thud.session.session import Session
 
 CLASSIC = VARIANTS["classic"].start.to_text()
 STUCK = "5/7/9/11/13/15/15/7R7/15/15/13/11/9/7/4d T"
@@ -235,3 +237,23 @@ def test_what_is_no_command_is_told_with_one_that_is_like_it(
     with pytest.raises(SystemExit):
         main([word])
     assert capsys.readouterr().err == f"thud: there is no command {said} (try 'thud --help')\n"
+
+
+@pytest.mark.parametrize(
+    ("said", "guests"),
+    [
+        ([], "-g"),
+        (["--dwarfs", "guest"], "g-"),
+        (["--dwarfs", "human"], "-g"),
+        (["--opponent", "guest"], "-g"),
+        (["--opponent", "2"], "--"),
+    ],
+)
+def test_a_host_plays_with_a_guest_unless_told_otherwise(
+    said: list[str], guests: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[Session] = []
+    monkeypatch.setattr(launch, "play_hosted", lambda session, *_: begun.append(session))
+    assert main(["host", "--plain", *said]) == 0
+    [session] = begun
+    assert "".join("g" if session.seats[each].elsewhere else "-" for each in range(2)) == guests

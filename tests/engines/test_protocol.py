@@ -81,6 +81,12 @@ def test_limits_are_told(milliseconds: int | None, nodes: int | None, depth: int
     assert protocol.parse_go(protocol.go_line(limits).removeprefix("go")) == (limits, False)
 
 
+def test_no_limit_is_so_small_that_an_engine_refuses_it() -> None:
+    # What is not understood is not answered, and whoever has asked would wait for ever.
+    told = protocol.go_line(Limits(0.0, 0, 0)).removeprefix("go")
+    assert protocol.parse_go(told) == (Limits(0.001, 1, 1), False)
+
+
 @given(st.text(max_size=600))
 def test_a_sentence_is_one_line_that_prints(text: str) -> None:
     line = protocol.sentence_line(text)

@@ -20,7 +20,7 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
-from thud.session.events import Event, Judged, RunningOut, Thinking
+from thud.session.events import Evaluated, Event, RunningOut, Thinking
 from thud.session.session import Session
 from thud.session.view import SessionView
 from waiting import until
@@ -182,7 +182,7 @@ class Meeting:
 
 
 def _note(events: list[Event], event: Event) -> None:
-    if not isinstance(event, Thinking | Judged | RunningOut):
+    if not isinstance(event, Thinking | Evaluated | RunningOut):
         events.append(event)
 
 

@@ -40,8 +40,8 @@ from thud.session.events import (
     Begun,
     ConnectionBack,
     ConnectionLost,
+    Evaluated,
     Event,
-    Judged,
     KeptAside,
     MadeAgain,
     NotSaid,
@@ -118,7 +118,15 @@ told = st.builds(Told, counts, counts, secrets, updates)
 
 def test_every_event_is_told_or_stays_where_it_is() -> None:
     in_snapshots = {Begun, MadeAgain}
-    of_one_place = {Advised, Judged, KeptAside, ConnectionBack, ConnectionLost, NotSaid, RunningOut}
+    of_one_place = {
+        Advised,
+        Evaluated,
+        KeptAside,
+        ConnectionBack,
+        ConnectionLost,
+        NotSaid,
+        RunningOut,
+    }
     of_one_place |= {SeatAsked, SeatGiven}
     told = {kind.event or kind.shape.type for kind in UPDATES.values()}
     assert told | in_snapshots | of_one_place == set(get_args(Event))

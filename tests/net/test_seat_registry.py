@@ -17,7 +17,7 @@ from thud.net.transports.auth_throttle import AuthThrottle
 from thud.records.record import Record
 from thud.records.store import Saved
 from thud.rules.position import Side
-from thud.session.events import ConnectionLost, Judged, Thinking
+from thud.session.events import ConnectionLost, Evaluated, Thinking
 from waiting import until
 
 
@@ -184,7 +184,7 @@ async def test_what_computers_think_stays_at_the_hosts(meeting: Meeting) -> None
     guest.subscribe(heard.append)
     thought = Thought(3, 100, 1, 0.1, ())
     meeting.session.tell(Thinking(Side.DWARFS, None), Thinking(Side.DWARFS, thought))
-    meeting.session.tell(Judged(Side.DWARFS, thought))
+    meeting.session.tell(Evaluated(Side.DWARFS, thought))
     meeting.session.say("hm")
     await until(lambda: len(heard) > 1)
     assert heard[0] == Thinking(Side.DWARFS, None)

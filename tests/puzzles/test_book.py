@@ -1,18 +1,16 @@
 """The puzzles that come with the program: what each has to be, and that they hold."""
 
 import json
-from collections import Counter
-
 import pytest
-
+from collections import Counter
 from make_puzzles import anew
 from thud.ai.core import compiled
-from thud.puzzles.book import PUZZLED, as_written, chosen, puzzle_of, puzzles
+from thud.puzzles.book import PUZZLED, as_written, puzzle_of, puzzles
 from thud.puzzles.puzzle import BANDS, Puzzle, refutation, tasks
 from thud.puzzles.search import step
 from thud.rules.notation import move_text, parse_move
 from thud.rules.symmetry import canonical_text
-from thud.rules.variants import VARIANTS
+
 
 MARGIN = 3
 """So many points, or dwarfs, at least, a solution is better by."""
@@ -98,14 +96,6 @@ def test_the_captures_of_a_theme_are_those_of_the_move() -> None:
         captured = {move.captures.bit_count() for move in puzzle.solutions[0]}
         if puzzle.theme.startswith(("hurl", "trap", "step for", "shove for", "trample for")):
             assert 0 not in captured
-
-
-@pytest.mark.parametrize("name", PUZZLED)
-def test_they_are_chosen_by_variant_and_band(name: str) -> None:
-    variant = VARIANTS[name]
-    found = [puzzle for band in BANDS for puzzle in chosen(variant, band)]
-    assert found == chosen(variant, None)
-    assert {puzzle.variant for puzzle in found} == {variant}
 
 
 def test_refutations_are_legal(full: bool) -> None:

@@ -58,6 +58,16 @@ def test_json_of_one_puzzle_and_of_a_band(capsys: Capture) -> None:
     assert {(each["variant"], each["band"]) for each in hard} == {("classic", "hard")}
 
 
+def test_puzzles_are_chosen_by_difficulty_and_theme(capsys: Capture) -> None:
+    chosen = "--json", "--difficulty", "easy"
+    found = json.loads(printed(capsys, *chosen, "--about", "trap"))
+    assert {each["theme"].split()[0] for each in found} == {"trap"}
+    assert found == json.loads(printed(capsys, *chosen, "--theme", "trap"))
+    assert "no such puzzles of Classic" in refused(
+        capsys, "--about", "trap", "--variant", "classic"
+    )
+
+
 def test_the_list_says_what_is_solved_until_it_is_reset(capsys: Capture, data: Path) -> None:
     first, second, third = puzzles()[:3]
     score = PuzzleScore().with_solved(first, Attempts()).with_solved(second, Attempts(1, 0))
@@ -104,6 +114,20 @@ def test_one_is_solved_in_lines(
     assert "There is a better move" in out
     assert out.count("Right:") == len(texts)
     assert load_score(data).solved[0].effort == (1, 0)
+
+
+def test_in_lines_a_puzzle_is_skipped_and_the_solution_shown(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch, data: Path
+) -> None:
+    hard = [each for each in puzzles() if each.band == "hard" and each.variant.name == "koom"]
+    typed = "next\nsolution\nquit\n"
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed.encode())))
+    out = printed(capsys, "--plain", "--variant", "koom", "--difficulty", "hard")
+    assert [out.count(f"Koom Valley, puzzle {each.number} (hard)") for each in hard[:3]] == [1] * 3
+    assert "The solution: " in out
+    assert "Solved 0, first try 0, streak 0, rating 1193 (provisional)" in out
+    (kept,) = load_score(data).solved
+    assert (kept.id, kept.shown) == (hard[1].id, True)
 
 
 def test_they_are_listed_without_loading_what_draws() -> None:

@@ -10,7 +10,7 @@ import pytest
 import make_puzzles
 from make_puzzles import Book, verify
 from thud.puzzles import book
-from thud.puzzles.book import as_written, chosen
+from thud.puzzles.book import as_written, puzzles
 from thud.puzzles.search import CONFIRM
 from thud.rules.variants import VARIANTS
 
@@ -24,7 +24,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     directory.mkdir()
     monkeypatch.setattr(make_puzzles, "_DATA", directory)
     monkeypatch.setattr(make_puzzles, "_VERIFY", CONFIRM + 1)
-    easy = next(each for each in chosen(KOOM, "easy") if " in one" in each.theme)
+    easy = next(each for each in puzzles() if each.theme == "hold the Rock in one move")
     right = as_written(easy)
     wrong = right | {"solutions": [right["tempting"][:1]]}
     none = right | {"position": KOOM.start.to_text()}

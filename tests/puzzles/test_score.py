@@ -10,17 +10,20 @@ from hypothesis import strategies as st
 
 from thud.drill import Attempts
 from thud.puzzles.book import puzzles
-from thud.puzzles.puzzle import BANDS, Puzzle
+from thud.puzzles.puzzle import THEMES, Puzzle, Wanted
 from thud.puzzles.score import (
+    BEGINS,
     FILE_NAME,
     PAR,
+    PuzzleCourse,
     PuzzleScore,
+    Solved,
     forget_score,
     in_words,
     load_score,
     save_score,
 )
-from thud.strength.glicko import Rating, rated
+from thud.strength.glicko import rated
 
 CLEAN, MISSED, HINTED = Attempts(), Attempts(misses=2), Attempts(hints=1)
 efforts = st.builds(Attempts, st.integers(0, 5), st.integers(0, 3))
@@ -40,7 +43,7 @@ def scored(*done: Attempts) -> PuzzleScore:
 
 def test_nothing_done_is_no_score() -> None:
     assert in_words(PuzzleScore()) == "No puzzle solved yet."
-    assert all(PuzzleScore().rating(band) is None for band in BANDS)
+    assert PuzzleScore().rating is None
 
 
 def test_a_streak_ends_with_a_miss_or_a_hint() -> None:
@@ -50,15 +53,71 @@ def test_a_streak_ends_with_a_miss_or_a_hint() -> None:
     assert scored(CLEAN, HINTED, CLEAN).clean == 2
 
 
-def test_a_rating_is_that_of_the_results_against_the_band() -> None:
-    first = rated(Rating(), [(PAR["easy"], 1.0)])
-    assert scored(CLEAN).rating("easy") == first
-    assert scored(CLEAN, MISSED).rating("easy") == rated(first, [(PAR["easy"], 0.0)])
-    assert scored(CLEAN).rating("hard") is None
+def test_a_rating_is_that_of_the_results_against_the_difficulty() -> None:
+    first = rated(BEGINS, [(PAR["easy"], 1.0)])
+    assert scored(CLEAN).rating == first
+    assert scored(CLEAN, MISSED).rating == rated(first, [(PAR["easy"], 0.0)])
+
+
+def test_a_first_miss_costs_less_than_a_hundred_points() -> None:
+    missed = scored(MISSED).rating
+    assert missed
+    assert 0 < BEGINS.value - missed.value < 100
+
+
+def test_a_rating_is_provisional_until_ten() -> None:
+    assert in_words(scored(*[CLEAN] * 9)).endswith(" (provisional)")
+    assert in_words(scored(*[CLEAN] * 10)).startswith("Solved 10 · first try 10 · streak 10 · ")
+    assert "provisional" not in in_words(scored(*[CLEAN] * 10))
+
+
+def test_a_puzzle_whose_solution_was_shown_is_missed_and_comes_again() -> None:
+    first = puzzles()[0]
+    shown = scored(CLEAN).with_solved(puzzles()[1], CLEAN, shown=True)
+    assert shown.ids == {first.id}
+    assert (shown.clean, shown.streak) == (1, 0)
+    assert shown.rating == scored(CLEAN, MISSED).rating
+    solved = shown.with_solved(puzzles()[1], CLEAN)
+    assert solved.ids == {first.id, puzzles()[1].id}
+    assert (solved.clean, solved.rating) == (1, shown.rating)
+
+
+def course(score: PuzzleScore, wanted: Wanted = Wanted()) -> PuzzleCourse:  # noqa: B008
+    return PuzzleCourse(puzzles(), score, lambda _: None, wanted)
+
+
+def test_after_a_restart_another_puzzle_comes_first() -> None:
+    before, titles = PuzzleScore(), list[str]()
+    for _ in range(3):
+        begun = course(before)
+        titles.append(next(begun.drills()).title)
+        before = begun.score
+    assert len(set(titles)) == 3
+
+
+def test_what_was_skipped_comes_again_before_anything_harder() -> None:
+    easy = [each for each in puzzles() if each.band == "easy"]
+    score = PuzzleScore().with_seen(easy[0].id)
+    titles = [each.title for each in course(score).drills()]
+    assert titles.index(f"{easy[0].variant.title}, puzzle {easy[0].number} (easy)") == len(easy) - 1
+
+
+def test_puzzles_are_chosen_by_game_difficulty_and_theme() -> None:
+    assert len(course(PuzzleScore()).found(Wanted())) == len(puzzles())
+    for wanted in (Wanted("koom"), Wanted(band="hard"), Wanted("classic", "easy", "hurl")):
+        found = course(PuzzleScore()).found(wanted)
+        assert found
+        assert all(wanted.game in ("", each.variant.name) for each in found)
+        assert all(wanted.band in ("", each.band) for each in found)
+        assert all(wanted.theme in ("", each.kind) for each in found)
+
+
+def test_every_puzzle_has_a_theme() -> None:
+    assert {each.kind for each in puzzles()} == set(THEMES)
 
 
 def test_whoever_solves_more_is_rated_higher() -> None:
-    ratings = [scored(*[CLEAN] * n, *[MISSED] * (6 - n)).rating("easy") for n in range(7)]
+    ratings = [scored(*[CLEAN] * n, *[MISSED] * (6 - n)).rating for n in range(7)]
     values = [rating.value for rating in ratings if rating]
     assert values == sorted(values)
     assert len(set(values)) == 7
@@ -71,6 +130,15 @@ def test_the_first_time_counts(done: Deeds) -> None:
         first.setdefault(puzzle.id, effort)
         score = score.with_solved(puzzle, effort)
     assert {each.id: each.effort for each in score.solved} == first
+
+
+def test_a_file_from_before_is_read_and_so_is_what_was_shown_and_set(tmp_path: Path) -> None:
+    (tmp_path / FILE_NAME).write_text('{"solved": [["classic-1", "easy", 1, 0]]}')
+    before = load_score(tmp_path)
+    assert before == PuzzleScore((Solved("classic-1", "easy", Attempts(1, 0)),))
+    shown = before.with_solved(puzzles()[1], MISSED, shown=True).with_seen("koom-3")
+    save_score(tmp_path, shown)
+    assert load_score(tmp_path) == shown
 
 
 @given(done=deeds)

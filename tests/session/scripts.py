@@ -23,7 +23,7 @@ from thud.rules.notation import move_text, parse_move
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.session.autosave import Autosave
-from thud.session.events import Event, Judged, Thinking
+from thud.session.events import Evaluated, Event, Thinking
 from thud.session.seats import Contenders
 from thud.session.session import Session
 
@@ -64,7 +64,7 @@ class Table:
         self.session.subscribe(self._listen)
 
     def _listen(self, event: Event) -> None:
-        if not isinstance(event, Thinking | Judged):
+        if not isinstance(event, Thinking | Evaluated):
             self.events.append(event)
 
     @property

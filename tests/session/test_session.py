@@ -28,7 +28,16 @@ from thud.rules.variants import VARIANTS
 from thud.session.advice import GLANCE_SECONDS, HINT_SECONDS
 from thud.session.autosave import Autosave
 from thud.session.cancellation import forever
-from thud.session.events import Begun, Ended, Event, Faulted, Judged, Played, TakenBack, Withdrawn
+from thud.session.events import (
+    Begun,
+    Ended,
+    Evaluated,
+    Event,
+    Faulted,
+    Played,
+    TakenBack,
+    Withdrawn,
+)
 from thud.session.seats import Contenders
 from thud.session.session import Session
 from thud.session.view import TooLate
@@ -316,7 +325,7 @@ async def test_the_battle_is_judged_while_that_is_wanted(gate: asyncio.Event) ->
     gate.set()
     running = asyncio.create_task(session.run())
     session.advice.judging = True
-    while not any(isinstance(event, Judged) for event in events[1:]):
+    while not any(isinstance(event, Evaluated) for event in events[1:]):
         await asyncio.sleep(0)
     running.cancel()
 

@@ -198,8 +198,8 @@ async def running(app: ThudApp, size: tuple[int, int] = (80, 24)) -> AsyncIterat
 
 
 async def work_done(app: App[None]) -> None:
-    """Wait until everything has ended that runs beside the interface, but for the sessions."""
-    if others := [worker for worker in app.workers if worker.group != "session"]:
+    """Wait until everything has ended beside the interface, but for sessions and questions."""
+    if others := [each for each in app.workers if each.group not in ("session", "asking")]:
         await app.workers.wait_for_complete(others)
 
 

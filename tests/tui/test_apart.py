@@ -176,7 +176,7 @@ async def test_who_looks_on_is_told_so_and_offered_what_they_can_do() -> None:
         await wim.press("enter")
         assert "Watching: Bert to move" in wim.message
         await wim.press('"')
-        assert wim.message.endswith("Those who look on say nothing.")
+        assert wim.message.endswith("Only who plays talks from here.")
 
 
 async def test_the_other_ones_move_leaves_the_cursor_to_who_looks_around(anna: Player) -> None:
@@ -208,7 +208,7 @@ async def test_what_is_typed_before_ones_turn_does_nothing_else(anna: Player) ->
     assert typed in anna.message.split(), "the ways to go on are those of the position now"
     await anna.press(typed[-1], "enter")
     assert len(anna.match.battle.moves) == 3
-    assert not anna.screen.table.typing
+    assert not anna.screen.pane.typing
 
 
 async def test_what_is_proposed_takes_no_keys_from_a_move_that_is_typed(anna: Player) -> None:

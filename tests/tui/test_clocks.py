@@ -34,7 +34,7 @@ def shown(player: Player, glass: Hourglass, ms: int = 0) -> str:
 def sanded(player: Player) -> Hourglass:
     """Put an hourglass at the match."""
     glass = Hourglass().put_at(player.session)
-    player.screen.table.show_standing()
+    player.screen.pane.show_standing()
     return glass
 
 

@@ -503,16 +503,16 @@ async def test_looking_back_outlasts_resizing_hovering_and_a_computers_move(
     async with playing(seats=(HUMAN, RANDOM)) as player:
         await player.press("colon", *"f1f5", "enter")
         await player.until(lambda: slow.asked == 1)
-        player.screen.table.show_past(1)
+        player.screen.pane.show_past(1)
         await player.pilot.resize_terminal(120, 40)
         await player.pilot.hover(offset=(30, 10))
-        assert player.screen.table.past == 1
+        assert player.screen.pane.past == 1
         slow.gate.set()
         await player.until(lambda: played(player) == 2)
-        assert player.screen.table.past == 1
+        assert player.screen.pane.past == 1
         assert "returns to now" in player.message
         await player.press("x")
-        assert player.screen.table.past is None
+        assert player.screen.pane.past is None
         assert "Your move" in player.message
 
 

@@ -7,6 +7,8 @@ from io import BytesIO
 import pytest
 from textual.color import Color
 
+from thud.cli.export import _THEME
+from thud.pictures import palette
 from thud.pictures.drawings import DRAWINGS, PIECES, Layer
 from thud.pictures.pixels import Frame, write_png
 from thud.pictures.shapes import polygons
@@ -16,6 +18,7 @@ from thud.settings.values import CARVED, PICTURED
 from thud.tui.board.designs import design_named, known_themes
 from thud.tui.board.pieces import PIECE_SETS
 from thud.tui.looks.contrast import MARK, contrast
+from thud.tui.looks.themes import THEMES, board_colours
 
 STONES = sorted({variant.stone for variant in VARIANTS.values()})
 
@@ -64,3 +67,10 @@ def test_a_design_is_drawn_in_vectors_and_in_pixels() -> None:
     write_png(plain, Frame(variant.start))
     write_png(other, Frame(variant.start), design=design)
     assert plain.getvalue() != other.getvalue()
+
+
+def test_pieces_without_a_theme_stand_out_from_the_board_of_pictures() -> None:
+    painted = board_colours(next(theme for theme in THEMES if theme.name == _THEME))
+    for name in ("board-dwarf", "board-troll", "board-stone"):
+        for square in (palette.LIGHT, palette.DARK):
+            assert contrast(Color.parse(painted[name]), Color.parse(square)) >= 2.5, name

@@ -22,6 +22,7 @@ from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.widget import Board
 from thud.tui.drill.screen import DrillScreen
 from thud.tui.front.page import FrontPage
+from thud.tui.keys.bar import KeyBar
 from thud.tui.start import Front, Lessons
 from thud.tui.widgets.modals import ListScreen
 from tui.driver import Player, path, work_done
@@ -66,6 +67,14 @@ async def learning(
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         yield Learner(app, pilot)
+
+
+async def test_the_key_bar_shows_arrows_while_nothing_is_in_hand(tmp_path: Path) -> None:
+    async with learning(tmp_path, "points") as player:
+        keys = player.app.screen.query_one(KeyBar)
+        await player.until(lambda: str(keys.render()).startswith("↑↓←→ Move Enter Choose"))
+        await player.press("tab", "enter")
+        await player.until(lambda: "Move" not in str(keys.render()))
 
 
 async def test_learn_stands_first_until_a_first_battle_has_been_reached(tmp_path: Path) -> None:
@@ -134,7 +143,7 @@ async def test_a_hint_points_and_then_shows(tmp_path: Path) -> None:
         solution = player.lesson.drill.task.solution
         assert solution
         await player.press("i")
-        assert player.lesson.table.board.cursor == solution.origin
+        assert player.lesson.pane.board.cursor == solution.origin
         assert f"Look at the troll on {square_name(solution.origin)}" in player.message
         await player.press("i")
         assert "is shoved from F7 to D5, captures C4 and C5" in player.message
@@ -146,7 +155,7 @@ async def test_a_task_is_done_with_cursor_and_captures(tmp_path: Path) -> None:
     async with learning(tmp_path, "trolls") as player:
         task = player.lesson.drill.task
         assert task.solution
-        start = player.lesson.table.board.cursor
+        start = player.lesson.pane.board.cursor
         keys = [*path(start, task.solution.origin), "enter"]
         keys += [*path(task.solution.origin, task.solution.destination), "enter", "a"]
         await player.press(*keys)

@@ -180,6 +180,9 @@ async def test_a_text_is_pasted_or_typed_and_a_bad_one_changes_nothing(tmp_path:
         await setter.pilot.pause()
         assert setter.setup.position.to_text() == text
         assert "over at once" in setter.message
+        await setter.press("i")
+        await setter.until(lambda: "Looking" not in setter.message)
+        assert setter.message.count("over at once") == 1, "it is said once"
         setter.app.post_message(events.Paste("what is this"))
         await setter.pilot.pause()
         assert "Not taken: found 1 rank; expected 15" in setter.message

@@ -289,10 +289,10 @@ async def test_an_answer_may_come_while_the_table_is_taken_down_its_parts_first(
     async with app.run_test(size=(80, 24)) as pilot:
         player = Explorer(app, pilot)
         await player.do("x")
-        table = player.explorer.table
-        await table.remove_children()
-        table.show_where(player.battle, ())
-        table.tell("Nobody went on.")
+        pane = player.explorer.pane
+        await pane.remove_children()
+        pane.show_where(player.battle, ())
+        pane.tell("Nobody went on.")
 
 
 async def test_a_match_that_is_played_on_from_there_is_left_for_it(tmp_path: Path) -> None:

@@ -19,8 +19,8 @@ from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
 from thud.session.session import Session
 from thud.tui.battle.move_entry import MoveEntry
+from thud.tui.battle.pane import BattlePane
 from thud.tui.battle.screen import BattleScreen
-from thud.tui.battle.table import Table
 from tui.driver import Player, placed, playing
 
 CLASSIC_END = placed("dF4", "TG7")
@@ -311,11 +311,11 @@ async def test_keys_that_come_before_a_screen_has_begun_wait_for_it(
             await asyncio.sleep(0)
         for _ in range(50):
             await asyncio.sleep(0)
-        flipped = later.table.board.flipped
+        flipped = later.pane.board.flipped
         gate.set()
         assert not flipped
         await player.until(lambda: [each.value for each in later.query(MoveEntry)] == ["h7"])
-        assert later.table.board.flipped
+        assert later.pane.board.flipped
 
 
 async def test_a_key_waits_for_no_screen_that_has_gone() -> None:
@@ -341,19 +341,19 @@ async def test_a_program_that_ends_while_its_panel_is_completed_ends_well(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     match = Match(VARIANTS["classic"])
-    table = Table(Session(match, Autosave(None)), AsyncMock())
+    pane = BattlePane(Session(match, Autosave(None)), AsyncMock())
     mount = Vertical.mount
 
     async def mounted_and_ended(mounted: AwaitMount) -> None:
         await mounted
-        table.app.exit()
+        pane.app.exit()
 
     def mounting(panel: Vertical, *widgets: Widget, **where: Widget) -> Awaitable[None]:
         return mounted_and_ended(mount(panel, *widgets, **where))
 
     async with playing("classic") as player:
         await player.app.push_screen(Screen())
-        await player.app.screen.mount(table)
+        await player.app.screen.mount(pane)
         monkeypatch.setattr(Vertical, "mount", mounting)
-        await table.complete()
-        assert not table.is_attached
+        await pane.complete()
+        assert not pane.is_attached

@@ -18,6 +18,7 @@ from thud.rules.notation import move_text
 from thud.rules.position import Move
 from thud.settings.preferences import Preferences
 from thud.tui.app import ThudApp
+from thud.tui.drill.choosing import ChoosingScreen
 from thud.tui.drill.screen import DrillScreen
 from thud.tui.front.page import FrontPage
 from thud.tui.start import Puzzles
@@ -119,6 +120,75 @@ async def test_a_long_puzzle_alone_leads_back_to_the_front_page(tmp_path: Path) 
             await player.press("enter")
         await player.until(lambda: isinstance(player.app.screen, FrontPage))
         await player.until(lambda: load_score(tmp_path).ids == {LONG.id})
+
+
+async def test_a_puzzle_is_skipped_and_comes_again_later(tmp_path: Path) -> None:
+    async with solving(tmp_path) as player:
+        await player.press("n")
+        assert drill(player).task.position == SECOND.position
+        await player.until(lambda: load_score(tmp_path).seen == (FIRST.id, SECOND.id))
+        assert not load_score(tmp_path).solved
+
+
+async def test_leaving_an_unsolved_puzzle_leads_back_to_another(tmp_path: Path) -> None:
+    async with solving(tmp_path) as player:
+        assert drill(player).task.position == FIRST.position
+        await player.until(lambda: load_score(tmp_path).seen == (FIRST.id,))
+    async with solving(tmp_path) as player:
+        assert drill(player).task.position == SECOND.position
+
+
+async def test_the_solution_is_played_on_the_board_and_counts_as_missed(tmp_path: Path) -> None:
+    async with solving(tmp_path, some=[LONG, FIRST]) as player:
+        while drill(player).task.position != LONG.position:
+            await player.press("n")
+        await player.press("s")
+        screen = player.app.screen
+        assert isinstance(screen, DrillScreen)
+        assert player.question.startswith("The solution: ")
+        assert "Solved 0 · first try 0 · streak 0" in " ".join(player.question.split())
+        moves = 2 * len(LONG.solutions) - 1
+        await player.until(lambda: len(screen.picker.match.battle.moves) == moves)
+        await player.until(lambda: bool(load_score(tmp_path).solved))
+        (kept,) = load_score(tmp_path).solved
+        assert kept.shown
+
+
+async def test_after_a_wrong_move_the_solution_is_one_key_away(tmp_path: Path) -> None:
+    async with solving(tmp_path) as player:
+        await attempt(player, FIRST.tempting[0])
+        await player.press("s")
+        await player.until(lambda: player.question.startswith("The solution: "))
+        await player.press("enter")
+        assert drill(player).task.position == SECOND.position
+
+
+@pytest.mark.parametrize("size", [(80, 24), (48, 34), (160, 50)])
+async def test_puzzles_are_chosen_at_the_board(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with solving(tmp_path, size) as player:
+        await player.press("c")
+        await player.see(ChoosingScreen)
+        await player.press("left", "down", "right")
+        await player.until(lambda: "puzzle" in player.text("#count"))
+        assert "rating" not in player.text("#count")
+        await player.press("down", "down", "enter")
+        await player.see(DrillScreen)
+        await begun(player)
+        await player.until(lambda: ", puzzle " in drill(player).title)
+        await player.until(lambda: drill(player).title.endswith("(easy)"))
+        await player.until(lambda: drill(player).task.variant.name == "koom")
+
+
+async def test_a_choice_that_leaves_none_is_not_taken(tmp_path: Path) -> None:
+    async with solving(tmp_path) as player:
+        await player.press("c")
+        await player.see(ChoosingScreen)
+        await player.press("right", "down", "down", "right", "right", "down", "enter")
+        assert player.text("#count").startswith("No such puzzle.")
+        assert isinstance(player.app.screen, ChoosingScreen)
+        await player.press("escape")
+        await player.see(DrillScreen)
+        assert drill(player).task.position == FIRST.position
 
 
 async def test_a_score_that_cannot_be_kept_is_told(

@@ -129,9 +129,9 @@ async def test_escape_lets_go_and_then_leaves() -> None:
     async with replaying(played("classic")) as (screen, player):
         await player.press("7", "escape")
         await player.press("enter")
-        assert screen.table.trying
+        assert screen.pane.trying
         await player.press("escape")
-        assert not screen.table.trying
+        assert not screen.pane.trying
         assert not player.app._exit
         await player.press("backspace")
         assert not player.app._exit
@@ -196,7 +196,7 @@ def test_of_mistakes_in_one_column_of_the_graph_the_worst_is_seen() -> None:
 async def test_the_board_of_a_replay_is_as_large_as_in_play() -> None:
     async with replaying(played("classic"), (160, 50)) as (screen, player):
         below, beside = screen.query(MarginGraph)
-        assert screen.table.board.cell == Cell(7, 3)
+        assert screen.pane.board.cell == Cell(7, 3)
         assert beside.display
         assert not below.display
         await player.pilot.resize_terminal(120, 40)

@@ -125,4 +125,4 @@ async def test_a_match_is_gone_over_with_the_pieces_that_it_was_played_with(key:
         await player.pilot.pause()
         gone_over = player.app.screen
         assert isinstance(gone_over, ReplayScreen)
-        assert gone_over.table.board.piece_set == "sprites"
+        assert gone_over.pane.board.piece_set == "sprites"

@@ -186,7 +186,7 @@ async def test_what_is_judged_while_the_screen_goes_is_kept_and_not_shown(
         await player.settled()
         await player.press("m")
         await player.until(lambda: screen_of(app).judging.running)
-        await screen_of(app).table.remove()
+        await screen_of(app).pane.remove()
         judge.allow(8)
         await player.until(lambda: not screen_of(app).judging.running)
         await work_done(app)
@@ -230,13 +230,13 @@ async def test_n_goes_to_mistakes_and_the_board_shows_what_is_wrong(reviewed: Th
         assert "? Lost 2.0 points (" in told
         assert "can then be taken by" in told
         assert "Better: dF5-F1." in told
-        view = screen.table.board.view
+        view = screen.pane.board.view
         assert Mark.ADVISED in view.marks.values()
         assert view.threatened
         await player.press("n")
         assert "No further mistake ahead" in said(screen)
         await player.press("left")
-        assert Mark.ADVISED not in screen.table.board.view.marks.values()
+        assert Mark.ADVISED not in screen.pane.board.view.marks.values()
         await player.press("right", "right", "N")
         assert screen.cursor.ply == 3
 

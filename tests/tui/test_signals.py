@@ -52,5 +52,5 @@ async def test_a_board_that_has_been_left_takes_no_keys() -> None:
         await app.push_screen(board)
         await pilot.pause()
         await app.pop_screen()
-        board.table.take_keys()
+        board.pane.take_keys()
         assert not board.is_attached

@@ -10,12 +10,13 @@ from threading import Thread
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.style import Style
 from textual import events
 from textual.content import Content
 from textual.geometry import Size
 from textual.message import Message
 from textual.screen import ResultCallback
-from textual.widgets import OptionList
+from textual.widgets import OptionList, Static
 
 from thud.tui.textual_fixes import LARGEST, SMALLEST, CheckedParser, FixedApp, Writer
 
@@ -100,6 +101,29 @@ async def test_a_page_of_a_list_that_is_not_laid_out_is_none() -> None:
         for key in ("page_down", "page_up"):
             await app.run_action(key, default_namespace=listed)
         assert listed.highlighted == before
+
+
+async def test_a_click_on_what_a_list_has_no_more_is_none() -> None:
+    app = FixedApp()
+    async with app.run_test() as pilot:
+        listed = OptionList("one", "two")
+        await app.mount(listed)
+        await pilot.pause()
+        style = Style.from_meta({"option": 1})
+        click = events.Click(listed, 1, 1, 0, 0, 1, False, False, False, style=style)
+        listed.clear_options()
+        listed.add_option("one")
+        await listed._on_click(click)
+        assert listed.highlighted is None
+
+
+async def test_nothing_is_mounted_while_the_app_is_about_to_exit() -> None:
+    app = FixedApp()
+    async with app.run_test():
+        app.exit()
+        widget = Static("late")
+        await app.screen.mount(widget)
+        assert not widget.is_attached
 
 
 class Gone(io.StringIO):

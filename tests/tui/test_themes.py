@@ -5,6 +5,7 @@ from textual.color import Color
 from textual.theme import BUILTIN_THEMES, Theme
 
 from sampling import sampled
+from thud.review.judgement import Mark
 from thud.tui.board.surface import TONES
 from thud.tui.looks.contrast import of_luminance
 from thud.tui.looks.themes import _WOOD_AT_NIGHT, _WOOD_BY_DAY, THEMES, board_colours
@@ -45,12 +46,15 @@ def contrast(one: str, other: str) -> float:
 every_theme = pytest.mark.parametrize("theme", EVERY.values(), ids=list(EVERY))
 
 
+MARKS = {f"mark-{mark.name.lower()}" for mark in Mark}
+
+
 @every_theme
 @pytest.mark.parametrize("few", [False, True])
 def test_every_theme_has_every_colour(theme: Theme, few: bool) -> None:
     colours = board_colours(theme, few=few)
     used = {f"board-{each}" for tone in TONES.values() for each in tone[:2] if each}
-    assert used == colours.keys() - {"board-turn"}
+    assert used | MARKS == colours.keys() - {"board-turn"}
     assert all(Color.parse(colour) for colour in colours.values())
 
 

@@ -27,7 +27,7 @@ async def type_move(player: Player, text: str, *, open_with: str = "colon") -> N
 
 def entry(player: Player) -> MoveEntry | None:
     found = player.screen.query(MoveEntry)
-    return found.first() if found and player.screen.table.typing else None
+    return found.first() if found and player.screen.pane.typing else None
 
 
 @pytest.mark.parametrize("text", ["dF1-F5", "f1f5", "f1 f5", "F1,F5"])

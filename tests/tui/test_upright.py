@@ -21,7 +21,7 @@ from thud.session.session import Session
 from thud.tui.app import ThudApp
 from thud.tui.editor.panel import EditPanel
 from thud.tui.keys.bar import KeyBar
-from thud.tui.replay.table import ReplayTable
+from thud.tui.replay.pane import ReplayPane
 from thud.tui.review.summary import SummaryScreen
 from thud.tui.settings.screen import SettingsScreen
 from thud.tui.start import Front, Play, Replay
@@ -215,8 +215,8 @@ async def test_what_a_replay_says_is_whole(size: tuple[int, int]) -> None:
         await pilot.pause()
         await pilot.press("right", "right", "enter")
         await pilot.pause()
-        table = app.screen.query_one(ReplayTable)
-        assert table.trying
+        pane = app.screen.query_one(ReplayPane)
+        assert pane.trying
         assert "ends picking." in panel(app)
 
 

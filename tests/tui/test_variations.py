@@ -103,16 +103,16 @@ async def test_a_move_is_picked_with_the_keys_of_the_board() -> None:
         assert grip
         await player.press("tab", "enter")
         assert screen.cursor.ply == 1
-        assert screen.table.trying
+        assert screen.pane.trying
         await player.press("left_square_bracket", "escape", "right")
-        assert not screen.table.trying
+        assert not screen.pane.trying
         assert here(screen) == ((), 1)
 
 
 async def test_a_move_is_picked_with_the_mouse_and_its_captures_are_asked_for() -> None:
     async with replaying(short()) as (screen, player):
         await player.press("right", "right", "right")
-        board = screen.table.board
+        board = screen.pane.board
         for square in ("F6", "G6"):
             region = board.region_of(parse_square(square))
             await player.pilot.click(Board, offset=(region.x + 1, region.y))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from thud.rules.position import Move
 
 
-_THEME: Final = "koom-valley"
+_THEME: Final = "ankh-morpork"
 """Whose pieces are drawn where no theme is asked for."""
 
 

@@ -40,9 +40,9 @@ def host(options: Namespace) -> None:
 
 def _seat_guest(options: Namespace) -> None:
     """Let a guest play where the options say nothing else."""
-    if not (options.dwarfs or options.trolls or options.opponent):
+    if options.opponent:
+        return
+    if not (options.dwarfs or options.trolls):
         options.trolls = GUEST
-    elif options.opponent:
-        raise ValueError("--opponent plays against you: say who --dwarfs and --trolls are")
     elif GUEST not in (options.dwarfs, options.trolls) and not (options.dwarfs and options.trolls):
         options.dwarfs, options.trolls = options.dwarfs or GUEST, options.trolls or GUEST

@@ -9,13 +9,11 @@ from argparse import Namespace
 from collections.abc import Sequence
 from os.path import expanduser
 from pathlib import Path
-
 from thud.cli import launch
 from thud.cli.options import add_looks, add_plain, add_variant
 from thud.disk.directories import data_directory
-from thud.puzzles.book import as_written, chosen, puzzle_of
-from thud.puzzles.book import puzzles as our_own
-from thud.puzzles.puzzle import Puzzle
+from thud.puzzles.book import as_written, puzzle_of, puzzles as our_own
+from thud.puzzles.puzzle import Puzzle, THEMES, Wanted
 from thud.puzzles.score import PuzzleScore
 from thud.rules.variants import VARIANTS
 
@@ -25,7 +23,14 @@ def add_puzzles(command: argparse.ArgumentParser) -> None:
     command.add_argument("id", metavar="ID", nargs="?", help="one puzzle, such as classic-2")
     add_variant(command, "only puzzles of this game")
     command.add_argument(
-        "--band", choices=("easy", "middling", "hard"), help="only puzzles this hard"
+        "--difficulty",
+        "--band",
+        dest="band",
+        choices=("easy", "middling", "hard"),
+        help="only puzzles this hard",
+    )
+    command.add_argument(
+        "--about", choices=tuple(THEMES), help="only puzzles of this theme; --theme works too"
     )
     command.add_argument(
         "--file", metavar="FILE", help="puzzles from a file written by 'thud edit'"
@@ -40,31 +45,36 @@ def add_puzzles(command: argparse.ArgumentParser) -> None:
 
 def puzzles(options: Namespace) -> None:
     """Do with the puzzles what the options say."""
+    if options.theme in THEMES:
+        # A theme of the screen is called otherwise.
+        options.about, options.theme = options.theme, None
     if options.reset:
         _reset()
         return
-    found = _found(options)
+    known, choice = _found(options)
+    found = list(filter(choice.fits, known))
     if options.json:
         print(json.dumps([as_written(puzzle) for puzzle in found], indent=1))
     elif options.list:
         _list(found)
     else:
-        _solve(found, options)
+        _solve(known, choice, options)
 
 
-def _found(options: Namespace) -> Sequence[Puzzle]:
+def _found(options: Namespace) -> tuple[Sequence[Puzzle], Wanted]:
+    """Return the puzzles there are, and which of them are wanted."""
     known = _read(options.file) if options.file else our_own()
+    choice = Wanted(options.variant or "", options.band or "", options.about or "")
     if options.id:
-        if options.variant or options.band:
+        if any(choice):
             raise ValueError(
-                "a puzzle is chosen by its ID, or by --variant and --band, not by both"
+                "choose a puzzle by its ID, or by --variant, --difficulty and --about, not by both"
             )
-        return [puzzle_of(options.id, known)]
-    variant = VARIANTS.get(options.variant or "")
-    found = chosen(variant, options.band, known)
-    if not found:
+        return [puzzle_of(options.id, known)], choice
+    if not any(map(choice.fits, known)):
+        variant = VARIANTS.get(choice.game)
         raise ValueError(f"there are no such puzzles of {variant.title if variant else 'any game'}")
-    return found
+    return known, choice
 
 
 def _read(name: str) -> Sequence[Puzzle]:
@@ -90,19 +100,19 @@ def _list(found: Sequence[Puzzle]) -> None:
     print_puzzles(found, load_score(data_directory()))
 
 
-def _solve(found: Sequence[Puzzle], options: Namespace) -> None:
+def _solve(known: Sequence[Puzzle], choice: Wanted, options: Namespace) -> None:
     if options.plain:
-        _solve_in_lines(found)
+        _solve_in_lines(known, choice)
     else:
-        _solve_on_board(found, options)
+        _solve_on_board(known, choice, options)
 
 
-def _solve_in_lines(found: Sequence[Puzzle]) -> None:
+def _solve_in_lines(known: Sequence[Puzzle], choice: Wanted) -> None:
     from thud.plain.drill import run
     from thud.puzzles.score import PuzzleCourse, load_score
     from thud.terminal.signals import ended_in_order
 
-    course = PuzzleCourse(found, load_score(data_directory()), _save)
+    course = PuzzleCourse(known, load_score(data_directory()), _save, choice)
     with ended_in_order():
         run(course.drills(), launch.lines())
 
@@ -116,11 +126,11 @@ def _save(score: PuzzleScore) -> None:
         print(f"thud puzzles: the score is not kept: {error}", file=sys.stderr)
 
 
-def _solve_on_board(found: Sequence[Puzzle], options: Namespace) -> None:
+def _solve_on_board(known: Sequence[Puzzle], choice: Wanted, options: Namespace) -> None:
     launch.require_terminal()
     looks = launch.preferences(options)
     from thud.records.store import Store
     from thud.tui.app import ThudApp
     from thud.tui.start import Puzzles
 
-    launch.run(ThudApp(Puzzles(found), preferences=looks, store=Store()), farewell=False)
+    launch.run(ThudApp(Puzzles(known, choice), preferences=looks, store=Store()), farewell=False)

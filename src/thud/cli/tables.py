@@ -65,11 +65,11 @@ def print_history(store: Store, name: str | None, variant: Variant | None) -> No
 
 def print_puzzles(puzzles: Sequence[Puzzle], score: PuzzleScore) -> None:
     """Print puzzles and what has become of each, and the score."""
-    table = _table("id", "band", "theme", "solved")
-    done = {each.id: each.effort for each in score.solved}
+    table = _table("id", "difficulty", "theme", "solved")
+    done = {each.id: "first try" if each.clean else "with help" for each in score.solved}
+    done |= {each.id: "solution shown" for each in score.solved if each.shown}
     for puzzle in puzzles:
-        effort = done.get(puzzle.id)
-        solved = "" if effort is None else "first try" if effort.clean else "with help"
+        solved = done.get(puzzle.id, "")
         table.add_row(puzzle.id, puzzle.band, puzzle.theme, solved)
     _print(table, "No such puzzle.")
     print(f"\n{in_words(score)}")

@@ -49,7 +49,7 @@ class Go(NamedTuple):
     endless: bool = False
 
 
-class Setup(NamedTuple):
+class PositionCommand(NamedTuple):
     """A battle to be asked about: its start, and the moves as texts."""
 
     start: Position
@@ -71,7 +71,7 @@ def position_line(battle: Battle, played: int, then: Move | None = None) -> str:
     return " ".join(words)
 
 
-def parse_position(variant: Variant, rest: str) -> Setup:
+def parse_position(variant: Variant, rest: str) -> PositionCommand:
     """Read what stands behind `position`; the moves are not looked at.
 
     Raises:
@@ -83,9 +83,9 @@ def parse_position(variant: Variant, rest: str) -> Setup:
     if len(moves) > MAX_MOVES:
         raise BadLine(f"a position has at most {MAX_MOVES} moves behind it")
     if form == "text" and text:
-        return Setup(variant.position(text), moves)
+        return PositionCommand(variant.position(text), moves)
     if form == "startpos" and not text:
-        return Setup(variant.start, moves)
+        return PositionCommand(variant.start, moves)
     raise BadLine("position is followed by startpos, or by text and a position text; then by moves")
 
 
@@ -111,9 +111,10 @@ def go_line(limits: Limits) -> str:
     if seconds is not None:
         words.append(f"movetime {max(1, round(seconds * 1000))}")
     if nodes is not None:
-        words.append(f"nodes {nodes}")
+        words.append(f"nodes {max(1, nodes)}")
     if depth is not None:
-        words.append(f"depth {depth}")
+        # A look that has come to nothing is compared with one as deep.
+        words.append(f"depth {max(1, depth)}")
     return " ".join(words)
 
 

@@ -22,7 +22,7 @@ from thud.engines.protocol import (
     NO_MOVE,
     BadLine,
     Go,
-    Setup,
+    PositionCommand,
     decision_line,
     parse_go,
     parse_option,
@@ -88,7 +88,7 @@ class Server:
         self._seed = seed
         self._lines = 1
         self._player: Player | None = None
-        self._setup = Setup(self._variant.start)
+        self._setup = PositionCommand(self._variant.start)
         self._positions = [self._variant.start]
         self._stop = Event()
         self._thinking: Thread | None = None
@@ -168,7 +168,7 @@ class Server:
         if name not in VARIANTS:
             raise BadLine(f"{quoted(name)} is none of the variants {', '.join(VARIANTS)}")
         self._variant = VARIANTS[name]
-        self._setup = Setup(self._variant.start)
+        self._setup = PositionCommand(self._variant.start)
         self._positions = [self._variant.start]
 
     def _begin_anew(self, _: str) -> None:
@@ -183,7 +183,7 @@ class Server:
         self._positions = [*known, *played(self._variant, known[-1], new)]
         self._setup = setup
 
-    def _known(self, setup: Setup) -> list[Position]:
+    def _known(self, setup: PositionCommand) -> list[Position]:
         """Return the positions that have been checked already: until the first other move."""
         start, moves = self._setup
         if setup.start != start:

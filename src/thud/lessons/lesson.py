@@ -43,6 +43,11 @@ class LessonTask(NamedTuple):
     answer: Move | None = None
     punished: bool = False
 
+    @property
+    def line(self) -> tuple[Move, ...]:
+        """What is shown as the solution."""
+        return (self.solution,) if self.solution else ()
+
     async def judge(self, move: Move | None) -> Verdict:
         """Judge a legal move, or the proposal to end the battle, which is None."""
         if move is None:

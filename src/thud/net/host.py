@@ -69,6 +69,7 @@ from thud.session.events import (
     Ended,
     Event,
     MadeAgain,
+    Overheard,
     Played,
     Said,
     SeatGiven,
@@ -94,12 +95,14 @@ class Client:
         stream: the connection to it.
         player: which player it is, None for a spectator.
         name: what a spectator is called.
+        overheard: how many events were told to it besides those that everybody is told.
     """
 
     def __init__(self, stream: FramedStream, player: int | None, name: str = "") -> None:
         self.stream = stream
         self.player = player
         self.name = name
+        self.overheard = 0
 
     @property
     def role(self) -> str:
@@ -125,12 +128,13 @@ class Host:
     ) -> None:
         self.session = session
         elsewhere = (each for each in range(2) if session.seats[each].elsewhere)
-        self.registry = SeatRegistry(elsewhere, terms or Terms())
-        session.agree_on(self.registry.terms)
-        self._watchers = min(self.registry.terms.watchers, MAX_ONLOOKERS)
+        terms = terms or Terms()
+        self.registry = SeatRegistry(elsewhere, terms)
+        session.agree_on(hints=terms.hints, chat=terms.chat, waits=terms.waits, claim=terms.claim)
+        self._watchers = min(terms.watchers, MAX_ONLOOKERS)
         self._throttle = throttle
         # Bound by seat: who comes anew does not begin anew.
-        self._talk: dict[int, TokenBucket] = {}
+        self._talk: dict[int | None, TokenBucket] = {}
         self._comings: dict[int | None, TokenBucket] = {}
         self._asked = TokenBucket(ASKS / ASK_SECONDS, ASKS)
         self._streams: dict[FramedStream, asyncio.Task[object]] = {}
@@ -350,17 +354,35 @@ class Host:
                 return Pong()
             case Ask() | Hello() | Bye():
                 return Refused("you are in already")
-            case _ if client.player is None:
-                return Refused("who looks on changes nothing")
             case Say() if not self._talks_now(client.player):
                 return Refused("not so fast: nobody can read all that")
+            case Say(text) if client.player is None:
+                return self._let_overhear(client, text)
+            case _ if client.player is None:
+                return Refused("who looks on changes nothing")
             case _:
                 return await fulfilled(self.session, message, client.player)
 
-    def _talks_now(self, player: int) -> bool:
-        """Say whether a player may say something already; if so, that counts."""
+    def _talks_now(self, player: int | None) -> bool:
+        """Say whether a player, or any spectator, may say something already; if so, it counts."""
         talk = TokenBucket(CHATS / CHAT_SECONDS, CHATS)
         return self._talk.setdefault(player, talk).pass_now()
+
+    def _let_overhear(self, client: Client, text: str) -> Done | Refused:
+        """Tell the spectators what one of them says; players, too, when the match is over."""
+        try:
+            heard = Overheard(client.name, self.session.company.words(text))
+        except ValueError as refusal:
+            return Refused(str(refusal))
+        if self.session.match.over:
+            self.session.tell(self.session.company.overhear(*heard))
+            return Done()
+        for each in self._clients:
+            if each.player is None:
+                each.overheard += 1
+                seq = self._seq + each.overheard
+                each.stream.send(Told(seq, self._number, self._match_name, heard))
+        return Done()
 
     def _client_of(self, player: int) -> Client | None:
         return next((each for each in self._clients if each.player == player), None)
@@ -386,12 +408,11 @@ class Host:
         if isinstance(event, _CHANGES):
             # Until a change has been told, everybody decides about what was before.
             self._number = session.number
-        told: Outgoing = (
-            Told(self._seq, self._number, name, update)
-            if update
-            else snapshot_of(session, self._seq, name)
-        )
         for client in self._clients:
+            seq = self._seq + client.overheard
+            told: Outgoing = (
+                Told(seq, self._number, name, update) if update else snapshot_of(session, seq, name)
+            )
             client.stream.send(told)
 
     @property

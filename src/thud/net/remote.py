@@ -250,9 +250,14 @@ class Remote(SessionView):
         """Refuse: the host opens matches."""
         raise IllegalMove("another match is opened elsewhere: here somebody plays this one")
 
+    @property
+    def can_talk(self) -> bool:
+        """Whether talk is allowed: whoever looks on talks with the others who do."""
+        return self.company.talking
+
     def say(self, text: str) -> None:
         """Say something to the others; that they have heard it, or why not, is told here."""
-        words = self.company.words(text, next(iter(self.seats.here), None))
+        words = self.company.words(text)
         if not self._pace.pass_now():
             raise ValueError("not so fast: nobody can read all that")
         answering = self._connection.say(Say(words))
@@ -365,7 +370,8 @@ class Remote(SessionView):
         self._reconnected.set()
 
     def _follow(self, answered: Call) -> None:
-        self.agree_on(answered.welcome)
+        told = answered.welcome
+        self.agree_on(hints=told.hints, chat=told.chat, waits=told.waits, claim=told.claim)
 
     async def _hear(self, message: FromHost) -> None:
         match message:

@@ -28,6 +28,7 @@ from thud.session.events import (
     Faulted,
     HandedOver,
     NotKept,
+    Overheard,
     Played,
     Proposed,
     Said,
@@ -95,6 +96,7 @@ Update: TypeAlias = (
     | Came
     | Went
     | Said
+    | Overheard
     | Faulted
     | HandedOver
     | NotKept
@@ -188,7 +190,7 @@ def _end(session: SessionView, update: BattleEnded) -> list[Event]:
     if update.reason is Reason.TIME and outcome is None:
         return _time_up(session, update.clock)
     if update.reason in (Reason.RESIGNATION, Reason.CLAIM) and update.loser and outcome is None:
-        return changes.lost(session, Forfeit(update.loser, update.reason))
+        return changes.forfeited(session, Forfeit(update.loser, update.reason))
     if outcome is None or outcome.reason is not update.reason:
         raise Disagreement("by the rules the battle is not over like that")
     return [Ended(outcome)]
@@ -252,6 +254,10 @@ def _hear(session: SessionView, update: Said) -> list[Event]:
     return [session.company.hear(*update)]
 
 
+def _overhear(session: SessionView, update: Overheard) -> list[Event]:
+    return [session.company.overhear(*update)]
+
+
 def _complain(session: SessionView, update: NotKept) -> list[Event]:
     return [not_kept_there(update.complaint)]
 
@@ -297,6 +303,7 @@ UPDATES: Final[Mapping[str, Kind]] = {
     "said": Kind(
         Shape(Said, {"player": codec.PLAYER, "name": codec.NAME, "text": codec.CHAT}), _hear
     ),
+    "overheard": Kind(Shape(Overheard, {"name": codec.NAME, "text": codec.CHAT}), _overhear),
     "faulted": Kind(Shape(Faulted, {"player": codec.PLAYER, "fault": codec.SENTENCE})),
     "handed_over": Kind(Shape(HandedOver, {"player": codec.PLAYER})),
     "not_kept": Kind(Shape(NotKept, {"complaint": codec.SENTENCE}), _complain),

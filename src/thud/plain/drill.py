@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from thud.drill import Drill, Verdict
@@ -13,7 +13,6 @@ from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.wording.board import board_in_words
 from thud.wording.moves import described
-from thud.wording.text import sentence
 
 
 class DrillTalk(Talk):
@@ -28,6 +27,8 @@ class DrillTalk(Talk):
     def __init__(self, drill: Drill, lines: Lines, runner: asyncio.Runner) -> None:
         super().__init__(lines)
         self.drill = drill
+        self.skipped = False
+        """Whether what is left of the drill is skipped."""
         self._runner = runner
 
     @property
@@ -54,13 +55,17 @@ class DrillTalk(Talk):
     def _tell(self, move: Move | None, verdict: Verdict) -> None:
         after = self.position.after(move) if move else self.position
         self.say(verdict.words)
-        for answer in verdict.answers:
-            self.say(f"Then: {sentence(described(self.variant, after, answer))}")
-            after = after.after(answer)
+        self.tell_moves("Then", after, verdict.answers)
         if not verdict.right:
             self.say("Try again: all stands as before.")
         elif self.drill.proceed():
             self.begin()
+
+    def tell_moves(self, first: str, position: Position, moves: Iterable[Move]) -> None:
+        """Tell of moves that follow on one another, a line each."""
+        for move in moves:
+            self.say(f"{first}: the {described(self.variant, position, move)}.")
+            position, first = position.after(move), "Then"
 
     @property
     def question(self) -> str:
@@ -83,9 +88,9 @@ def run(drills: Iterator[Drill], lines: Lines) -> bool:
 
 def _go_through(talk: DrillTalk) -> None:
     talk.begin()
-    while not talk.drill.over:
+    while not (talk.drill.over or talk.skipped):
         execute(talk, talk.ask(talk.question), DRILL_COMMANDS)
-    if talk.drill.farewell:
+    if talk.drill.over and talk.drill.farewell:
         talk.say(talk.drill.farewell)
 
 
@@ -111,14 +116,25 @@ def _next(talk: DrillTalk, _: str) -> None:
     elif talk.drill.skip():
         talk.begin()
     else:
-        raise Left
+        talk.skipped = True
+
+
+def _solution(talk: DrillTalk, _: str) -> None:
+    if not talk.drill.skips:
+        talk.say("There is no solution to show: ask for a hint.")
+        return
+    position = talk.position
+    talk.tell_moves("The solution", position, talk.drill.give_up())
+    if talk.drill.proceed():
+        talk.begin()
 
 
 DRILL_COMMANDS: Final[Mapping[str, Command[DrillTalk]]] = {
     "help": Command(_help, "help, or ?", "this"),
     "task": Command(_task, "task", "what is to be done, once more"),
     "hint": Command(_hint, "hint", "which piece to look at; asked again, the move"),
-    "next": Command(_next, "next", "pass over a task, where that is possible"),
+    "next": Command(_next, "next", "skip a puzzle or a mistake"),
+    "solution": Command(_solution, "solution", "show the solution of a puzzle or a mistake"),
     "end": Command(_end, "end", "propose the end of the battle"),
     **BOARD_COMMANDS,
     "quit": Command(leave, "quit", "leave; what has been done is kept"),

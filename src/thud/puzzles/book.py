@@ -41,17 +41,6 @@ def puzzle_of(name: str, known: Sequence[Puzzle] | None = None) -> Puzzle:
     raise ValueError(f"there is no puzzle {quoted(name)}: 'thud puzzles --list' lists them")
 
 
-def chosen(
-    variant: Variant | None, band: str | None, known: Sequence[Puzzle] | None = None
-) -> list[Puzzle]:
-    """Return the puzzles of a variant and of a band, or of all, that are known or are ours."""
-    return [
-        puzzle
-        for puzzle in (puzzles() if known is None else known)
-        if variant in (None, puzzle.variant) and band in (None, puzzle.band)
-    ]
-
-
 def as_written(puzzle: Puzzle) -> dict[str, Any]:
     """Return a puzzle as our files have it, with its id and the name of its variant."""
     named = {"id": puzzle.id, "variant": puzzle.variant.name}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from itertools import zip_longest
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from thud.ai.player import Limits
@@ -15,6 +17,53 @@ from thud.wording.text import capitalised
 
 BANDS: Final = ("easy", "middling", "hard")
 """How hard a puzzle is, the easiest first."""
+
+
+THEMES: Final = MappingProxyType(
+    {
+        "hurl": "hurl a dwarf",
+        "trap": "trap trolls",
+        "capture": "capture dwarfs",
+        "save": "save your own",
+        "win": "win with the Rock",
+        "stop": "stop the Rock",
+        "prepare": "prepare a capture",
+    }
+)
+"""What puzzles are about, and how that is called."""
+
+_THEMES: Final = MappingProxyType(
+    {
+        "hurl": "hurl",
+        "trap": "trap",
+        "trample": "capture",
+        "shove": "capture",
+        "step": "capture",
+        "save": "save",
+        "hold": "win",
+        "bring": "win",
+        "stop": "stop",
+        "keep": "stop",
+        "prepare": "prepare",
+        "break": "prepare",
+    }
+)
+"""The themes by the first word of what is said of a puzzle."""
+
+
+class Wanted(NamedTuple):
+    """Which puzzles are wanted; what is empty is left open."""
+
+    game: str = ""
+    """The name of a variant."""
+    band: str = ""
+    """How hard they are."""
+    theme: str = ""
+
+    def fits(self, puzzle: Puzzle) -> bool:
+        """Say whether a puzzle is one of those that are wanted."""
+        known = (puzzle.variant.name, puzzle.band, puzzle.kind)
+        return all(wanted in ("", value) for wanted, value in zip(self, known, strict=True))
 
 
 GAINS: Final = ("a win", "not losing")
@@ -39,6 +88,11 @@ class Puzzle(NamedTuple):
     """The best of the other moves, and what refutes it."""
     gain: float | str
     """By how many points the solution is better, or what else it is better by: `"a win"`."""
+
+    @property
+    def kind(self) -> str:
+        """Which of the themes it has, nothing if none of them."""
+        return _THEMES.get(self.theme.partition(" ")[0], "")
 
     @property
     def number(self) -> int:
@@ -76,6 +130,13 @@ class PuzzleTask(NamedTuple):
     def solution(self) -> Move:
         """The move that is shown as a hint."""
         return self.solutions[0]
+
+    @property
+    def line(self) -> tuple[Move, ...]:
+        """The solution from here to the end of the puzzle, with the replies."""
+        best = (each[0] for each in self.puzzle.solutions[self.place :])
+        pairs = zip_longest(best, self.puzzle.replies[self.place :])
+        return tuple(move for pair in pairs for move in pair if move)
 
     @property
     def words(self) -> str:

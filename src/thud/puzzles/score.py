@@ -1,7 +1,6 @@
 """The score of puzzles done: an ordered list, and all that follows from it.
 
-A puzzle counts once, as it was done the first time: against a rating of its band, so that each band
-has a rating of the player's own.
+A puzzle counts once, as it was done the first time, against the rating of its band.
 """
 
 from __future__ import annotations
@@ -13,11 +12,18 @@ from typing import Final, NamedTuple
 
 from thud.disk.small import read_small, write_small
 from thud.drill import Attempts, Drill
-from thud.puzzles.puzzle import BANDS, Puzzle, tasks
+from thud.puzzles.puzzle import BANDS, Puzzle, Wanted, tasks
 from thud.strength.glicko import Rating, rated
 
 PAR: Final = dict(zip(BANDS, (Rating(1200, 60), Rating(1500, 60), Rating(1800, 60)), strict=True))
 """The rating of a band's puzzles."""
+
+
+BEGINS: Final = Rating(1200, 200)
+"""The rating before the first puzzle: that of the easy ones, and as open as to change by 90."""
+
+SETTLED: Final = 10
+"""So many puzzles make a rating that is no longer provisional."""
 
 
 class Solved(NamedTuple):
@@ -26,57 +32,71 @@ class Solved(NamedTuple):
     id: str
     band: str
     effort: Attempts
+    shown: bool = False
+    """Whether its solution was shown: it counts as missed, and comes again."""
+
+    @property
+    def clean(self) -> bool:
+        """Whether the first attempt was right, without a hint."""
+        return self.effort.clean and not self.shown
 
 
 class PuzzleScore(NamedTuple):
     """All puzzles done, in order."""
 
     solved: tuple[Solved, ...] = ()
+    """Those that were solved, or whose solution was shown."""
+    seen: tuple[str, ...] = ()
+    """The puzzles that were set, the latest last."""
 
     @property
     def ids(self) -> frozenset[str]:
-        """The puzzles that were done."""
-        return frozenset(each.id for each in self.solved)
+        """The puzzles that were solved."""
+        return frozenset(each.id for each in self.solved if not each.shown)
 
     @property
     def clean(self) -> int:
         """How many were right at the first try, without a hint."""
-        return sum(each.effort.clean for each in self.solved)
+        return sum(each.clean for each in self.solved)
 
     @property
     def streak(self) -> int:
         """How many have been right at the first try since the last that was not."""
-        return sum(1 for _ in takewhile(lambda each: each.effort.clean, reversed(self.solved)))
+        return sum(1 for _ in takewhile(lambda each: each.clean, reversed(self.solved)))
 
-    def rating(self, band: str) -> Rating | None:
-        """Return how strong the player is in a band, None where nothing of it has been done."""
-        rating = None
+    @property
+    def rating(self) -> Rating | None:
+        """How strong the player is, None where nothing has been done."""
+        rating = BEGINS
         for each in self.solved:
-            if each.band == band:
-                result = PAR[band], float(each.effort.clean)
-                rating = rated(rating or Rating(), [result])
-        return rating
+            rating = rated(rating, [(PAR[each.band], float(each.clean))])
+        return rating if self.solved else None
 
-    def with_solved(self, puzzle: Puzzle, effort: Attempts) -> PuzzleScore:
-        """Return the score with a puzzle done: the first time counts."""
-        if puzzle.id in self.ids:
-            return self
-        return PuzzleScore((*self.solved, Solved(puzzle.id, puzzle.band, effort)))
+    def with_solved(self, puzzle: Puzzle, effort: Attempts, *, shown: bool = False) -> PuzzleScore:
+        """Return the score with a puzzle done: what it took the first time counts."""
+        done = {each.id: each for each in self.solved}
+        first = done.get(puzzle.id, Solved(puzzle.id, puzzle.band, effort, shown))
+        if first.shown and not shown:
+            # It is solved now, but was not the first time.
+            missed = Attempts(max(1, first.effort.misses), first.effort.hints)
+            first = first._replace(effort=missed, shown=False)
+        done[puzzle.id] = first
+        return self._replace(solved=tuple(done.values()))
+
+    def with_seen(self, name: str) -> PuzzleScore:
+        """Return the score with a puzzle set."""
+        others = (each for each in self.seen if each != name)
+        return self._replace(seen=(*others, name)[-_MOST:])
 
 
 def in_words(score: PuzzleScore) -> str:
-    """Return a score in a line: `"Solved 3 · first try 2 · streak 1 · rating 1113 (easy)"`."""
-    if not score.solved:
+    """Return a score in a line: `"Solved 3 · first try 2 · streak 1 · rating 1286"`."""
+    rating = score.rating
+    if rating is None:
         return "No puzzle solved yet."
-    figures = f"Solved {len(score.solved)} · first try {score.clean} · streak {score.streak}"
-    return f"{figures} · {ratings_in_words(score)}"
-
-
-def ratings_in_words(score: PuzzleScore) -> str:
-    """Return the ratings of the bands that have one: `"rating 1113 (easy), 1500 (hard)"`."""
-    known = ((band, score.rating(band)) for band in BANDS)
-    each = ", ".join(f"{rating.value:.0f} ({band})" for band, rating in known if rating)
-    return f"rating {each}"
+    figures = f"Solved {len(score.ids)} · first try {score.clean} · streak {score.streak}"
+    provisional = "" if len(score.solved) >= SETTLED else " (provisional)"
+    return f"{figures} · rating {rating.value:.0f}{provisional}"
 
 
 class PuzzleCourse:
@@ -86,39 +106,60 @@ class PuzzleCourse:
         puzzles: what there is to solve, one or more.
         score: what has been solved before.
         save: has the score saved.
+        choice: which of the puzzles are wanted at first.
 
     Attributes:
+        choice: which of the puzzles are wanted.
         score: what has been solved by now.
     """
 
     def __init__(
-        self, puzzles: Sequence[Puzzle], score: PuzzleScore, save: Callable[[PuzzleScore], object]
+        self,
+        puzzles: Sequence[Puzzle],
+        score: PuzzleScore,
+        save: Callable[[PuzzleScore], object],
+        choice: Wanted = Wanted(),  # noqa: B008 - it is a value
     ) -> None:
         self._puzzles = puzzles
+        self.choice = choice
         self.score = score
         self._save = save
 
+    def found(self, choice: Wanted) -> list[Puzzle]:
+        """Return the puzzles that a choice leaves."""
+        return list(filter(choice.fits, self._puzzles))
+
     def drills(self) -> Iterator[Drill]:
-        """Yield a drill for each puzzle that was not solved before, for all where every one was."""
-        before = self.score.ids
-        unsolved = [puzzle for puzzle in self._puzzles if puzzle.id not in before]
-        return map(self.drill, unsolved or self._puzzles)
+        """Yield a drill for each puzzle that is wanted and was not solved before.
+
+        If every one was, that is all of them.  The easiest come first, and of those the ones that
+        were never set; the one that was set last waits until others have been.
+        """
+        wanted = self.found(self.choice)
+        solved = self.score.ids
+        queue = [each for each in wanted if each.id not in solved] or wanted
+        seen = {name: place for place, name in enumerate(self.score.seen)}
+        queue.sort(key=lambda each: (BANDS.index(each.band), seen.get(each.id, -1)))
+        if queue and self.score.seen[-1:] == (queue[0].id,):
+            queue.append(queue.pop(0))
+        for puzzle in queue:
+            self.score = self.score.with_seen(puzzle.id)
+            self._save(self.score)
+            yield self.drill(puzzle)
 
     def drill(self, puzzle: Puzzle) -> Drill:
         """Return the drill of a puzzle, at whose end the score is told."""
 
         def done(efforts: Sequence[Attempts]) -> None:
-            drill.farewell = self._note(puzzle, efforts)
+            misses = sum(each.misses for each in efforts)
+            effort = Attempts(misses, sum(each.hints for each in efforts))
+            self.score = self.score.with_solved(puzzle, effort, shown=drill.gave_up)
+            self._save(self.score)
+            drill.farewell = in_words(self.score)
 
         title = f"{puzzle.variant.title}, puzzle {puzzle.number} ({puzzle.band})"
-        drill = Drill(title, tuple(tasks(puzzle)), done)
+        drill = Drill(title, tuple(tasks(puzzle)), done, skips=True, linked=True)
         return drill
-
-    def _note(self, puzzle: Puzzle, efforts: Sequence[Attempts]) -> str:
-        effort = Attempts(sum(each.misses for each in efforts), sum(each.hints for each in efforts))
-        self.score = self.score.with_solved(puzzle, effort)
-        self._save(self.score)
-        return in_words(self.score)
 
 
 FILE_NAME: Final = "puzzles.json"
@@ -128,13 +169,18 @@ _MAX_BYTES: Final = 1 << 18
 
 
 _MOST: Final = 10_000
-"""No more misses or hints are believed."""
+"""No more misses or hints are believed, and no more puzzles remembered."""
+_SHOWN: Final = "shown"
 
 
 def load_score(directory: Path) -> PuzzleScore:
     """Return the score in a data directory; what is not there or wrong counts as not done."""
-    listed = read_small(directory / FILE_NAME, _MAX_BYTES).get("solved")
-    return PuzzleScore(tuple(_read(listed))) if isinstance(listed, list) else PuzzleScore()
+    values = read_small(directory / FILE_NAME, _MAX_BYTES)
+    solved, seen = values.get("solved"), values.get("seen")
+    names = [each for each in seen if isinstance(each, str)] if isinstance(seen, list) else []
+    return PuzzleScore(
+        tuple(_read(solved)) if isinstance(solved, list) else (), tuple(dict.fromkeys(names))
+    )
 
 
 def save_score(directory: Path, score: PuzzleScore) -> None:
@@ -143,8 +189,11 @@ def save_score(directory: Path, score: PuzzleScore) -> None:
     Raises:
         OSError: that is not possible.
     """
-    solved = [[each.id, each.band, *each.effort] for each in score.solved]
-    write_small(directory / FILE_NAME, {"solved": solved})
+    solved = [
+        [each.id, each.band, *each.effort, *([_SHOWN] if each.shown else [])]
+        for each in score.solved
+    ]
+    write_small(directory / FILE_NAME, {"solved": solved, "seen": list(score.seen)})
 
 
 def forget_score(directory: Path) -> None:
@@ -160,11 +209,14 @@ def _read(listed: list[object]) -> Iterator[Solved]:
     seen = set[str]()
     for value in listed:
         match value:
-            case [str(name), str(band), int(misses), int(hints)] if (
-                band in BANDS and name not in seen and {misses, hints} <= _NUMBERS
+            case [str(name), str(band), int(misses), int(hints), *rest] if (
+                band in BANDS
+                and name not in seen
+                and {misses, hints} <= _NUMBERS
+                and rest in ([], [_SHOWN])
             ):
                 seen.add(name)
-                yield Solved(name, band, Attempts(misses, hints))
+                yield Solved(name, band, Attempts(misses, hints), bool(rest))
 
 
 _NUMBERS: Final = frozenset(range(_MOST))

@@ -27,7 +27,7 @@ _LONGEST: Final = 3
 """So many moves of the player's, at most."""
 
 
-class Look(NamedTuple):
+class SearchResult(NamedTuple):
     """The result of one search."""
 
     score: int
@@ -46,8 +46,8 @@ class Step(NamedTuple):
 
     position: Position
     solutions: tuple[Move, ...]
-    best: Look
-    rest: Look
+    best: SearchResult
+    rest: SearchResult
     """The best of all other moves."""
     worst: int
     """The score of the least of the best moves."""
@@ -70,7 +70,9 @@ class Step(NamedTuple):
         return not self.best.move.captures
 
 
-def look(variant: Variant, position: Position, nodes: int, barred: Sequence[Move] = ()) -> Look:
+def look(
+    variant: Variant, position: Position, nodes: int, barred: Sequence[Move] = ()
+) -> SearchResult:
     """Search a position as if some moves were not legal there."""
     game: Game = game_for(variant, position.to_move)
     state = game.state(position)
@@ -86,7 +88,7 @@ def look(variant: Variant, position: Position, nodes: int, barred: Sequence[Move
     limits = Limits(nodes=nodes)
     result = think(tree_for(game), state, limits, report=report, considered=considered)
     score = game.shown(state, game.evaluate(state), result.score)
-    return Look(score, tuple(rules_line(game, state, result.line)), tuple(reports))
+    return SearchResult(score, tuple(rules_line(game, state, result.line)), tuple(reports))
 
 
 def rules_line(game: Game, state: State, line: Sequence[int]) -> Iterator[Move]:

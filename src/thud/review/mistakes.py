@@ -53,6 +53,11 @@ class MistakeTask(NamedTuple):
         return self.mistake.judgement.best
 
     @property
+    def line(self) -> tuple[Move, ...]:
+        """What was better, and what would have followed."""
+        return (self.solution, *self.mistake.judgement.line)
+
+    @property
     def words(self) -> str:
         """What is to be done."""
         turn = self.reviewed.battle.turn(self.mistake.ply)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from thud.engines.faults import EngineFault
 from thud.rules.position import Move, Side
 from thud.session.cancellation import CancellableTask, forever
-from thud.session.events import Advised, Judged
+from thud.session.events import Advised, Evaluated
 from thud.session.situation import Situation
 
 if TYPE_CHECKING:
@@ -118,10 +118,10 @@ class Advice:
         except EngineFault:
             # Nobody has asked for it; a hint would tell what is wrong.
             return
-        situation.tell(Judged(side, decision.thought))
+        situation.tell(Evaluated(side, decision.thought))
 
     def _tell_nothing(self) -> None:
-        self._situation.tell(Judged(Side.DWARFS, None))
+        self._situation.tell(Evaluated(Side.DWARFS, None))
 
 
 class Coach:

@@ -8,7 +8,7 @@ from time import monotonic
 from typing import Final
 
 from thud.rules.match import DEFAULT_PLAYERS
-from thud.session.events import Arrival, Came, Said, SeatAsked, SeatGiven
+from thud.session.events import Arrival, Came, Overheard, Said, SeatAsked, SeatGiven
 from thud.session.situation import Situation
 from thud.wording.standing import says
 from thud.wording.text import clipped
@@ -30,7 +30,7 @@ class Company:
         there: the players who are at another place, and are there now.
         onlookers: the names of those who look on.
         talks: whether players may say something to one another.
-        said: what they have said, the last things of it.
+        said: what players have said, the last things of it.
         invitation: who can come, and how, a sentence or a command each.
         asking: who asks for the seat of a player who is away, if somebody does.
     """
@@ -44,6 +44,7 @@ class Company:
         self.onlookers: list[str] = []
         self.talks = True
         self.said: deque[Said] = deque(maxlen=MOST_SAID)
+        self._heard: deque[Said | Overheard] = deque(maxlen=MOST_SAID)
         self.invitation: tuple[str, ...] = ()
         self.asking: SeatAsked | None = None
 
@@ -82,13 +83,13 @@ class Company:
 
     @property
     def talking(self) -> bool:
-        """Whether there is anybody at another place to talk with, and that is allowed."""
+        """Whether somebody plays at another place, and talk is allowed."""
         return self.talks and self._situation.seats.apart
 
     @property
     def conversation(self) -> list[str]:
-        """What was said, a line each, as far as it is remembered."""
-        return [says(name, text) for _, name, text in self.said]
+        """What was said, also by those who look on, a line each, as far as it is remembered."""
+        return [says(each.name, each.text) for each in self._heard]
 
     def enter(self, player: int, *, known: bool = False) -> Came:
         """Know that a player is there, and return what there is to tell of it."""
@@ -121,13 +122,13 @@ class Company:
         """Know that players were there before this session began: the clock waits for none."""
         self._been.update(players)
 
-    def words(self, text: str, player: int | None) -> str:
-        """Return what a player says as a line that prints.
+    def words(self, text: str) -> str:
+        """Return what somebody says as a line that prints.
 
         Raises:
             ValueError: nobody talks here, or there is nothing in it that prints.
         """
-        if player is None or not self.talking:
+        if not self.talking:
             raise ValueError("nobody talks in this match")
         if not (words := clipped(text, LONGEST_WORDS)):
             raise ValueError("there is nothing to say in that")
@@ -136,7 +137,13 @@ class Company:
     def hear(self, player: int, name: str, words: str) -> Said:
         """Remember what a player has said, and return it."""
         self.said.append(Said(player, name, words))
+        self._heard.append(self.said[-1])
         return self.said[-1]
+
+    def overhear(self, name: str, words: str) -> Overheard:
+        """Remember what somebody has said who looks on, and return it."""
+        self._heard.append(heard := Overheard(name, words))
+        return heard
 
     def recall(self, said: Iterable[Said]) -> list[Said]:
         """Remember what was said last, as it is told elsewhere; return what of it is new here."""
@@ -144,4 +151,5 @@ class Company:
         shared = (count for count in range(len(told), 0, -1) if told[:count] == known[-count:])
         new = told[next(shared, 0) :]
         self.said.extend(new)
+        self._heard.extend(new)
         return new

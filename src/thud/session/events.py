@@ -134,6 +134,14 @@ class Said(NamedTuple):
     """A short line that prints."""
 
 
+class Overheard(NamedTuple):
+    """Somebody who looks on has said something to the others who do."""
+
+    name: str
+    text: str
+    """A short line that prints."""
+
+
 class NotSaid(NamedTuple):
     """A message from here has reached nobody; told only to its author."""
 
@@ -190,7 +198,7 @@ class Advised(NamedTuple):
     """What can be seen on the board to speak for it, in a sentence; nothing if nothing can."""
 
 
-class Judged(NamedTuple):
+class Evaluated(NamedTuple):
     """The expectation for the player to move; None withdraws it."""
 
     side: Side
@@ -236,6 +244,7 @@ Event: TypeAlias = (
     | SeatAsked
     | SeatGiven
     | Said
+    | Overheard
     | NotSaid
     | ConnectionLost
     | ConnectionBack
@@ -243,7 +252,7 @@ Event: TypeAlias = (
     | RunningOut
     | ClockRuns
     | Advised
-    | Judged
+    | Evaluated
     | Faulted
     | HandedOver
     | KeptAside

@@ -376,7 +376,7 @@ class ThudApp(FixedApp):
 
     async def action_quit(self) -> None:
         """Leave what is shown, after asking in the middle of a match, or in the lobby."""
-        if self._club and self.front and self.screen is self.front:
-            self.front.ask_to_leave_club()
+        if self.front and self.front.lobby and self.screen is self.front:
+            self.front.lobby.ask_to_leave()
         else:
             self.navigator.leave()

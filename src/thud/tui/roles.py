@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from thud.rules.setup import Setup
     from thud.session.view import SessionView
     from thud.settings.values import Settings
-    from thud.tui.battle.picker import PickingTable
+    from thud.tui.battle.picker import BoardPane
 
 
 class ShowsPosition(Protocol):
@@ -28,7 +28,7 @@ class ShowsMatch(Protocol):
     """A screen with a match, played or replayed, which can be saved."""
 
     @property
-    def table(self) -> PickingTable:
+    def pane(self) -> BoardPane:
         """Where the match is seen."""
 
     @property

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from thud.namedtuple import NamedTuple
 
 if TYPE_CHECKING:
-    from thud.puzzles.puzzle import Puzzle
+    from thud.puzzles.puzzle import Puzzle, Wanted
     from thud.records.record import Record
     from thud.rules.match import Match
     from thud.rules.position import Side
@@ -59,6 +59,8 @@ class Puzzles(NamedTuple):
     """Puzzles to solve."""
 
     puzzles: Sequence[Puzzle]
+    choice: Wanted | None = None
+    """Which of them are wanted, if not all."""
 
 
 class Edit(NamedTuple):

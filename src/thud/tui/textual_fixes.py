@@ -32,7 +32,7 @@ from textual.keys import Keys, _character_to_key
 from textual.message import Message
 from textual.screen import ResultCallback, Screen
 from textual.theme import ThemeProvider
-from textual.widget import Widget
+from textual.widget import AwaitMount, Widget
 from textual.widgets import Input, OptionList
 from textual.worker import Worker
 
@@ -429,6 +429,33 @@ def _move_page_if_laid_out(self: OptionList, direction: Literal[-1, 1]) -> None:
 
 
 OptionList._move_page = _move_page_if_laid_out  # type: ignore[method-assign]
+
+
+# What was clicked in a list may be gone before the click is handled, which ends the app with an
+# IndexError.  Until Textual looks whether it is still there.
+
+_click_in_list: Final = OptionList._on_click
+
+
+async def _click_if_there(self: OptionList, event: events.Click) -> None:
+    if event.style.meta.get("option", 0) < self.option_count:
+        await _click_in_list(self, event)
+
+
+OptionList._on_click = _click_if_there  # type: ignore[method-assign]
+
+
+# What mounts a widget while the app is about to exit ends it with a MountError.  Until `mount` does
+# nothing then, as `mount_all` does.
+
+_mount: Final = Widget.mount
+
+
+def _mount_unless_exiting(self: Widget, *widgets: Widget, **place: Any) -> AwaitMount:
+    return AwaitMount(self, []) if self.app._exit else _mount(self, *widgets, **place)
+
+
+Widget.mount = _mount_unless_exiting  # type: ignore[method-assign]
 
 
 # A screen whose answer nobody awaits any more ends the app with an InvalidStateError.  Until

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from thud.rules.match import Match
 from thud.rules.position import Side
-from thud.rules.variant import IllegalMove, Reason
+from thud.rules.variant import Reason
 from thud.session.events import (
     Answered,
     Begun,
@@ -18,6 +18,7 @@ from thud.session.events import (
     Event,
     KeptAside,
     NotSaid,
+    Overheard,
     Played,
     Proposed,
     Said,
@@ -40,7 +41,15 @@ if TYPE_CHECKING:
 
 
 News: TypeAlias = (
-    Came | Went | SeatAsked | SeatGiven | Said | NotSaid | ConnectionLost | ConnectionBack
+    Came
+    | Went
+    | SeatAsked
+    | SeatGiven
+    | Said
+    | Overheard
+    | NotSaid
+    | ConnectionLost
+    | ConnectionBack
 )
 """What happens between places."""
 
@@ -63,7 +72,7 @@ def news(session: SessionView, event: News) -> str:
         case SeatGiven(player, name):
             side = session.match.side_of(player)
             told = f"The seat of the {side.plural} is free: {name} can come again and take it."
-        case Said(_, name, text):
+        case Said(_, name, text) | Overheard(name, text):
             told = says(name, text)
         case NotSaid(text, because):
             told = f"{sentence(because)} Nobody has heard: {text}"
@@ -161,30 +170,21 @@ def resigning(session: SessionView) -> tuple[str, str]:
     """Ask whether somebody here resigns, and say what that means.
 
     Raises:
-        IllegalMove: nobody here plays, or the battle is over.
+        IllegalMove: as for `SessionView.playing_side`.
     """
-    side = _own_side(session)
-    return "Resign?", if_forfeited(session.match, side, Reason.RESIGNATION)
+    loser = session.playing_side()
+    return "Resign?", if_forfeited(session.match, loser, Reason.RESIGNATION)
 
 
 def claiming(session: SessionView) -> tuple[str, str]:
     """Ask whether somebody here claims the battle, and say what that means.
 
     Raises:
-        IllegalMove: as for `resigning`.
+        IllegalMove: as for `SessionView.playing_side`.
     """
-    side = _own_side(session).other
+    side = session.playing_side().other
     away = f"{session.match.name_of(side)} is away. "
     return "Claim the battle?", away + if_forfeited(session.match, side, Reason.CLAIM)
-
-
-def _own_side(session: SessionView) -> Side:
-    side = session.side_of()
-    if outcome := session.battle.outcome:
-        raise IllegalMove(outcome.told)
-    if side is None:
-        raise IllegalMove("nobody here plays in this battle")
-    return side
 
 
 def giving(session: SessionView) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""The battle as it stands, what is asked at its table, and what the answers do."""
+"""The battle as it stands, what is asked at its pane, and what the answers do."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from thud.session.events import Wish
 from thud.session.view import SessionView, TooLate
 from thud.settings.values import Settings
 from thud.tui.battle import questions
-from thud.tui.battle.table import Table
+from thud.tui.battle.pane import BattlePane
 from thud.tui.deployment import Deployment, deployment_of
 from thud.tui.roles import MatchLeft, ReviewWanted
 from thud.tui.widgets.appearance import settings_of
@@ -29,25 +29,25 @@ class Dialogs:
 
     Args:
         session: what is played.
-        table: where it is shown and asked.
+        pane: where it is shown and asked.
     """
 
-    def __init__(self, session: SessionView, table: Table) -> None:
+    def __init__(self, session: SessionView, pane: BattlePane) -> None:
         self._session = session
-        self._table = table
+        self._pane = pane
 
     @property
     def _settings(self) -> Settings:
-        return settings_of(self._table.app)
+        return settings_of(self._pane.app)
 
     @property
     def _deployment(self) -> Deployment:
-        return deployment_of(self._table.app)
+        return deployment_of(self._pane.app)
 
     def show(self, notice: str = "") -> None:
         """Show the battle as it stands, with nothing in hand and nothing else open."""
-        self._table.withdraw()
-        self._table.show_behind(notice)
+        self._pane.withdraw()
+        self._pane.show_behind(notice)
         if self._session.battle.outcome:
             self.show_result()
 
@@ -67,7 +67,7 @@ class Dialogs:
         """Ask the player who is not of a side what the one who is has proposed."""
         session = self._session
         proposed_here = session.seat_of(by).here
-        self._table.ask(
+        self._pane.ask(
             questions.proposed(
                 session,
                 by,
@@ -80,7 +80,7 @@ class Dialogs:
 
     def await_answer(self, by: Side, wish: Wish) -> None:
         """Wait for the answer of somebody at another place, or until it is not wanted any more."""
-        self._table.ask(questions.awaited(self._session, by, wish, withdraw=self._withdraw))
+        self._pane.ask(questions.awaited(self._session, by, wish, withdraw=self._withdraw))
 
     async def _withdraw(self) -> None:
         await self.attempt(self._session.withdraw())
@@ -97,11 +97,7 @@ class Dialogs:
 
     def give_seat(self) -> None:
         """Ask whether a seat is given to whoever asks for it, and give it."""
-
-        async def give() -> None:
-            self._session.give_seat()
-
-        self._ask_if_sure(giving(self._session), "give it", give, "keep it")
+        self._ask_if_sure(giving(self._session), "give it", self._session.give_seat, "keep it")
 
     def _ask_if_sure(
         self,
@@ -111,16 +107,16 @@ class Dialogs:
         no: str = "play on",
     ) -> None:
         def sure() -> Coroutine[object, object, None]:
-            self._table.withdraw()
+            self._pane.withdraw()
             return self.attempt(do())
 
-        self._table.ask(questions.sure(*asked, (label, no), do=sure, back=self.show))
+        self._pane.ask(questions.sure(*asked, (label, no), do=sure, back=self.show))
 
     # The end of a battle
 
     def show_result(self) -> None:
         """Show how the battle or the match has ended, and ask how to go on."""
-        session, table = self._session, self._table
+        session, pane = self._session, self._pane
         over = session.match.over
 
         def go_on() -> Coroutine[object, object, None]:
@@ -135,24 +131,24 @@ class Dialogs:
             leave=self.leave,
             deployment=self._deployment,
         )
-        beside = not table.screen.has_class("-upright")
-        large = beside and table.screen.has_class("-tall") and not self._settings.ascii
-        result = questions.Result(addressed(session.match, session.you), table.leads, large)
-        table.ask((questions.match_over if over else questions.battle_over)(result, then))
+        beside = not pane.screen.has_class("-upright")
+        large = beside and pane.screen.has_class("-tall") and not self._settings.ascii
+        result = questions.Result(addressed(session.match, session.you), pane.leads, large)
+        pane.ask((questions.match_over if over else questions.battle_over)(result, then))
 
     async def _picture(self) -> None:
-        await self._table.run_action("app.picture")
+        await self._pane.run_action("app.picture")
 
     def review(self, *, judge: bool) -> None:
         """Replay the battle, which is over, and have it judged if that is wanted."""
-        self._table.post_message(ReviewWanted(judge=judge))
+        self._pane.post_message(ReviewWanted(judge=judge))
 
     # Computers
 
     def ask_about_fault(self, player: int, fault: str) -> None:
         """Tell that a computer has failed, and ask how to go on."""
         name = self._session.match.players[player]
-        self._table.ask(
+        self._pane.ask(
             questions.failed(fault, name, again=self._try_again, take_over=self._session.take_over)
         )
 
@@ -162,7 +158,7 @@ class Dialogs:
 
     def ask_about_doubt(self, doubt: Blunder, play: Run, keep: Run) -> None:
         """Say what the coach has against a move, and ask whether it is played."""
-        self._table.ask(questions.doubted(doubt, play=play, keep=keep))
+        self._pane.ask(questions.doubted(doubt, play=play, keep=keep))
 
     # Leaving
 
@@ -175,10 +171,10 @@ class Dialogs:
             return
         self._session.hold()
         told = self._session.outlook
-        self._table.ask(questions.leave(told, self._deployment, leave=self._leave, stay=self._stay))
+        self._pane.ask(questions.leave(told, self._deployment, leave=self._leave, stay=self._stay))
 
     def _leave(self) -> None:
-        self._table.post_message(MatchLeft())
+        self._pane.post_message(MatchLeft())
 
     def _stay(self) -> None:
         self._session.hold(False)
@@ -194,5 +190,5 @@ class Dialogs:
             copy_text(text)
             self.show(f"The {what} was sent to the terminal's clipboard.")
 
-        match, flipped = self._session.match, self._table.board.flipped
-        self._table.ask(sharing.copying(match, copy, self.show, flipped=flipped))
+        match, flipped = self._session.match, self._pane.board.flipped
+        self._pane.ask(sharing.copying(match, copy, self.show, flipped=flipped))

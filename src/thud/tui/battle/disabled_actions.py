@@ -71,8 +71,8 @@ _POSSIBLE: Final[Mapping[str, Callable[[SessionView], bool]]] = {
     "give_seat": lambda session: session.company.asking is not None,
     "claim": lambda session: session.can_claim,
     "hint": lambda session: session.can_be_advised,
-    "talk": lambda session: session.company.talking and bool(session.seats.here),
-    "said": lambda session: bool(session.company.said),
+    "talk": lambda session: session.can_talk,
+    "said": lambda session: bool(session.company.conversation),
     "who": lambda session: session.company.met,
     "type_move": lambda session: session.battle.outcome is None,
     "speed": lambda session: session.watched,
@@ -123,8 +123,8 @@ def _no_review(session: SessionView) -> str:
 
 def _no_talk(session: SessionView) -> str:
     company = session.company
-    if session.seats.apart and not session.seats.here:
-        return "Those who look on say nothing."
+    if company.talking and not session.can_talk:
+        return "Only who plays talks from here."
     return "" if company.talks or not company.met else "Nobody talks in this match."
 
 

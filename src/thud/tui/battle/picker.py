@@ -1,6 +1,6 @@
 """Picks a move: from squares chosen one after the other to a move played.
 
-The `PickingTable` is the board with what is said beneath it, what is asked beside it, and where
+The `BoardPane` is the board with what is said beneath it, what is asked beside it, and where
 moves are typed; its `Picker` is the hand of the player to move.
 """
 
@@ -84,10 +84,10 @@ _LEGEND: Final = "! can be captured   : can capture   o where it lands"
 
 
 class Picker:
-    """The hand of the player to move, shown on the table.
+    """The hand of the player to move, shown on the pane.
 
     Args:
-        table: where the hand is seen, and asked what to capture.
+        pane: where the hand is seen, and asked what to capture.
         match: whose battle is played.
         play: what to do with a complete move.
         number: at which number of the session the battle stands as it does.
@@ -100,8 +100,8 @@ class Picker:
         advised: the move that is advised, None if none is.
     """
 
-    def __init__(self, table: PickingTable, match: Match, play: Play, number: int = 0) -> None:
-        self._table = table
+    def __init__(self, pane: BoardPane, match: Match, play: Play, number: int = 0) -> None:
+        self._pane = pane
         self._play = play
         self.match = match
         self.number = number
@@ -166,15 +166,15 @@ class Picker:
     def show(self, notice: str = "") -> None:
         """Draw the hand, and say what it can do, unless people look back."""
         self.notice = notice
-        if self._table.past is not None:
-            self._table.tell_meanwhile(notice)
+        if self._pane.past is not None:
+            self._pane.tell_meanwhile(notice)
             return
         battle = self.match.battle
         _, last = battle.last or (None, None)
         view = scene(
             self.hand,
             last,
-            flipped=self._table.board.flipped,
+            flipped=self._pane.board.flipped,
             hover=None if self._idle else self._hovered,
             advised=self.advised,
             threats=self._threats or self._pointed_out,
@@ -184,7 +184,7 @@ class Picker:
         variant = self.match.variant
         view = view._replace(goals=variant.goals, stone=variant.stone)
         move = last if self._step else None
-        self._table.board.show(view, move=move, ending=self._ending if self._ended else None)
+        self._pane.board.show(view, move=move, ending=self._ending if self._ended else None)
         self._step = self._ended = False
         self._show_hint()
 
@@ -200,15 +200,15 @@ class Picker:
 
     def invite(self) -> None:
         """Say what the hand can do with the cursor where it is, unless something else is said."""
-        if not self._table.occupied:
+        if not self._pane.occupied:
             self._show_hint()
 
     def _show_hint(self) -> None:
         if self._doubt:
             line = doubt_shown(self._doubt.answer is not None)
         else:
-            line = self._idle or invitation(self.match, self.hand, self._table.board.cursor)
-        self._table.tell(line, self.notice, "" if self._doubt else self._legend or self._footnote)
+            line = self._idle or invitation(self.match, self.hand, self._pane.board.cursor)
+        self._pane.tell(line, self.notice, "" if self._doubt else self._legend or self._footnote)
 
     @property
     def _legend(self) -> str:
@@ -222,11 +222,11 @@ class Picker:
         from thud.tui.battle.abilities import abilities_told
 
         grip, battle = self.hand.grip, self.match.battle
-        square = grip.origin if grip else self._table.board.cursor
+        square = grip.origin if grip else self._pane.board.cursor
         if battle.position.letter_at(square) is None:
             return False
         text = abilities_told(battle.variant, battle.position, square)
-        self._table.ask(questions.told(text, self.close_question))
+        self._pane.ask(questions.told(text, self.close_question))
         return True
 
     @property
@@ -263,20 +263,20 @@ class Picker:
             return
         if choice and square != choice.destination:
             self._toggle(choice, square)
-        elif choice or not self._table.prompt.question:
+        elif choice or not self._pane.prompt.question:
             await self._attempt(lambda: self.hand.choose(square), let_go=True)
 
     def hover(self, square: Square | None) -> None:
         """Show where the piece under the mouse may go, while nothing is in hand."""
         before, self._hovered = self._hovered, square
-        if self.hand.grip or self._table.occupied or self._idle:
+        if self.hand.grip or self._pane.occupied or self._idle:
             return
         if any(each in self.hand.movable for each in (before, square)):
             self.show(self.notice)
 
     def grab(self, square: Square) -> None:
         """Take a piece in hand to drag it."""
-        if self._idle or self._table.occupied or square not in self.hand.movable:
+        if self._idle or self._pane.occupied or square not in self.hand.movable:
             return
         self.hand.pick_up(square)
         self.show()
@@ -297,14 +297,14 @@ class Picker:
         from thud.tui.battle.move_entry import MoveEntry
 
         self.let_go()
-        self._table.withdraw()
+        self._pane.withdraw()
         entry = MoveEntry(self.match.battle, lambda: self._idle, self.typed, self._close_entry)
-        self._table.open_entry(entry)
+        self._pane.open_entry(entry)
         if self._idle:
-            self._table.tell(self._idle, _NOT_YET)
+            self._pane.tell(self._idle, _NOT_YET)
 
     def _close_entry(self) -> None:
-        self._table.close_entry()
+        self._pane.close_entry()
         self.show()
 
     async def paste(self, text: str, plays: Callable[[Side], bool]) -> None:
@@ -320,16 +320,16 @@ class Picker:
         if len(lines) > 1:
             await self._play_pasted(lines, plays)
         elif lines:
-            if not self._table.typing:
+            if not self._pane.typing:
                 self.type()
-            self._table.write(lines[0])
+            self._pane.write(lines[0])
 
     async def _play_pasted(self, lines: list[str], plays: Callable[[Side], bool]) -> None:
         """Play moves that have all been tried before the first is played."""
         from thud.tui.battle.move_entry import read_pasted
 
         self.let_go()
-        self._table.withdraw()
+        self._pane.withdraw()
         try:
             if self._idle:
                 raise IllegalMove(self._idle)
@@ -348,19 +348,19 @@ class Picker:
         from thud.rules.typed import read_typed
 
         if self._idle:
-            self._table.tell(f"{_LATER} {self._idle}")
+            self._pane.tell(f"{_LATER} {self._idle}")
             return
         try:
             moves = read_typed(self.match.variant, self.match.battle.position, text)
         except ValueError as refusal:
-            self._table.tell(capitalised(str(refusal)))
+            self._pane.tell(capitalised(str(refusal)))
             return
-        self._table.close_entry()
+        self._pane.close_entry()
         if len(moves) == 1:
             await self._play(moves[0])
             return
         self.hand.pick_up(moves[0].origin)
-        self._table.board.move_cursor(moves[0].destination)
+        self._pane.board.move_cursor(moves[0].destination)
         await self._attempt(lambda: self.hand.choose(moves[0].destination))
 
     # Changing one's mind
@@ -373,12 +373,12 @@ class Picker:
     def back(self) -> None:
         """Undo the last choice: captures, a hop, the piece in hand."""
         self.hand.back()
-        self._table.withdraw()
+        self._pane.withdraw()
         self.show()
 
     def close_question(self) -> None:
         """Close what was asked or told, with the hand as it is."""
-        self._table.withdraw()
+        self._pane.withdraw()
         self.show(self.notice)
 
     def let_go(self) -> None:
@@ -386,7 +386,7 @@ class Picker:
         if self.hand.grip:
             self._doubt = None
             self.hand.let_go()
-            self._table.withdraw()
+            self._pane.withdraw()
             self.show()
 
     def miss_capture(self) -> None:
@@ -408,7 +408,7 @@ class Picker:
         except IllegalMove as refusal:
             if let_go:
                 self.hand.let_go()
-                self._table.withdraw()
+                self._pane.withdraw()
             self.show(capitalised(str(refusal)))
             return
         self.show()
@@ -443,7 +443,7 @@ class Picker:
     def _ask_captures(self, choice: CaptureChoice) -> None:
         from thud.tui.battle import questions
 
-        victims, flipped = squares_of(choice.victims), self._table.board.flipped
+        victims, flipped = squares_of(choice.victims), self._pane.board.flipped
         question = questions.captures(
             choice,
             {s: direction_keys(choice.destination, s, flipped=flipped) for s in victims},
@@ -453,7 +453,7 @@ class Picker:
             clear=lambda: self._spare_all(choice),
             back=self.back,
         )
-        self._table.ask(question)
+        self._pane.ask(question)
 
     def _toggle(self, choice: CaptureChoice, square: Square) -> None:
         try:
@@ -476,7 +476,7 @@ class _BoardColumn(Vertical):
     BLANK = True
 
 
-class PickingTable(Horizontal):
+class BoardPane(Horizontal):
     """Shows a board on which moves are picked, and asks what it is told to ask.
 
     Its parts are attributes and not looked up: something may still be said while they are removed.
@@ -500,7 +500,7 @@ class PickingTable(Horizontal):
         self.prompt = Prompt()
         self.picker = Picker(self, match, play, number)
         self.past: int | None = None
-        self._left = _BoardColumn(id="table")
+        self._left = _BoardColumn(id="column")
         self._panel = Vertical(id="panel")
         self._aside: Static | None = None
         self._said = ("", "", "")

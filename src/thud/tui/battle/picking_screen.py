@@ -9,7 +9,7 @@ from textual.widgets import Static
 
 from thud.rules.position import Move, Side
 from thud.settings.values import Settings
-from thud.tui.battle.picker import PickingTable
+from thud.tui.battle.picker import BoardPane
 from thud.tui.board.widget import Board
 from thud.tui.keys.bar import Entry, KeyBar
 from thud.tui.widgets.appearance import settings_of
@@ -20,7 +20,7 @@ class PickingScreen(Screen[None]):
     """Turns what keys, mouse and text say about squares into moves.
 
     Args:
-        table: the board and what is beside it; what is picked there goes to `play`.
+        pane: the board and what is beside it; what is picked there goes to `play`.
 
     Attributes:
         picker: the hand of the player to move.
@@ -30,28 +30,32 @@ class PickingScreen(Screen[None]):
     # Its parts cover it: there is nothing to draw below them.
     BLANK = True
 
-    table: PickingTable
+    pane: BoardPane
 
-    def __init__(self, table: PickingTable) -> None:
+    def __init__(self, pane: BoardPane) -> None:
         super().__init__()
-        self.table = table
-        self.picker = table.picker
+        self.pane = pane
+        self.picker = pane.picker
         self.begun = False
 
     def compose(self) -> ComposeResult:
-        """Lay out the table and the footer, as the settings say, whoever shows this screen."""
+        """Lay out the pane and the footer, as the settings say, whoever shows this screen."""
         self.apply_settings(settings_of(self.app))
         fit(self, self.app.size, update=False)
         if len(self.app.screen_stack) > 1:
             from thud.tui.widgets.match_line import match_line
 
             yield from match_line(self)
-        yield self.table
+        yield self.pane
         yield Static(id="too-small")
-        yield KeyBar(self.only_keys)
+        yield KeyBar(self.only_keys, self.first_keys)
 
     def only_keys(self) -> tuple[Entry, ...]:
         """Return what the footer shows in place of all keys, nothing if it shows those."""
+        return ()
+
+    def first_keys(self) -> tuple[Entry, ...]:
+        """Return what the footer shows before all other keys."""
         return ()
 
     def on_mount(self) -> None:
@@ -71,16 +75,16 @@ class PickingScreen(Screen[None]):
     def on_resize(self, event: events.Resize) -> None:
         """Show the board where there is room for it, and else say what room it needs."""
         if show_if_room(self, event.size):
-            self.call_after_refresh(self.table.take_keys)
+            self.call_after_refresh(self.pane.take_keys)
             self.refresh_bindings()
 
     def apply_settings(self, settings: Settings) -> None:
         """Follow the settings."""
-        self.table.apply_settings(settings)
+        self.pane.apply_settings(settings)
 
     def say(self, notice: str) -> None:
         """Show a notice beneath the board, unless that is being taken down."""
-        if self.table.whole:
+        if self.pane.whole:
             self.picker.show(notice)
 
     async def play(self, move: Move) -> None:
@@ -99,7 +103,7 @@ class PickingScreen(Screen[None]):
 
     async def take_paste(self, text: str) -> None:
         """Write one line that is pasted where moves are typed; play several in order, or none."""
-        if self.table.prompt.question is None and not self.has_class("-too-small"):
+        if self.pane.prompt.question is None and not self.has_class("-too-small"):
             await self.picker.paste(text, self.plays_for)
 
     # Keys
@@ -112,16 +116,16 @@ class PickingScreen(Screen[None]):
 
     def take_any_key(self, key: str) -> bool:
         """Let a key end what is only shown; say whether that was all it does."""
-        self.table.board.settle()
+        self.pane.board.settle()
         return False
 
     async def action_choose(self) -> None:
         """Pick up or put down on the square under the cursor."""
-        await self.picker.choose(self.table.board.cursor)
+        await self.picker.choose(self.pane.board.cursor)
 
     async def action_take_all(self) -> None:
         """Put the piece in hand down under the cursor and capture everything there."""
-        await self.picker.take_all(self.table.board.cursor)
+        await self.picker.take_all(self.pane.board.cursor)
 
     def action_back(self) -> None:
         """Undo the last choice: captures, a hop, the piece in hand."""
@@ -133,7 +137,7 @@ class PickingScreen(Screen[None]):
 
     def action_flip(self) -> None:
         """Turn the board round."""
-        self.table.board.flip()
+        self.pane.board.flip()
         self.picker.show(self.picker.notice)
         self.picker.ask_again()
 

@@ -1,4 +1,4 @@
-"""Shows a session's events at the table."""
+"""Shows a session's events at the pane."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from thud.session.events import (
     Begun,
     ClockRuns,
     Ended,
+    Evaluated,
     Event,
     Faulted,
     HandedOver,
-    Judged,
     KeptAside,
     MadeAgain,
     NotKept,
+    Overheard,
     Played,
     Proposed,
     RunningOut,
@@ -34,7 +35,7 @@ from thud.session.view import SessionView
 from thud.settings.values import Settings
 from thud.terminal import notices
 from thud.tui.battle.dialogs import Dialogs
-from thud.tui.battle.table import Table
+from thud.tui.battle.pane import BattlePane
 from thud.tui.textual_fixes import send_codes
 from thud.tui.widgets.appearance import settings_of
 from thud.wording.clocks import has_left
@@ -66,34 +67,34 @@ class Presenter:
 
     Args:
         session: what is played.
-        table: where it is shown.
+        pane: where it is shown.
         dialogs: shows the battle as it stands, and asks what is to be asked.
         notice: what to say of the battle that is there first.
     """
 
     def __init__(
-        self, session: SessionView, table: Table, dialogs: Dialogs, notice: str = ""
+        self, session: SessionView, pane: BattlePane, dialogs: Dialogs, notice: str = ""
     ) -> None:
         self._session = session
-        self._table = table
-        self._picker = table.picker
+        self._pane = pane
+        self._picker = pane.picker
         self._dialogs = dialogs
         self._notice = notice
         self._title = ""
         self._known: Match | None = None
         self._since = 0.0
-        self._led_to = table.board.cursor
+        self._led_to = pane.board.cursor
         """Where the last move has led the cursor."""
         self._agreed = ""
         """Who has just agreed to what was proposed, in a sentence."""
 
     @property
     def _settings(self) -> Settings:
-        return settings_of(self._table.app)
+        return settings_of(self._pane.app)
 
     def __call__(self, event: Event) -> None:
-        """Show what has happened, unless the table is not there yet, or no longer."""
-        if self._table.whole:
+        """Show what has happened, unless the pane is not there yet, or no longer."""
+        if self._pane.whole:
             self._present(event)
             self._show_title()
 
@@ -134,9 +135,9 @@ class Presenter:
             case RunningOut(side):
                 self._warn_of_time(side)
             case ClockRuns():
-                self._table.show_clock()
-            case Judged(side, thought):
-                self._table.show_evaluation(side, thought)
+                self._pane.show_clock()
+            case Evaluated(side, thought):
+                self._pane.show_evaluation(side, thought)
             case Faulted(player, fault) if self._session.seats[player].elsewhere:
                 self._picker.show(fails(self._session.match, player, fault))
             case Faulted(player, fault):
@@ -170,30 +171,30 @@ class Presenter:
 
     def _begin_first(self) -> None:
         """Show the first battle, which people may have seen before this, and begun to play."""
-        self._table.take_keys()
-        self._table.show_talk()
+        self._pane.take_keys()
+        self._pane.show_talk()
         rule = [] if self._session.battle.played else away_rule(self._session)
-        self._table.show_around(self._notice or " ".join(rule))
-        if self._session.battle.outcome and not self._table.occupied:
+        self._pane.show_around(self._notice or " ".join(rule))
+        if self._session.battle.outcome and not self._pane.occupied:
             self._dialogs.show_result()
 
     def _show_played(self, side: Side, move: Move) -> None:
         self._lead_cursor(side, move)
         if move.captures and self._settings.bell:
-            self._table.app.bell()
+            self._pane.app.bell()
         session = self._session
         here = session.seat_of(side).here
-        if here or session.battle.outcome or not self._table.occupied:
+        if here or session.battle.outcome or not self._pane.occupied:
             self._dialogs.show()
         else:
             # People look at something else: it stays open.
-            self._table.show_behind()
+            self._pane.show_behind()
         if not here and session.can_move:
             self._call_players()
 
     def _lead_cursor(self, side: Side, move: Move) -> None:
         """Put the cursor where a move leads, unless people look around while others think."""
-        board = self._table.board
+        board = self._pane.board
         if not self._session.seat_of(side).elsewhere or board.cursor == self._led_to:
             board.move_cursor(move.destination)
             self._led_to = move.destination
@@ -209,12 +210,12 @@ class Presenter:
         if session.clock and session.seat_of(side).here:
             self._picker.show(has_left(session.match.name_of(side), session.clock.left(side)))
             if self._settings.bell:
-                self._table.app.bell()
+                self._pane.app.bell()
 
     def _end(self) -> None:
         # The result says that both have agreed.
         self._agreed = ""
-        if self._table.prompt.question is None:
+        if self._pane.prompt.question is None:
             self._dialogs.show()
 
     # Its end by agreement
@@ -237,7 +238,7 @@ class Presenter:
     def _show_answer(self, answer: Answered) -> None:
         name = self._session.match.name_of(answer.by)
         if answer.agree:
-            self._table.withdraw()
+            self._pane.withdraw()
             self._agreed = f"{name} agrees."
         elif not self._session.watched:
             self._dialogs.show(f"{name} {refuses(answer.wish)}. {answer.until}".rstrip())
@@ -252,14 +253,14 @@ class Presenter:
     def _show_news(self, event: News) -> None:
         """Tell what has happened between places; what people are doing they go on with."""
         self._picker.wait(idle(self._session))
-        self._table.show_standing()
-        self._table.screen.refresh_bindings()
+        self._pane.show_standing()
+        self._pane.screen.refresh_bindings()
         told = news(self._session, event)
-        if isinstance(event, Said):
-            self._table.show_talk()
-            told = self._table.room_for(told)
+        if isinstance(event, Said | Overheard):
+            self._pane.show_talk()
+            told = self._pane.room_for(told)
             if self._settings.bell:
-                self._table.app.bell()
+                self._pane.app.bell()
         self._picker.show(told)
 
     # Computers
@@ -274,11 +275,11 @@ class Presenter:
     def _overhear(self, side: Side, thought: Thought | None) -> None:
         """Take what a computer thinks of a move for a judgement of the battle."""
         if thought and (self._session.advice.judging or self._session.watched):
-            self._table.show_evaluation(side, thought)
+            self._pane.show_evaluation(side, thought)
 
     def _clear_evaluation(self) -> None:
         if not self._session.advice.judging:
-            self._table.show_evaluation(Side.DWARFS, None)
+            self._pane.show_evaluation(Side.DWARFS, None)
 
     def _send(self, codes: str) -> None:
-        send_codes(self._table.app, codes)
+        send_codes(self._pane.app, codes)

@@ -15,8 +15,8 @@ from thud.rules.position import Move, Side
 from thud.session.view import SessionView
 from thud.settings.values import Settings
 from thud.tui.battle.disabled_actions import possible, waits_for_turn, why_not
+from thud.tui.battle.pane import BattlePane
 from thud.tui.battle.picking_screen import PickingScreen
-from thud.tui.battle.table import Table
 from thud.tui.board.widget import Board
 from thud.tui.keys.bar import Entry
 from thud.tui.keys.bindings import BATTLE_KEYS, LOOK_KEYS, PICTURE_KEY, WHILE_ASKED
@@ -47,12 +47,12 @@ class BattleScreen(PickingScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [*BATTLE_KEYS]
 
-    table: Table
+    pane: BattlePane
 
     def __init__(
         self, session: SessionView, notice: str = "", *, mention_unfinished: bool = False
     ) -> None:
-        super().__init__(Table(session, self.play))
+        super().__init__(BattlePane(session, self.play))
         self.session = session
         session.turns.leisurely = True
         self._notice = notice
@@ -66,13 +66,13 @@ class BattleScreen(PickingScreen):
     def _dialogs(self) -> Dialogs:
         from thud.tui.battle.dialogs import Dialogs
 
-        return Dialogs(self.session, self.table)
+        return Dialogs(self.session, self.pane)
 
     @cached_property
     def _presenter(self) -> Presenter:
         from thud.tui.battle.presenter import Presenter
 
-        return Presenter(self.session, self.table, self._dialogs, self._notice)
+        return Presenter(self.session, self.pane, self._dialogs, self._notice)
 
     def update_node_styles(self, animate: bool = True) -> None:
         """Apply the styles anew, but not when the screen is shown first: they were just applied."""
@@ -82,7 +82,7 @@ class BattleScreen(PickingScreen):
 
     async def begin(self) -> None:
         """Begin the match, and let it go on."""
-        await self.table.complete()
+        await self.pane.complete()
         self._stop_listening = self.session.subscribe(self._presenter)
         await self.session.begin()
         self.run_worker(self.session.run(), group="session")
@@ -101,7 +101,7 @@ class BattleScreen(PickingScreen):
     @work
     async def _look_for_unfinished(self) -> None:
         waiting = await asyncio.to_thread(self.session.autosave.mention)
-        if waiting and self.table.whole:
+        if waiting and self.pane.whole:
             self.picker.mention(f"Another match is waiting: thud resume {waiting}")
 
     def apply_settings(self, settings: Settings) -> None:
@@ -133,14 +133,14 @@ class BattleScreen(PickingScreen):
         """Return a record, and the place in it that is shown, for a picture of that."""
         from thud.records.tree import Excerpt
 
-        number, flipped = self.session.match.number, self.table.board.flipped
-        advised = self.picker.advised if self.table.past is None else None
-        return self.record, Excerpt(number, self.table.past, flipped, advised=advised)
+        number, flipped = self.session.match.number, self.pane.board.flipped
+        advised = self.picker.advised if self.pane.past is None else None
+        return self.record, Excerpt(number, self.pane.past, flipped, advised=advised)
 
     @property
     def asking(self) -> bool:
         """Whether a question that decides something is open."""
-        question = self.table.prompt.question
+        question = self.pane.prompt.question
         return question is not None and (question.holds or self.session.battle.outcome is None)
 
     def noted(self) -> None:
@@ -186,17 +186,17 @@ class BattleScreen(PickingScreen):
 
     def on_margin_graph_picked(self, event: MarginGraph.Picked) -> None:
         """Look back at the place in the graph that was clicked."""
-        self.action_look(event.played - self.table.shown)
+        self.action_look(event.played - self.pane.shown)
 
     def _show_past(self, played: int) -> None:
         """Show the battle after so many of its moves, unless something has to be decided."""
         if not (self.asking or self.picker.hand.grip):
-            self.table.show_past(played)
+            self.pane.show_past(played)
             self.refresh_bindings()
 
     def action_look(self, by: int) -> None:
         """Look back at the battle a move earlier, or a move later; after the last comes now."""
-        wanted = max(0, self.table.shown + by)
+        wanted = max(0, self.pane.shown + by)
         if wanted < self.session.battle.played:
             self._show_past(wanted)
         else:
@@ -211,7 +211,7 @@ class BattleScreen(PickingScreen):
     @on(Board.Clicked)
     def _return_to_now(self) -> bool:
         """Show the battle as it stands if people look back; say whether they did."""
-        looked_back = self.table.past is not None
+        looked_back = self.pane.past is not None
         if looked_back:
             self._dialogs.show()
         return looked_back
@@ -222,7 +222,7 @@ class BattleScreen(PickingScreen):
         """Say which keys do something now."""
         if self.has_class("-too-small"):
             return False
-        if (self.asking or self.table.typing) and action not in WHILE_ASKED:
+        if (self.asking or self.pane.typing) and action not in WHILE_ASKED:
             return False
         if action == "back":
             return bool(self.picker.hand.grip)
@@ -237,9 +237,9 @@ class BattleScreen(PickingScreen):
     def only_keys(self) -> tuple[Entry, ...]:
         """Return what the footer shows while people look back, or do not play."""
         session = self.session
-        if self.table.past is not None:
+        if self.pane.past is not None:
             return (_RETURN,)
-        if self.table.prompt.question or session.seats.here or session.battle.outcome:
+        if self.pane.prompt.question or session.seats.here or session.battle.outcome:
             return ()
         from thud.tui.battle.disabled_actions import onlook_entries, watch_entries
 
@@ -249,7 +249,7 @@ class BattleScreen(PickingScreen):
 
     def does_something(self, action: str, parameters: tuple[object, ...]) -> bool:
         """Say whether an action would do something now, and is worth offering."""
-        if action == "look" and parameters == (1,) and self.table.past is None:
+        if action == "look" and parameters == (1,) and self.pane.past is None:
             return False
         # The line of a move opens even so, lest what is typed into it does other things.
         if (action == "type_move" and not self.session.can_move) or self.why_not(action):
@@ -331,7 +331,7 @@ class BattleScreen(PickingScreen):
         self._dialogs.give_seat()
 
     def action_talk(self) -> None:
-        """Say something to the other player, who is at another place."""
+        """Say something to those at other places."""
         if self._refuses("talk"):
             return
         from thud.session.company import LONGEST_WORDS

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import ClassVar, Final
+import asyncio
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, ClassVar, Final
 
 from rich.text import Text
-from textual import on
+from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container, Horizontal, Vertical
@@ -16,22 +19,41 @@ from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from thud.disk.directories import data_directory
 from thud.rules.clock import parse_control
 from thud.rules.variants import VARIANTS
-from thud.settings.last_choices import LastChoices
+from thud.settings.last_choices import LastChoices, save_choices
+from thud.terminal import notices
 from thud.terminal.cells import WIDE
-from thud.tui.club.profile import clean
-from thud.tui.club.tables import ClubState, Table
+from thud.tui.club.club import BACK, OPEN, OPEN_BY_LINK, Club
+from thud.tui.club.profile import LINKED, SEAT, WATCH, LastPlace, clean
+from thud.tui.club.tables import Table
+from thud.tui.front.form import MatchForm
 from thud.tui.keys.bindings import LOBBY_KEYS
+from thud.tui.textual_fixes import send_codes
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.menu import Command
-from thud.tui.widgets.modals import AskScreen
+from thud.tui.widgets.modals import AskScreen, ListScreen, TextScreen
 from thud.tui.widgets.title import Title
 from thud.wording.clocks import in_short
-from thud.wording.text import counted, joined
+from thud.wording.text import capitalised, counted, joined
 
 _NONE: Final = "No table is open. Open one: everybody who comes here sees it."
 _NOBODY: Final = "nobody yet"
+
+_KNOWN_SECONDS: Final = 5.0
+"""So long it may take until the tables of a club are known."""
+
+_ONE_MOMENT: Final = "One moment …"
+_EVERYBODY, _TOLD, _CLOSE = "everybody", "told", "close"
+
+_WORD: Final = """The word is
+
+    {word}
+
+It is valid once, for ten minutes. On the other device come to the club, choose Devices,
+and type it there. Your matches, seats and settings are then the same on both.
+"""
 
 
 class TableList(OptionList):
@@ -183,8 +205,10 @@ _ROWS: Final = 34
 class Lobby(Horizontal):
     """The lobby of a club: the front page's content, with the tables in it.
 
+    It asks what a visitor wants of the club; the page opens what it is sent to.
+
     Args:
-        name: what the visitor is called.
+        club: the club that is visited.
 
     Attributes:
         tables: what stands beside the menu, above the board.
@@ -226,14 +250,36 @@ class Lobby(Horizontal):
             super().__init__()
             self.table = table
 
-    def __init__(self, name: str) -> None:
+    class Going(Message):
+        """The visitor goes to a table, or to a match of their own.
+
+        Args:
+            place: where.
+            notice: what they are told there.
+            seat: which player to be, if that is not all the same.
+        """
+
+        def __init__(self, place: LastPlace, notice: str = "", seat: int | None = None) -> None:
+            super().__init__()
+            self.place = place
+            self.notice = notice
+            self.seat = seat
+
+    class Said(Message):
+        """There is something to say to the visitor."""
+
+        def __init__(self, notice: str) -> None:
+            super().__init__()
+            self.notice = notice
+
+    def __init__(self, club: Club) -> None:
         super().__init__(id="front")
+        self._club = club
         self._list = TableList()
         self._title = Static("Tables", id="club-title", markup=False)
         self._present = Static(id="present", markup=False)
         self.tables = Vertical(self._title, self._list, self._present)
         self.tables.id = "club"
-        self._visitor_name = name
         self._row: Widget | None = None
         """The row that had the focus before the tables."""
 
@@ -246,34 +292,56 @@ class Lobby(Horizontal):
         yield ("Devices", "be the same on all", "devices")
         yield ("Leave", "the club", "quit")
 
+    @property
+    def opens(self) -> Mapping[str, Callable[[], object]]:
+        """What the rows of the menu open that are the club's, by their ids."""
+        return {"host": self.open_table, "name": self._ask_name, "devices": self._ask_devices}
+
     def on_mount(self) -> None:
-        """Show what the visitor is called."""
-        self._show_name(self._visitor_name)
+        """Follow the tables, and show what the visitor is called."""
+        self.query_one("#name", Command).set_note(self._club.name)
+        self._club.listen(self._show)
+        self.run_worker(self._club.line.run(), group="club")
 
     def fit(self, size: Size) -> None:
         """Show a board only where there is much room on the screen."""
         self.screen.set_class(size.width >= WIDE and size.height >= _ROWS, "-boarded")
 
-    def rename(self, name: str) -> None:
-        """Give the visitor another name, also in the form of a new match."""
-        first = self.query_one("#name-0 Input", Input)
-        if first.value in ("", self._visitor_name, LastChoices().names[0]):
-            first.value = name
-        self._show_name(name)
+    def welcome(self) -> None:
+        """Send the visitor where they wanted to go, or back to where they were; or greet them."""
+        if self._club.sent_to:
+            self._say(_ONE_MOMENT)
+            self._go_to_link()
+        elif place := self._club.left_at:
+            self._say(_ONE_MOMENT)
+            self.post_message(self.Going(place, BACK))
+        elif not self._club.visitor.name:
+            self._ask_name()
 
-    def _show_name(self, name: str) -> None:
-        self._visitor_name = name
-        self.query_one("#name", Command).set_note(name)
+    def enter(self) -> None:
+        """Tell the club that the visitor is in the lobby, and list the tables."""
+        self._club.enter_lobby()
+        self._show()
+        self.run_worker(self._club.line.enter(), group="club")
 
-    def show(self, state: ClubState) -> None:
-        """Show the tables, and who is in."""
+    def _say(self, notice: str) -> None:
+        self.post_message(self.Said(notice))
+
+    def _show(self) -> None:
+        """Show the tables and who is in; say in the window's title where it is one's turn."""
         # The list is gone if the visitor has left meanwhile.
-        if self._list.is_attached:
-            self._list.show(state.tables)
-            turns = f": your turn at {counted(state.turns, 'table')}" if state.turns else ""
-            self._title.update(f"Tables{turns}")
-            names = joined([each.name for each in state.visitors])
-            self._present.update(f"Here now: {names}." if names else "")
+        if not self._list.is_attached:
+            return
+        state = self._club.line.state
+        self._list.show(state.tables)
+        turns = f": your turn at {counted(state.turns, 'table')}" if state.turns else ""
+        self._title.update(f"Tables{turns}")
+        names = joined([each.name for each in state.visitors])
+        self._present.update(f"Here now: {names}." if names else "")
+        if self.screen.is_current:
+            send_codes(self.app, notices.title(os.environ, f"Thud{turns}"))
+
+    # Tables
 
     def action_turn_to_tables(self) -> None:
         """Move the focus to the tables, or back to the row of the menu that had it."""
@@ -293,3 +361,133 @@ class Lobby(Horizontal):
         event.stop()
         if table := self._list.table(event.option_id or ""):
             self.post_message(self.TableChosen(table))
+
+    @work(group="opening")
+    async def _go_to_link(self) -> None:
+        """Go to the table that the visitor was sent to."""
+        link, self._club.sent_to = self._club.sent_to, ""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._club.line.known.wait(), _KNOWN_SECONDS)
+        table = self._club.line.state.table(link)
+        self._club.returned(in_lobby=True)
+        self._say("" if table else "There is no such table, or not any more.")
+        if table:
+            self.ask_at_table(table)
+        if not self._club.visitor.name:
+            self._ask_name()
+
+    @work(group="asking")
+    async def ask_at_table(self, table: Table) -> None:
+        """Send the visitor to a table, after asking whether to sit down if both can be done."""
+        answer: str | None = WATCH
+        if table.seated or table.wanted:
+            sit = (
+                "Sit down at your seat"
+                if table.seated
+                else f"Sit down: the {' and the '.join(table.wanted)}"
+            )
+            options = [Option(sit, id=SEAT), Option("Look on", id=WATCH)]
+            if table.own and (table.wanted or table.over):
+                options.append(Option("Close the table", id=_CLOSE))
+            answer = await self._chosen(f"{who_plays(table)}: {what_is_played(table)}", options)
+        if answer == _CLOSE:
+            await self._asked("close", table=table.id)
+        elif answer:
+            self.post_message(self.Going(LastPlace(answer, table.id, table.word)))
+
+    @work(group="asking")
+    async def open_table(self) -> None:
+        """Ask whom a table is for, open it, and sit the visitor down at it."""
+        if refusal := self._club.no_room():
+            self._say(refusal)
+            return
+        own = data_directory().name
+        others = [each for each in self._club.line.state.visitors if each.id != own]
+        whom = await self._chosen(
+            "Who is the table for?",
+            [
+                Option("Whoever comes to the club", id=_EVERYBODY),
+                Option("Whoever is told its link", id=_TOLD),
+                *([None] if others else []),
+                *(Option(Text(f"{each.name}, who is here now"), id=each.id) for each in others),
+            ],
+        )
+        if not whom:
+            return
+        form = self.query_one(MatchForm)
+        choices = form.choices
+        with suppress(OSError):
+            await asyncio.to_thread(save_choices, data_directory(), choices)
+        answer = await self._asked(
+            "open",
+            variant=choices.variant,
+            handicap=choices.handicap,
+            clock=choices.clock,
+            private=whom == _TOLD,
+            **({} if whom in (_EVERYBODY, _TOLD) else {"for": whom}),
+        )
+        if answer:
+            place = LastPlace(SEAT, str(answer.get("id")), str(answer.get("word") or ""))
+            notice = OPEN if whom == _EVERYBODY else OPEN_BY_LINK
+            self.post_message(self.Going(place, notice, form.opener))
+
+    # The visitor
+
+    @work(group="asking")
+    async def _ask_name(self) -> None:
+        """Ask for a name, or another one, and use it in the form of a new match, too."""
+
+        async def attempt(name: str) -> str:
+            return name
+
+        visitor, before = self._club.visitor, self._club.name
+        screen = AskScreen if visitor.name else Welcome
+        asking = screen("What are you called?", visitor.proposed, attempt)
+        name = await self.app.push_screen_wait(asking)
+        visitor.rename(name or visitor.proposed)
+        first = self.query_one("#name-0 Input", Input)
+        if first.value in ("", before, LastChoices().names[0]):
+            first.value = visitor.name
+        self.query_one("#name", Command).set_note(visitor.name)
+        await self._club.line.enter()
+
+    @work(group="asking")
+    async def _ask_devices(self) -> None:
+        """Offer a word for another device, or take one from there."""
+        options = [
+            Option("Make another device you: get a word for it", id="word"),
+            Option("Make this device you: type the word from the other one", id="link"),
+        ]
+        what = await self._chosen("Devices", options)
+        if what == "word" and (answer := await self._asked("word")):
+            self.app.push_screen(TextScreen("A word for another device", _WORD.format(**answer)))
+        elif what == "link":
+
+            async def attempt(word: str) -> str:
+                await self._club.line.ask("link", word=word)
+                return word
+
+            asking = AskScreen("The word from the other device", "", attempt)
+            if await self.app.push_screen_wait(asking):
+                # It comes in anew as who it is now.
+                self.app.exit(return_code=LINKED)
+
+    @work(group="leaving")
+    async def ask_to_leave(self) -> None:
+        """Ask whether to leave the club."""
+        options = [Option("Leave", id="leave"), Option("Stay", id="")]
+        if await self._chosen("Leave the club?", options):
+            self.app.exit()
+
+    # Asking
+
+    async def _chosen(self, title: str, options: Sequence[Option | None]) -> str | None:
+        return await self.app.push_screen_wait(ListScreen(title, options))
+
+    async def _asked(self, what: str, **values: object) -> Mapping[str, Any] | None:
+        """Return the club's answer; say why if it refuses."""
+        try:
+            return await self._club.line.ask(what, **values)
+        except ValueError as refusal:
+            self._say(f"{capitalised(str(refusal))}.")
+            return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.text import Text
 from textual import work
@@ -15,14 +15,19 @@ from textual.widgets import Static
 from thud.drill import Drill, Verdict
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
-from thud.tui.battle.picker import PickingTable, Play
+from thud.tui.battle.picker import BoardPane, Play
 from thud.tui.battle.picking_screen import PickingScreen
 from thud.tui.board.look import View, last_marks
+from thud.tui.keys.bar import Entry
 from thud.tui.keys.bindings import DRILL_KEYS, WHILE_ASKED
 from thud.tui.widgets.prompt import Answer, Question
+from thud.wording.moves import described
+
+if TYPE_CHECKING:
+    from thud.puzzles.score import PuzzleCourse
 
 
-class DrillTable(PickingTable):
+class DrillPane(BoardPane):
     """The task beside the board.
 
     Args:
@@ -38,6 +43,11 @@ class DrillTable(PickingTable):
         """Lay out the task."""
         yield self._told
 
+    def tell(self, line: str, notice: str = "", legend: str = "") -> None:
+        """Say something beneath the board; the keys that are shown depend on what is in hand."""
+        super().tell(line, notice, legend)
+        self.screen.refresh_bindings()
+
     def show_task(self, drill: Drill) -> None:
         """Write what is to be done, and how far one has come."""
         number, of = drill.place + 1, len(drill.tasks)
@@ -52,6 +62,7 @@ ANSWER_AFTER: Final = 0.9
 """Seconds between the moves that are shown when a task has been tried."""
 
 _PLAYERS: Final = ("You", "The other side")
+_ARROWS: Final = Entry("down", "↑↓←→", "Move")
 _ON: Final = ("enter", "space", "5", "kp_begin")
 
 
@@ -61,6 +72,7 @@ class DrillScreen(PickingScreen):
     Args:
         drills: what to go through, one or more; the next is taken when the one before is done.
         then: is called when the last has been done, and the screen has been left.
+        course: where the drills come from, if they are puzzles.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*DRILL_KEYS]
@@ -72,13 +84,20 @@ class DrillScreen(PickingScreen):
     }
     """
 
-    table: DrillTable
+    pane: DrillPane
 
-    def __init__(self, drills: Iterator[Drill], then: Callable[[], None] | None = None) -> None:
+    def __init__(
+        self,
+        drills: Iterator[Drill],
+        then: Callable[[], None] | None = None,
+        *,
+        course: PuzzleCourse | None = None,
+    ) -> None:
         self._drills = drills
         self._then = then
+        self._course = course
         self.drill = next(drills)
-        super().__init__(DrillTable(self.drill, self.play))
+        super().__init__(DrillPane(self.drill, self.play))
         self._waiting: list[Move] = []
         self._timer: Timer | None = None
 
@@ -87,9 +106,9 @@ class DrillScreen(PickingScreen):
     async def begin(self) -> None:
         """Let the task at hand be done, from its position."""
         self._stop()
-        self.table.withdraw()
+        self.pane.withdraw()
         self.picker.begin(_match(self.drill), self.picker.number + 1)
-        self.table.show_task(self.drill)
+        self.pane.show_task(self.drill)
         self.picker.advise(None, "")
         self.refresh_bindings()
 
@@ -97,7 +116,7 @@ class DrillScreen(PickingScreen):
         """Try a move; to judge it may take a search, or a computer that takes its time."""
         if self.drill.slow:
             leave = Answer(("escape", "q"), "leave", self._leave)
-            self.table.ask(Question(Text("Looking at your move …"), [leave], holds=True))
+            self.pane.ask(Question(Text("Looking at your move …"), [leave], holds=True))
             self._judge_slowly(move)
         else:
             await self._judge(move)
@@ -108,10 +127,10 @@ class DrillScreen(PickingScreen):
 
     async def _judge(self, move: Move) -> None:
         verdict = await self.drill.task.judge(move)
-        if not self.table.whole:
+        if not self.pane.whole:
             return
         self.drill.count(verdict)
-        self.table.board.move_cursor(move.destination)
+        self.pane.board.move_cursor(move.destination)
         self._show_move(move)
         self._tell(verdict)
 
@@ -122,7 +141,7 @@ class DrillScreen(PickingScreen):
 
     def _tell(self, verdict: Verdict) -> None:
         """Say what came of an attempt, and show the moves that answer it."""
-        self.table.ask(self._question(verdict))
+        self.pane.ask(self._question(verdict))
         self._waiting = list(verdict.answers)
         if self._waiting:
             self._timer = self.set_interval(ANSWER_AFTER, self._show_answer)
@@ -131,7 +150,8 @@ class DrillScreen(PickingScreen):
         leave = Answer(("escape", "q"), "leave", self._leave)
         if not verdict.right:
             again = Answer((*_ON, "backspace"), "try again", self.begin)
-            return Question(Text(verdict.words), [again, leave], holds=True)
+            shown = [Answer(("s",), "solution", self.action_solution)] if self.drill.skips else []
+            return Question(Text(verdict.words), [again, *shown, leave], holds=True)
         text = Text(verdict.words)
         if self.drill.over and self.drill.farewell:
             text.append(f"\n\n{self.drill.farewell}", "bold")
@@ -147,8 +167,8 @@ class DrillScreen(PickingScreen):
         battle.play(move)
         variant = battle.variant
         view = View(battle.position, last_marks(move), goals=variant.goals, stone=variant.stone)
-        self.table.board.show(view, move=move)
-        self.table.tell("")
+        self.pane.board.show(view, move=move)
+        self.pane.tell("")
 
     def _stop(self) -> None:
         if self._timer:
@@ -163,14 +183,19 @@ class DrillScreen(PickingScreen):
         """Go on to the next task, or to the next drill, or leave after the last."""
         if self.drill.proceed():
             await self.begin()
-        elif drill := next(self._drills, None):
-            await self.drill.close()
-            self.drill = drill
-            await self.begin()
-        else:
+        elif not await self._next_drill():
             self._leave()
             if self._then:
                 self.app.call_later(self._then)
+
+    async def _next_drill(self) -> bool:
+        """Begin the next drill; say whether there is one."""
+        drill = next(self._drills, None)
+        if drill:
+            await self.drill.close()
+            self.drill = drill
+            await self.begin()
+        return drill is not None
 
     def _leave(self) -> None:
         self._stop()
@@ -182,23 +207,51 @@ class DrillScreen(PickingScreen):
         """Say which keys do something now."""
         if self.has_class("-too-small"):
             return action == "leave"
-        if self.table.prompt.question and self.table.prompt.question.holds:
+        if self.pane.prompt.question and self.pane.prompt.question.holds:
             return action in WHILE_ASKED and action != "back"
-        if action == "skip" and not self.drill.skips:
+        if action in ("skip", "solution") and not self.drill.skips:
             return False
-        return not self.table.typing or action in WHILE_ASKED
+        if action == "choose_puzzles" and not self._course:
+            return False
+        return not self.pane.typing or action in WHILE_ASKED
+
+    def first_keys(self) -> tuple[Entry, ...]:
+        """Return the arrows while nothing is in hand: whoever learns has to find them."""
+        busy = self.picker.hand.grip or self.pane.occupied or self.has_class("-too-small")
+        return () if busy else (_ARROWS,)
 
     async def action_skip(self) -> None:
-        """Pass over the task at hand, where that is possible; after the last, leave."""
+        """Skip the task at hand, where that is possible; after the last, leave."""
         self.picker.let_go()
         if self.drill.skip():
             await self.begin()
-        else:
+        elif not await self._next_drill():
             self._leave()
+
+    async def action_solution(self) -> None:
+        """Show the solution on the board; the task counts as missed."""
+        task = self.drill.task
+        await self.begin()
+        line = self.drill.give_up()
+        first = described(task.variant, task.position, line[0])
+        self._tell(Verdict(True, f"The solution: the {first}.", line))
+
+    @work
+    async def action_choose_puzzles(self) -> None:
+        """Choose puzzles by game, difficulty and theme, and go on to the first of them."""
+        from thud.tui.drill.choosing import ChoosingScreen
+
+        course = self._course
+        assert course
+        chosen = await self.app.push_screen_wait(ChoosingScreen(course))
+        if chosen and chosen != course.choice:
+            course.choice = chosen
+            self._drills = course.drills()
+            await self._next_drill()
 
     def action_back(self) -> None:
         """Undo the last choice; leave where nothing is in hand."""
-        if self.picker.hand.grip or self.table.occupied:
+        if self.picker.hand.grip or self.pane.occupied:
             super().action_back()
         else:
             self._leave()
@@ -212,7 +265,7 @@ class DrillScreen(PickingScreen):
         self.picker.let_go()
         hint = self.drill.hint()
         if hint.square is not None:
-            self.table.board.move_cursor(hint.square)
+            self.pane.board.move_cursor(hint.square)
         self.picker.advise(hint.move, hint.words)
 
 

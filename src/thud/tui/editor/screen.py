@@ -117,7 +117,7 @@ class EditScreen(Screen[None]):
 
             yield from match_line(self)
         with Horizontal(id="play"):
-            with Vertical(id="table"):
+            with Vertical(id="column"):
                 yield self._board
                 yield self._message
             with Vertical(id="panel"):
@@ -167,8 +167,10 @@ class EditScreen(Screen[None]):
             View(position, self._marks(), stops=stops, goals=variant.goals, stone=variant.stone)
         )
         self._panel.show(self.setup, self._brush)
-        text = Text(self._verdict())
-        text.append(f"\n{self._notice}", "bold")
+        verdict = self._verdict()
+        text = Text(verdict, "bold" if verdict == self._notice else "")
+        if verdict != self._notice:
+            text.append(f"\n{self._notice}", "bold")
         self._message.update(text, layout=False)
         self.refresh_bindings()
 

@@ -24,7 +24,7 @@ from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.position import Move
 from thud.rules.variant import Variant
-from thud.tui.battle.picker import PickingTable, Play
+from thud.tui.battle.picker import BoardPane, Play
 from thud.tui.battle.picking_screen import PickingScreen
 from thud.tui.explore.played_list import PlayedList
 from thud.tui.keys.bindings import EXPLORE_KEYS, WHILE_ASKED
@@ -45,7 +45,7 @@ from thud.wording.outcomes import figure
 from thud.wording.text import capitalised, counted
 
 
-class ExploreTable(PickingTable):
+class ExplorePane(BoardPane):
     """The moves played, beside the board.
 
     Args:
@@ -163,7 +163,7 @@ class ExploreScreen(PickingScreen):
     ExploreScreen.-wide #panel { width: 44; }
     """
 
-    table: ExploreTable
+    pane: ExplorePane
 
     class Read(Message):
         """More matches have been indexed."""
@@ -175,7 +175,7 @@ class ExploreScreen(PickingScreen):
     def __init__(
         self, match: Match, library: Library, open_at: OpenAt, leave: Callable[[], None]
     ) -> None:
-        super().__init__(ExploreTable(match, self.play))
+        super().__init__(ExplorePane(match, self.play))
         self._match = match
         self._library = library
         self._open_at = open_at
@@ -210,17 +210,17 @@ class ExploreScreen(PickingScreen):
 
     @on(Read)
     def _show_read(self, event: Read) -> None:
-        self.table.show_state(event.state)
+        self.pane.show_state(event.state)
         if self._counted != self._library.counted:
             self._counted = self._library.counted
             self._look()
 
     def _show(self) -> None:
         """Show the position at hand, and look up what was played there."""
-        self.table.withdraw()
-        self.table.played.clear()
+        self.pane.withdraw()
+        self.pane.played.clear()
         self.picker.begin(self._match, self.picker.number + 1)
-        self.table.show_where(self._match.battle, None)
+        self.pane.show_where(self._match.battle, None)
         self.picker.show()
         self.refresh_bindings()
         self._look()
@@ -235,16 +235,16 @@ class ExploreScreen(PickingScreen):
             self.picker.show(capitalised(str(error)))
             return
         if self._match.battle.position == position:
-            self.table.played.show(battle.variant, position, played)
-            self.table.show_where(battle, played)
+            self.pane.played.show(battle.variant, position, played)
+            self.pane.show_where(battle, played)
             self._show_chosen()
 
     @on(PlayedList.Chosen)
     def _show_chosen(self) -> None:
         """Show the move that is chosen on the board, and say what came of it."""
-        if self.picker.hand.grip or self.table.occupied:
+        if self.picker.hand.grip or self.pane.occupied:
             return
-        chosen = self.table.played.chosen
+        chosen = self.pane.played.chosen
         if chosen:
             self.picker.advise(chosen.move, self._told(chosen))
         else:
@@ -262,13 +262,13 @@ class ExploreScreen(PickingScreen):
     async def play(self, move: Move) -> None:
         """Step into a move."""
         self._match.battle.play(move)
-        self.table.board.move_cursor(move.destination)
+        self.pane.board.move_cursor(move.destination)
         self._show()
 
     @on(PlayedList.Entered)
     async def action_step_in(self) -> None:
         """Step into the move that is chosen in the list."""
-        if chosen := self.table.played.chosen:
+        if chosen := self.pane.played.chosen:
             await self.play(chosen.move)
 
     def action_step_back(self) -> None:
@@ -295,7 +295,7 @@ class ExploreScreen(PickingScreen):
         """Say which keys do something now."""
         if self.has_class("-too-small"):
             return action == "leave"
-        if self.table.typing or self.table.prompt.question:
+        if self.pane.typing or self.pane.prompt.question:
             return action in WHILE_ASKED
         return True
 
@@ -307,16 +307,16 @@ class ExploreScreen(PickingScreen):
 
     def action_to_board(self) -> None:
         """Give the keys to the board."""
-        self.table.on_board = True
-        self.table.take_keys()
+        self.pane.on_board = True
+        self.pane.take_keys()
 
     def action_back(self) -> None:
         """Undo the last choice; on the board return to the list; else step back, or leave."""
-        if self.picker.hand.grip or self.table.occupied:
+        if self.picker.hand.grip or self.pane.occupied:
             super().action_back()
-        elif self.table.on_board:
-            self.table.on_board = False
-            self.table.take_keys()
+        elif self.pane.on_board:
+            self.pane.on_board = False
+            self.pane.take_keys()
         elif self._match.battle.played:
             self.action_step_back()
         else:
@@ -332,7 +332,7 @@ class ExploreScreen(PickingScreen):
     async def action_matches(self) -> None:
         """List matches in which the move that is chosen was made, to open one."""
         self.picker.let_go()
-        battle, chosen = self._match.battle, self.table.played.chosen
+        battle, chosen = self._match.battle, self.pane.played.chosen
         move = chosen.move if chosen else None
         try:
             samples = await asyncio.to_thread(

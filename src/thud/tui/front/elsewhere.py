@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -71,63 +71,40 @@ def parse_destination(text: str) -> Destination:
     return Destination(parse_goal(" ".join(words)), want)
 
 
-def ask_terms(app: App[None], then: Callable[[Terms], object], *, timed: bool) -> None:
+async def ask_terms(app: App[None], *, timed: bool) -> Terms | None:
     """Ask who may come to a match, and what its clock does while somebody is away.
 
     Args:
-        app: where it is asked.
-        then: called with the terms, unless the players give up.
+        app: where it is asked, in a worker.
         timed: whether the match has a clock.
     """
     from thud.net.seat_registry import Terms
     from thud.net.transports.invitation import parse_listen
 
-    def ask_about_clock(door: str | None) -> None:
-        if not door:
-            return
-        terms = Terms(door == "neighbours", parse_listen("") if door == "listen" else None)
-        if not timed:
-            then(terms)
-            return
-
-        def answered(clock: str | None) -> None:
-            if clock:
-                then(terms._replace(waits=clock == "waits"))
-
-        app.push_screen(_choice("While one of you is away", _AWAY), answered)
-
-    app.push_screen(_choice("Who can come?", _DOORS), ask_about_clock)
+    if not (door := await app.push_screen_wait(_choice("Who can come?", _DOORS))):
+        return None
+    terms = Terms(door == "neighbours", parse_listen("") if door == "listen" else None)
+    if not timed:
+        return terms
+    clock = await app.push_screen_wait(_choice("While one of you is away", _AWAY))
+    return terms._replace(waits=clock == "waits") if clock else None
 
 
 def _choice(title: str, options: dict[str, str]) -> ListScreen:
     return ListScreen(title, [Option(text, id=name) for name, text in options.items()])
 
 
-def ask_destination(
-    app: App[None], matches: Sequence[Open], then: Callable[[Destination], object]
-) -> None:
+async def ask_destination(app: App[None], matches: Sequence[Open]) -> Destination | None:
     """Ask which match to join, of those that are open here or elsewhere.
 
     Args:
-        app: where it is asked.
+        app: where it is asked, in a worker.
         matches: those that are open here.
-        then: called with the way to one, unless the players give up.
     """
     from thud.net.transports.invitation import OnThisMachine
 
     async def attempt(text: str) -> Destination:
         return parse_destination(text)
-
-    def reached(destination: Destination | None) -> None:
-        if destination:
-            then(destination)
-
-    def chosen(answer: str | None) -> None:
-        if answer == _ELSEWHERE:
-            app.push_screen(AskScreen(_INVITED, "", attempt), reached)
-        elif answer:
-            want, _, name = answer.partition(" ")
-            then(Destination(OnThisMachine(name), want))
 
     options: list[Option | None] = [
         Option(Text(match.told()), id=f"{SEAT if match.about.wanted else WATCH} {match.id}")
@@ -135,7 +112,12 @@ def ask_destination(
     ]
     between = [None] if matches else []
     elsewhere = Option(f"{_INVITED} …", id=_ELSEWHERE)
-    app.push_screen(ListScreen("Join a match", [*options, *between, elsewhere]), chosen)
+    listed = ListScreen("Join a match", [*options, *between, elsewhere])
+    answer = await app.push_screen_wait(listed)
+    if answer == _ELSEWHERE:
+        return await app.push_screen_wait(AskScreen(_INVITED, "", attempt))
+    want, _, name = (answer or "").partition(" ")
+    return Destination(OnThisMachine(name), want) if name else None
 
 
 async def join(app: App[None], destination: Destination, name: str, store: Store) -> SessionView:

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import getpass
-import os
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
+from threading import Lock
+from typing import TYPE_CHECKING, ClassVar, Final
 
-from rich.text import Text
 from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import Screen
 from textual.widgets import Input, Static
-from textual.widgets.option_list import Option
 
-from thud.disk.directories import data_directory
 from thud.engines.spec import FAIR, HUMAN, with_guests
 from thud.lessons.progress import LessonProgress
 from thud.net.seat_registry import hosted
@@ -35,37 +31,30 @@ from thud.session.view import SessionView
 from thud.settings.last_choices import LastChoices, load_choices, save_choices
 from thud.settings.values import Settings
 from thud.strength.people import Strength, fair_level, strengths_in
-from thud.terminal import notices
 from thud.tui.board.look import View
 from thud.tui.board.widget import Board
-from thud.tui.club.profile import LINKED, MATCH, SEAT, WATCH, LastPlace
+from thud.tui.club.profile import MATCH, LastPlace
 from thud.tui.front.elsewhere import Destination, ask_destination, ask_terms, join, to_table
 from thud.tui.front.form import MatchForm
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import FRONT_KEYS
 from thud.tui.matches import Matches
 from thud.tui.start import Edit, Lessons, OnFront, Puzzles
-from thud.tui.textual_fixes import send_codes
 from thud.tui.widgets.appearance import dress, settings_of
 from thud.tui.widgets.menu import Choice, Command, Row
-from thud.tui.widgets.modals import AskScreen, ListScreen, TextScreen
 from thud.tui.widgets.room import show_if_room
 from thud.tui.widgets.title import Title
-from thud.wording.text import capitalised, counted
+from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
     from thud.lessons.course import Course
     from thud.net.seat_registry import Terms
-    from thud.puzzles.puzzle import Puzzle
+    from thud.puzzles.puzzle import Puzzle, Wanted
     from thud.puzzles.score import PuzzleScore
     from thud.records.store import Saved
     from thud.tui.club.club import Club
     from thud.tui.club.lobby import Lobby
-    from thud.tui.club.tables import Table
 
-
-Kept: TypeAlias = tuple[list[Summary], list[Summary]]
-"""The matches that are unfinished, and those that are over."""
 
 _THUD: Final = "Many small dwarfs against a few large trolls."
 """What the game is, in one line."""
@@ -80,19 +69,6 @@ _HIGH: Final = 52
 """The rows from which there is room for a board above the menu."""
 
 _ONE_MOMENT: Final = "One moment …"
-
-_KNOWN_SECONDS: Final = 5.0
-"""So long it may take until the tables of a club are known."""
-
-_EVERYBODY, _TOLD, _CLOSE = "everybody", "told", "close"
-
-_WORD: Final = """The word is
-
-    {word}
-
-It is valid once, for ten minutes. On the other device come to the club, choose Devices,
-and type it there. Your matches, seats and settings are then the same on both.
-"""
 
 WAYS: Final = (
     ("Host", "a guest elsewhere", "host"),
@@ -161,13 +137,12 @@ class FrontPage(Screen[None]):
         choices = load_choices(self._directory)
         self._new_here = self._learning and choices == LastChoices()
         self._club = club
-        self._lobby: Lobby | None = None
-        self._list_shown: ListScreen | None = None
+        self.lobby: Lobby | None = None
         if club:
             from thud.tui.club.lobby import Lobby
 
             choices = club.with_own_name(choices)
-            self._lobby = Lobby(club.name)
+            self.lobby = Lobby(club)
         self._form = MatchForm(choices, in_club=club is not None)
         self._board = Board(VARIANTS[choices.variant].start, has_cursor=False)
 
@@ -178,10 +153,10 @@ class FrontPage(Screen[None]):
         # Whoever visits a club has a screen of their own.
         here = [] if self._club else [Command("Two players here", id="here")]
         first = [learn, computer, *here] if self._learning else [computer, *here, learn]
-        with self._lobby or Horizontal(id="front"):
+        with self.lobby or Horizontal(id="front"):
             with Vertical(id="picture"):
-                if self._lobby:
-                    yield self._lobby.tables
+                if self.lobby:
+                    yield self.lobby.tables
                 yield self._board
                 yield Static(id="gist", markup=False)
             with VerticalScroll(id="menu", can_focus=False):
@@ -189,7 +164,7 @@ class FrontPage(Screen[None]):
                 yield Vertical(*first, id="first")
                 yield self._form
                 with Vertical(id="ways"):
-                    for label, note, way in self._lobby.ways(WAYS) if self._lobby else WAYS:
+                    for label, note, way in self.lobby.ways(WAYS) if self.lobby else WAYS:
                         yield Command(label, note, id=way)
                 yield Static(id="notice", markup=False)
                 yield Static(id="summary", markup=False)
@@ -201,15 +176,12 @@ class FrontPage(Screen[None]):
         self.apply_settings(settings_of(self.app))
         self._show_variant()
         self.query_one("#learn" if self._new_here else "#play").focus()
-        if self._club:
-            self._club.listen(self._show_club)
-            self.run_worker(self._club.line.run(), group="club")
 
     def on_resize(self, event: events.Resize) -> None:
         """Lay it out by the room that there is."""
         show_if_room(self, event.size)
-        if self._lobby:
-            self._lobby.fit(event.size)
+        if self.lobby:
+            self.lobby.fit(event.size)
         for rows, name in (_ROOMY, "-roomy"), (_TALL, "-tall"), (_HIGH, "-high"):
             self.set_class(event.size.height >= rows, name)
 
@@ -228,16 +200,12 @@ class FrontPage(Screen[None]):
                 self._list_lessons()
             case Lessons(first):
                 self._teach(first)
-            case Puzzles(some):
-                self._solve(some)
+            case Puzzles(some, choice):
+                self._solve(some, choice)
             case Edit(setup):
                 self._matches.edit(setup)
-        if self._club and self._club.sent_to:
-            self.call_after_refresh(self._go_to_link)
-        elif self._club and (place := self._club.left_at):
-            self.call_after_refresh(self._go_back, place)
-        elif self._club and not self._club.visitor.name:
-            self._ask_name()
+        if self.lobby:
+            self.call_after_refresh(self.lobby.welcome)
 
     # What the page says
 
@@ -272,33 +240,31 @@ class FrontPage(Screen[None]):
 
     def on_screen_resume(self) -> None:
         """Count the matches that are kept, and list the tables."""
-        if self._club:
-            self._club.enter_lobby()
-            self._show_club()
-            self.run_worker(self._club.line.enter(), group="club")
+        if self.lobby:
+            self.lobby.enter()
         note = "as you left it" if self._matches.was_set_up else _SET_UP
         self.query_one("#edit", Command).set_note(note)
         self._count()
 
     @work(group="count", exclusive=True)
     async def _count(self) -> None:
-        (unfinished, finished), known = await asyncio.to_thread(self._kept_and_known)
+        kept, known = await asyncio.to_thread(self._kept_and_known)
         # The rows are gone if the app has come to its end meanwhile.
-        for row in self.query("#resume").results(Command):
-            row.set_note(_counted(len(unfinished)))
-        for row in self.query("#replay").results(Command):
-            row.set_note(_counted(len(finished)))
+        for way, matches in zip(("resume", "replay"), kept, strict=True):
+            for row in self.query(f"#{way}").results(Command):
+                row.set_note(_counted(len(matches)))
         if self._form.is_attached:
             self._form.show_strengths(known)
             level = fair_level(known, self._form.person or "")
             self.query_one("#computer", Command).set_note(f"· level {level}")
 
-    def _kept_and_known(self) -> tuple[Kept, Mapping[str, Strength]]:
+    def _kept_and_known(self) -> tuple[Sequence[list[Summary]], Mapping[str, Strength]]:
         """Return the matches that are kept, and how strong their people are by them."""
         kept = self._kept()
         return kept, strengths_in(self._store, kept[1])
 
-    def _kept(self) -> Kept:
+    def _kept(self) -> tuple[list[Summary], list[Summary]]:
+        """Return the matches that are unfinished, and those that are over."""
         try:
             listing = self._store.listing()
         except OSError:
@@ -314,21 +280,10 @@ class FrontPage(Screen[None]):
 
         What is chosen twice in a moment, as by a double click, counts once.
         """
-        if not self.is_active or (self._list_shown and self._list_shown.answer):
+        if not self.is_active:
             return False
-        coming = (worker for worker in self.app.workers if worker.group == "opening")
+        coming = (worker for worker in self.app.workers if worker.group in ("opening", "asking"))
         return all(worker.is_finished for worker in coming)
-
-    def _show_list(self, shown: ListScreen, chosen: Callable[[str], object]) -> None:
-        """Let one of a list be chosen."""
-
-        def answered(name: str | None) -> None:
-            self._list_shown = None
-            if name:
-                chosen(name)
-
-        self._list_shown = shown
-        self.app.push_screen(shown, answered)
 
     @on(Command.Chosen)
     async def _choose(self, event: Command.Chosen) -> None:
@@ -337,8 +292,8 @@ class FrontPage(Screen[None]):
     async def action_go(self, what: str) -> None:
         """Begin a match, or go where a row of the menu leads."""
         self.say("")
-        if what == "join" and self._lobby:
-            self._lobby.turn_to_tables()
+        if what == "join" and self.lobby:
+            self.lobby.turn_to_tables()
         elif self._waiting:
             if what in ("settings", "quit"):
                 await self.run_action(f"app.{what}")
@@ -353,15 +308,14 @@ class FrontPage(Screen[None]):
             "computer": partial(self._new_match, FAIR),
             "here": partial(self._new_match, HUMAN),
             "play": self._new_match,
-            "host": self._ask_whom if self._club else partial(self._begin, hosted=True),
+            "host": partial(self._begin, hosted=True),
             "join": self._list_open,
             "resume": partial(self._list_kept, finished=False),
             "replay": partial(self._list_kept, finished=True),
             "puzzles": self._solve,
             "edit": self._edit,
             "rules": self._show_rules,
-            "name": self._ask_name,
-            "devices": self._ask_about_devices,
+            **(self.lobby.opens if self.lobby else {}),
         }
 
     def _edit(self) -> None:
@@ -373,8 +327,8 @@ class FrontPage(Screen[None]):
         """Begin the match of the form, perhaps against another opponent than chosen there."""
         if opponent:
             self._form.seat(opponent)
-        if self._form.apart:
-            self._ask_whom()
+        if self.lobby and self._form.apart:
+            self.lobby.open_table()
         elif self._form.fair:
             self._begin_fairly()
         else:
@@ -410,7 +364,7 @@ class FrontPage(Screen[None]):
 
     # Matches that are kept
 
-    @work(group="opening")
+    @work(group="asking")
     async def _list_kept(self, *, finished: bool) -> None:
         from thud.tui.front.lists import MatchList
 
@@ -422,8 +376,9 @@ class FrontPage(Screen[None]):
         else:
             title, without = "Go on with a match", "No match waits to be gone on with."
 
-        chosen = self._replay if finished else self._resume
-        self._show_list(MatchList(title, matches, without, self._store), chosen)
+        listed = MatchList(title, matches, without, self._store)
+        if name := await self.app.push_screen_wait(listed):
+            (self._replay if finished else self._resume)(name)
 
     @work(group="opening")
     async def _replay(self, name: str) -> None:
@@ -455,23 +410,20 @@ class FrontPage(Screen[None]):
         contenders, autosave = contenders_of(saved.record), Autosave(self._store, saved)
         if was and not self._club:
             session = Session(match, autosave, with_guests(contenders, was.players))
-            await self._open_to_others(session, was.terms, notice).wait()
+            await self._host(session, was.terms, notice).wait()
         else:
             self._play(Session(match, autosave, contenders), notice)
 
     # Matches with people elsewhere
 
-    def _host(self, session: Session) -> None:
-        """Ask on which terms others can come, and play with whoever comes."""
-        answered = partial(self._open_to_others, session)
-        timed = session.match.control is not None
-        ask_terms(self.app, answered, timed=timed)
-
-    @work(group="opening")
-    async def _open_to_others(self, session: Session, terms: Terms, notice: str = "") -> None:
-        """Let others come to a session, and play it; or say why they cannot."""
+    @work(group="asking")
+    async def _host(self, session: Session, terms: Terms | None = None, notice: str = "") -> None:
+        """Let others come to a session, on terms that may have to be asked for, and play it."""
         from thud.net.hosting import opened
 
+        timed = session.match.control is not None
+        if not (terms := terms or await ask_terms(self.app, timed=timed)):
+            return
         try:
             await opened(session, terms)
         except (OSError, ValueError) as fault:
@@ -480,13 +432,13 @@ class FrontPage(Screen[None]):
             return
         self._play(session, notice)
 
-    @work(group="opening")
+    @work(group="asking")
     async def _list_open(self) -> None:
         from thud.net.transports.local import open_matches
 
         matches = await asyncio.to_thread(open_matches)
-        if self.is_active:
-            ask_destination(self.app, matches, self._join)
+        if self.is_active and (goal := await ask_destination(self.app, matches)):
+            self._join(goal)
 
     @work(group="opening")
     async def _join(self, destination: Destination, notice: str = "") -> None:
@@ -512,179 +464,24 @@ class FrontPage(Screen[None]):
     # The club
 
     @work(group="opening")
-    async def _go_back(self, place: LastPlace) -> None:
-        """Go back to where the visitor was when the last visit broke off."""
-        from thud.tui.club.club import BACK
-
-        assert self._club
-        self.say(_ONE_MOMENT)
+    async def on_lobby_going(self, event: Lobby.Going) -> None:
+        """Go where the lobby sends the visitor."""
+        place, notice = event.place, event.notice
         if place.kind == MATCH:
-            await self._resume(place.id, BACK).wait()
+            await self._resume(place.id, notice).wait()
         else:
-            await self._join(to_table(place), BACK).wait()
-        self._club.returned(in_lobby=self.is_active)
+            await self._join(to_table(place, event.seat), notice).wait()
+        if self._club:
+            self._club.returned(in_lobby=self.is_active)
 
-    def _ask_name(self) -> None:
-        """Ask for a name, or another one."""
-        if not (self._club and self._lobby):
-            return
-        from thud.tui.club.lobby import Welcome
-
-        club, visitor, lobby = self._club, self._club.visitor, self._lobby
-
-        async def attempt(name: str) -> str:
-            return name
-
-        def answered(name: str | None) -> None:
-            visitor.rename(name or visitor.proposed)
-            lobby.rename(visitor.name)
-            self.run_worker(club.line.enter(), group="club")
-
-        screen = AskScreen if visitor.name else Welcome
-        self.app.push_screen(screen("What are you called?", visitor.proposed, attempt), answered)
-
-    def _show_club(self) -> None:
-        """Show the tables, and say in the window's title where it is the visitor's turn."""
-        if not (self._club and self._lobby and self.is_mounted):
-            return
-        state = self._club.line.state
-        self._lobby.show(state)
-        if self.is_current:
-            send_codes(self.app, notices.title(os.environ, turns_told(state.turns)))
-
-    @work(group="opening")
-    async def _go_to_link(self) -> None:
-        """Go to the table that the visitor was sent to."""
-        assert self._club
-        link, self._club.sent_to = self._club.sent_to, ""
-        self.say(_ONE_MOMENT)
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self._club.line.known.wait(), _KNOWN_SECONDS)
-        table = self._club.line.state.table(link)
-        self._club.returned(in_lobby=True)
-        self.say("" if table else "There is no such table, or not any more.")
-        if table:
-            self._ask_at_table(table)
-        if not self._club.visitor.name:
-            self._ask_name()
+    def on_lobby_said(self, event: Lobby.Said) -> None:
+        """Show what the lobby says."""
+        self.say(event.notice)
 
     def on_lobby_table_chosen(self, event: Lobby.TableChosen) -> None:
-        """Go to a table."""
-        if self._waiting:
-            self._ask_at_table(event.table)
-
-    def _ask_at_table(self, table: Table) -> None:
-        """Go to a table, to sit down or to look on, after asking which if both can be done."""
-        from thud.tui.club.lobby import what_is_played, who_plays
-
-        def go(kind: str) -> None:
-            if kind == _CLOSE:
-                self._close_table(table)
-            else:
-                self._join(to_table(LastPlace(kind, table.id, table.word)))
-
-        if table.seated:
-            options = [Option("Sit down at your seat", id=SEAT)]
-        elif table.wanted:
-            options = [Option(f"Sit down: the {' and the '.join(table.wanted)}", id=SEAT)]
-        else:
-            go(WATCH)
-            return
-        options.append(Option("Look on", id=WATCH))
-        if table.own and (table.wanted or table.over):
-            options.append(Option("Close the table", id=_CLOSE))
-        self._show_list(ListScreen(f"{who_plays(table)}: {what_is_played(table)}", options), go)
-
-    @work(group="opening")
-    async def _close_table(self, table: Table) -> None:
-        assert self._club
-        try:
-            await self._club.line.ask("close", table=table.id)
-        except ValueError as refusal:
-            self.say(f"{capitalised(str(refusal))}.")
-
-    def _ask_whom(self) -> None:
-        """Ask who may come to a table, and open it."""
-        assert self._club
-        if refusal := self._club.no_room():
-            self.say(refusal)
-            return
-        own = data_directory().name
-        others = [each for each in self._club.line.state.visitors if each.id != own]
-        options: list[Option | None] = [
-            Option("Whoever comes to the club", id=_EVERYBODY),
-            Option("Whoever is told its link", id=_TOLD),
-            *([None] if others else []),
-            *(Option(Text(f"{each.name}, who is here now"), id=each.id) for each in others),
-        ]
-        self._show_list(ListScreen("Who is the table for?", options), self._open_table)
-
-    @work(group="opening")
-    async def _open_table(self, whom: str) -> None:
-        """Open a table of the club, and sit down at it."""
-        from thud.tui.club.club import OPEN, OPEN_BY_LINK
-
-        assert self._club
-        form, choices = self._form, self._form.choices
-        self._keep(partial(save_choices, self._directory, choices))
-        try:
-            answer = await self._club.line.ask(
-                "open",
-                variant=choices.variant,
-                handicap=choices.handicap,
-                clock=choices.clock,
-                private=whom == _TOLD,
-                **({} if whom in (_EVERYBODY, _TOLD) else {"for": whom}),
-            )
-        except ValueError as refusal:
-            self.say(f"{capitalised(str(refusal))}.")
-            return
-        place = LastPlace(SEAT, str(answer.get("id")), str(answer.get("word") or ""))
-        notice = OPEN if whom == _EVERYBODY else OPEN_BY_LINK
-        await self._join(to_table(place, form.opener), notice).wait()
-
-    def _ask_about_devices(self) -> None:
-        """Offer a word for another device, or take one from there."""
-        options = [
-            Option("Make another device you: get a word for it", id="word"),
-            Option("Make this device you: type the word from the other one", id="link"),
-        ]
-
-        def answered(what: str) -> None:
-            self._show_word() if what == "word" else self._ask_word()
-
-        self._show_list(ListScreen("Devices", options), answered)
-
-    @work(group="opening")
-    async def _show_word(self) -> None:
-        assert self._club
-        try:
-            answer = await self._club.line.ask("word")
-        except ValueError as refusal:
-            self.say(f"{capitalised(str(refusal))}.")
-            return
-        self.app.push_screen(TextScreen("A word for another device", _WORD.format(**answer)))
-
-    def _ask_word(self) -> None:
-        club = self._club
-        assert club
-
-        async def attempt(word: str) -> str:
-            await club.line.ask("link", word=word)
-            return word
-
-        def answered(word: str | None) -> None:
-            if word:
-                # It comes in anew as who it is now.
-                self.app.exit(return_code=LINKED)
-
-        self.app.push_screen(AskScreen("The word from the other device", "", attempt), answered)
-
-    def ask_to_leave_club(self) -> None:
-        """Ask whether to leave the club."""
-        options = [Option("Leave", id="leave"), Option("Stay", id="")]
-        question = ListScreen("Leave the club?", options)
-        self.app.push_screen(question, lambda answer: self.app.exit() if answer else None)
+        """Ask what to do at a table."""
+        if self._waiting and self.lobby:
+            self.lobby.ask_at_table(event.table)
 
     # Lessons, puzzles and the rules
 
@@ -696,10 +493,12 @@ class FrontPage(Screen[None]):
             self._progress, partial(self._keep, self._progress.save, "What has been learnt")
         )
 
-    def _list_lessons(self) -> None:
+    @work(group="asking")
+    async def _list_lessons(self) -> None:
         from thud.tui.front.lists import lesson_list
 
-        self._show_list(lesson_list(self._course), self._teach)
+        if name := await self.app.push_screen_wait(lesson_list(self._course)):
+            self._teach(name)
 
     def _teach(self, name: str) -> None:
         """Go through lessons from the one of a name on, and play the battle at their end."""
@@ -719,20 +518,31 @@ class FrontPage(Screen[None]):
         self.app.push_screen(DrillScreen(course.drills(lesson), then))
 
     @work(group="opening")
-    async def _solve(self, some: Sequence[Puzzle] = ()) -> None:
+    async def _solve(self, some: Sequence[Puzzle] = (), choice: Wanted | None = None) -> None:
         """Go through puzzles that are not solved yet: some, or all there are."""
         from thud.puzzles.book import puzzles
+        from thud.puzzles.puzzle import Wanted
         from thud.puzzles.score import PuzzleCourse, load_score, save_score
         from thud.tui.drill.screen import DrillScreen
 
         found = some or await asyncio.to_thread(puzzles)
         score = await asyncio.to_thread(load_score, self._directory)
+        solved, writing = score.solved, Lock()
+
+        def write() -> None:
+            with writing:
+                save_score(self._directory, course.score)
 
         def keep(score: PuzzleScore) -> None:
-            self._keep(partial(save_score, self._directory, score), "The score")
+            nonlocal solved
+            # That a puzzle was only looked at may be forgotten.
+            what = "" if score.solved == solved else "The score"
+            solved = score.solved
+            self._keep(write, what)
 
+        course = PuzzleCourse(found, score, keep, choice or Wanted())
         if self.is_active:
-            self.app.push_screen(DrillScreen(PuzzleCourse(found, score, keep).drills()))
+            self.app.push_screen(DrillScreen(course.drills(), course=course))
 
     @work(group="keeping")
     async def _keep(self, save: Callable[[], None], what: str = "") -> None:
@@ -748,11 +558,6 @@ class FrontPage(Screen[None]):
         from thud.tui.help.screen import HelpScreen
 
         self.app.push_screen(HelpScreen(self.variant, FrontPage.BINDINGS, GAME))
-
-
-def turns_told(turns: int) -> str:
-    """Return the title of the window in a lobby."""
-    return f"Thud: your turn at {counted(turns, 'table')}" if turns else "Thud"
 
 
 def _counted(number: int) -> str:

@@ -84,6 +84,7 @@ class KeyBar(Widget):
 
     Args:
         only: the keys to show in place of all others, if there are such now.
+        first: the keys to show before all others now.
     """
 
     DEFAULT_CSS = """
@@ -101,9 +102,13 @@ class KeyBar(Widget):
 
     ALLOW_SELECT = False
 
-    def __init__(self, only: Callable[[], tuple[Entry, ...]] = tuple) -> None:
+    def __init__(
+        self,
+        only: Callable[[], tuple[Entry, ...]] = tuple,
+        first: Callable[[], tuple[Entry, ...]] = tuple,
+    ) -> None:
         super().__init__()
-        self._only = only
+        self._only, self._first = only, first
         self.auto_links = False
         self._entries: tuple[Entry, ...] = ()
 
@@ -125,7 +130,8 @@ class KeyBar(Widget):
     def _entries_now(self) -> tuple[Entry, ...]:
         """Return the keys to show, one for each action."""
         says = deployment_of(self.app).says
-        entries = (*(self._only() or self._of_screen()), *([_MORE] if self._more else []))
+        entries = self._only() or (*self._first(), *self._of_screen())
+        entries = (*entries, *([_MORE] if self._more else []))
         return tuple(each._replace(description=says(each.description)) for each in entries)
 
     @property

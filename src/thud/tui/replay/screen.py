@@ -24,7 +24,7 @@ from thud.tui.battle.picking_screen import PickingScreen
 from thud.tui.deployment import deployment_of
 from thud.tui.keys.bindings import REPLAY_KEYS, REVIEW_KEYS, WHILE_ASKED
 from thud.tui.replay import questions
-from thud.tui.replay.table import ReplayTable
+from thud.tui.replay.pane import ReplayPane
 from thud.tui.replay.walk import at_board, destination, one_on, told_of
 from thud.tui.review.judging import Judging, pointed_out
 from thud.tui.roles import MatchLeft
@@ -110,26 +110,26 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
     CSS = """
     ReplayScreen {
         #message { height: auto; max-height: 10; padding: 0; }
-        #table MarginGraph { padding: 0 0 0 3; }
+        #column MarginGraph { padding: 0 0 0 3; }
         #panel MarginGraph { display: none; margin: 1 0 0 0; }
-        &.-board-alone #table MarginGraph { display: none; }
+        &.-board-alone #column MarginGraph { display: none; }
         &.-board-alone #panel MarginGraph { display: block; }
     }
     ReplayScreen.-upright {
-        #table MarginGraph { display: none; }
+        #column MarginGraph { display: none; }
         Standing { max-height: 6; }
         MoveTree { margin: 0; min-height: 1; }
         Thoughts { margin: 0; }
         #panel > #message { dock: bottom; }
-        PickingTable.-asking #panel > #message { display: none; }
+        BoardPane.-asking #panel > #message { display: none; }
     }
     ReplayScreen.-upright.-roomy {
-        #table MarginGraph { display: block; }
+        #column MarginGraph { display: block; }
         Standing { max-height: 9; }
     }
     """
 
-    table: ReplayTable
+    pane: ReplayPane
 
     def __init__(
         self,
@@ -144,13 +144,13 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
     ) -> None:
         self.cursor = place or Cursor.at(notebook.record, 1, 0)
         self.judging = Judging(notebook.record, self._show_place)
-        super().__init__(ReplayTable(self.cursor, self.play, self.judging))
+        super().__init__(ReplayPane(self.cursor, self.play, self.judging))
         self.notebook = notebook
         self._play_from = play_from
         self._notice = notice
         self._at_once, self._returns, self._to_learn = begin, returns, learn
         self._people = notebook.record.match_at_start()
-        self._runner = Runner(self.table, self._run_on)
+        self._runner = Runner(self.pane, self._run_on)
         self._leaving = False
         """Whether people wait to leave until what is judged is kept."""
         self._typed = ""
@@ -167,11 +167,11 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
 
     def on_screen_suspend(self) -> None:
         """Let the computer think no more while something else is looked at."""
-        self.table.thoughts.rest()
+        self.pane.thoughts.rest()
 
     def on_screen_resume(self) -> None:
         """Let it think again."""
-        self.table.thoughts.follow(self.cursor)
+        self.pane.thoughts.follow(self.cursor)
 
     async def on_unmount(self) -> None:
         """Leave no process behind."""
@@ -187,7 +187,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
     @property
     def asking(self) -> bool:
         """Whether a question that decides something is open."""
-        return self.table.prompt.question is not None
+        return self.pane.prompt.question is not None
 
     @property
     def at_hand(self) -> Setup:
@@ -197,7 +197,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
     async def pictured(self) -> tuple[Record, Excerpt]:
         """Return a record that ends with the place that is shown, for a picture of that."""
         match = await self.match_so_far()
-        flipped, advised = self.table.board.flipped, self.picker.advised
+        flipped, advised = self.pane.board.flipped, self.picker.advised
         return Record.of(match), Excerpt(match.number, flipped=flipped, advised=advised)
 
     async def match_so_far(self) -> Match:
@@ -248,13 +248,13 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
 
         self._runner.stop()
         saving = Answer(("s",), deployment_of(self.app).says("save it as a file"), save)
-        self.table.ask(questions.losing(asked, Answer(("y",), label, go), saving, self._show))
+        self.pane.ask(questions.losing(asked, Answer(("y",), label, go), saving, self._show))
 
     # Showing
 
     def _show(self, *, stepped: bool = False) -> None:
         """Show the place, with nothing in hand and nothing else open."""
-        self.table.withdraw()
+        self.pane.withdraw()
         self.picker.begin(at_board(self.cursor), self.picker.number + 1, step=stepped)
         move = self.judging.last_move(self.cursor)
         if move and move.mark:
@@ -263,19 +263,19 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         else:
             self.say(self._notice)
         self._show_place()
-        self.table.thoughts.follow(self.cursor)
+        self.pane.thoughts.follow(self.cursor)
 
     def _show_place(self) -> None:
-        """Show the place with what is known of it: on the table and in words."""
-        if not self.table.whole:
+        """Show the place with what is known of it: on the pane and in words."""
+        if not self.pane.whole:
             return
         told = self.judging.told(self.cursor, told_of(self._people, self.cursor))
         if self._runner.running:
             told.append(f"Running, {self._runner.seconds:g} s a move; + and - change that.")
         if self._typed:
             told.append(f"Go to turn {self._typed}: Enter")
-        self.table.tell_of(told)
-        self.table.show_place(self.cursor)
+        self.pane.tell_of(told)
+        self.pane.show_place(self.cursor)
         self.refresh_bindings()
 
     # Going elsewhere
@@ -292,8 +292,8 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         """Go where a key leads."""
         self.go_to(destination(self.cursor, way))
 
-    @on(ReplayTable.Picked)
-    def _go_to_clicked(self, event: ReplayTable.Picked) -> None:
+    @on(ReplayPane.Picked)
+    def _go_to_clicked(self, event: ReplayPane.Picked) -> None:
         self.go_to(event.place)
 
     # Running by itself
@@ -332,15 +332,15 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
             self._show_place()
         elif self.picker.hand.grip:
             self.picker.back()
-        elif self.judging.running and not self.table.trying:
+        elif self.judging.running and not self.pane.trying:
             self.judging.stop()
         else:
-            self.table.try_moves(False)
+            self.pane.try_moves(False)
             self._show()
 
     async def action_step_out(self) -> None:
         """Let go of whatever is going on here; where nothing is, leave."""
-        at_board = self.picker.hand.grip or self.table.trying
+        at_board = self.picker.hand.grip or self.pane.trying
         if self._typed or at_board or self.judging.running:
             self.action_back()
         else:
@@ -353,7 +353,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
             self.go_to(self.cursor.to_turn(typed))
         else:
             self._runner.stop()
-            self.table.try_moves(True)
+            self.pane.try_moves(True)
             self._show()
 
     # Variations
@@ -390,11 +390,11 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
 
     def action_think(self) -> None:
         """Show what the computer thinks of this place and all that follow, or no longer."""
-        self.table.thoughts.switch(self.cursor)
+        self.pane.thoughts.switch(self.cursor)
 
     async def action_play_line(self, rank: int) -> None:
         """Play one of the lines that the computer thinks of, into a variation."""
-        if thought := self.table.thoughts.line(rank):
+        if thought := self.pane.thoughts.line(rank):
             await self._change(lambda: editing.line_played(self.cursor, thought.line))
 
     def action_delete(self) -> None:
@@ -408,7 +408,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
             await self._change(lambda: editing.deleted(self.cursor))
 
         self._runner.stop()
-        self.table.ask(questions.deleting(cursor, delete, self._show))
+        self.pane.ask(questions.deleting(cursor, delete, self._show))
 
     async def action_promote(self) -> None:
         """Put the variation before those that stand before it."""
@@ -460,13 +460,13 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         self.cursor = Cursor.at(noted, place.number, place.ply, place.trail)
         self._show_place()
         await self._keep()
-        if not self.table.whole:
+        if not self.pane.whole:
             return
         self.say(fault)
         if self._leaving:
             self._leaving = False
             self.ask_to_leave()
-        elif done and self.is_current and not self.table.occupied:
+        elif done and self.is_current and not self.pane.occupied:
             self.action_review()
 
     # Mistakes
@@ -501,7 +501,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
             return
         self._runner.stop()
         learn = partial(self.learn, number)
-        self.table.ask(questions.whose(*self.cursor.commanders, learn, self._show))
+        self.pane.ask(questions.whose(*self.cursor.commanders, learn, self._show))
 
     def learn(self, number: int, side: Side) -> None:
         """Go over the mistakes of a side in a battle."""
@@ -521,18 +521,18 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         """Say which keys do something now."""
         if self.has_class("-too-small"):
             return False
-        if self.asking or self.table.typing:
+        if self.asking or self.pane.typing:
             return action in WHILE_ASKED
         if action == "mistake" and self.judging.running:
             return True
         if action in ("mistake", "better", "learn"):
             # They keep their place in the footer.
             return self.judging.begun or None
-        return action != "play_line" or self.table.thoughts.on
+        return action != "play_line" or self.pane.thoughts.on
 
     def does_something(self, action: str, parameters: tuple[object, ...]) -> bool:
         """Say whether an action would do something now, and is worth offering."""
-        if action == "back" and (self._typed or self.table.trying):
+        if action == "back" and (self._typed or self.pane.trying):
             return True
         if action == "walk" and destination(self.cursor, str(parameters[0])) == self.cursor:
             return False
@@ -541,7 +541,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
 
     def action_explain(self) -> None:
         """Tell what the piece under the cursor may do; where there is no cursor, show the help."""
-        if self.table.trying:
+        if self.pane.trying:
             super().action_explain()
         else:
             self.action_help()
@@ -550,7 +550,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         """Show the keys of a replay and what its signs mean; while a move is tried, the rules."""
         from thud.tui.help.screen import HelpScreen
 
-        if self.table.trying:
+        if self.pane.trying:
             super().action_help()
         else:
             self.app.push_screen(HelpScreen(self.record.variant, self.BINDINGS))

@@ -9,7 +9,7 @@ from rich.text import Text
 from textual.screen import Screen
 from textual.widgets import Static
 
-from thud.session.events import ClockRuns, Event, Judged, Thinking
+from thud.session.events import ClockRuns, Evaluated, Event, Thinking
 from thud.session.view import SessionView
 from thud.tui.keys.keymap import all_bindings, key_name, keymap_of, keys_of
 from thud.tui.roles import plays_match
@@ -18,7 +18,7 @@ from thud.wording.clocks import in_digits
 from thud.wording.session import meanwhile, stands
 
 _TICK: Final = 1.0
-_UNTOLD: Final = (ClockRuns, Judged, Thinking)
+_UNTOLD: Final = (ClockRuns, Evaluated, Thinking)
 
 
 def match_line(screen: Screen[Any]) -> Iterator[MatchLine]:

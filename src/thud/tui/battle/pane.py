@@ -1,4 +1,4 @@
-"""The table of a match: the board, how the battle stands, and the moves."""
+"""The pane of a match: the board, how the battle stands, and the moves."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from thud.rules.match import Match
 from thud.rules.position import Position, Side
 from thud.settings.values import Settings
 from thud.tui.battle.evaluation_bar import EvaluationBar
-from thud.tui.battle.picker import PickingTable, Play
+from thud.tui.battle.picker import BoardPane, Play
 from thud.tui.board.look import View, last_marks
 from thud.tui.widgets.move_list import MoveList
 from thud.tui.widgets.standing import Standing
@@ -57,7 +57,7 @@ class BattleLeads:
         return self._leads
 
 
-class Table(PickingTable):
+class BattlePane(BoardPane):
     """Shows the match of a session, and asks what it is told to ask.
 
     Args:

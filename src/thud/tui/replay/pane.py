@@ -15,7 +15,7 @@ from textual.message import Message
 from thud.records.tree import Cursor
 from thud.rules.variant import Variant
 from thud.settings.values import Settings
-from thud.tui.battle.picker import PickingTable, Play
+from thud.tui.battle.picker import BoardPane, Play
 from thud.tui.replay.move_tree import MoveTree
 from thud.tui.replay.thoughts import Thoughts
 from thud.tui.replay.walk import at_board
@@ -56,7 +56,7 @@ def _line_of(cursor: Cursor) -> object:
     return cursor.number, cursor.moves
 
 
-class ReplayTable(PickingTable):
+class ReplayPane(BoardPane):
     """Shows a place in a match; moves can be picked on its board.
 
     The keys go through the match, unless somebody tries moves on the board with them.

@@ -1,0 +1,99 @@
+"""The choice of puzzles: by game, difficulty and theme."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from thud.puzzles.book import PUZZLED
+from thud.puzzles.puzzle import BANDS, THEMES, Wanted
+from thud.puzzles.score import PuzzleCourse, in_words
+from thud.rules.variants import VARIANTS
+from thud.tui.keys.bar import KeyBar
+from thud.tui.keys.bindings import LIST_KEYS
+from thud.tui.widgets.appearance import settings_of
+from thud.tui.widgets.menu import Choice, Command
+from thud.wording.text import capitalised, counted
+
+
+class ChoosingScreen(ModalScreen[Wanted | None]):
+    """Asks which puzzles to solve; the answer is None if that stays as it is.
+
+    Args:
+        course: the puzzles there are, and what has been solved.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [*LIST_KEYS]
+
+    DEFAULT_CSS = """
+    ChoosingScreen {
+        align: center middle;
+        #choosing {
+            width: 56;
+            max-width: 100%;
+            height: auto;
+            padding: 1 2;
+            background: $surface;
+            border: round $primary;
+        }
+        #choosing > Static { height: auto; }
+        #title { text-style: bold; margin-bottom: 1; }
+        #count { margin: 1 0; color: $foreground-muted; }
+    }
+    """
+
+    def __init__(self, course: PuzzleCourse) -> None:
+        super().__init__()
+        self._course = course
+
+    def compose(self) -> ComposeResult:
+        """Lay out a row for each choice."""
+        game, band, theme = self._course.choice
+        games = [(name, VARIANTS[name].short) for name in PUZZLED]
+        bands = [(each, each) for each in BANDS]
+        rows = (
+            Choice("Game", [("", "any"), *games], game, id="game"),
+            Choice("Difficulty", [("", "any"), *bands], band, id="band"),
+            Choice("Theme", [("", "any"), *THEMES.items()], theme, id="theme"),
+            Command("Solve these", id="solve"),
+        )
+        with Vertical(id="choosing"):
+            yield Static("Puzzles", id="title")
+            for row in rows[:3]:
+                row.ascii_only = settings_of(self.app).ascii
+                yield row
+            yield Static(id="count", markup=False)
+            yield rows[3]
+        yield KeyBar()
+
+    def on_mount(self) -> None:
+        """Begin at the first row."""
+        self._count()
+        self.query_one("#game").focus()
+
+    @property
+    def _wanted(self) -> Wanted:
+        game, band, theme = (
+            str(self.query_one(f"#{row}", Choice).value) for row in ("game", "band", "theme")
+        )
+        return Wanted(game, band, theme)
+
+    @on(Choice.Changed)
+    def _count(self) -> None:
+        """Say how many puzzles that leaves, and the score."""
+        found = self._course.found(self._wanted)
+        solved = sum(each.id in self._course.score.ids for each in found)
+        number = capitalised(counted(len(found), "puzzle")) if found else "No such puzzle"
+        told = f"{number}, {solved} solved." if found else f"{number}."
+        self.query_one("#count", Static).update(f"{told}\n{in_words(self._course.score)}")
+
+    @on(Command.Chosen)
+    def _solve(self) -> None:
+        if self._course.found(self._wanted):
+            self.dismiss(self._wanted)
