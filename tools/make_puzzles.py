@@ -20,13 +20,24 @@ from pathlib import Path
 from random import Random
 from time import monotonic
 from typing import Any, Final, NamedTuple
+
 from thud.ai.games import game_for
 from thud.ai.levels import LevelPlayer
 from thud.ai.player import Player
 from thud.ai.scores import GOAL
 from thud.puzzles.confirm import band_of, written
 from thud.puzzles.puzzle import BANDS
-from thud.puzzles.search import CONFIRM, MARGIN, Step, distance, look, step, steps_from, won, SearchResult
+from thud.puzzles.search import (
+    CONFIRM,
+    MARGIN,
+    SearchResult,
+    Step,
+    distance,
+    look,
+    step,
+    steps_from,
+    won,
+)
 from thud.rules.battle import Battle
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position, Side
@@ -34,7 +45,6 @@ from thud.rules.symmetry import canonical_text
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.wording.puzzles import capture_theme, theme_of
-
 
 _DATA: Final = Path(__file__).parent.parent / "src/thud/puzzles/data"
 _GLANCES: Final = CONFIRM // 10, 3 * CONFIRM // 10

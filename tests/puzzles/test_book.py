@@ -1,8 +1,10 @@
 """The puzzles that come with the program: what each has to be, and that they hold."""
 
 import json
-import pytest
 from collections import Counter
+
+import pytest
+
 from make_puzzles import anew
 from thud.ai.core import compiled
 from thud.puzzles.book import PUZZLED, as_written, puzzle_of, puzzles
@@ -10,7 +12,6 @@ from thud.puzzles.puzzle import BANDS, Puzzle, refutation, tasks
 from thud.puzzles.search import step
 from thud.rules.notation import move_text, parse_move
 from thud.rules.symmetry import canonical_text
-
 
 MARGIN = 3
 """So many points, or dwarfs, at least, a solution is better by."""

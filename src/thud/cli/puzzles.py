@@ -9,11 +9,13 @@ from argparse import Namespace
 from collections.abc import Sequence
 from os.path import expanduser
 from pathlib import Path
+
 from thud.cli import launch
 from thud.cli.options import add_looks, add_plain, add_variant
 from thud.disk.directories import data_directory
-from thud.puzzles.book import as_written, puzzle_of, puzzles as our_own
-from thud.puzzles.puzzle import Puzzle, THEMES, Wanted
+from thud.puzzles.book import as_written, puzzle_of
+from thud.puzzles.book import puzzles as our_own
+from thud.puzzles.puzzle import THEMES, Puzzle, Wanted
 from thud.puzzles.score import PuzzleScore
 from thud.rules.variants import VARIANTS
 
