@@ -158,7 +158,7 @@ def test_two_visitors_and_a_tab_that_is_killed(club: Club) -> None:
         late.page.goto(club.url)
         late.wait_for(lambda: "The club is full" in late.said)
         bob.kill()
-        ann.wait_for("Bob has gone away")
+        ann.wait_for("Bob is away")
         bob.come(club.url.partition("#")[0])
         bob.wait_for("Welcome back")
         ann.wait_for("Bob is back")
