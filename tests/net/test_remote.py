@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from pathlib import Path
-
 import pytest
-
+from pathlib import Path
 from net.meeting import Across, Meeting, Streams, any_move
 from thud.net.codec import SAID_BEFORE
 from thud.net.host import fulfilled
@@ -23,21 +21,7 @@ from thud.rules.position import Side
 from thud.rules.variant import IllegalMove
 from thud.rules.variants import VARIANTS
 from thud.session.company import MOST_SAID
-from thud.session.events import (
-    Answered,
-    Begun,
-    Came,
-    ConnectionBack,
-    ConnectionLost,
-    NotKept,
-    NotSaid,
-    Played,
-    Said,
-    SeatAsked,
-    Went,
-    Wish,
-    Withdrawn,
-)
+from thud.session.events import Answered, Begun, Came, ConnectionBack, ConnectionLost, NotKept, NotSaid, Played, Said, SeatAsked, Went, Wish, Withdrawn
 from thud.session.view import TooLate
 from thud.wording.session import happened, news
 from waiting import until
@@ -172,7 +156,7 @@ async def test_a_lost_seat_is_given_to_whoever_asks_for_it(meeting: Meeting) -> 
         await meeting.join("Eve")
     assert meeting.session.company.asking is None
     with pytest.raises(ValueError, match="nobody asks"):
-        meeting.session.give_seat()
+        await meeting.session.give_seat()
     meeting.guests.remove(bob)
     await bob.leave()
     await until(lambda: Went("Bob", 1) in meeting.told["host"])
@@ -181,7 +165,7 @@ async def test_a_lost_seat_is_given_to_whoever_asks_for_it(meeting: Meeting) -> 
             await meeting.join("Bob's brother")
     asked = [each for each in meeting.told["host"] if isinstance(each, SeatAsked)]
     assert asked == [SeatAsked(1, "Bob's brother", "with your account")] * 3
-    meeting.session.give_seat()
+    await meeting.session.give_seat()
     brother = await meeting.join("Bob's brother")
     assert meeting.told["host"][-1] == Came("Bob's brother", 1)
     await brother.play(any_move(brother))

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
+import pytest
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from functools import partial
 from io import StringIO
 from pathlib import Path
-
-import pytest
 from rich.console import Console
 from textual.events import Resize
 from textual.widgets import Input, OptionList, Static
-
 from saving import begin
 from thud.club.keeper import Keeper
 from thud.club.storage import Visitors
@@ -37,16 +35,7 @@ from thud.tui.app import ThudApp
 from thud.tui.battle.company_screen import CompanyScreen
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.club.lobby import Lobby, TableList, Welcome, told
-from thud.tui.club.profile import (
-    FAULT,
-    LINK_VARIABLES,
-    MATCH,
-    NAME_VARIABLE,
-    SEAT,
-    WAY_BACK,
-    LastPlace,
-    VisitorProfile,
-)
+from thud.tui.club.profile import FAULT, LINK_VARIABLES, MATCH, NAME_VARIABLE, SEAT, WAY_BACK, LastPlace, VisitorProfile
 from thud.tui.club.tables import Table
 from thud.tui.deployment import HOME, LARGEST, SSH, WEB, Deployment
 from thud.tui.editor.screen import EditScreen
@@ -58,6 +47,8 @@ from thud.tui.start import Front
 from thud.tui.widgets.menu import Row
 from thud.tui.widgets.modals import AskScreen, ListScreen, TextScreen
 from tui.driver import Player
+from thud.tui.battle.picture_screen import PictureScreen
+
 
 MEGABYTE = 1 << 20
 
@@ -288,7 +279,7 @@ async def test_a_table_is_looked_on_at_by_clicks(own: Path, tmp_path: Path) -> N
         await ann.until(lambda: session.company.onlookers == ["Ann"])
         await ann.press('"', *"hello", "enter")
         await ann.see(BattleScreen)
-        await ann.until(lambda: ann.session.company.conversation == ["Ann says: hello"])
+        await ann.until(lambda: ann.screen.session.company.conversation == ["Ann says: hello"])
         assert not session.company.conversation
 
 
@@ -483,11 +474,14 @@ async def test_a_browser_says_what_it_keeps(own: Path, monkeypatch: pytest.Monke
         monkeypatch.setattr(
             ann.app, "deliver_binary", lambda *_, save_filename, **__: kept.append(save_filename)
         )
-        for key, suffix in (("s", ".tgn"), ("S", ".svg")):
-            await ann.press(key)
-            await ann.until(partial(_ends, kept, suffix))
-            told = [each.message for each in ann.app._notifications]
-            assert told[-1] == f"Saved to your downloads: {kept[-1]}"
+        await ann.press("s")
+        await ann.until(partial(_ends, kept, ".tgn"))
+        assert [each.message for each in ann.app._notifications][-1] == (
+            f"Saved to your downloads: {kept[-1]}"
+        )
+        await ann.press("S", "enter")
+        await ann.until(partial(_ends, kept, ".png"))
+        await ann.until(lambda: ann.message.endswith(f"Saved to your downloads: {kept[-1]}"))
 
 
 async def test_there_is_one_word_for_leaving(own: Path) -> None:
@@ -507,11 +501,15 @@ async def test_there_is_one_word_for_leaving(own: Path) -> None:
         assert "Quit" not in [*texts(ann)]
 
 
+def _has(sent: list[tuple[str, str, bytes]], count: int) -> bool:
+    return len(sent) == count
+
+
 async def test_a_browser_downloads_them(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    sent: list[tuple[str, str, str]] = []
+    sent: list[tuple[str, str, bytes]] = []
 
     def deliver(binary, *, save_path, mime_type, **_: object) -> None:  # type: ignore[no-untyped-def]
-        sent.append((str(save_path), mime_type, binary.read().decode()))
+        sent.append((str(save_path), mime_type, binary.read()))
 
     async with visiting(own, deployment=WEB) as ann:
         driver = ann.app._driver
@@ -521,13 +519,21 @@ async def test_a_browser_downloads_them(own: Path, monkeypatch: pytest.MonkeyPat
         await ann.press("n")
         await ann.see(BattleScreen)
         await ann.play("dF1-F5")
-        await ann.press("s", "S")
-        await ann.until(lambda: len(sent) == 2)
-    (name, kind, text), (picture, *_) = sent
+        await ann.press("s")
+        for count, suffix in enumerate((".png", ".gif", ".svg"), start=2):
+            await ann.press("S")
+            await ann.see(PictureScreen)
+            ann.app.screen.query_one(Input).value = f"board{suffix}"
+            await ann.press("enter")
+            await ann.until(partial(_has, sent, count))
+            await ann.see(BattleScreen)
+    (name, kind, text), *pictures = sent
     assert name.endswith(".tgn")
     assert kind == "text/plain"
-    assert "1. dF1-F5" in text
-    assert picture.endswith(".svg")
+    assert b"1. dF1-F5" in text
+    assert [kind for _, kind, _ in pictures] == ["image/png", "image/gif", "image/svg+xml"]
+    signatures = (b"\x89PNG", b"GIF89a", b"<svg")
+    assert all(data.startswith(each) for (*_, data), each in zip(pictures, signatures, strict=True))
 
 
 async def test_what_went_wrong_is_told_whoever_runs_the_club(own: Path) -> None:

@@ -12,50 +12,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, NamedTuple
-
-from thud.net.codec import (
-    ASK_SECONDS,
-    ASKS,
-    CHAT_SECONDS,
-    CHATS,
-    COMING_SECONDS,
-    COMINGS,
-    HELLO_SECONDS,
-    MAX_CONNECTIONS,
-    MAX_GUEST_LINE,
-    MAX_ONLOOKERS,
-    VERSION,
-    WATCHERS,
-    BadMessage,
-    Garbage,
-)
+from thud.net.codec import ASK_SECONDS, ASKS, CHAT_SECONDS, CHATS, COMING_SECONDS, COMINGS, HELLO_SECONDS, MAX_CONNECTIONS, MAX_GUEST_LINE, MAX_ONLOOKERS, VERSION, WATCHERS, BadMessage, Garbage
 from thud.net.framed_stream import FramedStream, Outgoing, StreamBroken
-from thud.net.messages import (
-    WATCH,
-    Answer,
-    Ask,
-    Bye,
-    Claim,
-    Done,
-    End,
-    FromGuest,
-    Hello,
-    New,
-    Next,
-    Ping,
-    Play,
-    Pong,
-    Refused,
-    Request,
-    Resign,
-    Say,
-    Table,
-    Told,
-    Undo,
-    Welcome,
-    Withdraw,
-    decode_guest,
-)
+from thud.net.messages import WATCH, Answer, Ask, Bye, Claim, Done, End, FromGuest, Hello, New, Next, Ping, Play, Pong, Refused, Request, Resign, Say, Table, Told, Undo, Welcome, Withdraw, decode_guest
 from thud.net.seat_registry import SeatRegistry, Terms, kept_for
 from thud.net.snapshots import begins_anew, snapshot_of
 from thud.net.token_bucket import TokenBucket
@@ -63,21 +22,11 @@ from thud.net.transports.auth_throttle import AuthThrottle
 from thud.net.updates import update_of
 from thud.rules.notation import written_move
 from thud.rules.variant import IllegalMove
-from thud.session.events import (
-    Begun,
-    ClockRuns,
-    Ended,
-    Event,
-    MadeAgain,
-    Overheard,
-    Played,
-    Said,
-    SeatGiven,
-    TakenBack,
-)
+from thud.session.events import Begun, ClockRuns, Ended, Event, MadeAgain, Overheard, Played, Said, SeatGiven, TakenBack
 from thud.session.session import Session
 from thud.session.view import TooLate
 from thud.wording.text import legible
+
 
 _log: Final = logging.getLogger(__name__)
 
@@ -128,9 +77,10 @@ class Host:
     ) -> None:
         self.session = session
         elsewhere = (each for each in range(2) if session.seats[each].elsewhere)
-        self.registry = SeatRegistry(elsewhere, terms or Terms())
-        session.agree_on(self.registry.terms)
-        self._watchers = min(self.registry.terms.watchers, MAX_ONLOOKERS)
+        terms = terms or Terms()
+        self.registry = SeatRegistry(elsewhere, terms)
+        session.agree_on(hints=terms.hints, chat=terms.chat, waits=terms.waits, claim=terms.claim)
+        self._watchers = min(terms.watchers, MAX_ONLOOKERS)
         self._throttle = throttle
         # Bound by seat: who comes anew does not begin anew.
         self._talk: dict[int | None, TokenBucket] = {}

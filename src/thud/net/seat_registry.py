@@ -67,11 +67,11 @@ def read_terms(values: object) -> Terms:
     return Terms(
         values.get("neighbours") is True,
         _endpoint(values.get("listen")),
-        _watchers(values.get("watchers")),
+        _number(values.get("watchers"), MAX_ONLOOKERS, WATCHERS),
         values.get("hints") is True,
         values.get("chat") is not False,
         values.get("waits") is True,
-        _seconds(values.get("claim")),
+        _number(values.get("claim"), MAX_NUMBER, CLAIM_AFTER),
         _secret(values.get("word")),
     )
 
@@ -83,13 +83,10 @@ def _endpoint(value: Any) -> tuple[str, int] | None:
     return None
 
 
-def _seconds(value: object) -> int:
-    fits = isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MAX_NUMBER
-    return value if isinstance(value, int) and fits else CLAIM_AFTER
-
-
-def _watchers(value: object) -> int:
-    return value if isinstance(value, int) and 0 <= value <= MAX_ONLOOKERS else WATCHERS
+def _number(value: object, most: int, usual: int) -> int:
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= most:
+        return value
+    return usual
 
 
 _MOST_BYTES: Final = 1 << 16

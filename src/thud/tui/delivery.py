@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from functools import partial
 from io import BytesIO
 from typing import TYPE_CHECKING, Final
@@ -14,6 +13,7 @@ from thud.tui.deployment import Delivery
 from thud.tui.widgets.modals import AskScreen
 
 if TYPE_CHECKING:
+    from thud.records.tree import Excerpt
     from thud.tui.roles import ShowsMatch
 
 _TO_COPY: Final = "c copies it, or Shift and the mouse: paste it into a file of that name."
@@ -42,7 +42,7 @@ def save_match(app: App[None], screen: ShowsMatch, delivery: Delivery) -> None:
 async def save_picture(
     app: App[None], screen: ShowsMatch, delivery: Delivery, piece_set: str
 ) -> None:
-    """Hand over a picture of what a screen shows, or ask for a name until it is written so.
+    """Ask for a name until a picture of what a screen shows is written, or handed over, so.
 
     Args:
         app: where the screen is shown.
@@ -50,19 +50,18 @@ async def save_picture(
         delivery: how it is handed over.
         piece_set: the pieces that are drawn in the terminal.
     """
-    record, place = await screen.pictured()
-    if delivery is not Delivery.FILE:
-        from thud.records.pictured import svg_text
-
-        picture = await asyncio.to_thread(svg_text, record, place)
-        name = sharing.proposed_name(record, ".svg")
-        _hand_over(app, name, picture, "image/svg+xml", delivery)
-        return
     from thud.tui.battle.picture_screen import PictureScreen
     from thud.tui.board.designs import design_shown
 
+    record, place = await screen.pictured()
     place = place._replace(design=design_shown(app, piece_set, record.variant.stone))
-    attempt = partial(sharing.save_picture, record)
+
+    async def hand_over(excerpt: Excerpt, name: str) -> str:
+        picture, kind = await sharing.drawn(record, excerpt, name)
+        return _download(app, name, picture, kind)
+
+    download = delivery is Delivery.DOWNLOAD
+    attempt = hand_over if download else partial(sharing.save_picture, record)
     asking = PictureScreen(sharing.proposed_picture(record), place, attempt)
     app.push_screen(asking, lambda saved: screen.say(saved) if saved else None)
 
@@ -70,11 +69,15 @@ async def save_picture(
 def _hand_over(app: App[None], name: str, text: str, kind: str, delivery: Delivery) -> None:
     """Hand over a text to be kept under some name; `kind` is its media type."""
     if delivery is Delivery.DOWNLOAD:
-        # Nothing is written here, but Textual would ask where else to.
-        file = BytesIO(text.encode())
-        app.deliver_binary(file, save_directory=".", save_filename=name, mime_type=kind)
-        app.notify(f"Saved to your downloads: {name}", markup=False)
+        app.notify(_download(app, name, text.encode(), kind), markup=False)
         return
     from thud.tui.widgets.modals import TextScreen
 
     app.push_screen(TextScreen(name, text, _TO_COPY))
+
+
+def _download(app: App[None], name: str, data: bytes, kind: str) -> str:
+    """Let the browser download a file; return what there is to say."""
+    # Nothing is written here, but Textual would ask where else to.
+    app.deliver_binary(BytesIO(data), save_directory=".", save_filename=name, mime_type=kind)
+    return f"Saved to your downloads: {name}"

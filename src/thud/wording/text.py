@@ -13,6 +13,7 @@ __all__ = [
     "capitalised",
     "clipped",
     "counted",
+    "does",
     "few_marks",
     "joined",
     "legible",
@@ -25,6 +26,13 @@ __all__ = [
 
 YOU: Final = "You"
 """What a person is called who plays against a computer."""
+
+
+def does(name: str, verb: str) -> str:
+    """Return what somebody does: `"Ann wins"`, but `"You win"`; `"Ann has"`, but `"You have"`."""
+    if name == YOU:
+        return f"{name} {verb}"
+    return f"{name} {'has' if verb == 'have' else f'{verb}s'}"
 
 
 def capitalised(text: str) -> str:

@@ -97,11 +97,7 @@ class Dialogs:
 
     def give_seat(self) -> None:
         """Ask whether a seat is given to whoever asks for it, and give it."""
-
-        async def give() -> None:
-            self._session.give_seat()
-
-        self._ask_if_sure(giving(self._session), "give it", give, "keep it")
+        self._ask_if_sure(giving(self._session), "give it", self._session.give_seat, "keep it")
 
     def _ask_if_sure(
         self,

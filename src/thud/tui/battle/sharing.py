@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from datetime import date
-from typing import NamedTuple
+from io import BytesIO
+from pathlib import PurePath
+from typing import Final, NamedTuple
 
 from thud.records import formats
 from thud.records.record import Record
@@ -30,15 +32,49 @@ def proposed_picture(record: Record) -> str:
     return proposed_name(record, ".png" if find_spec("PIL") else ".svg")
 
 
+_PICTURES: Final = {".png": "image/png", ".svg": "image/svg+xml", ".gif": "image/gif"}
+"""The media types of pictures, by their suffixes."""
+
+
 async def save_picture(record: Record, excerpt: Excerpt, name: str) -> str:
     """Write a picture of a place in a match to a new file; return what there is to say.
 
     Raises:
         ValueError: it cannot be written, or is no picture; the message says why.
     """
-    if not name.lower().endswith((".png", ".svg", ".gif")):
-        raise ValueError(f"Not saved: {quoted(name)} ends in none of .png, .svg and .gif")
+    _check_picture(name)
     return await save_as(record, name, excerpt)
+
+
+async def drawn(record: Record, excerpt: Excerpt, name: str) -> tuple[bytes, str]:
+    """Return a picture of a place in a match, of the kind that a file name says, and its type.
+
+    Raises:
+        ValueError: it cannot be drawn, or is no picture; the message says why.
+    """
+    suffix = _check_picture(name)
+    return await asyncio.to_thread(_drawn, record, excerpt, suffix), _PICTURES[suffix]
+
+
+def _drawn(record: Record, excerpt: Excerpt, suffix: str) -> bytes:
+    from thud.records.pictured import svg_text, write_battle, write_picture
+
+    if suffix == ".svg":
+        return svg_text(record, excerpt).encode()
+    file = BytesIO()
+    (write_picture if suffix == ".png" else write_battle)(file, record, excerpt)
+    return file.getvalue()
+
+
+def _check_picture(name: str) -> str:
+    """Return the suffix of a picture's name.
+
+    Raises:
+        ValueError: it is no picture.
+    """
+    if (suffix := PurePath(name).suffix.lower()) not in _PICTURES:
+        raise ValueError(f"Not saved: {quoted(name)} ends in none of .png, .svg and .gif")
+    return suffix
 
 
 async def save_as(record: Record, name: str, excerpt: Excerpt | None = None) -> str:
