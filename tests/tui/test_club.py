@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import json
-import pytest
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from functools import partial
 from io import StringIO
 from pathlib import Path
+
+import pytest
 from rich.console import Console
 from textual.events import Resize
 from textual.widgets import Input, OptionList, Static
+
 from saving import begin
 from thud.club.keeper import Keeper
 from thud.club.storage import Visitors
@@ -33,9 +35,19 @@ from thud.settings.last_choices import LastChoices, save_choices
 from thud.settings.preferences import Preferences
 from thud.tui.app import ThudApp
 from thud.tui.battle.company_screen import CompanyScreen
+from thud.tui.battle.picture_screen import PictureScreen
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.club.lobby import Lobby, TableList, Welcome, told
-from thud.tui.club.profile import FAULT, LINK_VARIABLES, MATCH, NAME_VARIABLE, SEAT, WAY_BACK, LastPlace, VisitorProfile
+from thud.tui.club.profile import (
+    FAULT,
+    LINK_VARIABLES,
+    MATCH,
+    NAME_VARIABLE,
+    SEAT,
+    WAY_BACK,
+    LastPlace,
+    VisitorProfile,
+)
 from thud.tui.club.tables import Table
 from thud.tui.deployment import HOME, LARGEST, SSH, WEB, Deployment
 from thud.tui.editor.screen import EditScreen
@@ -47,8 +59,6 @@ from thud.tui.start import Front
 from thud.tui.widgets.menu import Row
 from thud.tui.widgets.modals import AskScreen, ListScreen, TextScreen
 from tui.driver import Player
-from thud.tui.battle.picture_screen import PictureScreen
-
 
 MEGABYTE = 1 << 20
 

@@ -12,9 +12,50 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, NamedTuple
-from thud.net.codec import ASK_SECONDS, ASKS, CHAT_SECONDS, CHATS, COMING_SECONDS, COMINGS, HELLO_SECONDS, MAX_CONNECTIONS, MAX_GUEST_LINE, MAX_ONLOOKERS, VERSION, WATCHERS, BadMessage, Garbage
+
+from thud.net.codec import (
+    ASK_SECONDS,
+    ASKS,
+    CHAT_SECONDS,
+    CHATS,
+    COMING_SECONDS,
+    COMINGS,
+    HELLO_SECONDS,
+    MAX_CONNECTIONS,
+    MAX_GUEST_LINE,
+    MAX_ONLOOKERS,
+    VERSION,
+    WATCHERS,
+    BadMessage,
+    Garbage,
+)
 from thud.net.framed_stream import FramedStream, Outgoing, StreamBroken
-from thud.net.messages import WATCH, Answer, Ask, Bye, Claim, Done, End, FromGuest, Hello, New, Next, Ping, Play, Pong, Refused, Request, Resign, Say, Table, Told, Undo, Welcome, Withdraw, decode_guest
+from thud.net.messages import (
+    WATCH,
+    Answer,
+    Ask,
+    Bye,
+    Claim,
+    Done,
+    End,
+    FromGuest,
+    Hello,
+    New,
+    Next,
+    Ping,
+    Play,
+    Pong,
+    Refused,
+    Request,
+    Resign,
+    Say,
+    Table,
+    Told,
+    Undo,
+    Welcome,
+    Withdraw,
+    decode_guest,
+)
 from thud.net.seat_registry import SeatRegistry, Terms, kept_for
 from thud.net.snapshots import begins_anew, snapshot_of
 from thud.net.token_bucket import TokenBucket
@@ -22,11 +63,21 @@ from thud.net.transports.auth_throttle import AuthThrottle
 from thud.net.updates import update_of
 from thud.rules.notation import written_move
 from thud.rules.variant import IllegalMove
-from thud.session.events import Begun, ClockRuns, Ended, Event, MadeAgain, Overheard, Played, Said, SeatGiven, TakenBack
+from thud.session.events import (
+    Begun,
+    ClockRuns,
+    Ended,
+    Event,
+    MadeAgain,
+    Overheard,
+    Played,
+    Said,
+    SeatGiven,
+    TakenBack,
+)
 from thud.session.session import Session
 from thud.session.view import TooLate
 from thud.wording.text import legible
-
 
 _log: Final = logging.getLogger(__name__)
 
