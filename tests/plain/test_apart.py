@@ -38,7 +38,7 @@ def test_a_move_from_elsewhere_ends_the_wait(tmp_path: Path) -> None:
         f"{ANN} f1 f5",
         "Ann: dwarf moves from F1 to F5.",
         "Waiting for Bob, trolls, who is away. ",
-        "Bob: troll steps from G7 to F6, captures F5.",
+        "Bob: troll steps from G7 to F6 and captures F5.",
         "31 dwarfs left.",
         "Score: dwarfs 31, trolls 32.",
         "Margin: 1 to the trolls.",
@@ -124,7 +124,7 @@ def test_to_take_back_is_asked_of_the_other_one(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("answer", "then"),
     [
-        ("y", ["Ann agrees.", "Taken back: troll steps from G7 to F6, captures F5."]),
+        ("y", ["Ann agrees.", "Taken back: troll steps from G7 to F6 and captures F5."]),
         ("no", ["Ann does not agree."]),
         ("", ["Please answer yes or no."]),
         ("threats", ["No piece could be captured next move."]),
