@@ -56,9 +56,9 @@ def told_short(match: Match, before: Position, move: Move, number: int | None = 
     """Tell a move that was played: `"Bert tramples F6-B10 and captures 3"`."""
     name, kind = match.name_of(before.to_move, number), match.variant.kind(before, move)
     path = f"{square_name(move.origin)}-{square_name(move.destination)}"
-    s = "" if name == YOU else "s"
-    taken = f" and capture{s} {move.captures.bit_count()}" if move.captures else ""
-    return f"{name} {kind.value}{s} {path}{taken}"
+    captures = does(name, "capture").rpartition(" ")[2]
+    taken = f" and {captures} {move.captures.bit_count()}" if move.captures else ""
+    return f"{does(name, kind.value)} {path}{taken}"
 
 
 def last_told(match: Match) -> str:
