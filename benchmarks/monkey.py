@@ -539,7 +539,7 @@ class Life:
         own = self._terminal.own
         while data and not self._is_over:
             self._until(
-                lambda: bool(select.select([], [own], [], 0)[1]), "it takes no keys", pause=0.0
+                lambda: bool(select.select([], [own], [], 0)[1]), "it takes no keys", pause=0.005
             )
             if not self._is_over:
                 data = data[os.write(own, data[:256]) :]
@@ -547,7 +547,7 @@ class Life:
     def _take_all(self) -> None:
         """Let it read all that has been typed."""
         if self._drawn and not self._is_over:
-            self._until(lambda: not self._waiting, "it takes no keys", pause=0.002)
+            self._until(lambda: not self._waiting, "it takes no keys", pause=0.01)
         if self._drawn and not self._is_over:
             self.inputs += self._unread
             self._unread = 0
@@ -766,7 +766,7 @@ def main() -> None:
             print(f"{where}: {failure.what}\n{json.dumps(failure.script)[:500]}", flush=True)
             if given.keep:
                 keep(given.keep, failure)
-        if number % 100 == 0:
+        if number % 20 == 0:
             print(f"{taken} inputs, {time.monotonic() - began:.0f} s", flush=True)
     seconds = time.monotonic() - began
     told = f"{taken} inputs in {number} lives, {seconds:.0f} s, seed {given.seed}"

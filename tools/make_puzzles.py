@@ -57,7 +57,7 @@ _VERIFY: Final = 10 * CONFIRM
 """The same for each look that verifies one."""
 _MOST_ALIKE: Final = 24
 """So many puzzles of a variant with one theme in one band, at most."""
-_MOST_EASY: Final = 2 / 3
+_MOST_EASY: Final = 0.7
 """The share of a variant's puzzles that may be easy."""
 _FEWEST: Final = {"classic": (10, 2), "single": (10, 2), "koom": (6, 4)}
 """So many dwarfs and trolls, at least, in a battle that is not decided anyway."""

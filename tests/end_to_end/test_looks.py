@@ -23,7 +23,7 @@ COMMANDS = {
     "review": ("review", "match.tgn", "--nodes", "40", "--jobs", "1", "--learn", "dwarfs"),
     "explore": ("explore",),
     "learn": ("learn", "lines"),
-    "puzzles": ("puzzles", "classic-1"),
+    "puzzles": ("puzzles", "classic-2"),
     "edit": ("edit",),
 }
 

@@ -157,7 +157,7 @@ async def test_there_is_no_claim_where_the_table_allows_any_absence(
     meeting = Meeting(tmp_path)
     try:
         meeting.terms = meeting.terms._replace(claim=0)
-        meeting.session.agree_on(meeting.terms)
+        meeting.session.agree_on(hints=False, chat=True, waits=False, claim=0)
         guest = await meeting.join()
         await meeting.session.play(any_move(meeting.session))
         await away(meeting, guest)

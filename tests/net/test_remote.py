@@ -172,7 +172,7 @@ async def test_a_lost_seat_is_given_to_whoever_asks_for_it(meeting: Meeting) -> 
         await meeting.join("Eve")
     assert meeting.session.company.asking is None
     with pytest.raises(ValueError, match="nobody asks"):
-        meeting.session.give_seat()
+        await meeting.session.give_seat()
     meeting.guests.remove(bob)
     await bob.leave()
     await until(lambda: Went("Bob", 1) in meeting.told["host"])
@@ -181,7 +181,7 @@ async def test_a_lost_seat_is_given_to_whoever_asks_for_it(meeting: Meeting) -> 
             await meeting.join("Bob's brother")
     asked = [each for each in meeting.told["host"] if isinstance(each, SeatAsked)]
     assert asked == [SeatAsked(1, "Bob's brother", "with your account")] * 3
-    meeting.session.give_seat()
+    await meeting.session.give_seat()
     brother = await meeting.join("Bob's brother")
     assert meeting.told["host"][-1] == Came("Bob's brother", 1)
     await brother.play(any_move(brother))

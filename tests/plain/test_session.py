@@ -24,6 +24,7 @@ from thud.plain.course import COMMANDS, run
 from thud.plain.lines import Lines
 from thud.records.store import Store
 from thud.rules.clock import parse_control
+from thud.rules.handicaps import Handicap, starts_at
 from thud.rules.match import Match
 from thud.rules.notation import move_text, parse_move
 from thud.rules.position import Side
@@ -93,7 +94,7 @@ def test_the_position_is_said_once_and_then_what_changes(tmp_path: Path) -> None
     session = played(tmp_path, "f1 f5", "g7 f6 all", "board")
     assert session.said[:3] == [
         "Classic, battle 1 of 2.",
-        "Ann has the dwarfs, Bob has the trolls.",
+        "Ann has the dwarfs. Bob has the trolls.",
         "Rank 1: dwarfs F1 G1 J1 K1.",
     ]
     assert session.answers("Your move: f1 f5") == ["Ann: dwarf moves from F1 to F5."]
@@ -195,7 +196,7 @@ def test_the_other_player_is_asked_to_end_a_battle(tmp_path: Path) -> None:
 def test_sides_are_exchanged_and_the_match_is_reckoned(tmp_path: Path) -> None:
     battle = ["f1 f5", "g7 f6 all", "end", "y"]
     session = played(tmp_path, *battle, "", "score", *battle, "next", "score", "new", "text")
-    assert "Bob has the dwarfs, Ann has the trolls." in session.said
+    assert "Bob has the dwarfs. Ann has the trolls." in session.said
     assert "In the first battle Ann made 31 points, Bob made 32 points." in session.said
     result = session.said.index("Ann: 63 points in the match.")
     assert session.said[result : result + 3] == [
@@ -308,6 +309,18 @@ def test_a_computer_answers_and_undo_takes_back_to_the_player(tmp_path: Path) ->
     assert sum(line.startswith("Bob: troll") for line in session.said) == 3
     assert len(session.kept.battles[0].moves) == 4
     assert session.said.count("Taken back: dwarf moves from P6 to O6.") == 1
+
+
+def test_whoever_plays_a_computer_is_told_of_it_as_you(tmp_path: Path) -> None:
+    game = begun().variant
+    match = Match(game, ("Ann", "Bob"), *starts_at(game, Handicap(0, 2)))
+    seats = HUMAN, parse_contender("random")
+    session = played(tmp_path, "resign", "yes", "next", match=match, seats=seats)
+    assert "You have the dwarfs. Bob has the trolls." in session.said
+    assert any(line.startswith("You give two steps: ") for line in session.said)
+    assert "You: 0 points, resigned." in session.said
+    begins = session.said.index("The players have exchanged sides.")
+    assert session.said[begins + 2] == "Bob has the dwarfs. You have the trolls."
 
 
 def test_two_computers_play_to_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

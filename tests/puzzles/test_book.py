@@ -1,9 +1,12 @@
 """The puzzles that come with the program: what each has to be, and that they hold."""
 
+import json
 from collections import Counter
 
 import pytest
 
+from make_puzzles import anew
+from thud.ai.core import compiled
 from thud.puzzles.book import PUZZLED, as_written, puzzle_of, puzzles
 from thud.puzzles.puzzle import BANDS, Puzzle, refutation, tasks
 from thud.puzzles.search import step
@@ -19,7 +22,7 @@ def sampled(full: bool, step: int = 9) -> tuple[Puzzle, ...]:
 
 
 def test_there_are_puzzles_of_every_band_and_variant() -> None:
-    assert len(puzzles()) >= 120
+    assert len(puzzles()) >= 170
     assert {puzzle.band for puzzle in puzzles()} == set(BANDS)
     assert {puzzle.variant.name for puzzle in puzzles()} == set(PUZZLED)
     assert min(Counter(puzzle.band for puzzle in puzzles()).values()) >= 12
@@ -116,3 +119,11 @@ def test_a_sample_is_found_again_by_the_program_that_made_them() -> None:
         found = step(puzzle.variant, puzzle.position)
         assert found, puzzle.id
         assert set(found.solutions) == set(puzzle.solutions[0]), puzzle.id
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not compiled(), reason="without the compiled core it takes too long")
+def test_a_sample_holds_at_ten_times_the_positions() -> None:
+    for puzzle in puzzles()[::6]:
+        written = as_written(puzzle)
+        assert json.loads(anew(puzzle.variant, written)) == written, puzzle.id

@@ -7,7 +7,6 @@ import pytest_asyncio
 
 from session.timing import Hourglass
 from thud.engines.spec import parse_contender
-from thud.net.seat_registry import Terms
 from thud.rules.position import Side
 from thud.rules.variant import Forfeit, Reason
 from tui.driver import Player, playing
@@ -18,7 +17,7 @@ from tui.test_apart import GUEST, anna_plays, one_line
 async def anna() -> AsyncIterator[Player]:
     seats = parse_contender("human"), parse_contender("guest")
     async with playing(seats=seats) as player:
-        player.session.agree_on(Terms())
+        player.session.agree_on(hints=False, chat=True, waits=False, claim=600)
         await player.session.arrive(GUEST, "Bert")
         await player.pilot.pause()
         yield player

@@ -22,7 +22,7 @@ from thud.rules.variants import VARIANTS
 
 def add_puzzles(command: argparse.ArgumentParser) -> None:
     """Add which puzzles."""
-    command.add_argument("id", metavar="ID", nargs="?", help="one puzzle, such as classic-1")
+    command.add_argument("id", metavar="ID", nargs="?", help="one puzzle, such as classic-2")
     add_variant(command, "only puzzles of this game")
     command.add_argument(
         "--difficulty",

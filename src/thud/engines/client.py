@@ -298,12 +298,12 @@ class Engine:
     def _checked(self, asked: _Asked, text: str) -> Move:
         if text == NO_MOVE:
             because = f": {self._last_words}" if self._last_words else ""
-            raise EngineIllegal(f"{self.name} finds no move{because}", text)
+            raise EngineIllegal(f"{self.name} finds no move{because}")
         try:
             return parse_move(asked.variant, asked.position, text)
         except ValueError as error:
             message = f"{self.name} played {quoted(text)}, which is not legal: {error}"
-            raise EngineIllegal(message, text) from error
+            raise EngineIllegal(message) from error
 
     def _send(self, *lines: str) -> None:
         if self._program is not None:

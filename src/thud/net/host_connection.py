@@ -195,7 +195,7 @@ def _broken() -> IllegalMove:
     return IllegalMove("the line to the host is broken")
 
 
-_MOST_BYTES: Final = 4096
+_MAX_BYTES: Final = 4096
 _MOST: Final = 200
 """So many tokens are kept, those that were used last."""
 
@@ -213,7 +213,7 @@ class Tokens:
     def of(self, host: str) -> str:
         """Return the token for a host, empty if there is none."""
         with suppress(BadMessage):
-            return str(SECRET.read(read_small(self._path(host), _MOST_BYTES).get("token", "")))
+            return str(SECRET.read(read_small(self._path(host), _MAX_BYTES).get("token", "")))
         return ""
 
     def all(self) -> dict[str, str]:

@@ -370,7 +370,8 @@ class Remote(SessionView):
         self._reconnected.set()
 
     def _follow(self, answered: Call) -> None:
-        self.agree_on(answered.welcome)
+        told = answered.welcome
+        self.agree_on(hints=told.hints, chat=told.chat, waits=told.waits, claim=told.claim)
 
     async def _hear(self, message: FromHost) -> None:
         match message:

@@ -67,11 +67,11 @@ def read_terms(values: object) -> Terms:
     return Terms(
         values.get("neighbours") is True,
         _endpoint(values.get("listen")),
-        _watchers(values.get("watchers")),
+        _number(values.get("watchers"), MAX_ONLOOKERS, WATCHERS),
         values.get("hints") is True,
         values.get("chat") is not False,
         values.get("waits") is True,
-        _seconds(values.get("claim")),
+        _number(values.get("claim"), MAX_NUMBER, CLAIM_AFTER),
         _secret(values.get("word")),
     )
 
@@ -83,16 +83,13 @@ def _endpoint(value: Any) -> tuple[str, int] | None:
     return None
 
 
-def _seconds(value: object) -> int:
-    fits = isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MAX_NUMBER
-    return value if isinstance(value, int) and fits else CLAIM_AFTER
+def _number(value: object, most: int, usual: int) -> int:
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= most:
+        return value
+    return usual
 
 
-def _watchers(value: object) -> int:
-    return value if isinstance(value, int) and 0 <= value <= MAX_ONLOOKERS else WATCHERS
-
-
-_MOST_BYTES: Final = 1 << 16
+_MAX_BYTES: Final = 1 << 16
 _SAID: Final = several(tuple_of(UPDATES["said"].shape), 0, SAID_BEFORE)
 _HOSTED: Final = "hosted"
 """The folder beside the matches in which stands whose seat is whose."""
@@ -121,7 +118,7 @@ class GuestSeat:
         return bool(token and self.owner) and same(_hash(token), self.owner)
 
     def free(self) -> None:
-        """Let it be nobody's: whoever had it cannot come back to it by its token."""
+        """Free the seat: its owner's token stops working."""
         self.owner, self.known = "", False
 
     def take(self) -> str:
@@ -156,7 +153,7 @@ class SeatRegistry:
         self._keeping = Lock()
 
     def admit_by(self, word: str) -> None:
-        """Let one word invite to all seats, and to watch."""
+        """Let one secret invite to all seats, and to watch."""
         self.watching = word
         for seat in self.seats.values():
             seat.secret = word
@@ -177,7 +174,7 @@ class SeatRegistry:
 
     def load(self, path: Path) -> None:
         """Go on as it was when that was kept in a file; what is not there or wrong stays."""
-        values = read_small(path, _MOST_BYTES)
+        values = read_small(path, _MAX_BYTES)
         self.id = _secret(values.get("id")) or self.id
         self.watching = _secret(values.get("watching")) or self.watching
         for player in self.seats:
@@ -230,7 +227,7 @@ def kept_for(matches: Path, name: str) -> Path:
 
 def hosted(matches: Path, name: str) -> Hosted | None:
     """Return how a match was hosted, of those in a directory, by its id; None if it was not."""
-    values = read_small(kept_for(matches, name), _MOST_BYTES)
+    values = read_small(kept_for(matches, name), _MAX_BYTES)
     players = tuple(player for player in range(2) if _key(player) in values)
     return Hosted(players, read_terms(values.get("terms"))) if values else None
 

@@ -157,7 +157,7 @@ def _battle_caught_up(session: SessionView, now: Battle) -> list[Event]:
     for move, left in zip(now.moves[alike:], now.left[alike:], strict=True):
         found += changes.made(session, move, left)
     if now.forfeit and not battle.forfeit:
-        found += changes.lost(session, now.forfeit)
+        found += changes.forfeited(session, now.forfeit)
     return found + (changes.agreed(session) if now.agreed and not session.agreed else [])
 
 

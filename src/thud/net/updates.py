@@ -190,7 +190,7 @@ def _end(session: SessionView, update: BattleEnded) -> list[Event]:
     if update.reason is Reason.TIME and outcome is None:
         return _time_up(session, update.clock)
     if update.reason in (Reason.RESIGNATION, Reason.CLAIM) and update.loser and outcome is None:
-        return changes.lost(session, Forfeit(update.loser, update.reason))
+        return changes.forfeited(session, Forfeit(update.loser, update.reason))
     if outcome is None or outcome.reason is not update.reason:
         raise Disagreement("by the rules the battle is not over like that")
     return [Ended(outcome)]

@@ -198,11 +198,7 @@ def _reconnect(talk: Conversation, _: str) -> None:
 def _give(talk: Conversation, _: str) -> None:
     question, then = giving(talk.session)
     if talk.ask_yes(f"{then} {question}"):
-        talk.do(_given(talk))
-
-
-async def _given(talk: Conversation) -> None:
-    talk.session.give_seat()
+        talk.do(talk.session.give_seat())
 
 
 def _review(talk: Conversation, _: str) -> None:

@@ -44,12 +44,12 @@ class Narrator:
     """A listener that says each event.
 
     Args:
-        situation: the session.
+        session: what is told of.
         talk: with whom.
     """
 
-    def __init__(self, situation: SessionView, talk: Talk) -> None:
-        self._situation = situation
+    def __init__(self, session: SessionView, talk: Talk) -> None:
+        self._session = session
         self._talk = talk
         self._say = talk.say
         self._alarm: asyncio.TimerHandle | None = None
@@ -63,7 +63,7 @@ class Narrator:
                 self._begin(event)
             case Played(before, move):
                 self._say(told(self._match, before, move))
-                after = self._situation.battle.position
+                after = self._session.battle.position
                 self._say(*changes(self._match.variant, before, after))
             case TakenBack(turns):
                 self._take_back(turns)
@@ -84,12 +84,12 @@ class Narrator:
                 self._warn(f"{self._match.name_of(side)} is thinking.")
             case Proposed(by, wish):
                 self._propose(by, wish)
-            case _ if said := happened(self._situation, event):
+            case _ if said := happened(self._session, event):
                 self._say(said, *_how(event))
 
     def say_board(self) -> None:
         """Say what stands where."""
-        position = self._situation.battle.position
+        position = self._session.battle.position
         self._say(*board_in_words(self._match.variant, position, flipped=self._talk.flipped))
 
     def wait(self) -> None:
@@ -108,36 +108,35 @@ class Narrator:
 
     @property
     def _match(self) -> Match:
-        return addressed(self._situation.match, self._situation.you)
+        return addressed(self._session.match, self._session.you)
 
     def _begin(self, event: Begun) -> None:
-        match, known = self._match, self._known
-        if match is known:
-            self._say(begun(self._situation, event))
-        self._known = match
+        match, known, self._known = self._match, self._known, self._session.match
+        if known is self._known:
+            self._say(begun(self._session, event))
         self._say(heading(match))
-        self._say(seats(match, self._situation.company.free))
-        self._say(*handicap(match), *([] if self._situation.takes_part else [LOOKS_ON]))
+        self._say(seats(match, self._session.company.free))
+        self._say(*handicap(match), *([] if self._session.takes_part else [LOOKS_ON]))
         if match.control:
-            self._say(set_to(match.control), *away_rule(self._situation))
+            self._say(set_to(match.control), *away_rule(self._session))
         self.say_board()
         if match.battle.outcome:
             self._say(*result(match))
         if known is None:
-            self._say(*self._situation.company.conversation)
+            self._say(*self._session.company.conversation)
 
     def _propose(self, by: Side, wish: Wish) -> None:
         """Tell what is proposed from elsewhere; people here are asked, computers think."""
-        asked = self._situation.seat_of(by.other)
-        if self._situation.seat_of(by).elsewhere:
+        asked = self._session.seat_of(by.other)
+        if self._session.seat_of(by).elsewhere:
             then = [if_agreed(self._match)] if wish is Wish.END else []
-            self._say(" ".join([proposes(self._situation, by, wish), *then]))
+            self._say(" ".join([proposes(self._session, by, wish), *then]))
         elif not (asked.here or asked.elsewhere):
             self._warn(f"{self._match.name_of(by.other)} is thinking.")
 
     def _failed(self, player: int, fault: str) -> tuple[str, ...]:
         """Return what is said where a computer has failed, here or at another place."""
-        if self._situation.seats[player].elsewhere:
+        if self._session.seats[player].elsewhere:
             return (fails(self._match, player, fault),)
         name = self._match.players[player]
         return sentence(fault), f"Move for {name}, or type again to let it try again."

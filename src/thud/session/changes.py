@@ -38,7 +38,7 @@ def time_up(session: SessionView) -> list[Event]:
     return _ended(session.battle)
 
 
-def lost(session: SessionView, forfeit: Forfeit) -> list[Event]:
+def forfeited(session: SessionView, forfeit: Forfeit) -> list[Event]:
     """End the battle because a side loses otherwise than on the board."""
     session.battle.lose(forfeit)
     return _ended(session.battle)

@@ -220,14 +220,14 @@ class Session(SessionView):
         """Give the battle up."""
         await self.settled()
         self._refuse_if_late(at)
-        side = self._playing_side(by)
-        await self._change(partial(changes.lost, self, Forfeit(side, Reason.RESIGNATION)), at)
+        side = self.playing_side(by)
+        await self._change(partial(changes.forfeited, self, Forfeit(side, Reason.RESIGNATION)), at)
 
     async def claim(self, at: int | None = None, *, by: int | None = None) -> None:
         """Claim the battle of a player who is away."""
         await self.settled()
         self._refuse_if_late(at)
-        other = self._playing_side(by).other
+        other = self.playing_side(by).other
         player = self.match.commander(other)
         name = self.match.players[player]
         if not self.claim_after:
@@ -239,17 +239,7 @@ class Session(SessionView):
         since = min(self.company.away_for(player), monotonic() - self._changed_at)
         if since < self.claim_after:
             raise IllegalMove(claim_later(name, since, self.claim_after))
-        await self._change(partial(changes.lost, self, Forfeit(other, Reason.CLAIM)), at)
-
-    def _playing_side(self, by: int | None) -> Side:
-        """Return the side of whoever acts, in a battle that goes on between two players."""
-        self._refuse_if_over()
-        side = self.side_of(by)
-        if side is None:
-            raise IllegalMove("nobody here plays in this battle")
-        if self.match.commander(side.other) in self.company.free:
-            raise IllegalMove(untaken(side.other))
-        return side
+        await self._change(partial(changes.forfeited, self, Forfeit(other, Reason.CLAIM)), at)
 
     # What both have to agree to
 

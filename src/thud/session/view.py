@@ -7,7 +7,7 @@ import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Coroutine, Iterable
 from contextvars import Context, copy_context
-from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from thud.engines.analyst import Analyst
 from thud.namedtuple import NamedTuple
@@ -49,26 +49,6 @@ class Proposal(NamedTuple):
     otherwise: Move | None = None
     """What is played if the other player plays on."""
     wish: Wish = Wish.END
-
-
-class TermsOfPlay(Protocol):
-    """What a host has decided for everybody who plays."""
-
-    @property
-    def hints(self) -> bool:
-        """Whether those who play may ask a computer."""
-
-    @property
-    def chat(self) -> bool:
-        """Whether they may say something to one another."""
-
-    @property
-    def waits(self) -> bool:
-        """Whether the clock stands still while a player at another place is away."""
-
-    @property
-    def claim(self) -> int:
-        """After how many seconds away a player can lose the battle by a claim; 0 for never."""
 
 
 class SessionView(ABC):
@@ -138,10 +118,10 @@ class SessionView(ABC):
         self.company = Company(self)
         self.timekeeper = Timekeeper(self)
 
-    def agree_on(self, terms: TermsOfPlay) -> None:
-        """Keep to the terms on which players at other places play."""
-        self.hints_allowed, self.waits = terms.hints, terms.waits
-        self.company.talks, self.claim_after = terms.chat, terms.claim
+    def agree_on(self, *, hints: bool, chat: bool, waits: bool, claim: int) -> None:
+        """Keep to what the host has decided for everybody who plays."""
+        self.hints_allowed, self.company.talks = hints, chat
+        self.waits, self.claim_after = waits, claim
 
     # Who listens, and what runs beside it
 
@@ -340,20 +320,34 @@ class SessionView(ABC):
             by = here[0]
         return self.match.side_of(by)
 
+    def playing_side(self, by: int | None = None) -> Side:
+        """Return the side of whoever acts in a battle that goes on against somebody.
+
+        Raises:
+            IllegalMove: the battle is over, or nobody here plays, or against nobody yet.
+        """
+        self._refuse_if_over()
+        side = self.side_of(by)
+        if side is None:
+            raise IllegalMove("nobody here plays in this battle")
+        if self.match.commander(side.other) in self.company.free:
+            raise IllegalMove(untaken(side.other))
+        return side
+
     @property
     def can_resign(self) -> bool:
         """Whether somebody here plays in a battle that goes on, against somebody."""
-        side = self.side_of()
-        if side is None or self.left or self.lost or self.battle.outcome:
+        try:
+            self.playing_side()
+        except IllegalMove:
             return False
-        return self.match.commander(side.other) not in self.company.free
+        return not (self.left or self.lost)
 
     @property
     def can_claim(self) -> bool:
         """Whether somebody here waits for a player who is away, and may claim the battle then."""
-        side = self.side_of()
-        waits = self.can_resign and side is not None and self.claim_after > 0
-        return waits and side is self.to_move.other and self._is_away(side.other)
+        waits = self.can_resign and self.claim_after > 0
+        return waits and self.playing_side() is not self.to_move and self._is_away(self.to_move)
 
     def _is_away(self, side: Side) -> bool:
         """Say whether the player of a side plays from another place, and is not there now."""
@@ -509,7 +503,7 @@ class SessionView(ABC):
         """
         raise ValueError("there is no line that waits for an answer")
 
-    def give_seat(self) -> None:
+    async def give_seat(self) -> None:
         """Let whoever asks for the seat of a player who is away have it.
 
         Raises:

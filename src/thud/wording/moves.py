@@ -14,7 +14,7 @@ from thud.rules.notation import move_text
 from thud.rules.position import Move, Position
 from thud.rules.variant import Kind, Variant
 from thud.wording.pieces import piece_at
-from thud.wording.text import YOU, joined
+from thud.wording.text import does, joined
 
 if TYPE_CHECKING:
     from thud.rules.typed import Moves
@@ -57,7 +57,7 @@ def told_short(match: Match, before: Position, move: Move, number: int | None = 
     name, kind = match.name_of(before.to_move, number), match.variant.kind(before, move)
     path = f"{square_name(move.origin)}-{square_name(move.destination)}"
     taken = f", captures {move.captures.bit_count()}" if move.captures else ""
-    return f"{name} {kind.value}{'' if name == YOU else 's'} {path}{taken}"
+    return f"{does(name, kind.value)} {path}{taken}"
 
 
 def last_told(match: Match) -> str:

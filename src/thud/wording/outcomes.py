@@ -8,7 +8,7 @@ from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variant import Forfeit, Outcome, Reason
 from thud.wording.pieces import pieces_left
-from thud.wording.text import YOU, plural, sentence
+from thud.wording.text import does, plural, sentence
 
 
 def figure(number: float) -> str:
@@ -72,7 +72,7 @@ def _verdict(
     if winner is None:
         return f"The {what} is drawn"
     by = f" by {points(abs(margin))}" if points else ""
-    return f"{winner} {'win' if winner == YOU else 'wins'} the {what}{by}"
+    return f"{does(winner, 'win')} the {what}{by}"
 
 
 def result(match: Match) -> list[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from thud.rules.match import Match
 from thud.rules.position import Side
-from thud.rules.variant import IllegalMove, Reason
+from thud.rules.variant import Reason
 from thud.session.events import (
     Answered,
     Begun,
@@ -170,30 +170,21 @@ def resigning(session: SessionView) -> tuple[str, str]:
     """Ask whether somebody here resigns, and say what that means.
 
     Raises:
-        IllegalMove: nobody here plays, or the battle is over.
+        IllegalMove: as for `SessionView.playing_side`.
     """
-    side = _own_side(session)
-    return "Resign?", if_forfeited(session.match, side, Reason.RESIGNATION)
+    loser = session.playing_side()
+    return "Resign?", if_forfeited(session.match, loser, Reason.RESIGNATION)
 
 
 def claiming(session: SessionView) -> tuple[str, str]:
     """Ask whether somebody here claims the battle, and say what that means.
 
     Raises:
-        IllegalMove: as for `resigning`.
+        IllegalMove: as for `SessionView.playing_side`.
     """
-    side = _own_side(session).other
+    side = session.playing_side().other
     away = f"{session.match.name_of(side)} is away. "
     return "Claim the battle?", away + if_forfeited(session.match, side, Reason.CLAIM)
-
-
-def _own_side(session: SessionView) -> Side:
-    side = session.side_of()
-    if outcome := session.battle.outcome:
-        raise IllegalMove(outcome.told)
-    if side is None:
-        raise IllegalMove("nobody here plays in this battle")
-    return side
 
 
 def giving(session: SessionView) -> tuple[str, str]:

@@ -13,7 +13,7 @@ from thud.rules.variant import Variant
 from thud.wording.moves import turn_of
 from thud.wording.outcomes import points
 from thud.wording.pieces import pieces_left
-from thud.wording.text import YOU, counted, sentence
+from thud.wording.text import YOU, counted, does, sentence
 
 
 def standing(match: Match, free: Collection[int] = ()) -> list[str]:
@@ -49,17 +49,12 @@ def heading(match: Match) -> str:
 
 def seats(match: Match, free: Collection[int] = ()) -> str:
     """Say who has which side; for some players nobody plays yet."""
-    if free:
-        return " ".join(_seat(match, side, free) for side in Side)
-    dwarfs, trolls = (_seat(match, side, free).removesuffix(".") for side in Side)
-    return f"{dwarfs}, {trolls}."
-
-
-def _seat(match: Match, side: Side, free: Collection[int]) -> str:
-    if match.commander(side) in free:
-        return sentence(untaken(side))
-    name = match.name_of(side)
-    return f"{name} {'have' if name == YOU else 'has'} the {side.plural}."
+    return " ".join(
+        sentence(untaken(side))
+        if match.commander(side) in free
+        else f"{does(match.name_of(side), 'have')} the {side.plural}."
+        for side in Side
+    )
 
 
 def _first_battle(match: Match) -> list[str]:
@@ -101,7 +96,7 @@ def handicap_in_words(variant: Variant, players: tuple[str, str], handicap: Hand
     dwarfs, trolls = (
         counted(missing(variant, side, handicap.steps).bit_count(), side.singular) for side in Side
     )
-    gives = f"{players[handicap.player]} gives {counted(handicap.steps, 'step')}"
+    gives = f"{does(players[handicap.player], 'give')} {counted(handicap.steps, 'step')}"
     return f"{gives}: {dwarfs} fewer to begin with, or {trolls} fewer."
 
 

@@ -7,12 +7,13 @@ from collections.abc import Iterable
 from itertools import chain, groupby, islice
 from typing import Final
 
-from thud.rules.text import counted, joined, plural, quoted
+from thud.rules.text import counted, joined, plural, quoted, spelled
 
 __all__ = [
     "capitalised",
     "clipped",
     "counted",
+    "does",
     "few_marks",
     "joined",
     "legible",
@@ -20,11 +21,19 @@ __all__ = [
     "printable",
     "quoted",
     "sentence",
+    "spelled",
 ]
 
 
 YOU: Final = "You"
 """What a person is called who plays against a computer."""
+
+
+def does(name: str, verb: str) -> str:
+    """Return what somebody does: `"Ann wins"`, but `"You win"`; `"Ann has"`, but `"You have"`."""
+    if name == YOU:
+        return f"{name} {verb}"
+    return f"{name} {'has' if verb == 'have' else f'{verb}s'}"
 
 
 def capitalised(text: str) -> str:

@@ -24,9 +24,9 @@ PORT: Final = 4763
 """Where a host listens if nothing else is said."""
 
 SHORT: Final = 12
-"""So many bytes of a fingerprint stand in an invitation, which fits into a row of 80 columns then.
+"""Bytes of the fingerprint in an invitation, so that it fits into 80 columns.
 
-Nobody can make another certificate whose fingerprint begins with the same 96 bits.
+96 bits are enough: nobody can make another certificate that begins with the same.
 """
 
 LONGEST: Final = 500

@@ -46,7 +46,7 @@ from thud.net.transports.transport import Serve, Streams, Unreachable
 from thud.wording.text import quoted
 
 _NAME: Final = "certificate.pem"
-_LARGEST: Final = 2**14
+_MAX_BYTES: Final = 2**14
 _BLOCK: Final = re.compile(
     r"-----BEGIN CERTIFICATE-----\n[A-Za-z0-9+/=\n]+-----END CERTIFICATE-----\n", re.ASCII
 )
@@ -92,7 +92,7 @@ def _loaded(path: Path) -> Certificate:
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     context.num_tickets = 0
     try:
-        block = _BLOCK.search(read_bytes(path, _LARGEST).decode("ascii"))
+        block = _BLOCK.search(read_bytes(path, _MAX_BYTES).decode("ascii"))
         if block is None:
             raise ValueError
         context.load_cert_chain(path)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import TYPE_CHECKING
-
 from thud.rules.position import Side
 from thud.session.events import Wish
 from thud.session.view import SessionView, TooLate
@@ -97,11 +96,7 @@ class Dialogs:
 
     def give_seat(self) -> None:
         """Ask whether a seat is given to whoever asks for it, and give it."""
-
-        async def give() -> None:
-            self._session.give_seat()
-
-        self._ask_if_sure(giving(self._session), "give it", give, "keep it")
+        self._ask_if_sure(giving(self._session), "give it", self._session.give_seat, "keep it")
 
     def _ask_if_sure(
         self,

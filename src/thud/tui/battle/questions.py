@@ -159,10 +159,10 @@ def doubted(doubt: Blunder, *, play: Run, keep: Run) -> Question:
 
 
 def proposed(
-    situation: SessionView, by: Side, wish: Wish, *, agree: Run, refuse: Run, withdraw: Run | None
+    session: SessionView, by: Side, wish: Wish, *, agree: Run, refuse: Run, withdraw: Run | None
 ) -> Question:
     """Ask a player whether to do what the player of the other side proposes."""
-    text, match = _proposal(situation, by, wish), situation.match
+    text, match = _proposal(session, by, wish), session.match
     text.append("\n\n").append(match.name_of(by.other), "bold").append(", do you agree?")
     return Question(
         text,
@@ -182,17 +182,17 @@ def _refusal(wish: Wish, refuse: Run) -> Answer:
     return Answer(("n",), "play on", refuse)
 
 
-def awaited(situation: SessionView, by: Side, wish: Wish, *, withdraw: Run) -> Question:
+def awaited(session: SessionView, by: Side, wish: Wish, *, withdraw: Run) -> Question:
     """Tell what was proposed to somebody at another place, until they answer."""
-    text = _proposal(situation, by, wish)
-    text.append("\n\nWaiting for ").append(situation.match.name_of(by.other), "bold").append(" …")
+    text = _proposal(session, by, wish)
+    text.append("\n\nWaiting for ").append(session.match.name_of(by.other), "bold").append(" …")
     return Question(text, [Answer(("escape",), "withdraw it", withdraw)])
 
 
-def _proposal(situation: SessionView, by: Side, wish: Wish) -> Text:
+def _proposal(session: SessionView, by: Side, wish: Wish) -> Text:
     """Tell what the player of a side proposes, and what that would mean."""
-    match, battle = situation.match, situation.battle
-    told, name = proposes(situation, by, wish), match.name_of(by)
+    match, battle = session.match, session.battle
+    told, name = proposes(session, by, wish), match.name_of(by)
     if wish is Wish.END and battle.outcome is None:
         outcome = match.variant.settled(battle.position, Reason.AGREEMENT)
         told += f" {result_of(match, outcome)} then."
