@@ -203,6 +203,8 @@ class Presenter:
         """Tell the players that it is their turn, if they have waited for long."""
         if self._settings.notify and monotonic() - self._since > _LONG_THINK:
             self._send(notices.notification(os.environ, "Thud: it is your turn"))
+            if self._settings.bell:
+                self._pane.app.bell()
 
     def _warn_of_time(self, side: Side) -> None:
         """Tell somebody here that there is little time left."""
