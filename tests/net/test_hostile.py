@@ -95,7 +95,7 @@ async def test_garbage_ends_the_line(meeting: Meeting, what: str, inside: bool) 
     raw.say(data)
     if not because:
         raw.writer.write_eof()
-    assert (await raw.ends()).startswith(because or "the line broke in the middle")
+    assert (await raw.ends()).startswith(because or "the connection broke in the middle")
     await until(lambda: meeting.session.company.missing == (1,))
     await still_plays(meeting)
 

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import io
 import sys
+import pytest
 from pathlib import Path
 from random import Random
-
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
+from hypothesis import given, strategies as st
 from engines import fake_engine
 from plain.playing import begun, played, played_bytes
 from records.matches import play
@@ -31,6 +28,7 @@ from thud.rules.position import Side
 from thud.rules.variant import Forfeit, Reason, Variant
 from thud.session.autosave import Autosave
 from thud.session.session import Session
+
 
 HUMAN = parse_contender("human")
 CHOICE = drawn(SHOVES, "T").to_text()
@@ -99,7 +97,7 @@ def test_the_position_is_said_once_and_then_what_changes(tmp_path: Path) -> None
     ]
     assert session.answers("Your move: f1 f5") == ["Ann: dwarf moves from F1 to F5."]
     assert session.answers("Your move: g7 f6 all") == [
-        "Bob: troll steps from G7 to F6, captures F5.",
+        "Bob: troll steps from G7 to F6 and captures F5.",
         "31 dwarfs left.",
         "Score: dwarfs 31, trolls 32.",
         "Margin: 1 to the trolls.",
@@ -145,7 +143,7 @@ def test_one_of_several_sets_is_asked_for(tmp_path: Path) -> None:
 
 def test_take_all_asks_nothing(tmp_path: Path) -> None:
     session = played(tmp_path, "take all", "g8 g7", "take", position=CHOICE)
-    assert "Bob: troll steps from G8 to G7, captures F6, F7 and H6." in session.said
+    assert "Bob: troll steps from G8 to G7 and captures F6, F7 and H6." in session.said
     assert "Say take all, or take ask." in session.said
 
 
@@ -166,8 +164,8 @@ def test_undo_and_redo(tmp_path: Path) -> None:
     session = played(tmp_path, "undo", "redo", "f1 f5", "g7 f6 all", "undo", "redo", "u", "r", "u")
     assert session.answers("Your move: undo") == ["There is nothing to take back."]
     assert session.answers("Your move: redo") == ["There is nothing to make again."]
-    assert session.said.count("Taken back: troll steps from G7 to F6, captures F5.") == 3
-    assert session.said.count("Bob: troll steps from G7 to F6, captures F5.") == 3
+    assert session.said.count("Taken back: troll steps from G7 to F6 and captures F5.") == 3
+    assert session.said.count("Bob: troll steps from G7 to F6 and captures F5.") == 3
     (battle,) = session.kept.battles
     assert (len(battle.moves), len(battle.undone)) == (1, 1)
 
@@ -320,7 +318,7 @@ def test_whoever_plays_a_computer_is_told_of_it_as_you(tmp_path: Path) -> None:
     assert "You have the dwarfs. Bob has the trolls." in session.said
     assert any(line.startswith("You give two steps: ") for line in session.said)
     assert "You: 0 points, resigned." in session.said
-    begins = session.said.index("The players have exchanged sides.")
+    begins = session.said.index("The players have swapped sides.")
     assert session.said[begins + 2] == "Bob has the dwarfs. You have the trolls."
 
 

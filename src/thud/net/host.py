@@ -359,7 +359,7 @@ class Host:
             case Say(text) if client.player is None:
                 return self._let_overhear(client, text)
             case _ if client.player is None:
-                return Refused("who looks on changes nothing")
+                return Refused("spectators cannot change anything")
             case _:
                 return await fulfilled(self.session, message, client.player)
 

@@ -192,7 +192,7 @@ class HostConnection:
 
 
 def _broken() -> IllegalMove:
-    return IllegalMove("the line to the host is broken")
+    return IllegalMove("the connection to the host is broken")
 
 
 _MAX_BYTES: Final = 4096
@@ -294,7 +294,7 @@ async def call(transport: Transport, caller: Caller, tokens: Tokens, host: str =
     except BaseException as fault:
         await stream.close()
         if isinstance(fault, StreamBroken):
-            raise TurnedAway(str(fault) or "the line ended at once", again=True) from None
+            raise TurnedAway(str(fault) or "the connection ended at once", again=True) from None
         if isinstance(fault, Garbage | BadMessage):
             raise TurnedAway(f"what answers is no host of this game: {fault}") from None
         raise

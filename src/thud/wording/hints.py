@@ -98,7 +98,7 @@ def _expected(match: Match, thought: Thought) -> str:
     side = match.battle.position.to_move
     name, ahead = match.name_of(side), thought.ahead(side)
     if ahead is None:
-        return f"{name} is level then."
+        return f"{name} is even then."
     if thought.goal_in is not None:
         does = "wins" if ahead is side else "loses"
         return f"{name} {does} in {counted(abs(thought.goal_in), 'move')}."

@@ -30,6 +30,7 @@ from thud.club.web.static_files import StaticFiles
 from thud.net.transports.auth_throttle import AuthThrottle
 from thud.net.transports.listener import caller_of, network_of
 from thud.net.transports.sockets import bound_at
+from thud.terminal import notices
 from thud.tui.club.profile import LINK_VARIABLES, TABLE_VARIABLE
 from thud.tui.club.tables import split_link
 from thud.wording.text import quoted
@@ -308,6 +309,7 @@ def _environment(request: web.Request) -> dict[str, str]:
         "TEXTUAL_FPS": "60",
         "TEXTUAL_COLOR_SYSTEM": "truecolor",
         "TERM": "xterm-256color",
+        "TERM_PROGRAM": notices.OUR_PAGE,
         "COLORTERM": "truecolor",
         "COLUMNS": str(size.width),
         "ROWS": str(size.height),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import TYPE_CHECKING
-
 from thud.rules.position import Side
 from thud.session.events import Wish
 from thud.session.view import SessionView, TooLate
@@ -187,7 +186,8 @@ class Dialogs:
 
         def copy(what: str, text: str) -> None:
             copy_text(text)
-            self.show(f"The {what} was sent to the terminal's clipboard.")
+            were = "were" if what == "moves" else "was"
+            self.show(f"The {what} {were} sent to {deployment_of(self._pane.app).clipboard}.")
 
         match, flipped = self._session.match, self._pane.board.flipped
         self._pane.ask(sharing.copying(match, copy, self.show, flipped=flipped))
