@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import io
 import sys
-import pytest
 from pathlib import Path
 from random import Random
-from hypothesis import given, strategies as st
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from engines import fake_engine
 from plain.playing import begun, played, played_bytes
 from records.matches import play
@@ -28,7 +31,6 @@ from thud.rules.position import Side
 from thud.rules.variant import Forfeit, Reason, Variant
 from thud.session.autosave import Autosave
 from thud.session.session import Session
-
 
 HUMAN = parse_contender("human")
 CHOICE = drawn(SHOVES, "T").to_text()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import TYPE_CHECKING
+
 from thud.rules.position import Side
 from thud.session.events import Wish
 from thud.session.view import SessionView, TooLate

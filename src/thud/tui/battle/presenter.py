@@ -5,9 +5,32 @@ from __future__ import annotations
 import os
 from time import monotonic
 from typing import TYPE_CHECKING, Final
+
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
-from thud.session.events import Advised, Answered, Begun, ClockRuns, Ended, Evaluated, Event, Faulted, HandedOver, KeptAside, MadeAgain, NotKept, Overheard, Played, Proposed, RunningOut, Said, TakenBack, Thinking, Wish, Withdrawn
+from thud.session.events import (
+    Advised,
+    Answered,
+    Begun,
+    ClockRuns,
+    Ended,
+    Evaluated,
+    Event,
+    Faulted,
+    HandedOver,
+    KeptAside,
+    MadeAgain,
+    NotKept,
+    Overheard,
+    Played,
+    Proposed,
+    RunningOut,
+    Said,
+    TakenBack,
+    Thinking,
+    Wish,
+    Withdrawn,
+)
 from thud.session.view import SessionView
 from thud.settings.values import Settings
 from thud.terminal import notices
@@ -17,7 +40,18 @@ from thud.tui.textual_fixes import send_codes
 from thud.tui.widgets.appearance import settings_of
 from thud.wording.clocks import has_left
 from thud.wording.hints import advised
-from thud.wording.session import News, away_rule, begun, fails, idle, news, proposes, refuses, thinking, title
+from thud.wording.session import (
+    News,
+    away_rule,
+    begun,
+    fails,
+    idle,
+    news,
+    proposes,
+    refuses,
+    thinking,
+    title,
+)
 from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
