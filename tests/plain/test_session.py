@@ -313,9 +313,10 @@ def test_a_computer_answers_and_undo_takes_back_to_the_player(tmp_path: Path) ->
 
 def test_whoever_plays_a_computer_is_told_of_it_as_you(tmp_path: Path) -> None:
     game = begun().variant
-    match = Match(game, ("Ann", "Bob"), *starts_at(game, Handicap(0, 2)))
+    match = Match(game, ("Ann", "Bob"), *starts_at(game, Handicap(0, 2)), parse_control("20"))
     seats = HUMAN, parse_contender("random")
-    session = played(tmp_path, "resign", "yes", "next", match=match, seats=seats)
+    session = played(tmp_path, "clock", "resign", "yes", "next", match=match, seats=seats)
+    assert "You have 20 minutes left." in session.said
     assert "You have the dwarfs. Bob has the trolls." in session.said
     assert any(line.startswith("You give two steps: ") for line in session.said)
     assert "You: 0 points, resigned." in session.said

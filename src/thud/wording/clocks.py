@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from thud.rules.clock import Control, TimeLeft
-from thud.wording.text import counted, joined, plural
+from thud.wording.text import counted, does, joined, plural
 
 FEW: Final = 20_000
 """Milliseconds in all below which a time is shown as running out."""
@@ -88,7 +88,7 @@ def both_told(names: tuple[str, str], left: tuple[TimeLeft, TimeLeft]) -> list[s
 
 def has_left(name: str, left: TimeLeft) -> str:
     """Say what a player has left, in a sentence."""
-    return f"{name} has {in_words(left)} left."
+    return f"{does(name, 'have')} {in_words(left)} left."
 
 
 def lasting(seconds: float) -> str:

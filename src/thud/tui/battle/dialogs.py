@@ -17,7 +17,6 @@ from thud.tui.roles import MatchLeft, ReviewWanted
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.prompt import Run
 from thud.wording.session import claiming, giving, resigning
-from thud.wording.standing import addressed
 from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
@@ -133,7 +132,7 @@ class Dialogs:
         )
         beside = not pane.screen.has_class("-upright")
         large = beside and pane.screen.has_class("-tall") and not self._settings.ascii
-        result = questions.Result(addressed(session.match, session.you), pane.leads, large)
+        result = questions.Result(session.addressed, pane.leads, large)
         pane.ask((questions.match_over if over else questions.battle_over)(result, then))
 
     async def _picture(self) -> None:

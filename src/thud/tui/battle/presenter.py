@@ -210,7 +210,7 @@ class Presenter:
         """Tell somebody here that there is little time left."""
         session = self._session
         if session.clock and session.seat_of(side).here:
-            self._picker.show(has_left(session.match.name_of(side), session.clock.left(side)))
+            self._picker.show(has_left(session.addressed.name_of(side), session.clock.left(side)))
             if self._settings.bell:
                 self._pane.app.bell()
 
