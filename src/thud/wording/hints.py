@@ -27,7 +27,7 @@ def advised(variant: Variant, position: Position, decision: Decision, because: s
     known = thought.line[:1] == (decision.move,)
     line = thought._replace(line=thought.line[1:] if known else ())
     further = foreseen(position.after(decision.move), line)
-    because = because or (f"It looks ahead to {further}." if further else "")
+    because = because or (f"Then perhaps {further}." if further else "")
     return f"{told}, {_promised(variant, position.to_move, thought)}. {because}".rstrip()
 
 
