@@ -30,7 +30,7 @@ def said(directory: Path, *script: Step, **how: Any) -> list[str]:
     """Return what is said from the first question on, up to the last, which nobody answers."""
     told = Apart(directory, *script, **how).play()
     board = max(n for n, line in enumerate(told[:20]) if line.startswith("Rank"))
-    return told[board + 1 : -2 if told[-1].startswith("The match is kept") else -1]
+    return told[board + 1 : -2 if told[-1].startswith("Saved. ") else -1]
 
 
 def test_a_move_from_elsewhere_ends_the_wait(tmp_path: Path) -> None:
@@ -273,7 +273,7 @@ def test_what_was_said_before_is_told_at_the_beginning(tmp_path: Path) -> None:
 
 def test_the_end_of_the_input_leaves_while_the_other_one_thinks(tmp_path: Path) -> None:
     table = Apart(tmp_path, Line("f1 f5"))
-    assert table.play()[-1].startswith("The match is kept: 'thud resume --plain ")
+    assert table.play()[-1].startswith("Saved. Resume with: thud resume --plain ")
     assert len(table.store.load(table.session.autosave.id).battles[0].moves) == 1
 
 

@@ -62,7 +62,7 @@ def test_a_script_plays_a_match_to_its_end(variant: Variant, tmp_path: Path) -> 
     assert [battle.moves for battle in session.kept.battles] == [b.moves for b in model.battles]
     assert session.kept.over
     assert session.kept.tally == model.tally
-    assert session.said[-1].startswith("The match is kept: 'thud replay ")
+    assert session.said[-1].startswith("Saved. Replay with: thud replay ")
     won = "is drawn" if model.winner is None else f"{model.players[model.winner]} wins"
     assert any(won in line for line in session.said)
 
@@ -275,14 +275,14 @@ def test_a_finished_match_is_looked_at_and_kept_anew_when_played_on(tmp_path: Pa
     assert kept.over
     assert [len(battle.moves) for battle in kept.battles] == [1, 1]
     assert [len(battle.variations) for battle in kept.battles] == [0, 1]
-    assert "The match is kept as it was played; what you play now is a variation." in session.said
+    assert "The match is saved as it was played; what you play now is a variation." in session.said
 
 
 def test_what_cannot_be_kept_is_told_once(tmp_path: Path) -> None:
     session = played(NOWHERE, "f1 f5", "g9 g10")
     told = [line for line in session.said if "cannot be saved" in line]
     assert told == ["The match cannot be saved in /dev/null/thud/matches: Not a directory."]
-    assert session.said[-1] == "The match is not kept."
+    assert session.said[-1] == "The match is not saved."
 
 
 def test_a_match_without_moves_leaves_nothing(tmp_path: Path) -> None:

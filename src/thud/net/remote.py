@@ -177,8 +177,8 @@ class Remote(SessionView):
         """Return how to come back to a match that goes on, or how to see again what is over."""
         if self._kept_here and (self.autosave.id or self.autosave.behind):
             return self.autosave.farewell(how)
-        back = f": '{self._command}' comes back to it." if self._command else "."
-        return f"The host keeps the match{back}"
+        back = f" Come back with: {self._command}" if self._command else ""
+        return f"The host keeps the match.{back}"
 
     @property
     def outlook(self) -> str:

@@ -196,7 +196,7 @@ class Store:
         self,
         directory: Path | None = None,
         most: int | None = None,
-        way_back: str = "“thud resume” goes on with the match.",
+        way_back: str = "Resume with: thud resume",
     ) -> None:
         self.way_back = way_back
         self._directory = data_directory() if directory is None else directory

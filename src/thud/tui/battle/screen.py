@@ -100,9 +100,9 @@ class BattleScreen(PickingScreen):
 
     @work
     async def _look_for_unfinished(self) -> None:
-        waiting = await asyncio.to_thread(self.session.autosave.mention)
-        if waiting and self.pane.whole:
-            self.picker.mention(f"Another match is waiting: thud resume {waiting}")
+        mentioned = await asyncio.to_thread(self.session.autosave.mention)
+        if mentioned and self.pane.whole:
+            self.picker.mention(mentioned)
 
     def apply_settings(self, settings: Settings) -> None:
         """Follow the settings."""
