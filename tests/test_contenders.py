@@ -44,7 +44,7 @@ def test_an_opponent_is_the_second_player_in_both_battles() -> None:
 
 
 def test_an_opponent_and_a_side_contradict_one_another() -> None:
-    with pytest.raises(ValueError, match="--opponent is for both battles"):
+    with pytest.raises(ValueError, match="use either --opponent"):
         chosen(options(opponent="3", trolls="cpu:4"))
 
 

@@ -12,4 +12,4 @@ def how_to_get(extra: str) -> str:
     "install 'thud-game[pictures]'"
     """
     install = f"install 'thud-game[{extra}]'"
-    return f"this single file has none, so {install}" if hasattr(sys, "frozen") else install
+    return f"this single file does not have it: {install}" if hasattr(sys, "frozen") else install

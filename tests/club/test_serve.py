@@ -37,11 +37,11 @@ def own_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (["--web", "65536"], "'65536' is not a port"),
         (["--ssh", "x"], "'x' is not a port"),
         (["--host", "nowhere"], "'nowhere' is no address"),
-        (["--host", "0.0.0.0"], "--allow-remote allows that"),
-        (["--host", "203.0.113.9", "--allow-remote"], "nobody can listen at 203.0.113.9"),
-        (["--allow-remote"], "--host says which"),
-        (["--public-url", "https://a.example", "--ssh"], "--web opens it"),
-        (["--web", "0", "--public-url", "a.example"], "it is like https://club.example"),
+        (["--host", "0.0.0.0"], "add --allow-remote"),
+        (["--host", "203.0.113.9", "--allow-remote"], "cannot listen on 203.0.113.9"),
+        (["--allow-remote"], "needs --host"),
+        (["--public-url", "https://a.example", "--ssh"], "needs --web"),
+        (["--web", "0", "--public-url", "a.example"], "such as https://club.example"),
         (["--max-visitors", "0"], "'0' is not a whole number from 1"),
         (["--idle", "-1"], "'-1' is not a whole number"),
     ],
@@ -78,7 +78,7 @@ def test_where_files_are_short_a_sentence_says_so_and_it_passes(tmp_path: Path) 
             assert late.recv(12) == b"HTTP/1.1 403"
         serving.send_signal(signal.SIGTERM)
         assert serving.wait(TIMEOUT) == 0
-        assert said == "Nobody else can come in just now: Too many open files.\n"
+        assert said == "Nobody else can come in now: Too many open files.\n"
         assert serving.stderr.read() == ""
 
 
@@ -96,7 +96,7 @@ def test_a_port_that_is_taken_is_told_in_one_line(capsys: pytest.CaptureFixture[
         port = taken.getsockname()[1]
         assert main(["serve", "--web", str(port)]) == 2
     assert capsys.readouterr().err.startswith(
-        f"thud serve: nobody can listen at 127.0.0.1, port {port}: "
+        f"thud serve: cannot listen on 127.0.0.1, port {port}: "
     )
 
 
@@ -126,7 +126,7 @@ def test_who_runs_it_lists_renames_links_and_forgets_visitors(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main(["serve", "--visitors"]) == 0
-    assert "Nobody has come yet." in capsys.readouterr().out
+    assert "No visitors yet." in capsys.readouterr().out
     lost, new = known("lost", "Ann"), known("new", "Guest")
     assert main(["serve", "--visitors"]) == 0
     listed = capsys.readouterr().out

@@ -57,7 +57,7 @@ def test_a_terminal_that_draws_a_glyph_too_wide(tmp_path: Path) -> None:
     talk = run(wide, tmp_path)
     assert talk.value("glyphs") == "▲ not one column wide"
     assert talk.value("whole frames") == "no"
-    assert "  ▲ would break the board: 'thud play --pieces letters' avoids that." in talk.lines
+    assert "  ▲ would break the board. Use thud play --pieces letters." in talk.lines
     assert [line for line in talk.lines if line.startswith("  mouse ")] == ["  mouse        no"] * 2
 
 
@@ -83,11 +83,11 @@ def test_a_pipe(tmp_path: Path) -> None:
     done = piped(tmp_path, NO_COLOR="1")
     assert (done.returncode, done.stderr) == (0, "")
     assert "\x1b" not in done.stdout
-    assert "  questions    not asked: this is no terminal\n" in done.stdout
+    assert "  questions    not asked: this is not a terminal\n" in done.stdout
     assert "  colours      shades of grey, because of NO_COLOR\n" in done.stdout
-    assert "  'thud play --plain' plays in lines of text, without a terminal.\n" in done.stdout
+    assert "  To play in lines of text, without a terminal: thud play --plain\n" in done.stdout
     assert "  settings     " + str(tmp_path / "settings.toml") in done.stdout
-    assert "there is none; everything is as it comes" in done.stdout
+    assert "no settings file; every setting has its default" in done.stdout
 
 
 @pytest.mark.parametrize(

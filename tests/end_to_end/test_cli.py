@@ -199,7 +199,7 @@ def test_what_is_said_of_bad_input(capsys: Capture) -> None:
     assert main(["show", "--position", CLASSIC.replace("R", "1")]) == 2
     assert capsys.readouterr().err == "thud show: no stone (R) on any rank\n"
     assert main(["play"]) == 2
-    expected = "thud play: the board is drawn in a terminal, and this is none\n"
+    expected = "thud play: the board needs a terminal: without one, use 'thud play --plain'\n"
     assert capsys.readouterr().err == expected
     with pytest.raises(SystemExit):
         main(["perft", "x"])

@@ -135,7 +135,7 @@ def test_what_cannot_be_done_without_a_stream_is_told(
     assert done.returncode == 2
     (line,) = done.stderr.decode().splitlines()
     assert line.startswith("thud")
-    reasons = "is closed, and nothing", "terminal, and this is none", "nobody can be answered"
+    reasons = "is closed, and Thud", "the board needs a terminal", "cannot write answers"
     assert any(reason in line for reason in reasons)
 
 

@@ -188,7 +188,7 @@ def test_a_match_with_a_fault_is_told_saved_and_not_counted(
     ("arguments", "message"),
     [
         (["engine:/nowhere/x", "random"], "x cannot be started: No such file or directory"),
-        (["random", "human"], "people do not play in the arena: 'thud play' is for them"),
+        (["random", "human"], "only computers play in the arena: use 'thud play' for people"),
         (["random", "chess"], "unknown player 'chess'"),
         (["random", fake("well"), "--variant", "football"], "does not play Koom Valley Football"),
         (["random", "random", "--openings", "41"], "begins with 0 to 40 moves at random"),
@@ -309,4 +309,4 @@ def test_a_move_has_no_time_of_its_own_where_a_clock_says_it(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert arena("random", "random", "--clock", "5", "--movetime", "9") == 2
-    assert "leave --movetime away" in capsys.readouterr().err
+    assert "use --clock or --movetime" in capsys.readouterr().err

@@ -102,7 +102,7 @@ async def test_a_good_engine_is_understood(fake: Make) -> None:
 
 FAULTS = {
     "crash": (EngineCrashed, "Fake has ended by itself (exit status 3: 'what a \\x1b[31mpity')"),
-    "mute": (EngineCrashed, "Fake has closed its output and was ended ('I hold my tongue')"),
+    "mute": (EngineCrashed, "Fake closed its output and was stopped ('I hold my tongue')"),
     "late": (EngineLate, "Fake did not move within 0.05 seconds"),
     "deaf": (EngineLate, "Fake did not move within 0.05 seconds"),
     "illegal": (
@@ -113,7 +113,7 @@ FAULTS = {
     "nothing": (EngineIllegal, "Fake played '', which is not legal: '' is not a move"),
     "line": (EngineGarbage, "Fake writes a line without end"),
     "silent": (EngineMissing, "Fake is no engine: it does not answer uci"),
-    "unready": (EngineMissing, "Fake does not get ready to think"),
+    "unready": (EngineMissing, "Fake does not get ready"),
 }
 
 

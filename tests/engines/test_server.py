@@ -79,7 +79,7 @@ REFUSED = {
     "setoption name Variant": "setoption is followed by",
     "setoption name Variant value": "setoption is followed by",
     "setoption name value value": "setoption is followed by",
-    "setoption name Variant value chess": "'chess' is none of the variants classic, single, koom",
+    "setoption name Variant value chess": "unknown variant 'chess': use classic, single, koom",
     "setoption name Hash value 16": "'hash' is none of the options Variant, Level, Seed and Mul",
     "setoption name Level value 13": "Level is a whole number from 0 to 12, not '13'",
     "setoption name Level value ²": "Level is a whole number",
@@ -203,7 +203,7 @@ def test_while_it_thinks_it_listens_and_changes_nothing() -> None:
     with conversation() as talk:
         talk.say("go infinite", KOOM, "position startpos", "ucinewgame", "go", "isready")
         heard = talk.hear_until("readyok")
-        busy = "info string a search is under way: say stop and wait for bestmove"
+        busy = "info string a search is running: send stop and wait for bestmove"
         assert heard.count(busy) == 4
         talk.say("stop")
         assert talk.hear_until("bestmove")[-1].startswith("bestmove d")

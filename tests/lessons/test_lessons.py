@@ -116,8 +116,8 @@ async def test_a_lesson_is_read() -> None:
         ('"dF5-G6xG6"', '"dF5-G7"', "task 1: "),
         ("words", "wrods", "there is no wrods"),
         ("title", "tilte", "there is no tilte"),
-        ("[[lesson]]", "[[leson]]", "no lessons in the file"),
-        ("[[lesson]]", "[[lesson", "no lessons in the file"),
+        ("[[lesson]]", "[[leson]]", "the file has no lessons"),
+        ("[[lesson]]", "[[lesson", "the file has no lessons"),
     ],
 )
 def test_a_lesson_that_is_written_wrong_is_named(before: str, after: str, message: str) -> None:

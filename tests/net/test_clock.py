@@ -100,7 +100,7 @@ async def test_a_guest_waits_for_the_hosts_word_when_a_time_is_up(
     assert timed.session.battle.timed_out
     (ended,) = (each for each in timed.told["Bob"] if isinstance(each, Ended))
     assert ended.outcome.reason is Reason.TIME
-    with pytest.raises(IllegalMove, match="nothing to take back"):
+    with pytest.raises(IllegalMove, match="nothing to undo"):
         await guest.undo()
     await guest.next_battle(guest.number)
     assert left(guest) == left(timed.session) == (300_000, 300_000)
@@ -261,12 +261,12 @@ LIES: dict[str, tuple[list[Message | bytes], str]] = {
     ),
     "a time that is not up": (
         [FIRST, told(9, BattleEnded(Reason.TIME, UP._replace(used=299_999)))],
-        "nobody's time is up",
+        "no time is up",
     ),
-    "a time without a clock": ([FIRST, told(9, BattleEnded(Reason.TIME))], "nobody's time is up"),
+    "a time without a clock": ([FIRST, told(9, BattleEnded(Reason.TIME))], "no time is up"),
     "a time before the first move": (
         [told(8, BattleEnded(Reason.TIME, UP._replace(turn=Side.DWARFS)))],
-        "nobody's time is up",
+        "no time is up",
     ),
     "another clock meanwhile": (
         [told(8, ClockSet(NOW._replace(turn=Side.TROLLS)))],

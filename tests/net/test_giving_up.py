@@ -162,7 +162,7 @@ async def test_there_is_no_claim_where_the_table_allows_any_absence(
         await meeting.session.play(any_move(meeting.session))
         await away(meeting, guest)
         hours.pass_ms(86_400_000)
-        with pytest.raises(IllegalMove, match="no battle can be claimed"):
+        with pytest.raises(IllegalMove, match="battles cannot be claimed"):
             await meeting.session.claim()
     finally:
         await meeting.close()

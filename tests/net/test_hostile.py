@@ -75,11 +75,11 @@ async def still_plays(meeting: Meeting) -> None:
 
 
 GARBAGE = {
-    "no message": (b"GET / HTTP/1.1\r\n\r\n", "this is no message"),
-    "no text": (b"\xff\xfe\x00\n", "this is no message"),
+    "no message": (b"GET / HTTP/1.1\r\n\r\n", "this is not a message"),
+    "no text": (b"\xff\xfe\x00\n", "this is not a message"),
     "no object": (b"[]\n", "a message is an object"),
-    "no number": (b'{"m":"ping","x":NaN}\n', "this is no message"),
-    "deep": (b'{"m":' + b"[" * 4000 + b"\n", "this is no message"),
+    "no number": (b'{"m":"ping","x":NaN}\n', "this is not a message"),
+    "deep": (b'{"m":' + b"[" * 4000 + b"\n", "this is not a message"),
     "too long": (b'{"m":"ping","x":"' + b"x" * MAX_GUEST_LINE, "a message is too long"),
     "half a line": (b'{"m":"pi', ""),
 }
@@ -105,7 +105,7 @@ async def test_garbage_ends_the_line(meeting: Meeting, what: str, inside: bool) 
     [
         (b'{"m":"ping"}\n', "says hello first"),
         (b'{"m":"hello","thud":2,"want":"seat","name":""}\n', "thud is 1 here"),
-        (b'{"m":"hello","thud":1,"want":"seat","name":"","seat":0}\n', "not for somebody"),
+        (b'{"m":"hello","thud":1,"want":"seat","name":"","seat":0}\n', "not open to guests"),
         (b'{"m":"hello"}\n', "thud is missing"),
         (b'{"m":"ask","thud":1}\n{"m":"ask","thud":1}\n', "says hello first"),
     ],
@@ -163,7 +163,7 @@ async def test_an_answer_is_to_what_was_asked(meeting: Meeting) -> None:
     at = meeting.session.number
     raw.say(json.dumps({"m": "answer", "at": at, "agree": True, "wish": "end"}).encode() + b"\n")
     refused = await raw.hear_until("refused")
-    assert refused["because"] == "that is not proposed now"
+    assert refused["because"] == "that is not proposed any more"
     assert not meeting.session.battle.outcome
     assert meeting.session.proposal
 
@@ -339,7 +339,7 @@ async def test_whom_the_host_fails_is_told(
     across = Across(meeting.host)
     raw = Raw(*await across.open())
     raw.say(HELLO + b'{"m":"ping"}\n')
-    assert await raw.ends() == "the host has failed at that"
+    assert await raw.ends() == "the host failed to do that"
     with pytest.raises(ZeroDivisionError):
         await across.served[-1]
     assert not meeting.session.company.there

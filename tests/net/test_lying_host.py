@@ -112,12 +112,12 @@ LIES: dict[str, tuple[list[Message | bytes], str]] = {
         [told(8, MovePlayed(FIRST)), told(8, MovePlayed(FIRST))],
         "something is missing",
     ),
-    "nothing to take back": ([told(8, MovesTakenBack(1))], "nothing like that"),
-    "no agreement": ([told(8, MovesTakenBack(0))], "nothing like that"),
-    "no end": ([told(8, BattleEnded(Reason.NO_MOVES))], "not over like that"),
+    "nothing to take back": ([told(8, MovesTakenBack(1))], "no such move"),
+    "no agreement": ([told(8, MovesTakenBack(0))], "no such move"),
+    "no end": ([told(8, BattleEnded(Reason.NO_MOVES))], "battle is not over"),
     "an answer to nothing": ([b'{"m":"done"}\n'], "nothing was asked"),
     "a record that is none": ([SNAPSHOT._replace(seq=8, record="[Oops")], "makes no sense"),
-    "a crowd": ([Told(8 + each, 3, "m", Came("Wim")) for each in range(65)], "look on than ever"),
+    "a crowd": ([Told(8 + each, 3, "m", Came("Wim")) for each in range(65)], "too many spectators"),
     "nothing": ([], ""),
 }
 

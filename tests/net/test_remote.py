@@ -61,7 +61,7 @@ async def test_what_is_refused_is_refused_here(meeting: Meeting) -> None:
     guest = await meeting.join()
     with pytest.raises(IllegalMove, match="Ann's turn"):
         await guest.play(any_move(guest))
-    with pytest.raises(IllegalMove, match="nothing to take back"):
+    with pytest.raises(IllegalMove, match="nothing to undo"):
         await guest.undo()
     with pytest.raises(TooLate):
         await guest.next_battle(guest.number + 1)
@@ -69,7 +69,7 @@ async def test_what_is_refused_is_refused_here(meeting: Meeting) -> None:
         await guest.next_battle()
     with pytest.raises(IllegalMove, match="is not over"):
         await guest.new_match()
-    with pytest.raises(IllegalMove, match="nobody has proposed"):
+    with pytest.raises(IllegalMove, match="nothing is proposed"):
         await guest.answer(True)
 
 
@@ -99,7 +99,7 @@ async def test_a_seat_is_its_owners(meeting: Meeting) -> None:
     with pytest.raises(TurnedAway, match="seat is taken"):
         await meeting.join("Eve")
     again = await meeting.join("Bob")
-    lost = ConnectionLost("you have come in from another place", for_good=True)
+    lost = ConnectionLost("you joined from another place", for_good=True)
     await until(lambda: lost in meeting.told["Bob"])
     await meeting.session.play(any_move(meeting.session))
     await until(lambda: again.can_move)
@@ -131,7 +131,7 @@ async def test_who_has_to_be_asked_is_told_at_once_and_asked_when_they_like(
 ) -> None:
     way = Locked(meeting)
     guest = await meeting.join(way=way)
-    with pytest.raises(ValueError, match="no line that waits"):
+    with pytest.raises(ValueError, match="no connection is waiting"):
         guest.reconnect()
     told = meeting.told["Bob"]
     for round_ in (1, 2):
@@ -227,7 +227,7 @@ async def test_whose_words_the_host_refuses_is_told_why(meeting: Meeting) -> Non
     guest = await meeting.join()
     meeting.session.company.talks = False
     guest.say("hello, Ann")
-    refused = NotSaid("hello, Ann", "nobody talks in this match")
+    refused = NotSaid("hello, Ann", "this match has no chat")
     await until(lambda: refused in meeting.told["Bob"])
     assert happened(guest, refused) == "Nobody talks in this match. Not sent: hello, Ann"
     assert not [each for each in meeting.told["Bob"] if isinstance(each, Said)]
@@ -252,7 +252,7 @@ async def test_lines_and_refusals_are_logged(
     logged = [each.getMessage() for each in caplog.records]
     for line in (
         "let in: player 2",
-        "refused say of player 2: nobody talks in this match",
+        "refused say of player 2: this match has no chat",
         "the line to the host is lost: it ended without a word",
         "the line to the host is there again",
     ):
@@ -335,7 +335,7 @@ async def test_who_looks_on_sees_everything_and_changes_nothing(meeting: Meeting
 async def test_only_so_many_look_on(tmp_path: Path) -> None:
     meeting = Meeting(tmp_path, watchers=1)
     first = await meeting.watch()
-    with pytest.raises(TurnedAway, match="as many look on"):
+    with pytest.raises(TurnedAway, match="no more spectators"):
         await meeting.watch("Xaver")
     await first.leave()
     await until(lambda: not meeting.session.company.onlookers)

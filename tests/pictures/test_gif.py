@@ -186,5 +186,5 @@ def test_without_pillow_the_error_says_what_to_do(
 
 
 def test_no_frames_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="at least one position"):
+    with pytest.raises(ValueError, match="needs a position"):
         save_gif(tmp_path / "battle.gif", [])

@@ -49,7 +49,7 @@ def test_what_was_said_is_said_again(tmp_path: Path) -> None:
     script = Line("said"), Does("say", "hello"), Line("say hi"), Line("said")
     assert said(tmp_path, *script) == [
         f"{ANN} said",
-        "Nothing was said.",
+        "Nothing has been said.",
         f"{ANN} ",
         "Bob says: hello",
         f"{ANN} say hi",
@@ -113,7 +113,7 @@ def test_to_take_back_is_asked_of_the_other_one(tmp_path: Path) -> None:
     assert told[2:] == [
         "Waiting for Bob, trolls, who is away. undo",
         "Waiting for Bob to answer. u",
-        "Something is proposed already, and not answered yet.",
+        "Another proposal has not been answered yet.",
         "Bob agrees.",
         "Taken back: dwarf moves from F1 to F5.",
         f"{ANN} list",
@@ -159,7 +159,7 @@ def test_what_is_withdrawn_is_not_asked_any_more(tmp_path: Path) -> None:
         "Ann, do you agree to take back that move? Yes or no? ",
         "Bob no longer asks.",
         f"{ANN} yes",
-        "There is no word 'yes'. Type help, or a move like F1 F5.",
+        "Unknown command 'yes'. Type help, or a move like F1 F5.",
     ]
 
 
@@ -191,7 +191,7 @@ def test_a_question_that_the_match_has_left_behind_is_dropped(tmp_path: Path) ->
         "Ann says: moment",
         question,
     ]
-    late = told.index("The match has gone on meanwhile.")
+    late = told.index("The match has moved on.")
     assert told[late + 1] == "Next battle, undo, or quit? score"
 
 
@@ -249,12 +249,12 @@ def test_what_is_said_is_heard_elsewhere(tmp_path: Path) -> None:
         Said(0, "Ann", "well met"),
         Said(0, "Ann", "again"),
     ]
-    assert "There is nothing to say in that." in told
+    assert "There is nothing in that message." in told
 
 
 def test_what_nobody_has_heard_is_told_to_who_said_it(tmp_path: Path) -> None:
     table = Apart(tmp_path, Line("f1 f5"))
-    why = "not so fast: nobody can read all that"
+    why = "not so fast: that is too much to read"
 
     def refuse(event: Event) -> None:
         if isinstance(event, Played):
@@ -262,7 +262,7 @@ def test_what_nobody_has_heard_is_told_to_who_said_it(tmp_path: Path) -> None:
 
     table.session.subscribe(refuse)
     told = table.play()
-    assert "Not so fast: nobody can read all that. Not sent: hello" in told
+    assert "Not so fast: that is too much to read. Not sent: hello" in told
 
 
 def test_what_was_said_before_is_told_at_the_beginning(tmp_path: Path) -> None:

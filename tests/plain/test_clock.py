@@ -55,7 +55,7 @@ def test_a_line_that_comes_too_late_plays_nothing(tmp_path: Path) -> None:
     assert "Ann: 32 points, 32 dwarfs.\nBob: 0 points, time is up.\n" in text[over:]
     assert "Ann wins the battle by 32 points." in text[over:]
     assert "The time was up before that move." in text[over:]
-    assert ", and that is final: nothing is taken back." in text[over:]
+    assert ", and that is final: nothing can be undone." in text[over:]
     assert "Bob: troll" not in text
 
 

@@ -51,7 +51,7 @@ def test_what_misses_is_answered_and_asked_again(tmp_path: Path) -> None:
     assert text.count("Try again") == 2
     assert "Look at the dwarf on D8." in text
     assert "This does it: the dwarf is hurled from D8 to F8 and captures F8." in text
-    assert "It is too early to end this." in text
+    assert "It is too early to end the battle." in text
 
 
 def test_the_words_about_a_board_are_there(tmp_path: Path) -> None:
@@ -59,7 +59,7 @@ def test_the_words_about_a_board_are_there(tmp_path: Path) -> None:
     text = "\n".join(said)
     assert all(f"{order.form}: {order.meaning}." in text for order in DRILL_COMMANDS.values())
     assert "It can be hurled onto G6." in text
-    assert "There is no word" in text
+    assert "Unknown command" in text
 
 
 def test_the_course_ends_in_a_battle(tmp_path: Path) -> None:

@@ -261,7 +261,7 @@ def test_a_handicap_is_said_kept_and_listed(tmp_path: Path) -> None:
     [
         (["--handicap", "Zoe:1"], "Player 1 or Player 2 can give one"),
         (["--handicap", "1:1", "--variant", "football"], "has no handicaps"),
-        (["--handicap", "1:1", "--position", CLASSIC], "leave --position out"),
+        (["--handicap", "1:1", "--position", CLASSIC], "leave out --position"),
         (["--handicap", "1:1", "--from", "none.tgn"], "--from takes position, names and handicap"),
     ],
 )

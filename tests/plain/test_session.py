@@ -155,7 +155,7 @@ def test_an_illegal_move_is_refused_with_its_reason(tmp_path: Path) -> None:
         "Dwarf on F1 cannot reach F15: a dwarf stands on F15.",
         "A1 lies off the octagon.",
         "It is the dwarfs' turn, and G7 holds a troll.",
-        "There is no word 'castle'. Type help, or a move like F1 F5.",
+        "Unknown command 'castle'. Type help, or a move like F1 F5.",
         "F9 can be reached from A9, B5, C12, F1, F15 and L14: say from where.",
         "Type a move like F1 F5, or help.",
     ]
@@ -164,8 +164,8 @@ def test_an_illegal_move_is_refused_with_its_reason(tmp_path: Path) -> None:
 
 def test_undo_and_redo(tmp_path: Path) -> None:
     session = played(tmp_path, "undo", "redo", "f1 f5", "g7 f6 all", "undo", "redo", "u", "r", "u")
-    assert session.answers("Your move: undo") == ["There is nothing to take back."]
-    assert session.answers("Your move: redo") == ["There is nothing to make again."]
+    assert session.answers("Your move: undo") == ["There is nothing to undo."]
+    assert session.answers("Your move: redo") == ["There is nothing to redo."]
     assert session.said.count("Taken back: troll steps from G7 to F6 and captures F5.") == 3
     assert session.said.count("Bob: troll steps from G7 to F6 and captures F5.") == 3
     (battle,) = session.kept.battles
@@ -233,7 +233,7 @@ def test_a_match_is_saved_and_opened(tmp_path: Path) -> None:
         tmp_path / "data", "f1 f5", f"save {file}", f"save {file}", f"save {picture}", "save"
     )
     assert session.answers(f"save {file}") == [f"Saved as {file}."]
-    assert f"{file} is there already: nothing was written." in session.said
+    assert f"{file} exists: nothing was written." in session.said
     assert picture.read_text().startswith("<svg")
     again = played(tmp_path / "other", f"open {file}", "g9 g10", variant="koom")
     assert [len(battle.moves) for battle in again.kept.battles] == [2]

@@ -65,7 +65,7 @@ def test_pieces_are_put_moved_and_removed_and_what_is_wrong_is_said() -> None:
 def test_once_nothing_is_wrong_any_more_that_is_said() -> None:
     edited = Edited("put d F5", "undo", "undo", "redo", "remove F5")
     assert edited.answers("undo") == ["F5: nothing.", "This is a position of Classic now."]
-    assert "There is nothing to take back." in edited.said
+    assert "There is nothing to undo." in edited.said
     assert edited.answers("redo") == ["F5: a dwarf.", "33 dwarfs, Classic is played with 32."]
     assert edited.said[-2] == "This is a position of Classic now."
 

@@ -70,7 +70,7 @@ def test_a_match_is_saved_under_any_name_but_never_over_another(
     assert saved_as(path, record) == f"Saved as {path}{battle}"
     written = path.read_bytes()
     assert written.startswith(BEGINNINGS[suffix])
-    with pytest.raises(ValueError, match="is there already: nothing was written"):
+    with pytest.raises(ValueError, match="exists: nothing was written"):
         save_as(record, str(path))
     assert path.read_bytes() == written
     assert os.listdir(tmp_path) == [path.name]

@@ -171,7 +171,7 @@ def test_who_lost_the_lock_never_writes_over_another(saves: Store, closed: bool)
         second.close()
     theirs = first.path.read_bytes()
     for _ in range(2):
-        with pytest.raises(CannotSave, match="was taken up in another terminal: what is played"):
+        with pytest.raises(CannotSave, match="was resumed in another terminal: moves played"):
             save(first, moved(first.restored(), 4))
         assert first.path.read_bytes() == theirs
     first.close()

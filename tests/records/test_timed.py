@@ -147,7 +147,7 @@ def test_no_clock_may_be_said_as_in_chess(control: str) -> None:
 @pytest.mark.parametrize(
     ("wrong", "line"),
     [
-        ({"control": "5x"}, "line 2: '5x' sets no clock"),
+        ({"control": "5x"}, "line 2: '5x' is not a clock"),
         ({"result": "0-1"}, "line 6: the result is 1-0, not 0-1"),
         ({"end": "agreement"}, "line 6: the result is 0.5-0.5, not 1-0"),
     ],

@@ -224,7 +224,7 @@ def test_what_was_played_is_neither_deleted_nor_replaced() -> None:
             change(place)
     second = editing.promoted(Cursor.at(record, 1, 1, (1,)))
     assert second.trail == (0,)
-    with pytest.raises(CannotChange, match="what was played comes first"):
+    with pytest.raises(CannotChange, match="the moves that were played stay first"):
         editing.promoted(second)
 
 

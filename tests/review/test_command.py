@@ -77,7 +77,7 @@ def test_a_file_is_judged_and_is_as_it_was(capsys: Capture, file: Path) -> None:
     out = printed(capsys, str(file), *QUICKLY)
     assert "Classic, battle 1: Ann (dwarfs), Bob (trolls)" in out
     assert "Ann (dwarfs): accuracy " in out
-    assert "'-o OUT' keeps the judgement" in out
+    assert "Use -o OUT to save the review" in out
     assert file.read_bytes() == before
 
 
@@ -95,7 +95,7 @@ def test_a_saved_match_keeps_its_judgement_and_its_place(capsys: Capture, store:
     name = kept(store)
     path = store.matches / f"{name}.tgn"
     os.utime(path, (10**9, 10**9))
-    assert "The match keeps its judgement" in printed(capsys, name, *QUICKLY)
+    assert "The review is saved with the match" in printed(capsys, name, *QUICKLY)
     assert judged_moves(store.load(name)) == [0, 1, 2, 3]
     assert path.stat().st_mtime == 10**9
     assert "--anew" in printed(capsys, name, "--nodes", "999999999")

@@ -255,8 +255,8 @@ def test_a_place_that_nobody_can_reach() -> None:
 
 
 ANSWERS = [
-    ("perhaps", "'perhaps' does not say what to capture: all, none or squares"),
-    ("", "'' does not say what to capture: all, none or squares"),
+    ("perhaps", "'perhaps' is not what to capture: say all, none or squares"),
+    ("", "'' is not what to capture: say all, none or squares"),
     ("g5", "no move to G7 captures just G5"),
     ("f6 a1", "A1 lies off the octagon"),
     ("f6 f6", "F6 is captured twice"),

@@ -100,7 +100,7 @@ async def test_what_is_refused_changes_nothing(session: Session) -> None:
 
 async def test_nothing_is_taken_back_before_anything_is_played(session: Session) -> None:
     for by in (None, GUEST):
-        with pytest.raises(IllegalMove, match="nothing to take back"):
+        with pytest.raises(IllegalMove, match="nothing to undo"):
             await session.undo(by=by)
 
 
@@ -108,7 +108,7 @@ async def test_a_proposal_is_forgotten_when_the_match_goes_on(session: Session) 
     await session.play(any_move(session))
     await session.undo()
     await session.play(any_move(session), by=GUEST)
-    with pytest.raises(IllegalMove, match="nobody has proposed"):
+    with pytest.raises(IllegalMove, match="nothing is proposed"):
         await session.answer(True, by=GUEST)
 
 

@@ -60,10 +60,13 @@ def test_a_reset_is_told_and_the_matches_stay(store: Store, capsys: Capture) -> 
     [
         (["history", "--reset-rating"], "nobody has a rating yet"),
         (["history", "--reset-rating", "--name", "Bo"], "'Bo' has no rating"),
-        (["history", "--reset-rating", "--variant", "koom"], "leave --variant out"),
-        (["play", "--plain", "--trolls", "fair"], "fair is for --opponent"),
-        (["play", "--plain", "--dwarfs", "Fair", "--trolls", "3"], "fair is for --opponent"),
-        (["play", "--plain", "--opponent", "fair", "--trolls", "3"], "leave --dwarfs and --trolls"),
+        (["history", "--reset-rating", "--variant", "koom"], "leave out --variant"),
+        (["play", "--plain", "--trolls", "fair"], "fair works only with --opponent"),
+        (
+            ["play", "--plain", "--dwarfs", "Fair", "--trolls", "3"],
+            "fair works only with --opponent",
+        ),
+        (["play", "--plain", "--opponent", "fair", "--trolls", "3"], "use either --opponent"),
         (["arena", "fair", "3"], "unknown player 'fair'"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",

@@ -179,8 +179,7 @@ def test_a_sighted_player_plays_one_who_listens(places: Places) -> None:
         (["join", "thud://box:1/#nonsense"], "is not a whole invitation"),
         (["join", "http://box"], "begins with neither"),
         (["host", "--listen", "box:0:0"], "is not a port"),
-        (["host", "--opponent", "3"], "--opponent plays against you"),
-        (["watch", "/nowhere/at-all#AAAAAAAAAAAAAAAAAAAAAA"], "nobody waits at"),
+        (["watch", "/nowhere/at-all#AAAAAAAAAAAAAAAAAAAAAA"], "no host is at"),
     ],
 )
 def test_what_cannot_be_is_told_in_a_sentence(

@@ -249,7 +249,7 @@ def test_a_terminal_that_cannot_be_drawn_on_is_told_of_the_plain_mode(
     with Terminal([*THUD, *arguments], (100, 30), variables) as terminal:
         assert terminal.wait_for_end() == 2
         told = " ".join(terminal.text.split())
-    assert f"'{kind}' cannot be drawn on: 'thud play --plain' needs none" in told
+    assert f"cannot be drawn on a '{kind}' terminal: use 'thud play --plain'" in told
 
 
 def begun() -> Record:

@@ -339,7 +339,7 @@ async def test_a_broken_line_is_told(anna: Player) -> None:
 
 
 async def test_what_nobody_has_heard_is_told_to_who_said_it(anna: Player) -> None:
-    anna.session.tell(NotSaid("hello", "nobody talks in this match"))
+    anna.session.tell(NotSaid("hello", "this match has no chat"))
     assert anna.message.endswith("\nNobody talks in this match. Not sent: hello")
 
 

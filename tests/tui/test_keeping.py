@@ -159,7 +159,7 @@ async def test_save_as_and_open(store: Store, tmp_path: Path) -> None:
         assert read_file(path)[0].match().battle.moves == player.match.battle.moves
         await player.press("s")
         await typed(player, str(path))
-        assert f"Not saved: {path} is there already" in refusal(player)
+        assert f"Not saved: {path} exists" in refusal(player)
         assert player.app.screen.query_one(Input).value == str(path), "to be mended"
         await player.press("escape")
         await player.play(MOVES[1])

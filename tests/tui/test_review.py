@@ -346,7 +346,7 @@ async def test_learning_asks_whose_and_goes_over_mistakes(reviewed: ThudApp) -> 
         question = screen_of(reviewed).query_one(Prompt)
         assert "Whose?" in str(question.render())
         await player.press("t")
-        assert "Bert has made no mistake with the trolls." in said(screen_of(reviewed))
+        assert "Bert made no mistakes with the trolls." in said(screen_of(reviewed))
         await player.press("L", "d")
         assert reviewed.screen.query_one(Board).piece_set == piece_set(reviewed.settings)
         await player.pilot.pause()

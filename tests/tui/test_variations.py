@@ -156,7 +156,7 @@ async def test_variations_change_places_but_not_with_what_was_played() -> None:
         start = screen.record.start
         assert [move_text(start, move) for move in moves] == ["dD3-D4", "dE2-E6"]
         await player.press("P")
-        assert "What was played comes first" in said(screen)
+        assert "The moves that were played stay first" in said(screen)
 
 
 async def test_comments_are_written_changed_and_taken_away() -> None:
@@ -220,7 +220,7 @@ async def test_what_is_played_elsewhere_is_not_written_over(tmp_path: Path) -> N
         save(playing, match)
         playing.close()
         await type_move(player, "g7h6")
-        assert "gone on meanwhile" in said(screen)
+        assert "has moved on" in said(screen)
         assert len(store.load(playing.id).battles[0].moves) == 2
         await player.press("q")
         assert "not kept" in str(screen.query_one(Prompt).render())

@@ -7,6 +7,7 @@ from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
 from thud.wording.hints import evaluation, expectation, hint
+from thud.wording.text import YOU
 
 
 @pytest.mark.parametrize(
@@ -52,3 +53,18 @@ def test_a_margin_is_told_alike_everywhere(
     )
     for text, words in zip(texts, told, strict=True):
         assert words in text
+
+
+@pytest.mark.parametrize(
+    ("score", "goal_in", "told"),
+    [
+        (0, None, "You are even then."),
+        (-150, None, "You are 1.5 points behind then."),
+        (90_000, 3, "You win in three moves."),
+    ],
+)
+def test_whoever_plays_a_computer_is_you(score: int, goal_in: int | None, told: str) -> None:
+    match = Match(VARIANTS["classic"], (YOU, "Goatherd"))
+    move = match.variant.legal_moves(match.battle.position)[0]
+    thought = Thought(1, score, 1, 0.0, (move,), goal_in)
+    assert hint(match, Decision(move, thought), "")[-1] == told

@@ -92,7 +92,7 @@ def arena(options: Namespace) -> None:
     The exit status is 1 if a program failed in a match, 130 after Ctrl+C.
     """
     if options.scheduler and options.jobs:
-        raise ValueError("--jobs is for this machine: a worker plays a match a thread")
+        raise ValueError("--jobs is for this machine only: a worker plays one match in each thread")
     plan, scheduler = _plan(options), options.scheduler
     run = _Run(plan, _directory(options.output), scheduler, as_json=options.json)
     try:
@@ -107,7 +107,7 @@ def arena(options: Namespace) -> None:
 
 def _plan(options: Namespace) -> Plan:
     if options.clock and options.movetime is not None:
-        raise ValueError("--clock says how long a move may take: leave --movetime away")
+        raise ValueError("use --clock or --movetime, not both")
     seconds = None if options.movetime is None else options.movetime / 1000
     return Plan(
         VARIANTS[options.variant or "classic"],
@@ -125,7 +125,7 @@ def _plan(options: Namespace) -> Plan:
 def _program(text: str) -> Contender:
     contender = parse_contender(text)
     if contender.human:
-        raise ValueError("people do not play in the arena: 'thud play' is for them")
+        raise ValueError("only computers play in the arena: use 'thud play' for people")
     return contender
 
 

@@ -32,5 +32,5 @@ def completions(arguments: Namespace) -> None:
     name = _NAMES[arguments.shell]
     made = next((each for place in _PLACES if (each := place / name).exists()), None)
     if made is None:
-        raise ValueError("there are none in this copy of Thud: they are made when it is installed")
+        raise ValueError("this copy of Thud has none: installing it makes them")
     sys.stdout.write(made.read_text(encoding="utf-8"))

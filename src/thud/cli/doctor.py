@@ -88,7 +88,7 @@ def _terminal(answers: Answers | None) -> Rows:
     if within := intermediaries(os.environ):
         yield "within", ", ".join(within)
     if answers is None:
-        yield "questions", "not asked: this is no terminal"
+        yield "questions", "not asked: this is not a terminal"
     elif not answers.answered:
         yield "questions", "it does not answer any"
     else:
@@ -200,14 +200,14 @@ def _kept(store: Store) -> Iterator[str]:
         yield f"they cannot be read: {error.strerror or error}"
         return
     yield f"{len(unfinished)} unfinished, {len(finished)} finished"
-    yield from (f"{each.path.name} is passed over: {each.reason}" for each in broken)
+    yield from (f"{each.path.name} is skipped: {each.reason}" for each in broken)
 
 
 def _set(preferences: Preferences) -> Iterator[str]:
     """Say what the settings file sets, and what is wrong in it."""
     path, usual = preferences.path, Settings()
     if path is None or not path.exists():
-        yield "there is none; everything is as it comes"
+        yield "no settings file; every setting has its default"
     for name in ABOUT:
         value = getattr(preferences.settings, name)
         if value != getattr(usual, name):
@@ -229,13 +229,13 @@ def hints(settings: Settings, answers: Answers | None, wide: str) -> Iterator[st
         wide: the glyphs that it draws too wide.
     """
     if answers is None or os.environ.get("TERM") == "dumb":
-        yield "'thud play --plain' plays in lines of text, without a terminal."
+        yield "To play in lines of text, without a terminal: thud play --plain"
     if not speaks_utf8(sys.stdout.encoding):
         yield "A UTF-8 locale, such as LANG=C.UTF-8, lets the pieces be drawn as pictures."
     if wide and settings.pieces in (AUTO, "sprites", "unicode", "blocks"):
-        yield f"{wide} would break the board: 'thud play --pieces letters' avoids that."
+        yield f"{wide} would break the board. Use thud play --pieces letters."
     if answers and answers.answered and not answers.kitty_keyboard:
-        yield "The key Esc takes effect after a moment; Backspace does the same at once."
+        yield "Esc takes a moment to act; Backspace does the same without a delay."
     yield from _about_tmux()
     if os.environ.get("STY"):
         yield "In screen the mouse may not arrive; every key works."

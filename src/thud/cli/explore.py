@@ -49,7 +49,7 @@ def add_explore(command: argparse.ArgumentParser) -> None:
 def explore(options: Namespace) -> None:
     """Show what others played, as the options say."""
     if options.json and options.plain:
-        raise ValueError("--json prints one position, and --plain walks: not both at once")
+        raise ValueError("use --json or --plain, not both")
     variant, position = chosen(options)
     corpus = variant if options.corpus else None
     matches = library(options.files, VARIANTS.get(options.variant or ""), corpus=corpus)

@@ -41,9 +41,7 @@ def add_export(command: argparse.ArgumentParser) -> None:
     command.add_argument("--png", metavar="OUT", help="write a PNG image of the position")
     command.add_argument("--gif", metavar="OUT", help="write an animated GIF of the battle")
     command.add_argument("--force", action="store_true", help="replace existing files")
-    command.add_argument(
-        "--no-judgements", action="store_true", help="leave out the judgements of a review"
-    )
+    command.add_argument("--no-judgements", action="store_true", help="leave out the review")
     command.add_argument("--flip", action="store_true", help="turn the board round in pictures")
     _add_look(command)
 
@@ -144,6 +142,6 @@ def _write(record: Record, kind: Format, name: str, place: Excerpt, *, overwrite
     try:
         write_file(Path(name), record, excerpt=place, overwrite=overwrite, kind=kind)
     except FileExistsError as error:
-        raise ValueError(f"{name} is there already: --force replaces it") from error
+        raise ValueError(f"{name} exists: use --force to replace it") from error
     except OSError as error:
         raise ValueError(f"{name} cannot be written: {error.strerror or error}") from error

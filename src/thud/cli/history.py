@@ -17,7 +17,7 @@ def add_history(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--reset-rating",
         action="store_true",
-        help="start the rating of --name, or all ratings, anew; matches stay",
+        help="reset the rating of --name, or all ratings; the matches stay",
     )
 
 
@@ -35,7 +35,7 @@ def _reset_rating(options: Namespace) -> None:
     from thud.strength.people import begin_anew
 
     if options.variant:
-        raise ValueError("a rating is of all games: leave --variant out")
+        raise ValueError("a rating covers all games: leave out --variant")
     names = begin_anew(Store(), options.name)
     whose = "rating begins" if len(names) == 1 else "ratings begin"
     print(f"{len(names)} {whose} anew with the next match; the matches are all kept.")

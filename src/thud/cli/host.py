@@ -25,7 +25,7 @@ def host(options: Namespace) -> None:
     _seat_guest(options)
     session, notice = begun(options)
     if options.wait_away and session.match.control is None:
-        raise ValueError("--wait-away is about a clock, and there is none: --clock sets one")
+        raise ValueError("--wait-away needs a clock: add --clock")
     terms = Terms(
         options.others,
         listen,

@@ -101,7 +101,7 @@ def _chosen(matches: tuple[Open, ...]) -> Open:
         print()
         raise ValueError("no match was chosen") from None
     if not (answer.isascii() and answer.isdigit() and 0 < int(answer[:4]) <= len(matches)):
-        raise ValueError(f"there is no match of that number: they go from 1 to {len(matches)}")
+        raise ValueError(f"no such match: choose a number from 1 to {len(matches)}")
     return matches[int(answer) - 1]
 
 

@@ -41,12 +41,10 @@ def require_terminal() -> None:
         ValueError: input or output is no terminal, or one that cannot be drawn on.
     """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise ValueError("the board is drawn in a terminal, and this is none")
+        raise ValueError("the board needs a terminal: without one, use 'thud play --plain'")
     if not can_be_drawn_on(os.environ):
         kind = quoted(os.environ["TERM"])
-        raise ValueError(
-            f"a terminal of the kind {kind} cannot be drawn on: 'thud play --plain' needs none"
-        )
+        raise ValueError(f"the board cannot be drawn on a {kind} terminal: use 'thud play --plain'")
     if not (sys.__stderr__ and sys.__stderr__.isatty()):
         # Textual draws where errors are told, which may be a file, or closed.
         sys.__stderr__ = sys.__stdout__  # type: ignore[misc]
@@ -73,7 +71,7 @@ def preferences(options: Namespace) -> Preferences:
 
 def _check_theme(name: str) -> None:
     if name not in (known := themes()):
-        raise ValueError(f"there is no theme {quoted(name)}: there are {', '.join(known)}")
+        raise ValueError(f"there is no theme {quoted(name)}: use {', '.join(known)}")
 
 
 def themes() -> list[str]:

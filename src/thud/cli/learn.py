@@ -33,7 +33,7 @@ def learn(options: Namespace) -> None:
     progress = LessonProgress(data_directory())
     if options.reset:
         progress.reset()
-        print("No lesson counts as done any more.")
+        print("All lessons are marked as not done.")
     elif options.list:
         _print_lessons(_course(progress))
     elif options.plain:
@@ -49,7 +49,7 @@ def _course(progress: LessonProgress) -> Course:
         try:
             progress.save()
         except OSError as error:
-            print(f"thud learn: what has been done is not kept: {error}", file=sys.stderr)
+            print(f"thud learn: your progress cannot be saved: {error}", file=sys.stderr)
 
     return Course(progress, save)
 

@@ -14,7 +14,7 @@ from typing import Final
 from thud.cli.parser import INTERRUPTED, USAGE_ERROR, on_one_line, parser_of
 from thud.terminal import streams
 
-_CLOSED: Final = "standard input or output is closed, and nothing can be done without it"
+_CLOSED: Final = "standard input or output is closed, and Thud needs both"
 _FRONT_PAGE: Final = "launch", "front_page"
 
 

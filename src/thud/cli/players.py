@@ -54,9 +54,9 @@ def chosen(
 
 def _check_opponent(options: Namespace) -> None:
     if options.opponent and (options.dwarfs or options.trolls):
-        raise ValueError("--opponent is for both battles: leave --dwarfs and --trolls out")
+        raise ValueError("use either --opponent or --dwarfs and --trolls")
     if _is_fair(options.dwarfs) or _is_fair(options.trolls):
-        raise ValueError("fair is for --opponent, who plays against you in both battles")
+        raise ValueError("fair works only with --opponent")
 
 
 def _opponent(options: Namespace, match: Match | None) -> Contender:

@@ -44,11 +44,11 @@ def show(options: Namespace) -> None:
 
     if options.file is None:
         if options.battle is not None or options.ply is not None:
-            raise ValueError("--battle and --ply say where in a FILE")
+            raise ValueError("--battle and --ply need a FILE")
         print_position(*chosen(options))
         return
     if options.position is not None:
-        raise ValueError("a position is shown from a file or from --position, not from both")
+        raise ValueError("use a FILE or --position, not both")
     record = opened_with_warning(options)
     print_position(record.variant, place(record, options).position)
 

@@ -125,7 +125,7 @@ def _save(score: PuzzleScore) -> None:
     try:
         save_score(data_directory(), score)
     except OSError as error:
-        print(f"thud puzzles: the score is not kept: {error}", file=sys.stderr)
+        print(f"thud puzzles: the score cannot be saved: {error}", file=sys.stderr)
 
 
 def _solve_on_board(known: Sequence[Puzzle], choice: Wanted, options: Namespace) -> None:

@@ -47,7 +47,7 @@ def add_review(command: argparse.ArgumentParser) -> None:
         "--jobs", type=amount, metavar="J", help="processes (default: one for each core)"
     )
     command.add_argument("--anew", action="store_true", help="judge everything again")
-    command.add_argument("--output", "-o", metavar="OUT", help="write a record with the judgement")
+    command.add_argument("--output", "-o", metavar="OUT", help="write a record with the review")
     command.add_argument("--force", action="store_true", help="replace an existing file")
     instead = command.add_mutually_exclusive_group()
     instead.add_argument(
@@ -116,7 +116,7 @@ def _learn_in_lines(run: _Run, number: int, side: Side) -> None:
     name = run.record.commanders(number)[side is Side.TROLLS]
     drill = mistakes_drill(run.progress.reviewed(number), side, name)
     if drill is None:
-        print(f"{name} has made no mistake with the {side.plural}.")
+        print(f"{name} made no mistakes with the {side.plural}.")
         return
     with ended_in_order():
         go_through(iter([drill]), launch.lines())
@@ -124,7 +124,7 @@ def _learn_in_lines(run: _Run, number: int, side: Side) -> None:
 
 def _refuse_to_replace(options: Namespace) -> None:
     if options.output and Path(options.output).is_file() and not options.force:
-        raise ValueError(f"{options.output} is there already: --force replaces it")
+        raise ValueError(f"{options.output} exists: use --force to replace it")
 
 
 def _keep(run: _Run, saved: Saved | None, options: Namespace) -> str:
@@ -133,13 +133,13 @@ def _keep(run: _Run, saved: Saved | None, options: Namespace) -> str:
         from thud.records.formats import write_file
 
         write_file(Path(options.output), run.record, overwrite=options.force)
-        return f"The record with the judgement is {options.output}."
+        return f"Saved the record with its review as {options.output}."
     if saved is None:
-        return "'-o OUT' keeps the judgement in a record." if run.judged else ""
+        return "Use -o OUT to save the review in a record." if run.judged else ""
     if run.judged:
         saved.annotate(run.record)
-        return f"The match keeps its judgement: 'thud replay {saved.id}' shows it."
-    return "The match was reviewed before: '--anew' judges its moves again."
+        return f"The review is saved with the match. See it with: thud replay {saved.id}"
+    return "This match was reviewed before. Use --anew to review it again."
 
 
 class _Run:

@@ -33,7 +33,7 @@ def add_rules(command: argparse.ArgumentParser) -> None:
 def _variant(text: str) -> str:
     if text not in VARIANTS:
         known = f"{', '.join([*VARIANTS][:-1])} and {[*VARIANTS][-1]}"
-        raise argparse.ArgumentTypeError(f"there is no game {quoted(text)}: there are {known}")
+        raise argparse.ArgumentTypeError(f"there is no game {quoted(text)}: use {known}")
     return text
 
 

@@ -101,7 +101,7 @@ def serve(options: Namespace) -> None:
     from thud.net.transports.local import place_of_matches
 
     if sys.platform == "win32":
-        raise ValueError("a club needs Linux, macOS or another system of that kind")
+        raise ValueError("a club needs Linux, macOS or a similar system")
     if options.visitors is not None:
         _mend_visitors(Visitors(club_directory() / "visitors"), options.visitors)
         return
@@ -136,18 +136,19 @@ def _mend_visitors(visitors: Visitors, words: list[str]) -> None:
         case ["rename", who, name]:
             found = visitors.named(who)
             visitors.rename(found, name)
-            print(f"{found[:8]} is called {name} from now on.")
+            print(f"{found[:8]} is now called {name}.")
         case ["link", who, to]:
             found, person = visitors.named(who), visitors.named(to)
             visitors.link(found, person)
-            print(f"Whoever comes as {found[:8]} is {person[:8]} from now on.")
+            print(f"{found[:8]} and {person[:8]} are now the same visitor.")
         case ["forget", who]:
             found = visitors.named(who)
             visitors.forget(found)
             print(f"{found[:8]} is forgotten.")
         case _:
             raise ValueError(
-                "--visitors lists all; or say rename VISITOR NAME, link VISITOR TO, forget VISITOR"
+                "use --visitors alone, or with rename VISITOR NAME, link VISITOR TO, or "
+                "forget VISITOR"
             )
 
 
@@ -161,7 +162,7 @@ def _wanted(options: Namespace) -> Iterator[tuple[str, int]]:
     if web is not None:
         yield _WEB, web
     elif options.public_url:
-        raise ValueError("--public-url is about the door for browsers: --web opens it")
+        raise ValueError("--public-url needs --web")
     if options.ssh is not None:
         yield _SSH, options.ssh
 
@@ -176,14 +177,16 @@ def _address(host: str | None, *, remote: bool) -> str:
 
     if host is None:
         if remote:
-            raise ValueError("--allow-remote is about an address: --host says which")
+            raise ValueError("--allow-remote needs --host")
         return LOOPBACK
     try:
         address = ip_address(LOOPBACK if host == "localhost" else host)
     except ValueError:
-        raise ValueError(f"{quoted(host)} is no address, such as 192.168.0.2 or 0.0.0.0") from None
+        raise ValueError(
+            f"{quoted(host)} is not an address: use one such as 192.168.0.2 or 0.0.0.0"
+        ) from None
     if not (remote or address.is_loopback):
-        raise ValueError(f"at {host} others than this machine get in: --allow-remote allows that")
+        raise ValueError(f"{host} lets other machines in: add --allow-remote to allow that")
     return str(address)
 
 

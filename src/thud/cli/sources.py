@@ -39,7 +39,7 @@ def starts(
     from thud.rules.handicaps import parse_handicap, starts_at
 
     if options.position is not None:
-        raise ValueError("a handicap is from the usual start: leave --position out")
+        raise ValueError("a handicap needs the usual start: leave out --position")
     variant = VARIANTS[options.variant or "classic"]
     return starts_at(variant, parse_handicap(options.handicap, players))
 
@@ -57,7 +57,7 @@ def source(options: Namespace) -> tuple[Record, str]:
     record, fault = opened(options)
     if record.over:
         raise ValueError(
-            f"that match is over: 'thud replay {options.source}' plays on from any of its moves"
+            f"that match is over: use 'thud replay {options.source}' to play on from a move of it"
         )
     return record, fault
 

@@ -80,9 +80,9 @@ def print_visitors(known: Sequence[Known]) -> None:
     table = _table("id", "name", "here last", "matches", "seats")
     for each in known:
         here = f"{datetime.fromtimestamp(each.last):%d %b %H:%M}"
-        name = each.name or "has not said"
+        name = each.name or "no name yet"
         table.add_row(each.id[:8], name, here, f"{each.matches}", f"{each.seats}")
-    _print(table, "Nobody has come yet.")
+    _print(table, "No visitors yet.")
 
 
 def _totals(found: list[Summary]) -> Table:
@@ -141,4 +141,4 @@ def _print(table: Table, instead: str) -> None:
 
 def _tell(files: list[Broken]) -> None:
     for broken in files:
-        print(f"thud: {broken.path} is passed over: {broken.reason}", file=sys.stderr)
+        print(f"thud: {broken.path} is skipped: {broken.reason}", file=sys.stderr)

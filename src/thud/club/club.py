@@ -153,7 +153,7 @@ def environment(visitor: Visitor) -> dict[str, str]:
     return {name: os.environ[name] for name in _INHERITED if name in os.environ} | own
 
 
-_ELSEWHERE: Final = "You have come in elsewhere: the board is there now."
+_ELSEWHERE: Final = "You opened the club elsewhere: the board is there now."
 
 
 class Full(Exception):
@@ -221,7 +221,7 @@ class Club:
             before.wanted_elsewhere.set()
             await before.over.wait()
         if len(self._inside) >= self._most:
-            raise Full(f"The club is full: {self._most} are here. Come again in a while.")
+            raise Full(f"The club is full ({self._most} visitors). Try again later.")
         presence = self._inside[visitor.id] = _Presence()
         return presence
 
@@ -236,7 +236,7 @@ class Club:
                 await asyncio.wait_for(presence.wanted_elsewhere.wait(), left)
                 return _ELSEWHERE
         minutes = counted(round(self._idle / 60), "minute")
-        return f"You have done nothing here for {minutes}. Come again whenever you like."
+        return f"Disconnected after {minutes} without input. Come back whenever you like."
 
 
 @asynccontextmanager

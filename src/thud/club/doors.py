@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 if TYPE_CHECKING:
     import asyncio
 
-FAREWELL: Final = "The club closes. Come again when it is open."
+FAREWELL: Final = "The club is closing. Come back when it is open."
 """What visitors are told when the doors close."""
 
 USUAL_SIZE: Final = (80, 24)
@@ -57,9 +57,9 @@ class DoorOptions(NamedTuple):
         """Who gets as far as the door, as the beginning of a sentence."""
         address = ip_address(self.address)
         if address.is_loopback:
-            return "Whoever is on this machine"
+            return "Anybody on this machine"
         place = "any of its addresses" if address.is_unspecified else self.address
-        return f"Whoever reaches this machine at {place}"
+        return f"Anybody who can reach {place}"
 
 
 class Door(Protocol):
@@ -95,4 +95,4 @@ class AcceptErrors:
             loop.default_exception_handler(context)
         elif self._told is None or loop.time() - self._told > _EVERY:
             self._told = loop.time()
-            print(f"Nobody else can come in just now: {fault.strerror}.", file=sys.stderr)
+            print(f"Nobody else can come in now: {fault.strerror}.", file=sys.stderr)

@@ -455,7 +455,7 @@ class Keeper:
     def _refuse_too_many(self, visitor: VisitorLine) -> None:
         own = (each for each in self._tables.values() if each.notes.by == visitor.id)
         if sum(not each.session.match.over for each in own) >= MOST_EACH:
-            raise ValueError(f"{MOST_EACH} tables of yours are open: close one first")
+            raise ValueError(f"you have {MOST_EACH} open tables: close one first")
 
     async def _make_room(self) -> None:
         if len(self._tables) < MOST_TABLES:
@@ -466,7 +466,7 @@ class Keeper:
             if each.expendable and not each.session.company.there
         ]
         if not empty:
-            raise ValueError(f"{MOST_TABLES} tables are open: no other one can be just now")
+            raise ValueError(f"all {MOST_TABLES} tables of the club are taken: try again later")
         await self._close(max(empty, key=lambda each: each.idle_days), forget=True)
 
     async def _close_for(self, visitor: VisitorLine, values: _Values) -> _Answer:
@@ -475,7 +475,7 @@ class Keeper:
         if table is None or table.notes.by != visitor.id:
             raise ValueError("that table is not yours to close")
         if not table.expendable:
-            raise ValueError("a match is played at that table")
+            raise ValueError("a match is being played at that table")
         await self._close(table, forget=True)
         return {}
 

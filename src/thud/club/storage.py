@@ -49,7 +49,7 @@ def own_secret(*, anew: bool = False) -> str:
     found = _SECRET.fullmatch(read_bytes(path, _MOST_BYTES).decode("ascii", "replace"))
     if not found:
         raise ValueError(
-            f"{quoted(str(path), 200)} is damaged: 'thud serve --new-invitation' makes another"
+            f"{quoted(str(path), 200)} is damaged: make another with 'thud serve --new-invitation'"
         )
     return found[1]
 
@@ -177,7 +177,7 @@ class Visitors:
         found = found or [each.id for each in known if each.name == text]
         if len(found) != 1:
             what = "there is no visitor" if not found else "there are several visitors"
-            raise ValueError(f"{what} {quoted(text)}: 'thud serve --visitors' lists all")
+            raise ValueError(f"{what} {quoted(text)}: list all with 'thud serve --visitors'")
         return found[0]
 
     def rename(self, name: str, called: str) -> None:
@@ -282,7 +282,7 @@ class Linking:
         self._tried[visitor] = [*tried, now]
         who, until = self._words.get(word.strip().lower(), ("", 0.0))
         if until < now:
-            raise ValueError("that word is not valid, or no longer: ask for another one")
+            raise ValueError("that word is not valid, or has expired: ask for another one")
         self._visitors.link(visitor, who)
         self._words.pop(word.strip().lower())
 

@@ -245,7 +245,7 @@ class Engine:
             self._send("ucinewgame")
             self._another_battle = False
         self._send(asked.line, "isready")
-        await self._in_time(self._hear_until("readyok"), "does not get ready to think")
+        await self._in_time(self._hear_until("readyok"), "does not get ready")
 
     def _tell_options(self, options: Mapping[str, object]) -> None:
         """Tell the engine what it has not been told, of the options that it has."""
@@ -326,7 +326,7 @@ class Engine:
             raise EngineCrashed(await self._obituary()) from None
         except LineTooLong:
             self.kill()
-            raise EngineGarbage(f"{self.name} writes a line without end") from None
+            raise EngineGarbage(f"{self.name} wrote a line that never ends") from None
         if line.startswith("id name "):
             self.own_name = quoted(line[8:].strip())[1:-1]
         elif offer := parse_offer(line):
@@ -344,9 +344,9 @@ class Engine:
         error = self._program.last_error
         last = quoted(error, 200) if error else ""
         if status is None:
-            return f"{self.name} has closed its output and was ended{f' ({last})' if last else ''}"
+            return f"{self.name} closed its output and was stopped{f' ({last})' if last else ''}"
         how = f"signal {-status}" if status < 0 else f"exit status {status}"
-        return f"{self.name} has ended by itself ({how}{f': {last}' if last else ''})"
+        return f"{self.name} stopped ({how}{f': {last}' if last else ''})"
 
     async def _in_time(self, hearing: Coroutine[None, None, None], complaint: str) -> None:
         try:

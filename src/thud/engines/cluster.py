@@ -92,7 +92,7 @@ class Errand(NamedTuple):
             ClusterFault: it was written by another version, which may play otherwise.
         """
         if self.version != __version__:
-            raise ClusterFault(f"it has version {__version__} of Thud, and not {self.version}")
+            raise ClusterFault(f"it has Thud {__version__} instead of {self.version}")
         first, second = map(parse_contender, self.players)
         variant, how = VARIANTS[self.variant], (self.opening, 1, self.seed, self.date)
         control = parse_control(self.control) if self.control else None
@@ -127,7 +127,7 @@ async def play(plan: Plan, address: str, audience: Audience) -> None:
 @asynccontextmanager
 async def _connected(address: str) -> AsyncIterator[Client]:
     if not _ADDRESS.fullmatch(address):
-        raise ClusterFault(f"a scheduler is at an address such as {EXAMPLE}, not {quoted(address)}")
+        raise ClusterFault(f"a scheduler's address is like {EXAMPLE}, not {quoted(address)}")
     try:
         from distributed import Client
     except ImportError:
@@ -182,7 +182,7 @@ async def _answer(task: Future, number: int, address: str) -> Answer:
     except (CancelledError, CommClosedError):
         raise ClusterFault(f"the scheduler at {quoted(address)} is lost") from None
     except KilledWorker:
-        raise ClusterFault(f"match {number} was given up: worker after worker was lost") from None
+        raise ClusterFault(f"match {number} was abandoned: several workers were lost") from None
     except EngineMissing:
         raise
     except Exception as error:
@@ -229,7 +229,7 @@ async def _fight(errand: Errand, number: int, worker: Any, key: str) -> Answer:
         if not match.done():
             match.cancel()
             await asyncio.wait([match])
-            raise ClusterFault("nobody waits for it any more")
+            raise ClusterFault("nobody is waiting for it")
         fought = match.result()
     except EngineMissing as fault:
         raise EngineMissing(f"{fault} (at the worker {worker.address})") from fault

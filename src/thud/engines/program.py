@@ -63,7 +63,7 @@ class Program(asyncio.SubprocessProtocol):
             OSError: there is none, it cannot be run, or too many run already.
         """
         if cls.most is not None and sum(each.running for each in cls._there) >= cls.most:
-            raise OSError(errno.EAGAIN, "too many computers are at work here already")
+            raise OSError(errno.EAGAIN, "too many computers are running here already")
         loop = asyncio.get_running_loop()
         _, program = await loop.subprocess_exec(
             cls, *command, start_new_session=True, creationflags=_APART

@@ -126,7 +126,7 @@ class Server:
     def _command(self, word: str) -> Callable[[str], None]:
         if word in self._commands:
             return self._commands[word]
-        raise BadLine(f"{quoted(word)} is none of {', '.join(self._commands)} and quit")
+        raise BadLine(f"unknown command {quoted(word)}: use {', '.join(self._commands)} or quit")
 
     def _introduce(self, _: str) -> None:
         variants = "".join(f" var {name}" for name in VARIANTS)
@@ -161,12 +161,12 @@ class Server:
         elif name == "seed":
             self._seed = _spin("Seed", value, MAX_SEED) or None
         else:
-            raise BadLine(f"{quoted(name)} is none of the options {_OPTIONS}")
+            raise BadLine(f"unknown option {quoted(name)}: use {_OPTIONS}")
         self._player = None
 
     def _set_variant(self, name: str) -> None:
         if name not in VARIANTS:
-            raise BadLine(f"{quoted(name)} is none of the variants {', '.join(VARIANTS)}")
+            raise BadLine(f"unknown variant {quoted(name)}: use {', '.join(VARIANTS)}")
         self._variant = VARIANTS[name]
         self._setup = PositionCommand(self._variant.start)
         self._positions = [self._variant.start]
@@ -252,7 +252,7 @@ class Server:
 
     def _refuse_while_thinking(self) -> None:
         if self._busy:
-            raise BadLine("a search is under way: say stop and wait for bestmove")
+            raise BadLine("a search is running: send stop and wait for bestmove")
 
 
 def _spin(name: str, text: str, highest: int, lowest: int = 0) -> int:
@@ -282,7 +282,7 @@ def _write(lock: Lock, line: str) -> None:
         # Nobody listens any more: there is nothing left to do, in whichever thread this is.
         if isinstance(error, BrokenPipeError):
             os._exit(0)
-        print(f"thud engine: nobody can be answered: {error.strerror}", file=sys.stderr, flush=True)
+        print(f"thud engine: cannot write answers: {error.strerror}", file=sys.stderr, flush=True)
         os._exit(_UNHEARD)
 
 

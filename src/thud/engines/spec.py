@@ -171,7 +171,7 @@ def _another_program(line: str) -> Contender:
     try:
         words = _words(line)
     except ValueError as error:
-        raise ValueError(f"{quoted(line)} is no command: {error}") from error
+        raise ValueError(f"{quoted(line)} is not a command: {error}") from error
     if not words or not words[0]:
         raise ValueError("engine: is followed by a command, such as engine:./program")
     command = (os.path.expanduser(words[0]), *words[1:])

@@ -134,7 +134,7 @@ def sensibly() -> Iterator[None]:
     try:
         yield
     except (LookupError, TypeError, ValueError) as error:
-        raise Senseless("what is in it makes no sense") from error
+        raise Senseless("its contents make no sense") from error
 
 
 class Index:
@@ -303,7 +303,7 @@ def _alone(path: Path) -> Iterator[None]:
             lock = Lock(path.with_suffix(".lock"))
         except Locked:
             if monotonic() > until:
-                raise TimeoutError("another program makes the index anew") from None
+                raise TimeoutError("another program is rebuilding the index") from None
             sleep(_A_MOMENT)
     try:
         yield

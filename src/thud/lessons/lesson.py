@@ -62,7 +62,7 @@ class LessonTask(NamedTuple):
     def _judge_end(self) -> Verdict:
         if self.goal is None:
             return Verdict(True, self.done)
-        return Verdict(False, f"It is too early to end this. {self.wanted}")
+        return Verdict(False, f"It is too early to end the battle. {self.wanted}")
 
     def _answer(self, move: Move) -> tuple[Move, ...]:
         after = self.position.after(move)
@@ -132,9 +132,9 @@ def read_lessons(text: str) -> tuple[Lesson, ...]:
     try:
         written = tomllib.loads(text)["lesson"]
     except (tomllib.TOMLDecodeError, KeyError) as error:
-        raise BadLesson(f"there are no lessons in the file: {error}") from error
+        raise BadLesson(f"the file has no lessons: {error}") from error
     if not isinstance(written, list):
-        raise BadLesson("there are no lessons in the file: each begins with [[lesson]]")
+        raise BadLesson("the file has no lessons: each begins with [[lesson]]")
     return tuple(map(_lesson, written))
 
 

@@ -109,7 +109,7 @@ def object_in(line: bytes) -> dict[str, object]:
         )
     except (ValueError, RecursionError):
         raise Garbage(
-            f"this is no message: {quoted(line[:80].decode('utf-8', 'replace'))}"
+            f"this is not a message: {quoted(line[:80].decode('utf-8', 'replace'))}"
         ) from None
     if not isinstance(values, dict):
         raise Garbage("a message is an object")
@@ -210,7 +210,7 @@ def _truth(value: object) -> bool:
 def _this_version(value: object) -> int:
     if value == VERSION and isinstance(value, int) and not isinstance(value, bool):
         return value
-    raise BadMessage(f"{VERSION} here: that is the version of the protocol")
+    raise BadMessage(f"{VERSION}: the version of the protocol")
 
 
 def _text(most: int, fit: Callable[[str], str] = str) -> Callable[[object], str]:

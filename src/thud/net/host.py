@@ -83,9 +83,9 @@ _log: Final = logging.getLogger(__name__)
 
 _CHANGES: Final = (Begun, Ended, MadeAgain, Played, TakenBack)
 
-_GONE: Final = "the host has closed the match; it is kept there"
-_ELSEWHERE: Final = "you have come in from another place"
-_FAILED: Final = "the host has failed at that"
+_GONE: Final = "the host closed the match and keeps it"
+_ELSEWHERE: Final = "you joined from another place"
+_FAILED: Final = "the host failed to do that"
 
 
 class Client:
@@ -230,7 +230,7 @@ class Host:
             stream.send(Table(VERSION, self.id))
             first = await _first(stream)
         if not isinstance(first, Hello):
-            raise Unwelcome("who comes in says hello first")
+            raise Unwelcome("a guest says hello first")
         async with self._arriving:
             with self._judged(writer):
                 self._refuse_if_full()
@@ -264,7 +264,7 @@ class Host:
         most = WATCHERS if player is None else ARRIVALS
         arrivals = TokenBucket(ARRIVALS / ARRIVAL_SECONDS, most)
         if not self._arrivals.setdefault(player, arrivals).pass_now():
-            raise Full("too many come and go: try again in a moment")
+            raise Full("too many guests come and go: try again in a moment")
         if player is None:
             self._refuse_if_watched()
             return await self._greeted(Client(stream, None, session.look_on(hello.name)), "")
@@ -286,7 +286,7 @@ class Host:
 
     def _refuse_if_watched(self) -> None:
         if sum(each.player is None for each in self._clients) >= self._watchers:
-            raise Full("as many look on already as are let in")
+            raise Full("no more spectators are let in")
 
     async def _greeted(self, client: Client, token: str) -> Client:
         """Tell a client that it is in, and everything about the match."""
@@ -355,7 +355,7 @@ class Host:
             case Ask() | Hello() | Bye():
                 return Refused("you are in already")
             case Say() if not self._talks_now(client.player):
-                return Refused("not so fast: nobody can read all that")
+                return Refused("not so fast: that is too much to read")
             case Say(text) if client.player is None:
                 return self._let_overhear(client, text)
             case _ if client.player is None:
@@ -461,8 +461,8 @@ async def _first(stream: FramedStream) -> FromGuest:
 
 
 _TAKEN: Final = (
-    "the seat is taken, and is kept for whoever has it; if they are away, the host is told that "
-    "you ask for it, and can give it to you"
+    "the seat is taken; if its player is away, the host is told that you ask for it, and can give "
+    "it to you"
 )
 _INVALID: Final = "this invitation is not valid here"
 
@@ -533,7 +533,7 @@ def admitted(registry: SeatRegistry, hello: Hello, *, trusted: bool) -> Admissio
         raise Unknown(_INVALID)
     wanted = [each for each in invited or registry.seats if hello.seat in (None, each)]
     if not wanted:
-        raise Unwelcome("that seat is not for somebody at another place")
+        raise Unwelcome("that seat is not open to guests")
     free = [player for player in wanted if not registry.seats[player].owner]
     if not free:
         raise Taken(wanted[0])
@@ -568,7 +568,7 @@ async def _fulfil(session: Session, request: Request, player: int) -> None:
     # What a number was told for has been told: nothing is read into a change that is not over.
     await session.settled()
     if not isinstance(request, Say) and request.at != session.number:
-        raise TooLate("the match has gone on meanwhile")
+        raise TooLate("the match has moved on")
     match request:
         case Say(text):
             session.say(text, by=player)
@@ -589,7 +589,7 @@ async def _fulfil(session: Session, request: Request, player: int) -> None:
             await session.new_match(at, by=player)
         case Answer(_, agree, wish):
             if session.proposal is None or session.proposal.wish is not wish:
-                raise IllegalMove("that is not proposed now")
+                raise IllegalMove("that is not proposed any more")
             await session.answer(agree, by=player)
         case Withdraw():
             await session.withdraw(by=player)

@@ -131,7 +131,7 @@ class HostConnection:
 
     def _take_answer(self, answer: Done | Refused) -> None:
         if not self._asked:
-            raise BadMessage("nothing was asked that this would answer")
+            raise BadMessage("nothing was asked that this answers")
         waiting = self._asked.popleft()
         if not waiting.done():
             waiting.set_result(answer)
@@ -296,7 +296,7 @@ async def call(transport: Transport, caller: Caller, tokens: Tokens, host: str =
         if isinstance(fault, StreamBroken):
             raise TurnedAway(str(fault) or "the connection ended at once", again=True) from None
         if isinstance(fault, Garbage | BadMessage):
-            raise TurnedAway(f"what answers is no host of this game: {fault}") from None
+            raise TurnedAway(f"this is not a host of the game: {fault}") from None
         raise
 
 

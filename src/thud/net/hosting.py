@@ -102,17 +102,17 @@ class Hosting:
 
     def _told_of_own(self) -> Iterator[str]:
         user, name = getpass.getuser(), self.host.id
-        yield f"Whoever is {quoted(user)} on this machine, here or over ssh:"
+        yield f"With the account {quoted(user)}, here or over ssh:"
         yield from self._commands(lambda _: name)
         yield from self._commands(lambda _: str(OverSsh(user, socket.gethostname(), None, name)))
 
     def _told_of_neighbours(self, path: str) -> Iterator[str]:
-        yield "Other users of this machine who have been told the line:"
+        yield "Other users of this machine, with this line:"
         yield from self._commands(lambda secret: str(OfAnother(path, secret)))
 
     def _told_of_network(self, listening: tls.Listening) -> Iterator[str]:
         reached = "any of its addresses" if listening.address == EVERYWHERE else listening.address
-        yield f"Whoever reaches this machine at {reached}, and has been told the line:"
+        yield f"Anybody who can reach {reached}, with this line:"
         yield from self._commands(lambda secret: str(listening.invitations(secret)[0]))
 
     def _commands(self, goal: Callable[[str], str]) -> Iterator[str]:

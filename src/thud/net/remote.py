@@ -183,7 +183,7 @@ class Remote(SessionView):
     @property
     def outlook(self) -> str:
         """What becomes of the match if we leave now: in few words, beside the board."""
-        return "The host keeps the match, and your seat in it."
+        return "The host keeps the match and your seat."
 
     # What is requested of the host
 
@@ -244,11 +244,11 @@ class Remote(SessionView):
 
     async def redo(self) -> None:
         """Refuse: what was taken back with the other player is not made again alone."""
-        raise IllegalMove("there is nothing to make again")
+        raise IllegalMove("there is nothing to redo")
 
     async def open(self, record: Record) -> None:
         """Refuse: the host opens matches."""
-        raise IllegalMove("another match is opened elsewhere: here somebody plays this one")
+        raise IllegalMove("another match cannot be opened while this one is played from here")
 
     @property
     def can_talk(self) -> bool:
@@ -259,7 +259,7 @@ class Remote(SessionView):
         """Say something to the others; that they have heard it, or why not, is told here."""
         words = self.company.words(text)
         if not self._pace.pass_now():
-            raise ValueError("not so fast: nobody can read all that")
+            raise ValueError("not so fast: that is too much to read")
         answering = self._connection.say(Say(words))
         answering.add_done_callback(partial(self._tell_refusal, words))
 
@@ -324,7 +324,7 @@ class Remote(SessionView):
         except StreamBroken as broken:
             return ConnectionLost(str(broken))
         except ValueError as fault:
-            return ConnectionLost(f"what the host tells makes no sense: {fault}")
+            return ConnectionLost(f"the host's message makes no sense: {fault}")
         finally:
             beating.cancel()
 

@@ -175,7 +175,7 @@ def _play(session: SessionView, update: MovePlayed) -> list[Event]:
 def _take_back(session: SessionView, update: MovesTakenBack) -> list[Event]:
     moves, clock = update
     if moves > session.battle.played or bool(moves) is session.agreed:
-        raise Disagreement("there is nothing like that to take back")
+        raise Disagreement("there is no such move to undo")
     if clock and clock.turn is not session.battle.positions[-1 - moves].to_move:
         raise Disagreement(_OTHER_TURN)
     return changes.unplayed(session, moves)
@@ -192,7 +192,7 @@ def _end(session: SessionView, update: BattleEnded) -> list[Event]:
     if update.reason in (Reason.RESIGNATION, Reason.CLAIM) and update.loser and outcome is None:
         return changes.forfeited(session, Forfeit(update.loser, update.reason))
     if outcome is None or outcome.reason is not update.reason:
-        raise Disagreement("by the rules the battle is not over like that")
+        raise Disagreement("by the rules the battle is not over")
     return [Ended(outcome)]
 
 
@@ -200,7 +200,7 @@ def _time_up(session: SessionView, clock: Times | None) -> list[Event]:
     """End the battle because a time is up at the host's, by a clock that shows it."""
     control = session.match.control
     if not (control and clock and session.battle.played and clock.left(control, clock.turn).up):
-        raise Disagreement("nobody's time is up there")
+        raise Disagreement("no time is up there")
     return changes.time_up(session)
 
 
@@ -236,7 +236,7 @@ def _come(session: SessionView, update: Came) -> list[Event]:
         session.match.rename(update.player, update.name)
         return [company.enter(update.player)]
     if len(company.onlookers) >= codec.MAX_ONLOOKERS:
-        raise Disagreement("more look on than ever can")
+        raise Disagreement("too many spectators")
     company.onlookers.append(update.name)
     return [update]
 

@@ -60,7 +60,7 @@ def write_gif(
         OSError: the file cannot be written.
     """
     if not frames:
-        raise ValueError("an animated GIF needs at least one position")
+        raise ValueError("an animated GIF needs a position")
     durations = [_FRAME] * (len(frames) - 1) + [_LAST_FRAME]
     captions = [caption_lines(frame.caption) for frame in frames]
     try:

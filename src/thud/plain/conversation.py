@@ -246,7 +246,7 @@ class Conversation(Talk):
 
 
 def _late() -> TooLate:
-    return TooLate("the match has gone on meanwhile")
+    return TooLate("the match has moved on")
 
 
 def _innermost(fault: BaseException) -> BaseException:

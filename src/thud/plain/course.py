@@ -106,7 +106,7 @@ def _answer_elsewhere(conversation: Conversation, proposal: Proposal) -> None:
     elif line.lower() not in YES + NO:
         _execute(conversation, line)
     elif session.proposal is not proposal:
-        raise TooLate("that is not asked any more")
+        raise TooLate("that question is closed")
     else:
         conversation.do(session.answer(line.lower() in YES))
 
@@ -218,7 +218,7 @@ def _next(talk: Conversation, _: str) -> None:
 
 def _new(talk: Conversation, _: str) -> None:
     sure = talk.match.over or talk.session.seats.apart
-    if not sure and not talk.ask_yes("This match is not over. Begin a new one?"):
+    if not sure and not talk.ask_yes("This match is not over. Start a new one?"):
         return
     talk.do(talk.session.new_match(talk.at))
 
@@ -252,7 +252,7 @@ def _who(talk: Conversation, _: str) -> None:
 
 
 def _said(talk: Conversation, _: str) -> None:
-    talk.say(*(talk.session.company.conversation or ["Nothing was said."]))
+    talk.say(*(talk.session.company.conversation or ["Nothing has been said."]))
 
 
 def _withdraw(talk: Conversation, _: str) -> None:
@@ -265,11 +265,11 @@ def _withdraw(talk: Conversation, _: str) -> None:
 COMMANDS: Final[Mapping[str, Command[Conversation]]] = {
     "help": Command(_help, "help, or ?", "this"),
     **BOARD_COMMANDS,
-    "score": Command(_score, "score", "how the match stands"),
+    "score": Command(_score, "score", "the state of the match"),
     "clock": Command(_clock, "clock", "the time both players have left"),
     "list": Command(_list, "list", "the moves of this battle"),
     "variations": Command(
-        _variations, "variations", "other lines that were tried, with their comments"
+        _variations, "variations", "variations that were tried, with their comments"
     ),
     "undo": Command(_undo, "undo, or u", "undo the last move"),
     "redo": Command(_redo, "redo, or r", "redo it"),
@@ -297,10 +297,10 @@ COMMANDS_APART: Final[Mapping[str, Command[Conversation]]] = {
     "said": Command(_said, "said", "read the chat again"),
     "who": Command(_who, "who", "who is here, elsewhere or away, and who is watching"),
     "claim": Command(
-        _claim, "claim", "claim the battle of a player who has been away for too long"
+        _claim, "claim", "claim the battle from a player who has been away for too long"
     ),
-    "reconnect": Command(_reconnect, "reconnect", "let ssh ask you, to restore the connection"),
-    "give": Command(_give, "give", "give the seat of a player who is away to whoever asks for it"),
+    "reconnect": Command(_reconnect, "reconnect", "answer ssh, to restore the connection"),
+    "give": Command(_give, "give", "give an away player's seat to whoever asks for it"),
     "withdraw": Command(_withdraw, "withdraw", "withdraw your proposal"),
 }
 """What can be typed, too, where somebody plays from another place."""

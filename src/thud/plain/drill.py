@@ -57,7 +57,7 @@ class DrillTalk(Talk):
         self.say(verdict.words)
         self.tell_moves("Then", after, verdict.answers)
         if not verdict.right:
-            self.say("Try again: all stands as before.")
+            self.say("Try again from the same position.")
         elif self.drill.proceed():
             self.begin()
 
@@ -112,7 +112,7 @@ def _end(talk: DrillTalk, _: str) -> None:
 
 def _next(talk: DrillTalk, _: str) -> None:
     if not talk.drill.skips:
-        talk.say("This task has to be done before the next.")
+        talk.say("Do this task before the next.")
     elif talk.drill.skip():
         talk.begin()
     else:
@@ -121,7 +121,7 @@ def _next(talk: DrillTalk, _: str) -> None:
 
 def _solution(talk: DrillTalk, _: str) -> None:
     if not talk.drill.skips:
-        talk.say("There is no solution to show: ask for a hint.")
+        talk.say("There is no solution to show. Ask for a hint.")
         return
     position = talk.position
     talk.tell_moves("The solution", position, talk.drill.give_up())
@@ -131,11 +131,11 @@ def _solution(talk: DrillTalk, _: str) -> None:
 
 DRILL_COMMANDS: Final[Mapping[str, Command[DrillTalk]]] = {
     "help": Command(_help, "help, or ?", "this"),
-    "task": Command(_task, "task", "what is to be done, once more"),
-    "hint": Command(_hint, "hint", "which piece to look at; asked again, the move"),
+    "task": Command(_task, "task", "repeat the task"),
+    "hint": Command(_hint, "hint", "which piece to look at; a second time, the move"),
     "next": Command(_next, "next", "skip a puzzle or a mistake"),
     "solution": Command(_solution, "solution", "show the solution of a puzzle or a mistake"),
     "end": Command(_end, "end", "propose the end of the battle"),
     **BOARD_COMMANDS,
-    "quit": Command(leave, "quit", "leave; what has been done is kept"),
+    "quit": Command(leave, "quit", "leave; your progress is saved"),
 }

@@ -106,7 +106,7 @@ class ExploreTalk(Talk):
             told = made(self.variant, each.number, each.share, each.won, each.mean)
             self.say(f"{number}. {text}: {told}")
         if (more := len(self.played) - first - _MOST) > 0:
-            self.say(f"There are {more} more: list {first + _MOST + 1} goes on.")
+            self.say(f"{more} more: type list {first + _MOST + 1}.")
 
     @property
     def question(self) -> str:
@@ -140,7 +140,7 @@ def _list(talk: ExploreTalk, first: str) -> None:
 
 def _back(talk: ExploreTalk, _: str) -> None:
     if not talk.battle.played:
-        raise IllegalMove("this is where the walk began")
+        raise IllegalMove("this is the start of the walk")
     talk.battle.undo()
     talk.say("One move back.")
     talk.tell()
@@ -149,7 +149,7 @@ def _back(talk: ExploreTalk, _: str) -> None:
 def _start(talk: ExploreTalk, _: str) -> None:
     while talk.battle.played:
         talk.battle.undo()
-    talk.say("Where the walk began.")
+    talk.say("The start of the walk.")
     talk.tell()
 
 

@@ -20,7 +20,7 @@ from thud.rules.position import Side
 from thud.wording.review import heading, how_far, in_turn, summary_lines
 from thud.wording.text import plural, sentence
 
-_BEGUN = "The computer looks at every move, which takes a minute or so."
+_BEGUN = "The computer judges every move. This takes about a minute."
 
 
 def review(talk: Conversation) -> None:
@@ -67,12 +67,12 @@ def learn(talk: Conversation, whose: str) -> None:
     session, number = talk.session, talk.match.number
     reviewed = Progress(session.record).reviewed(number)
     if not reviewed.moves:
-        raise ValueError("nothing has been judged here: type review first")
+        raise ValueError("nothing has been reviewed here: type review first")
     side = _side(talk, whose)
     name = session.match.name_of(side)
     drill = mistakes_drill(reviewed, side, name)
     if drill is None:
-        talk.say(f"{name} has made no mistake with the {side.plural}.")
+        talk.say(f"{name} made no mistakes with the {side.plural}.")
     else:
         run(iter([drill]), talk.lines)
         talk.say("Back at the match.")

@@ -42,7 +42,7 @@ class SetupTalk(Talk):
         play: plays a match from there.
     """
 
-    question: Final = "What now? Type help for what you can type:"
+    question: Final = "What now? (help lists the commands):"
 
     def __init__(self, setup: Setup, lines: Lines, play: Play) -> None:
         super().__init__(lines)
@@ -98,7 +98,7 @@ class SetupTalk(Talk):
     def _tell_faults(self) -> None:
         faults = self.setup.objections
         if not faults and self._told:
-            self.say(f"This is a position of {self.variant.title} now.")
+            self.say(f"The position is now one of {self.variant.title}.")
         self._told = faults
         self.say(*map(sentence, faults))
 
@@ -179,7 +179,7 @@ def _side(talk: SetupTalk, rest: str) -> None:
 
 def _game(talk: SetupTalk, rest: str) -> None:
     if rest.lower() not in VARIANTS:
-        raise ValueError(f"{quoted(rest)} is no game: there are {', '.join(VARIANTS)}")
+        raise ValueError(f"{quoted(rest)} is not a game: use {', '.join(VARIANTS)}")
     variant = VARIANTS[rest.lower()]
     talk.change(talk.setup.at_game(variant), f"The game is {variant.title}.")
 
@@ -189,7 +189,7 @@ def _clear(talk: SetupTalk, _: str) -> None:
 
 
 def _start(talk: SetupTalk, _: str) -> None:
-    talk.change(Setup.usual(talk.variant), "All pieces stand as at the usual start.")
+    talk.change(Setup.usual(talk.variant), "All pieces are back at the usual start.")
 
 
 def _mirror(talk: SetupTalk, _: str) -> None:
@@ -209,11 +209,11 @@ def _position(talk: SetupTalk, rest: str) -> None:
 
 
 def _undo(talk: SetupTalk, _: str) -> None:
-    talk.go_through(talk.editor.undo, "there is nothing to take back")
+    talk.go_through(talk.editor.undo, "there is nothing to undo")
 
 
 def _redo(talk: SetupTalk, _: str) -> None:
-    talk.go_through(talk.editor.redo, "there is nothing to make again")
+    talk.go_through(talk.editor.redo, "there is nothing to redo")
 
 
 def _show(talk: SetupTalk, _: str) -> None:

@@ -170,7 +170,7 @@ def execute(talk: _Speaker, line: str, commands: Mapping[str, Command[_Speaker]]
         if name in commands:
             commands[name].run(talk, rest.strip())
         elif line.isascii() and line.isalpha():
-            talk.say(f"There is no word {quoted(line)}. Type help, or a move like F1 F5.")
+            talk.say(f"Unknown command {quoted(line)}. Type help, or a move like F1 F5.")
         elif line:
             talk.type_move(line)
         else:
@@ -184,7 +184,7 @@ def help_with(talk: Talk, commands: Mapping[str, Command[_Speaker]]) -> None:
     talk.say(
         "Type a move like F1 F5; captures like F6 G6 x F5 G5, or all, or none.",
         "A square alone is enough where only one piece can go there.",
-        "These words do something else:",
+        "Other commands:",
         *(f"{command.form}: {command.meaning}." for command in commands.values()),
     )
 
@@ -202,8 +202,8 @@ def _rules(talk: Talk, topic: str) -> None:
         return
     place = chapter_on(name, topic.lower())
     if place is None:
-        known = ", ".join(topics) or "nothing but the nutshell"
-        raise ValueError(f"the rules have no topic {quoted(topic.lower())}: there is {known}")
+        known = ", ".join(topics) or "only the rules in a nutshell"
+        raise ValueError(f"the rules have no topic {quoted(topic.lower())}: use {known}")
     talk.say(*printed(chapters()[place], _WIDTH))
 
 
@@ -267,7 +267,7 @@ def _take(talk: Talk, style: str) -> None:
         raise ValueError("say take all, or take ask")
     talk.takes_all = style.lower() == "all"
     talk.say(
-        "A move captures all it can, unless you say what."
+        "A move captures all it can unless you say what."
         if talk.takes_all
         else "You are asked what to capture."
     )
@@ -281,7 +281,7 @@ BOARD_COMMANDS: Final[Mapping[str, Command[Talk]]] = {
     "rules": Command(_rules, "rules, or rules end", "the rules in a nutshell, or on one topic"),
     "board": Command(_board, "board, or board 12", "the board now, or after 12 moves"),
     "draw": Command(_draw, "draw, or draw 12", "the board drawn in letters"),
-    "look": Command(_look, "look H8", "a square, and what lies in each direction"),
+    "look": Command(_look, "look H8", "a square, and what is in each direction"),
     "dwarfs": Command(_dwarfs, "dwarfs", "where the dwarfs are"),
     "trolls": Command(_trolls, "trolls", "where the trolls are"),
     "moves": Command(_moves, "moves, or moves A6", "who can move, or what one piece can do"),

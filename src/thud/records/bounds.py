@@ -150,7 +150,7 @@ def check_comment(text: str) -> None:
     if "{" in text or "}" in text:
         raise InvalidRecord(f"a comment has a brace in it: {quoted(text)}")
     if not text.isprintable() or text != " ".join(text.split()) or not text:
-        raise InvalidRecord(f"a comment is one line of words, not {quoted(text)}")
+        raise InvalidRecord(f"a comment is one line of text, not {quoted(text)}")
 
 
 def parse_date(text: str) -> str:

@@ -90,7 +90,7 @@ def deleted(place: Cursor) -> Cursor:
         CannotChange: the move is of the battle as it was played.
     """
     if place.left is None:
-        raise CannotChange("what was played stays: only a variation can be deleted")
+        raise CannotChange("only a variation can be deleted: the moves that were played stay")
     own = place.ply - place.begins - 1
     if own:
         return _changed(place, lambda line: _without_rest(line, own), place.ply - 1)
@@ -109,15 +109,15 @@ def promoted(place: Cursor) -> Cursor:
     """
     left, index = place.left, place.branch
     if left is None:
-        raise CannotChange("what was played is the first line already")
+        raise CannotChange("the moves that were played are the main line already")
     if not left.left and place.battle.taken_back and index == len(left.line.variations) - 1:
-        raise CannotChange("what was taken back stays behind what else was tried")
+        raise CannotChange("moves that were undone stay last")
     if index - 1 in left.varied:
         return _changed(
             left, lambda line: _exchanged(line, index), place.ply, (*left.trail, index - 1)
         )
     if left.left is None:
-        raise CannotChange("what was played comes first: no variation takes its place")
+        raise CannotChange("the moves that were played stay first")
     return _changed(left, lambda line: _in_first_place(line, index), place.ply)
 
 

@@ -243,7 +243,7 @@ def write_file(
 
     kind = kind or format_of(path)
     if path.is_file() and not overwrite:
-        raise FileExistsError(f"{path} is there already")
+        raise FileExistsError(f"{path} exists")
     with replacing(path) as file:
         kind.write(file, records, excerpt or Excerpt())
 
@@ -278,7 +278,7 @@ def save_as(record: Record, name: str, excerpt: Excerpt | None = None) -> Path:
     try:
         write_file(path, record, excerpt=excerpt or Excerpt(len(record.battles)))
     except FileExistsError as error:
-        raise ValueError(f"{path} is there already: nothing was written") from error
+        raise ValueError(f"{path} exists: nothing was written") from error
     except OSError as error:
         raise ValueError(f"{path} cannot be written: {error.strerror or error}") from error
     return path

@@ -128,8 +128,8 @@ class Saved:
                     self._lock.release()
                     raise Locked
         except Locked:
-            taken = f"match {self.id} was taken up in another terminal"
-            raise CannotSave(f"{taken}: what is played here is not saved") from None
+            taken = f"match {self.id} was resumed in another terminal"
+            raise CannotSave(f"{taken}: moves played here are not saved") from None
 
     def restored(self) -> Match:
         """Return the match as it was saved last, with what was undone ready to be redone."""
@@ -307,7 +307,7 @@ class Store:
         saved = Saved(path, before, lock)
         try:
             if not self._is(path, before):
-                raise CannotResume(f"match {name} has gone on meanwhile: open it again")
+                raise CannotResume(f"match {name} has moved on: open it again")
             saved.annotate(after)
         finally:
             lock.release()
@@ -358,7 +358,7 @@ class Store:
         """
         path = self._path(discarded.id)
         if path.exists():
-            raise CannotSave(f"there is another match {discarded.id} by now")
+            raise CannotSave(f"there is another match {discarded.id} now")
         try:
             write_atomic(path, discarded.content)
             os.utime(path, (discarded.saved, discarded.saved))
@@ -459,7 +459,7 @@ class Store:
                     return path, lock
                 lock.release()
             if name:
-                raise AlreadyKept(f"match {name} is there already")
+                raise AlreadyKept(f"match {name} exists")
 
     def _existing(self, name: str) -> Path:
         path = self._path(name)

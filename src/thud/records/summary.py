@@ -158,7 +158,7 @@ def _moves_in(tokens: list[Token]) -> int:
 
 def _score(result: str, line: int) -> Score:
     if result == GOES_ON:
-        raise BadRecord(line, "the second battle begins, but the first goes on: its result is *")
+        raise BadRecord(line, "the second battle begins before the first is over: its result is *")
     dwarfs, trolls = map(float, result.split("-"))
     return Score(dwarfs, trolls)
 

@@ -76,7 +76,7 @@ def _candidates(start: Position, line: int) -> list[Variant]:
     pieces = start._replace(to_move=Side.DWARFS)
     found = [variant for variant in VARIANTS.values() if variant.start == pieces]
     if not found:
-        reason = "no variant begins with these pieces: say which one it is"
+        reason = "no variant starts with these pieces: say which one it is"
         raise BadRecord(line, reason)
     return found
 
@@ -149,7 +149,7 @@ def _read_pieces(line: _TextLine) -> Position:
         except InvalidSquare as error:
             raise BadRecord(line.number, f"among the pieces, {error}") from None
         if any(mask >> square & 1 for mask in masks.values()):
-            raise BadRecord(line.number, f"two pieces stand on {square_name(square)}")
+            raise BadRecord(line.number, f"two pieces are on {square_name(square)}")
         masks[letter] |= bit(square)
     dwarfs, trolls, stones = masks.values()
     if stones.bit_count() != 1:

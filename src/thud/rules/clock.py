@@ -116,7 +116,7 @@ def parse_control(text: str) -> Control:
     found = re.fullmatch(_CONTROL, text)
     if not found:
         raise InvalidControl(
-            f"{quoted(text)} sets no clock: write 20 for minutes, 20+10 for 10 seconds added after "
+            f"{quoted(text)} is not a clock: write 20 for minutes, 20+10 for 10 seconds more after "
             "each move, 15/3x30 for three periods of 30 seconds, or 3d for 3 days for each move"
         )
     added, periods, period = (int(found[name] or 0) for name in ("added", "periods", "period"))
@@ -141,9 +141,9 @@ def _check(control: Control, *, with_periods: bool) -> None:
     if control.periods > MOST_PERIODS:
         raise InvalidControl(f"a clock has at most {MOST_PERIODS} periods")
     if with_periods and not (control.periods and control.period):
-        raise InvalidControl("there is at least one period, of at least one second")
+        raise InvalidControl("a clock with periods has at least one, of at least one second")
     if not (control.main or control.periods):
-        raise InvalidControl("a clock has some time to begin with")
+        raise InvalidControl("a clock starts with some time")
 
 
 Source: TypeAlias = Callable[[], float]

@@ -184,7 +184,7 @@ def parse_square(text: str) -> Square:
     if name in _NAMES:
         return _NAMES[name]
     if name[:1] in FILES and name[1:] in _RANK_NAMES:
-        raise InvalidSquare(f"{name} lies off the octagon")
+        raise InvalidSquare(f"{name} is off the board")
     raise InvalidSquare(
         f"{quoted(text)} is not a square: files are A to P without I, ranks 1 to 15"
     )

@@ -37,7 +37,7 @@ def missing(variant: Variant, side: Side, steps: int) -> Mask:
         ValueError: the game is not played at handicaps, or not at such a one.
     """
     if not variant.handicaps:
-        raise ValueError(f"{variant.title} has no handicaps: fewer pieces change little there")
+        raise ValueError(f"{variant.title} has no handicaps: fewer pieces change little in it")
     if not 1 <= steps <= MOST:
         raise ValueError(f"a handicap has 1 to {MOST} steps, not {steps}")
     gone = variant.handicaps[side]

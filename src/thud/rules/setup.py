@@ -150,4 +150,4 @@ def piece_letter(variant: Variant, word: str) -> str:
     if word.lower() in _NAMES:
         return _NAMES[word.lower()]
     stone = variant.stone
-    raise ValueError(f"{quoted(word)} is no piece: there are d (dwarf), t (troll) and r ({stone})")
+    raise ValueError(f"{quoted(word)} is not a piece: use d (dwarf), t (troll) and r ({stone})")

@@ -95,7 +95,7 @@ def read_captures(moves: Moves, text: str) -> Moves:
     if not re.fullmatch(_CAPTURES, answer):
         answer = f"X{answer}"
     if not re.fullmatch(_CAPTURES, answer):
-        raise InvalidMoveText(f"{quoted(text)} does not say what to capture: all, none or squares")
+        raise InvalidMoveText(f"{quoted(text)} is not what to capture: say all, none or squares")
     captures, takes_all = _captures(answer)
     if takes_all:
         return most_captures(moves)
@@ -163,7 +163,7 @@ def _to_one_square(variant: Variant, position: Position, said: _Text) -> Moves:
     moves = _legal(variant, position, said, origins, bit(square))
     found = mask_of(*(move.origin for move in moves))
     if found.bit_count() > 1:
-        raise InvalidMoveText(f"{where} can be reached from {listed(found)}: say from where")
+        raise InvalidMoveText(f"{where} can be reached from {listed(found)}: say which")
     if not moves:
         raise IllegalMove(_why_not_there(variant, position, said))
     return moves

@@ -174,7 +174,7 @@ class Autosave:
 
         with self._writing:
             if self._record not in (None, before):
-                raise CannotSave("the match has gone on meanwhile")
+                raise CannotSave("the match has moved on")
             self._record = after
             if self._saved:
                 self._saved.annotate(after)

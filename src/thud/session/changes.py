@@ -52,15 +52,15 @@ def taken_back(session: SessionView, by: int | None = None) -> list[Event]:
         by: the player who was to move, if not anybody here.
 
     Raises:
-        IllegalMove: there is nothing to take back.
+        IllegalMove: there is nothing to undo.
     """
     if session.agreed:
         return unplayed(session, 0)
     if session.battle.forfeit and (outcome := session.battle.outcome):
-        raise IllegalMove(f"{outcome.because}, and that is final: nothing is taken back")
+        raise IllegalMove(f"{outcome.because}, and that is final: nothing can be undone")
     if number := session.moves_back(by):
         return unplayed(session, number)
-    raise IllegalMove("there is nothing to take back")
+    raise IllegalMove("there is nothing to undo")
 
 
 def unplayed(session: SessionView, number: int) -> list[Event]:
@@ -81,10 +81,10 @@ def made_again(session: SessionView) -> list[Event]:
     """Make again what was taken back, as far as the next turn of somebody here.
 
     Raises:
-        IllegalMove: there is nothing to make again.
+        IllegalMove: there is nothing to redo.
     """
     if not session.can_redo:
-        raise IllegalMove("there is nothing to make again")
+        raise IllegalMove("there is nothing to redo")
     turns = [_redone(session.battle)]
     while session.can_redo and not (session.watched or session.can_move):
         turns.append(_redone(session.battle))

@@ -112,7 +112,7 @@ class Company:
             ValueError: nobody asks for one.
         """
         if self.asking is None:
-            raise ValueError("nobody asks for a seat that is taken")
+            raise ValueError("nobody is asking for a seat")
         player, name, _ = self.asking
         self.asking = None
         self._been.discard(player)
@@ -129,9 +129,9 @@ class Company:
             ValueError: nobody talks here, or there is nothing in it that prints.
         """
         if not self.talking:
-            raise ValueError("nobody talks in this match")
+            raise ValueError("this match has no chat")
         if not (words := clipped(text, LONGEST_WORDS)):
-            raise ValueError("there is nothing to say in that")
+            raise ValueError("there is nothing in that message")
         return words
 
     def hear(self, player: int, name: str, words: str) -> Said:

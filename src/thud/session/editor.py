@@ -91,7 +91,7 @@ def seats_of(text: str) -> tuple[Contender, Contender]:
     """
     words = text.split() or ["human"]
     if len(words) > len(DEFAULT_PLAYERS):
-        raise ValueError("say who has the dwarfs and who has the trolls, such as human 4")
+        raise ValueError("say who has the dwarfs and who the trolls, such as human 4")
     dwarfs, trolls = parse_contender(words[0]), parse_contender(words[-1])
     return dwarfs, trolls
 
@@ -149,7 +149,7 @@ async def confirmed(setup: Setup) -> dict[str, Any]:
     try:
         answer = json.loads(await answer_of(_COMMAND, json.dumps(asked), TIMEOUT))
     except TimeoutError:
-        raise NoPuzzle("the computer takes too long to look at it") from None
+        raise NoPuzzle("the computer took too long") from None
     except OSError as error:
         raise NoPuzzle(f"the computer cannot be started: {error.strerror or error}") from error
     except ValueError as error:
@@ -180,4 +180,4 @@ def add_to(puzzle: dict[str, Any], name: str) -> str:
         raise ValueError(f"nothing was added to {path}: {error.strerror or error}") from error
     except ValueError as error:
         raise ValueError(f"nothing was added to {path}: {error}") from error
-    return f"Added to {path}: 'thud puzzles --file {path}' sets it"
+    return f"Added to {path}. Solve it with: thud puzzles --file {path}"

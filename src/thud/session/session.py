@@ -190,7 +190,7 @@ class Session(SessionView):
         elif self.moves_back(by) or self.agreed:
             self._propose(Proposal(asking, self.number, wish=Wish.TAKE_BACK))
         else:
-            raise IllegalMove("there is nothing to take back")
+            raise IllegalMove("there is nothing to undo")
 
     def _asking(self, by: int | None) -> Side | None:
         """Return the side of whoever acts, if the other player is to be asked first."""
@@ -231,11 +231,11 @@ class Session(SessionView):
         player = self.match.commander(other)
         name = self.match.players[player]
         if not self.claim_after:
-            raise IllegalMove("in this match no battle can be claimed")
+            raise IllegalMove("battles cannot be claimed in this match")
         if not self._is_away(other):
             raise IllegalMove(f"{name} is not away")
         if self.to_move is not other:
-            raise IllegalMove("a battle is claimed while the other player is to move")
+            raise IllegalMove("claim a battle while the other player is to move")
         since = min(self.company.away_for(player), monotonic() - self._changed_at)
         if since < self.claim_after:
             raise IllegalMove(claim_later(name, since, self.claim_after))
@@ -255,7 +255,7 @@ class Session(SessionView):
 
     def _propose(self, proposal: Proposal) -> None:
         if self.proposal:
-            raise IllegalMove("something is proposed already, and not answered yet")
+            raise IllegalMove("another proposal has not been answered yet")
         self.proposal = proposal
         self._interrupt()
         self.tell(Proposed(proposal.by, proposal.wish))
@@ -265,7 +265,7 @@ class Session(SessionView):
         proposal = self._proposal_now()
         answering = proposal.by.other
         if by is not None and not self.decides(answering, by):
-            raise IllegalMove("that is not yours to answer")
+            raise IllegalMove("this is not yours to answer")
         self.proposal = None
         until = "" if agree else self.seat_of(answering).refusal(self.battle, answering)
         self.tell(Answered(answering, agree, proposal.wish, until))
@@ -287,7 +287,7 @@ class Session(SessionView):
         """Propose no longer what was proposed; a computer goes on."""
         proposal = self._proposal_now()
         if by is not None and not self.decides(proposal.by, by):
-            raise IllegalMove("that is not yours to withdraw")
+            raise IllegalMove("this is not yours to withdraw")
         self.proposal = None
         self.tell(Withdrawn(proposal.by, because))
         await self._go_on_after(proposal)
@@ -310,7 +310,7 @@ class Session(SessionView):
         await self.settled()
         self._refuse_if_late(at)
         if self.seats.apart and not self.match.over:
-            raise IllegalMove("this match is not over: leave it for another one")
+            raise IllegalMove("this match is not over: leave it first")
         if (asking := self._asking(by)) is None:
             await self._take_up(self.match.again(), None)
         elif self.wished(asking.other, Wish.NEW_MATCH):
@@ -322,7 +322,7 @@ class Session(SessionView):
     async def open(self, record: Record) -> None:
         """Turn to the match of a record."""
         if self.seats.apart:
-            raise IllegalMove("another match is opened elsewhere: here somebody plays this one")
+            raise IllegalMove("another match cannot be opened while this one is played from here")
         match = await asyncio.to_thread(record.match)
         self.seats.take(contenders_of(record))
         await self._take_up(match, record)

@@ -334,7 +334,7 @@ class SessionView(ABC):
         self._refuse_if_over()
         side = self.side_of(by)
         if side is None:
-            raise IllegalMove("nobody here plays in this battle")
+            raise IllegalMove("you do not play in this battle")
         if self.match.commander(side.other) in self.company.free:
             raise IllegalMove(untaken(side.other))
         return side
@@ -401,7 +401,7 @@ class SessionView(ABC):
         That is only proposed if the other player is a person who sits elsewhere than who asks.
 
         Raises:
-            IllegalMove: there is nothing to take back.
+            IllegalMove: there is nothing to undo.
             TooLate: the match has changed since.
         """
 
@@ -410,7 +410,7 @@ class SessionView(ABC):
         """Make again what was taken back, as far as the next turn of somebody here.
 
         Raises:
-            IllegalMove: there is nothing to make again.
+            IllegalMove: there is nothing to redo.
         """
 
     @abstractmethod
@@ -447,7 +447,7 @@ class SessionView(ABC):
         """Answer for the player to whom something was proposed.
 
         Raises:
-            IllegalMove: nobody has proposed anything to that one.
+            IllegalMove: nothing is proposed to that one.
             TooLate: the match has changed since that was proposed.
         """
 
@@ -456,7 +456,7 @@ class SessionView(ABC):
         """Propose no longer what was proposed.
 
         Raises:
-            IllegalMove: nobody has proposed anything, or somebody else has.
+            IllegalMove: nothing is proposed, or somebody else has.
         """
 
     @abstractmethod
@@ -506,7 +506,7 @@ class SessionView(ABC):
         Raises:
             ValueError: nothing has to be answered, or the host cannot be reached.
         """
-        raise ValueError("there is no line that waits for an answer")
+        raise ValueError("no connection is waiting for an answer")
 
     async def give_seat(self) -> None:
         """Let whoever asks for the seat of a player who is away have it.
@@ -588,7 +588,7 @@ class SessionView(ABC):
 
     def _refuse_if_late(self, at: int | None) -> None:
         if self.left or at not in (None, self.number):
-            raise TooLate("the match has gone on meanwhile")
+            raise TooLate("the match has moved on")
 
     def _refuse_if_over(self) -> None:
         if outcome := self.battle.outcome:
@@ -600,5 +600,5 @@ class SessionView(ABC):
 
     def _proposal_now(self) -> Proposal:
         if self.proposal is None:
-            raise IllegalMove("nobody has proposed anything")
+            raise IllegalMove("nothing is proposed")
         return self.proposal

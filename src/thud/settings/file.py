@@ -17,7 +17,7 @@ FILE_NAME: Final = "settings.toml"
 MAX_BYTES: Final = 1 << 16
 
 _MOST_KEYS: Final = 16
-_NOTHING_USED: Final = "nothing in the file is used"
+_NOTHING_USED: Final = "the whole file is ignored"
 _HEADING: Final = "# Settings of Thud; docs/settings.md tells what can be set.\n\n"
 _LINE: Final = r"\(at line (\d+), column \d+\)"
 
@@ -143,7 +143,7 @@ def _misspelt(values: Mapping[str, object]) -> Iterator[tuple[str, str]]:
 
         for name in strange:
             if close := get_close_matches(name[:LONGEST], known, 1, 0.8):
-                yield name, f"there is no {quoted(name)}; {close[0]} is meant, perhaps"
+                yield name, f"there is no {quoted(name)}; {close[0]} perhaps"
 
 
 def _keys(table: object) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:

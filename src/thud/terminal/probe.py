@@ -130,7 +130,7 @@ def _quiet(terminal_in: int) -> Iterator[None]:
         import termios
         import tty
     except ImportError as error:
-        raise OSError("there are no terminals of this kind here") from error
+        raise OSError("this system has no such terminals") from error
     try:
         before = termios.tcgetattr(terminal_in)
         tty.setcbreak(terminal_in, termios.TCSAFLUSH)

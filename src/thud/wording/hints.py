@@ -10,7 +10,7 @@ from thud.rules.notation import move_text, texts_of
 from thud.rules.position import Position, Side
 from thud.rules.variant import Variant
 from thud.wording.moves import described
-from thud.wording.text import counted
+from thud.wording.text import YOU, counted
 
 _FORESEEN: Final = 3
 """Moves shown of those that a computer expects."""
@@ -97,11 +97,12 @@ def _balance(variant: Variant, side: Side, thought: Thought) -> str:
 def _expected(match: Match, thought: Thought) -> str:
     side = match.battle.position.to_move
     name, ahead = match.name_of(side), thought.ahead(side)
+    are, s = ("are", "") if name == YOU else ("is", "s")
     if ahead is None:
-        return f"{name} is even then."
+        return f"{name} {are} even then."
     if thought.goal_in is not None:
-        does = "wins" if ahead is side else "loses"
-        return f"{name} {does} in {counted(abs(thought.goal_in), 'move')}."
+        does = "win" if ahead is side else "lose"
+        return f"{name} {does}{s} in {counted(abs(thought.goal_in), 'move')}."
     how = "ahead" if ahead is side else "behind"
     by = f"{thought.by} points " if match.variant.worth else ""
-    return f"{name} is {by}{how} then."
+    return f"{name} {are} {by}{how} then."

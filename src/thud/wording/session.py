@@ -198,7 +198,7 @@ def giving(session: SessionView) -> tuple[str, str]:
         ValueError: nobody asks for one.
     """
     if (asking := session.company.asking) is None:
-        raise ValueError("nobody asks for a seat that is taken")
+        raise ValueError("nobody is asking for a seat")
     owner = session.match.players[asking.player]
     then = f"{asking.name}, {asking.origin}, asks for it. {owner} cannot come back to it then."
     return f"Give the seat of {owner} away?", then

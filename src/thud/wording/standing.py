@@ -17,7 +17,7 @@ from thud.wording.text import YOU, counted, does, sentence
 
 
 def standing(match: Match, free: Collection[int] = ()) -> list[str]:
-    """Say how the match stands; for some players nobody plays yet."""
+    """Say the state of the match; for some players nobody plays yet."""
     battle = match.battle
     played = battle.played
     left = " and ".join(pieces_left(battle.position, side) for side in Side)

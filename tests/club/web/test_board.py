@@ -282,7 +282,7 @@ async def test_a_third_visitor_is_told_that_it_is_full(
     late = await third.sit_down()
     assert await late.end() == (
         connection.OVER,
-        "The club is full: 2 are here. Come again in a while.",
+        "The club is full (2 visitors). Try again later.",
     )
     await boards[0][0].socket.close()
     await gone(boards[0][1])
@@ -300,7 +300,7 @@ async def test_who_does_nothing_is_let_go(
     monkeypatch.setattr(club, "_idle", 0.0)
     board = await guest.sit_down()
     code, sentence = await board.end()
-    assert (code, "Come again" in sentence) == (connection.OVER, True)
+    assert (code, "Come back" in sentence) == (connection.OVER, True)
 
 
 async def test_when_the_door_closes_everybody_goes_and_may_come_back(

@@ -168,7 +168,7 @@ def test_the_page_comes_back_by_itself_and_to_the_same_seat(club: Club) -> None:
     with club.open("--web", "0"):
         ann = club.guest("Ann")
         open_table(ann)
-    ann.wait_for(lambda: "The club closes" in ann.said)
+    ann.wait_for(lambda: "The club is closing" in ann.said)
     with club.open("--web", club.port):
         ann.wait_for(lambda: ann.said == "")
         ann.wait_for("Welcome back")

@@ -108,7 +108,7 @@ async def test_behind_a_proxy_one_name_is_right(club: Club) -> None:
     ],
 )
 def test_what_is_no_address_of_a_site_is_refused(url: str) -> None:
-    with pytest.raises(ValueError, match="like https://club"):
+    with pytest.raises(ValueError, match="such as https://club"):
         OriginPolicy(DoorOptions(LOOPBACK, 0, SECRET, url), 1)
 
 

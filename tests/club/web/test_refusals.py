@@ -29,7 +29,7 @@ def nobody_begins(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatc
 async def test_whoever_was_not_invited_sees_a_sentence_and_no_board(stranger: Browser) -> None:
     status, page = await stranger.ask("/")
     assert status == 403
-    assert "Ask whoever runs it for its address" in page
+    assert "Ask its owner for the whole address" in page
 
 
 @pytest.mark.parametrize("path", ["/board", "/download/x"])

@@ -77,7 +77,7 @@ async def test_who_tries_too_often_is_kept_out(let_in: LetIn, echo: Echo) -> Non
 
 
 async def test_nobody_waits_where_nothing_is(shared: Path) -> None:
-    with pytest.raises(Unreachable, match=r"^nobody waits at '"):
+    with pytest.raises(Unreachable, match=r"^no host is at '"):
         await OtherUserTransport(str(shared / "thud" / "m1"), SECRET).open()
 
 
@@ -98,7 +98,7 @@ async def test_a_place_that_can_be_exchanged_is_refused(let_in: LetIn, shared: P
 async def test_a_link_is_refused(let_in: LetIn, shared: Path) -> None:
     link = shared / "link"
     link.symlink_to(let_in.path.parent)
-    with pytest.raises(Unreachable, match="is not where a match is"):
+    with pytest.raises(Unreachable, match="is not a match"):
         await OtherUserTransport(str(link / "m1"), SECRET).open()
     link.unlink()
 
@@ -159,5 +159,5 @@ async def test_what_a_killed_host_left_is_swept(let_in: LetIn, shared: Path, ech
 
 async def test_there_may_be_no_place_for_all(tmp_path: Path, echo: Echo) -> None:
     assert echo.throttle
-    with pytest.raises(ValueError, match="there is no place where others can reach a match"):
+    with pytest.raises(ValueError, match="there is no folder where others can reach a match"):
         await other_users.listen("m1", echo, echo.throttle, (tmp_path, tmp_path / "nowhere"))

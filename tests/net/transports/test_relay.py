@@ -87,7 +87,7 @@ async def test_what_cannot_be_reached_is_told_in_a_line_of_the_protocol() -> Non
     said = await line(relay)
     assert said == {
         "m": "closed",
-        "because": "no match is open here: 'thud host' opens one",
+        "because": "no match is open here: open one with 'thud host'",
         "open": [],
     }
     assert await ended(relay) == (b"", b"", 0)

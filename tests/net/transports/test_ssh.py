@@ -115,8 +115,8 @@ FAULTS = {
     "denied": "no line to ann@box: ann@box: Permission denied (publickey,password).",
     "silent": "no line to ann@box: ssh does not say why",
     "crash": "thud at ann@box has ended: thud: no such command",
-    "noise": "what answers at ann@box is no host of Thud",
-    "endless": "what answers at ann@box is no host of Thud",
+    "noise": "there is no Thud host at ann@box",
+    "endless": "there is no Thud host at ann@box",
     "strange": "ann@box: ?[2Jno",
 }
 

@@ -93,7 +93,7 @@ async def test_an_impostor_is_told_nothing(
     monkeypatch.setenv("THUD_DATA_DIR", str(tmp_path / "impostor"))
     impostor = await tls.listen(HERE, 0, echo, AuthThrottle(), own_certificate())
     wrong = invited(listening)._replace(port=impostor.port)
-    with pytest.raises(Unreachable, match="is not who sent the invitation: nothing was told"):
+    with pytest.raises(Unreachable, match="did not send this invitation: nothing was told"):
         await TlsTransport(wrong).open()
     await until(lambda: impostor.inside == 0)
     assert echo.heard == []
@@ -105,7 +105,7 @@ async def test_every_bit_of_the_fingerprint_matters(listening: Listening) -> Non
     for place in (0, len(invitation.fingerprint) - 1):
         other = bytearray(invitation.fingerprint)
         other[place] ^= 1
-        with pytest.raises(Unreachable, match="is not who sent"):
+        with pytest.raises(Unreachable, match="did not send"):
             await TlsTransport(invitation._replace(fingerprint=bytes(other))).open()
 
 
@@ -185,7 +185,7 @@ async def served(client: Client) -> tuple[asyncio.Server, int]:
 
 @pytest.mark.parametrize(
     ("said", "why"),
-    [(b"SSH-2.0-OpenSSH_9.2\r\n" * 3, "is no host of Thud"), (b"", "hung up: try again")],
+    [(b"SSH-2.0-OpenSSH_9.2\r\n" * 3, "there is no Thud host"), (b"", "hung up: try again")],
 )
 async def test_what_is_no_host_is_called_so(said: bytes, why: str) -> None:
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -203,7 +203,7 @@ async def test_who_does_not_answer_is_not_waited_for(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(tls, "PATIENCE", 0.05)
     with socket.create_server((HERE, 0)) as silent:
         goal = OverTls(HERE, silent.getsockname()[1], bytes(32), SECRET)
-        with pytest.raises(Unreachable, match=r"nobody answers at 127\.0\.0\.1"):
+        with pytest.raises(Unreachable, match=r"no answer from 127\.0\.0\.1"):
             await TlsTransport(goal).open()
 
 
@@ -219,12 +219,12 @@ async def test_there_is_no_such_machine(monkeypatch: pytest.MonkeyPatch) -> None
         raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
 
     monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", unknown)
-    with pytest.raises(Unreachable, match="there is no machine that is called 'nowhere'"):
+    with pytest.raises(Unreachable, match="there is no machine called 'nowhere'"):
         await TlsTransport(OverTls("nowhere", 1, bytes(32), SECRET)).open()
 
 
 async def test_a_port_is_listened_at_once(listening: Listening, certificate: Certificate) -> None:
-    with pytest.raises(ValueError, match=rf"nobody can listen at {HERE}, port {listening.port}: "):
+    with pytest.raises(ValueError, match=rf"cannot listen on {HERE}, port {listening.port}: "):
         await tls.listen(HERE, listening.port, Echo(), AuthThrottle(), certificate)
     with pytest.raises(ValueError, match=r"at 192\.0\.2\.1, port 0: [^()]+$"):
         await tls.listen("192.0.2.1", 0, Echo(), AuthThrottle(), certificate)
@@ -232,9 +232,9 @@ async def test_a_port_is_listened_at_once(listening: Listening, certificate: Cer
 
 async def test_what_can_be_no_name_is_none(certificate: Certificate) -> None:
     name = 70 * "a"
-    with pytest.raises(ValueError, match="no machine is called 'aaa"):
+    with pytest.raises(ValueError, match="there is no machine called 'aaa"):
         await tls.listen(name, 0, Echo(), AuthThrottle(), certificate)
-    with pytest.raises(Unreachable, match="there is no machine that is called 'aaa"):
+    with pytest.raises(Unreachable, match="there is no machine called 'aaa"):
         await TlsTransport(OverTls(name, 1, bytes(32), SECRET)).open()
 
 

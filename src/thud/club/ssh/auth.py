@@ -57,7 +57,7 @@ def host_key(directory: Path) -> SSHKey:
         return import_private_key(read_bytes(path, _LARGEST_KEY))
     except KeyImportError:
         raise ValueError(
-            f"{quoted(str(path), 200)} is damaged: delete it, and there will be a new one"
+            f"{quoted(str(path), 200)} is damaged: delete it to get a new one"
         ) from None
 
 
@@ -113,8 +113,8 @@ MOST_VARIABLES: Final = 64
 
 _PROMPT: Final = "The word of the invitation: "
 _WRONG: Final = "That is not the word of the invitation."
-_ENOUGH: Final = "That was not the word of the invitation: ask who has invited you."
-_WITH_KEY: Final = "Say the word once, and your key alone lets you in from then on."
+_ENOUGH: Final = "That was not the word of the invitation: ask whoever invited you."
+_WITH_KEY: Final = "Give the word once; after that your key is enough."
 
 
 class AuthContext(NamedTuple):
@@ -180,7 +180,7 @@ class SshLogin(SSHServer):
         """Let a known key be proven, and one unknown one."""
         self._keys += 1
         if self._keys > MOST_KEYS:
-            self._part("So many keys are not tried.")
+            self._part("Too many keys were tried.")
             return False
         return self._proven is None or self._context.keys.knows(key.public_data)
 

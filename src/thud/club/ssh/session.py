@@ -78,10 +78,10 @@ PARTING_SECONDS: Final = 2.0
 """Seconds that the end of a session may take to reach the client."""
 
 
-_NO_TERMINAL: Final = "The board needs a terminal: 'ssh -t' makes one, without a command."
-_NO_COMMAND: Final = "There is nothing here but the board: leave the command out, or name a table."
+_NO_TERMINAL: Final = "The board needs a terminal: use 'ssh -t' without a command."
+_NO_COMMAND: Final = "There are no commands here: leave the command out, or name a table."
 _NO_SUCH_TERMINAL: Final = "TERM has to be the name of a terminal, such as xterm-256color."
-_NO_ROOM: Final = "No board can be set up on this machine just now: come again in a while."
+_NO_ROOM: Final = "This machine cannot start another board now: try again later."
 
 _TERM: Final = re.compile(r"[A-Za-z0-9.+-]{1,64}", re.ASCII)
 _VARIABLE: Final = re.compile(rb"LANG|LC_[A-Z]{1,20}|COLORTERM")

@@ -80,9 +80,7 @@ def _public(text: str) -> str:
     if url_is_plain := whole and text.lower().rstrip("/") == whole:
         url_is_plain = url.scheme in {"http", "https"} and _is_plain(url.netloc)
     if not url_is_plain:
-        raise ValueError(
-            f"{quoted(text)} is not where browsers could find this: it is like https://club.example"
-        )
+        raise ValueError(f"{quoted(text)} is not a web address such as https://club.example")
     return whole
 
 

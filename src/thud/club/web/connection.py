@@ -37,7 +37,7 @@ CONTROLS_A_SECOND: Final = 2
 OVER: Final = 4000
 """The code that ends a connection for good; a page comes back by itself after any other."""
 
-_LEFT: Final = "You have left. Everything is kept for when you come again."
+_LEFT: Final = "You have left. Your matches are saved."
 
 
 class End(NamedTuple):
@@ -188,7 +188,7 @@ class BrowserConnection:
         try:
             about = json.loads(payload)
         except (ValueError, RecursionError):
-            raise BadPacket("a visitor's program said something that nobody understands") from None
+            raise BadPacket("a visitor's program said something unknown") from None
         match about:
             case {"type": "deliver_file_start"}:
                 self._pass_on(self.downloads.offer(about))

@@ -66,11 +66,11 @@ BOARDS_AT_ONCE: Final = 10
 BOARDS_A_SECOND: Final = 0.5
 """So many more in each second."""
 
-UNINVITED: Final = "This is a club of Thud. Ask whoever runs it for its address, all of it."
-ELSEWHERE: Final = "This is not where the club is: open the address that you were told."
-FOREIGN: Final = "A page of somebody else's asked for this, and nobody gets in that way."
-TOO_MANY: Final = "That was asked for too often. Wait a moment, and try again."
-TOO_OFTEN: Final = "That was tried too often in vain. Wait a minute, and try again."
+UNINVITED: Final = "This is a Thud club. Ask its owner for the whole address."
+ELSEWHERE: Final = "The club is not here: open the address that you were given."
+FOREIGN: Final = "Another site asked for this, and that is not allowed."
+TOO_MANY: Final = "Too many requests. Wait a moment and try again."
+TOO_OFTEN: Final = "Too many failed tries. Wait a minute and try again."
 NOTHING: Final = "There is nothing here."
 
 _Answer: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -113,7 +113,7 @@ class WebDoor:
         if self._options.public_url:
             reach = f"Whoever reaches {self._origins.url}"
         return (
-            f"{reach}, and has been told the address, in a browser:",
+            f"{reach}, with this address in a browser:",
             f"{self._origins.url}/#{self._options.secret}",
         )
 
@@ -296,7 +296,7 @@ class WebDoor:
             return End(WSCloseCode.OK)  # they have gone
         except OSError as error:
             _tell_host(f"nobody can be let in: {error}")
-            return End(OVER, "There is no room here just now. Come again in a while.")
+            return End(OVER, "There is no room now. Try again later.")
 
     async def _download(self, request: web.Request) -> web.StreamResponse:
         """Return a file that the visitor's own process has offered."""

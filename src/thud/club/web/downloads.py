@@ -88,7 +88,7 @@ class Downloads:
         if not (isinstance(found, tuple) and len(found) == 3 and isinstance(found[2], str | bytes)):
             raise BadPacket("a visitor's program sent a piece of no file")
         _, key, piece = found
-        if key == self._key and not self._pieces.full():  # else nobody waits for it any more
+        if key == self._key and not self._pieces.full():  # else nobody is waiting for it
             self._pieces.put_nowait(piece.encode() if isinstance(piece, str) else piece)
 
     async def pieces(self, offer: Offer) -> AsyncGenerator[bytes, None]:

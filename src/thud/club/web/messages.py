@@ -67,7 +67,7 @@ async def read_packet(source: asyncio.StreamReader) -> Packet:
     head = await source.readexactly(5)
     kind, size = head[:1], int.from_bytes(head[1:], "big")
     if kind not in {DATA, META, PACKED} or size > MOST_PACKET:
-        raise BadPacket("a visitor's program said something that nobody understands")
+        raise BadPacket("a visitor's program said something unknown")
     return Packet(kind, await source.readexactly(size))
 
 

@@ -134,7 +134,7 @@ def parse_goal(text: str) -> Goal:
     if "thud://" in text:
         text = _QUOTES.sub("", text)
     if len(text) > LONGEST or not text.isprintable():
-        raise ValueError(f"{quoted(text)} is no place where a match could be")
+        raise ValueError(f"{quoted(text)} is not the address of a match")
     scheme, found, rest = text.partition("://")
     if not found:
         return _parse_here(text)
@@ -154,7 +154,7 @@ def parse_listen(text: str) -> tuple[str, int]:
     if _PORT.fullmatch(text):
         text = f":{text}"
     if len(text) > LONGEST:
-        raise ValueError(f"{quoted(text)} is no address to listen at")
+        raise ValueError(f"{quoted(text)} is not an address to listen on")
     address, port = _parse_place(text, text) if text and text[0] != ":" else ("", _port(text))
     return address or EVERYWHERE, PORT if port is None else port
 
@@ -182,7 +182,7 @@ def _parse_ssh(text: str, rest: str) -> OverSsh:
     place, slash, name = rest.partition("/")
     user, at, place = place.rpartition("@")
     if at and not _USER.fullmatch(user):
-        raise ValueError(f"{quoted(user)} is nobody's name on another machine")
+        raise ValueError(f"{quoted(user)} is not a user name")
     host, port = _parse_place(text, place)
     if "/" not in name and "#" not in name:
         if name and not is_id(name):
@@ -202,7 +202,7 @@ def _parse_place(text: str, place: str) -> tuple[str, int | None]:
         address, found, port = place.partition(":")
         if _HOST.fullmatch(address):
             return address, _port(found + port)
-    raise ValueError(f"{quoted(text)} has no address of a machine in it")
+    raise ValueError(f"{quoted(text)} has no machine in it")
 
 
 def _port(text: str) -> int | None:

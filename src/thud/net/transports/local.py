@@ -184,10 +184,10 @@ def only() -> Open:
     """
     matches = open_matches()
     if not matches:
-        raise Unreachable("no match is open here: 'thud host' opens one")
+        raise Unreachable("no match is open here: open one with 'thud host'")
     if len(matches) > 1:
         told = "; ".join(match.told() for match in matches[:MOST_TOLD])
-        raise Unreachable(f"several matches are open here, say which: {told}")
+        raise Unreachable(f"several matches are open here; choose one: {told}")
     return matches[0]
 
 

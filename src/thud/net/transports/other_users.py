@@ -63,7 +63,7 @@ def connected(path: str) -> socket.socket:
     try:
         reached = sockets.connected(Path(path))
     except (OSError, ValueError):
-        raise Unreachable(f"nobody waits at {quoted(path, 200)} any more") from None
+        raise Unreachable(f"no host is at {quoted(path, 200)} any more") from None
     if user_of(reached) not in {owner, None}:
         answers = user_name(user_of(reached))
         reached.close()
@@ -96,7 +96,7 @@ async def listen(
         OSError: that is not possible.
     """
     if not hasattr(socket, "AF_UNIX"):
-        raise ValueError("users of this machine cannot be told apart here: use --listen")
+        raise ValueError("this system cannot tell its users apart: use --listen")
     place = _shared(places)
     _sweep(place)
     directory = place / f"thud-{own_user()}-{secrets.token_hex(4)}"
@@ -119,7 +119,7 @@ def _shared(places: tuple[Path, ...]) -> Path:
             if stat.S_IMODE(each.stat().st_mode) & 0o1001 == 0o1001 and os.access(each, os.W_OK):
                 return each
     named = " or ".join(str(each) for each in places)
-    raise ValueError(f"there is no place where others can reach a match: {named}")
+    raise ValueError(f"there is no folder where others can reach a match: {named}")
 
 
 def _owner(path: Path) -> int:
@@ -132,9 +132,9 @@ def _owner(path: Path) -> int:
         directory, found = path.parent.lstat(), path.lstat()
         fault = parent_fault(path.parent, directory.st_uid)
     except OSError:
-        raise Unreachable(f"nobody waits at {quoted(str(path), 200)}") from None
+        raise Unreachable(f"no host is at {quoted(str(path), 200)}") from None
     if not (stat.S_ISDIR(directory.st_mode) and stat.S_ISSOCK(found.st_mode)):
-        raise Unreachable(f"{quoted(str(path), 200)} is not where a match is")
+        raise Unreachable(f"{quoted(str(path), 200)} is not a match")
     if fault or directory.st_mode & _WRITABLE or found.st_uid != directory.st_uid:
         raise Unreachable(f"{quoted(str(path), 200)} could be anybody's: nothing was told")
     return int(found.st_uid)

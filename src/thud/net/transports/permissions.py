@@ -83,7 +83,7 @@ def fault_of(directory: Path) -> str:
     """
     found = directory.lstat()
     if not stat.S_ISDIR(found.st_mode):
-        return f"{quoted(str(directory), 200)} is no directory, but something in its place"
+        return f"{quoted(str(directory), 200)} is not a directory"
     if own_user() is None:  # a system that keeps users apart by where their directories are
         return ""
     if found.st_uid != own_user():

@@ -61,11 +61,11 @@ def bound_at(address: str, port: int) -> socket.socket:
         both = address == "::" and socket.has_dualstack_ipv6()
         return socket.create_server((address, port), family=family, dualstack_ipv6=both)
     except UnicodeError:
-        raise ValueError(f"no machine is called {quoted(address)}") from None
+        raise ValueError(f"there is no machine called {quoted(address)}") from None
     except OSError as error:
         found = isinstance(error, socket.gaierror) or not error.errno
         reason = (error.strerror or str(error)) if found else os.strerror(error.errno or 0)
-        told = f"nobody can listen at {address}, port {port}: {reason.lower()}"
+        told = f"cannot listen on {address}, port {port}: {reason.lower()}"
         raise ValueError(told) from None
 
 

@@ -316,7 +316,7 @@ class SshTransport:
                 reason = because if isinstance(because, str) else "it does not say why not"
                 raise Unreachable(f"{self._goal.account}: {_fit(reason)}")
             noise += len(line)
-        raise Unreachable(f"what answers at {self._goal.account} is no host of Thud")
+        raise Unreachable(f"there is no Thud host at {self._goal.account}")
 
     def _why(self, piped: Piped) -> Unreachable:
         """Return why a line has ended before anything was said."""

@@ -99,7 +99,7 @@ def _loaded(path: Path) -> Certificate:
         return Certificate(context, fingerprint_of(ssl.PEM_cert_to_DER_cert(block[0])))
     except (ssl.SSLError, ValueError):
         raise ValueError(
-            f"{quoted(str(path), 200)} is damaged: delete it, and the next invitation has a new one"
+            f"{quoted(str(path), 200)} is damaged: delete it, and the next invitation makes another"
         ) from None
 
 
@@ -111,7 +111,7 @@ def _made() -> bytes:
         from cryptography.hazmat.primitives.asymmetric import ec
     except ImportError as error:
         raise ListeningUnavailable(
-            f"to listen, a certificate has to be made by cryptography: {how_to_get('listen')}"
+            f"listening needs the package cryptography for its certificate: {how_to_get('listen')}"
         ) from error
     from datetime import UTC, datetime
 
@@ -167,7 +167,7 @@ class TlsTransport:
         if not self._is_the_one(writer):
             writer.transport.abort()
             raise Unreachable(
-                f"whoever answers at {self._place} is not who sent the invitation: nothing was told"
+                f"the host at {self._place} did not send this invitation: nothing was told"
             )
         return reader, writer
 
@@ -197,15 +197,15 @@ class TlsTransport:
 
     def _why(self, error: OSError | UnicodeError) -> str:
         if isinstance(error, socket.gaierror | UnicodeError):
-            return f"there is no machine that is called {quoted(self._invitation.address)}"
+            return f"there is no machine called {quoted(self._invitation.address)}"
         if isinstance(error, TimeoutError):
-            return f"nobody answers at {self._place}"
+            return f"no answer from {self._place}"
         if isinstance(error, ConnectionRefusedError):
-            return f"nobody listens at {self._place}: is the match still open?"
+            return f"nothing listens at {self._place}: is the match still open?"
         if isinstance(error, ConnectionError | ssl.SSLEOFError):
             return f"the host at {self._place} hung up: try again in a minute"
         if isinstance(error, ssl.SSLError):
-            return f"what answers at {self._place} is no host of Thud"
+            return f"there is no Thud host at {self._place}"
         return f"{self._place} cannot be reached: {error.strerror or error}"
 
 

@@ -102,16 +102,16 @@ def only_draft(text: str) -> Draft:
     """
     first, *others = drafts(text)
     if others:
-        raise BadRecord(others[0].line, "a second match begins, and a saved match is alone")
+        raise BadRecord(
+            others[0].line, "a second match begins, but a saved match is alone in its file"
+        )
     return first
 
 
 def _refuse_end(draft: Draft, battle: list[Token], text: str) -> None:
     if battle or not draft.battles:
         line = text.rstrip().count("\n") + 1
-        raise BadRecord(
-            line, "the file ends within a battle: its result is missing, or * if it goes on"
-        )
+        raise BadRecord(line, "the file ends within a battle: add its result, or * if it goes on")
 
 
 def _add_tag(draft: Draft, token: Token, battle: list[Token]) -> None:
@@ -119,8 +119,8 @@ def _add_tag(draft: Draft, token: Token, battle: list[Token]) -> None:
     if battle:
         raise BadRecord(
             token.line,
-            f"the tag {name} stands among the moves: the result before it is missing,"
-            " or * if that battle goes on",
+            f"the tag {name} comes among the moves: the result of the battle before it is"
+            " missing, or * if that goes on",
         )
     if name in draft.tags:
         raise BadRecord(token.line, f"the tag {name} is given twice")
@@ -141,7 +141,7 @@ def _add_to_battle(draft: Draft, battle: list[Token], token: Token) -> None:
     if len(draft.battles) == BATTLES:
         raise BadRecord(
             token.line,
-            f"{quoted(token.text)} stands after the second battle: a match has two,"
+            f"{quoted(token.text)} comes after the second battle: a match has two,"
             " and the next match begins with a tag",
         )
     battle.append(token)
@@ -194,8 +194,8 @@ def _complaint(text: str, place: int) -> str:
         return f'a tag is written like [Event "A friendly match"], not {quoted(tag)}'
     if character == "{":
         if "{" in text[place + 1 :]:
-            return "a comment begins inside the comment that begins here: braces do not nest"
-        return "a comment begins and never ends: } is missing"
+            return "a comment begins inside this comment: braces do not nest"
+        return "this comment never ends: } is missing"
     if character == "}":
-        return "a comment ends that has not begun"
+        return "} without a comment"
     return f"{quoted(character)} does not belong here"

@@ -117,7 +117,7 @@ def _read_battles(
     for number, tokens in enumerate(draft.battles, 1):
         if number > 1:
             if match.battle.outcome is None:
-                reason = "the second battle begins, but the first goes on: its result is *"
+                reason = "the second battle begins before the first is over: its result is *"
                 raise BadRecord(tokens[0].line, reason)
             match.next_battle()
         match.battle.quiet_limit = _understood(
@@ -151,7 +151,7 @@ def _variant_of(draft: Draft) -> Variant:
     if tag.value in VARIANTS:
         return VARIANTS[tag.value]
     *names, last = VARIANTS
-    reason = f"{quoted(tag.value)} is no variant: there are {', '.join(names)} and {last}"
+    reason = f"{quoted(tag.value)} is not a variant: use {', '.join(names)} or {last}"
     raise BadRecord(tag.line, reason)
 
 
@@ -341,7 +341,7 @@ class _BattleReader:
         for token in tokens:
             takers.get(token.kind, self._play)(token)
         if self._line is not self._main:
-            raise BadRecord(self._line.opened, "a parenthesis is opened and never closed")
+            raise BadRecord(self._line.opened, "a parenthesis is never closed")
         for number in self._main.numbers:
             self._check_number(self._main, number)
         self._check_taken_back()
@@ -376,16 +376,16 @@ class _BattleReader:
         if len(self._open) > MAX_DEPTH:
             raise BadRecord(token.line, f"variations are at most {MAX_DEPTH} deep in one another")
         if self._line is not self._main and not self._line.moves:
-            raise BadRecord(token.line, "a variation stands before the move that it varies")
+            raise BadRecord(token.line, "a variation comes before its move")
         self._open.append(_LineDraft(token.line))
 
     def _end_variation(self, token: Token) -> None:
         if self._line is self._main:
-            raise BadRecord(token.line, "a parenthesis is closed that was not opened")
+            raise BadRecord(token.line, ") without (")
         line = self._line
         empty = not line.moves
         if empty and (line.comments or self._open[-2] is not self._main):
-            raise BadRecord(token.line, "a pair of parentheses holds no move")
+            raise BadRecord(token.line, "the parentheses hold no moves")
         for number in line.numbers if not empty else ():
             self._check_number(line, number)
         self._close()
@@ -437,7 +437,7 @@ class _BattleReader:
         *others, last = self._ends or [_LineDraft(0)]
         for line in others:
             if not line.moves:
-                raise BadRecord(line.opened, "a pair of parentheses holds no move")
+                raise BadRecord(line.opened, "the parentheses hold no moves")
         played = 0
         try:
             for move in last.moves:
@@ -487,7 +487,7 @@ class _BattleReader:
 
     def _refuse_after_end(self, token: Token) -> None:
         if self._line is self._main and self._ends:
-            raise BadRecord(token.line, f"{quoted(token.text)} stands after the moves taken back")
+            raise BadRecord(token.line, f"{quoted(token.text)} comes after the moves taken back")
 
     def _add_number(self, token: Token) -> None:
         """Keep a move number until it is known of which move it is."""
@@ -498,7 +498,7 @@ class _BattleReader:
         trolls_began = self._battle.start.to_move is Side.TROLLS
         turn = 1 + (line.played + trolls_began) // 2
         if int(token.text) != turn:
-            reason = f"the move number {token.text}. stands where {turn}. belongs"
+            reason = f"the move number is {token.text}., not {turn}."
             raise BadRecord(token.line, reason)
 
     def _add_comment(self, token: Token) -> None:

@@ -165,7 +165,7 @@ def _check_line(line: Line, trail: Trail, begins: int) -> None:
     for after, text in line.comments:
         check_comment(text)
         if not bool(trail) <= after <= played:
-            raise InvalidRecord(f"a comment stands after move {after}, which was not played")
+            raise InvalidRecord(f"a comment comes after move {after}, which was not played")
     _check_order([each.after for each in line.comments])
     _check_order(begun := [each.after for each in line.variations])
     if begun and not bool(trail) <= begun[0] <= begun[-1] <= played - bool(trail):
@@ -174,7 +174,7 @@ def _check_line(line: Line, trail: Trail, begins: int) -> None:
 
 def _check_order(places: list[int]) -> None:
     if places != sorted(places):
-        raise InvalidRecord("comments and variations stand in the order of the moves")
+        raise InvalidRecord("comments and variations come in the order of the moves")
 
 
 def _turns(battle: BattleRecord, line: Line, position: Position, first: int) -> Iterator[str]:

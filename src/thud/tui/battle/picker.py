@@ -339,7 +339,7 @@ class Picker:
             return
         for number, move in enumerate(moves, self.number):
             if number != self.number:
-                self.show("The match has gone on meanwhile: the rest of the moves was not played.")
+                self.show("The match has moved on: the rest of the moves was not played.")
                 return
             await self._play(move)
 

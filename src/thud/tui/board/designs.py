@@ -58,7 +58,7 @@ def design_named(theme: str, pieces: str, stone: str) -> Design:
     """
     themes = known_themes()
     if theme not in themes:
-        raise ValueError(f"there is no theme {quoted(theme)}; there are {', '.join(themes)}")
+        raise ValueError(f"there is no theme {quoted(theme)}: use {', '.join(themes)}")
     return design_of(themes[theme], pieces, stone)
 
 

@@ -511,7 +511,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         name = self.record.commanders(number)[side is Side.TROLLS]
         drill = self.judging.drill(number, side, name)
         if drill is None:
-            self.say(f"{name} has made no mistake with the {side.plural}.")
+            self.say(f"{name} made no mistakes with the {side.plural}.")
         else:
             self.app.push_screen(DrillScreen(iter([drill])))
 

@@ -57,7 +57,7 @@ class MatchLine(Static):
         self._told = ""
 
     def on_mount(self) -> None:
-        """Tell how the match stands, and again whenever something happens or a second passes."""
+        """Tell the state of the match, and again whenever something happens or a second passes."""
         self._stop_listening = self._session.subscribe(self._hear)
         if self._session.clock:
             self.set_interval(_TICK, self._show)
