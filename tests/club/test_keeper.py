@@ -202,7 +202,7 @@ async def test_only_who_opened_a_table_closes_it_and_only_an_unplayed_one(tmp_pa
         with pytest.raises(Refused, match="not yours"):
             await bob.line.ask("close", table=first.id)
         await plays(await ann.sits_down(second), "dF1-F5")
-        with pytest.raises(Refused, match="a match is played"):
+        with pytest.raises(Refused, match="a match is being played"):
             await ann.line.ask("close", table=second.id)
         await ann.line.ask("close", table=first.id)
         await until(lambda: bob.state.table(first.id) is None)

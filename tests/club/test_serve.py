@@ -36,7 +36,7 @@ def own_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (["--web", "65536"], "'65536' is not a port"),
         (["--ssh", "x"], "'x' is not a port"),
-        (["--host", "nowhere"], "'nowhere' is no address"),
+        (["--host", "nowhere"], "'nowhere' is not an address"),
         (["--host", "0.0.0.0"], "add --allow-remote"),
         (["--host", "203.0.113.9", "--allow-remote"], "cannot listen on 203.0.113.9"),
         (["--allow-remote"], "needs --host"),

@@ -132,7 +132,7 @@ def test_files_and_settings(tmp_path: Path) -> None:
     assert (
         f"  matches      {tmp_path / 'matches'}\n               1 unfinished, 0 finished\n" in out
     )
-    assert "broken.tgn is passed over: " in out
+    assert "broken.tgn is skipped: " in out
     assert f"  index        {tmp_path / 'explored.sqlite'}\n" in out
     assert '               pieces = "blocks"\n               cell = "5x2"\n' in out
     assert "               keys.battle.undo = z\n" in out

@@ -79,7 +79,7 @@ def test_export_in_every_format(store: Store, capsys: Capture, tmp_path: Path) -
         path = tmp_path / f"out.{extension}"
         assert main(["export", name, "--format", extension, "-o", str(path)]) == 0
         assert main(["export", name, "--svg", str(path)]) == 2
-        assert "is there already" in capsys.readouterr().err
+        assert "exists: use --force" in capsys.readouterr().err
         assert main(["export", name, "-o", str(path), "--force"]) == 0
         assert read_file(path)[0].match().battle.moves == match.battle.moves
 
@@ -107,7 +107,7 @@ def test_pictures_look_as_they_are_asked_to(store: Store, capsys: Capture, tmp_p
     both = svg("--arrows", "both", "--ply", "1")
     assert len(both.splitlines()) == len(svg("--ply", "1").splitlines()) + 2
     assert main(["export", name, "--svg", "-", "--theme", "mud"]) == 2
-    assert "there is no theme 'mud'; there are koom-valley," in capsys.readouterr().err
+    assert "there is no theme 'mud': use koom-valley," in capsys.readouterr().err
 
 
 def test_the_format_follows_the_output(store: Store, capsys: Capture) -> None:

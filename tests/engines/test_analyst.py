@@ -54,7 +54,7 @@ async def test_a_process_that_ends_is_started_anew_and_asked_again(tmp_path: Pat
 async def test_one_that_always_ends_is_told_of_and_the_next_question_is_asked() -> None:
     async with Analyst(contender=fake(FAKE, "crash")) as analyst:
         for _ in range(2):
-            with pytest.raises(EngineCrashed, match="Fake has ended by itself"):
+            with pytest.raises(EngineCrashed, match="Fake stopped"):
                 await answer(analyst)
 
 

@@ -180,7 +180,7 @@ def test_a_match_with_a_fault_is_told_saved_and_not_counted(
     assert arena("random", fake("crash"), "--matches", "1") == 1
     out, _ = capsys.readouterr()
     assert "match   1: not counted: " in out
-    assert "has ended by itself (exit status 3: " in out
+    assert "stopped (exit status 3: " in out
     assert "No match was finished." in out
 
 

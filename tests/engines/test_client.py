@@ -101,7 +101,7 @@ async def test_a_good_engine_is_understood(fake: Make) -> None:
 
 
 FAULTS = {
-    "crash": (EngineCrashed, "Fake has ended by itself (exit status 3: 'what a \\x1b[31mpity')"),
+    "crash": (EngineCrashed, "Fake stopped (exit status 3: 'what a \\x1b[31mpity')"),
     "mute": (EngineCrashed, "Fake closed its output and was stopped ('I hold my tongue')"),
     "late": (EngineLate, "Fake did not move within 0.05 seconds"),
     "deaf": (EngineLate, "Fake did not move within 0.05 seconds"),

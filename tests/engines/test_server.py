@@ -55,8 +55,8 @@ def engine() -> Engine:
 
 
 REFUSED = {
-    "castle": "'castle' is none of uci, isready, setoption, ucinewgame, position, go, stop and ",
-    "UCI": "'UCI' is none of ",
+    "castle": "unknown command 'castle': use uci, isready, setoption, ucinewgame, position, go, stop or ",
+    "UCI": "unknown command 'UCI': use ",
     "go movetime": "movetime is followed by a whole number from 1 to 100000000",
     "go movetime 0": "movetime is followed by a whole number from 1",
     "go movetime -5": "movetime is followed by",
@@ -80,11 +80,11 @@ REFUSED = {
     "setoption name Variant value": "setoption is followed by",
     "setoption name value value": "setoption is followed by",
     "setoption name Variant value chess": "unknown variant 'chess': use classic, single, koom",
-    "setoption name Hash value 16": "'hash' is none of the options Variant, Level, Seed and Mul",
+    "setoption name Hash value 16": "unknown option 'hash': use Variant, Level, Seed and Mul",
     "setoption name Level value 13": "Level is a whole number from 0 to 12, not '13'",
     "setoption name Level value ²": "Level is a whole number",
     "setoption name Seed value -1": "Seed is a whole number from 0 to 2147483647",
-    "\0\1\x1b[2J": "'\\x00\\x01\\x1b[2J' is none of",
+    "\0\1\x1b[2J": "unknown command '\\x00\\x01\\x1b[2J': use",
 }
 
 

@@ -145,7 +145,7 @@ def test_long_lists_are_told_in_parts(tmp_path: Path) -> None:
     moves = [f"dG1-G{rank}" for rank in range(2, 7)] + [f"dF1-F{rank}" for rank in range(2, 12)]
     write(tmp_path / "arena" / "many.tgn", *map(played, moves))
     said = walked(tmp_path, "list 13")
-    assert "There are 3 more: list 13 goes on." in said
+    assert "3 more: type list 13." in said
     assert "\n15. d" in said
 
 

@@ -104,7 +104,7 @@ async def test_garbage_ends_the_line(meeting: Meeting, what: str, inside: bool) 
     ("first", "because"),
     [
         (b'{"m":"ping"}\n', "says hello first"),
-        (b'{"m":"hello","thud":2,"want":"seat","name":""}\n', "thud is 1 here"),
+        (b'{"m":"hello","thud":2,"want":"seat","name":""}\n', "thud is 1: the version"),
         (b'{"m":"hello","thud":1,"want":"seat","name":"","seat":0}\n', "not open to guests"),
         (b'{"m":"hello"}\n', "thud is missing"),
         (b'{"m":"ask","thud":1}\n{"m":"ask","thud":1}\n', "says hello first"),

@@ -219,7 +219,7 @@ def test_garbage_is_no_message(line: bytes) -> None:
         ('{"m":"play","at":true,"move":""}', "at is a whole number from 0"),
         ('{"m":"play","at":-1,"move":""}', "at is a whole number from 0"),
         ('{"m":"play","at":1.0,"move":""}', "at is a whole number from 0"),
-        ('{"m":"hello","thud":2,"want":"seat","name":""}', "thud is 1 here"),
+        ('{"m":"hello","thud":2,"want":"seat","name":""}', "thud is 1: the version"),
         ('{"m":"hello","thud":1,"want":"all","name":""}', "want is one of seat, watch"),
         ('{"m":"hello","thud":1,"want":"seat","name":"","seat":2}', "seat is a whole number"),
         ('{"m":"hello","thud":1,"want":"seat","name":"","token":"ä"}', "token is at most 64"),

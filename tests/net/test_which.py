@@ -19,7 +19,7 @@ def test_it_is_asked(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
     answers = iter(["", "2", "3"])
     monkeypatch.setattr("builtins.input", lambda _: next(answers))
     assert [_chosen(MATCHES).id, _chosen(MATCHES).id] == ["m1", "m2"]
-    with pytest.raises(ValueError, match="they go from 1 to 2"):
+    with pytest.raises(ValueError, match="a number from 1 to 2"):
         _chosen(MATCHES)
     assert "1  m1 (Koom Valley: Ann and nobody yet, trolls free)" in capsys.readouterr().out
 

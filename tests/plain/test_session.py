@@ -153,7 +153,7 @@ def test_an_illegal_move_is_refused_with_its_reason(tmp_path: Path) -> None:
     session = played(tmp_path, "f1 f15", "a1 b2", "g7 g6", "castle", "f9", "")
     assert [line for line in session.said[17:] if "Your move:" not in line] == [
         "Dwarf on F1 cannot reach F15: a dwarf stands on F15.",
-        "A1 lies off the octagon.",
+        "A1 is off the board.",
         "It is the dwarfs' turn, and G7 holds a troll.",
         "Unknown command 'castle'. Type help, or a move like F1 F5.",
         "F9 can be reached from A9, B5, C12, F1, F15 and L14: say from where.",
@@ -353,7 +353,7 @@ def test_computers_stop_when_nobody_reads_any_more(tmp_path: Path) -> None:
 
 def test_a_computer_that_fails_hands_its_side_over(tmp_path: Path) -> None:
     session = played(tmp_path, "again", "f1 f5", seats=(fake("crash"), HUMAN))
-    failed = "Fake has ended by itself (exit status 3: 'what a \\x1b[31mpity')."
+    failed = "Fake stopped (exit status 3: 'what a \\x1b[31mpity')."
     advice = "Move for Ann, or type again to let it try again."
     assert session.said.count(failed) == session.said.count(advice) == 2
     assert "Ann: dwarf moves from F1 to F5." in session.said

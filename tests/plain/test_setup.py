@@ -58,16 +58,16 @@ def test_pieces_are_put_moved_and_removed_and_what_is_wrong_is_said() -> None:
     assert "The Thudstone is missing: it begins on H8." in edited.answers("put t h8")
     assert edited.answers("remove G5")[0] == "A dwarf is taken from G5."
     assert edited.answers("move F5 G6")[0] == "A dwarf is moved from F5 to G6."
-    assert "'rock' is no piece" in edited.answers("put rock H8")[0]
+    assert "'rock' is not a piece" in edited.answers("put rock H8")[0]
     assert (edited.at("F5"), edited.at("G6"), edited.at("H8")) == (None, "d", "R")
 
 
 def test_once_nothing_is_wrong_any_more_that_is_said() -> None:
     edited = Edited("put d F5", "undo", "undo", "redo", "remove F5")
-    assert edited.answers("undo") == ["F5: nothing.", "This is a position of Classic now."]
+    assert edited.answers("undo") == ["F5: nothing.", "The position is now one of Classic."]
     assert "There is nothing to undo." in edited.said
     assert edited.answers("redo") == ["F5: a dwarf.", "33 dwarfs, Classic is played with 32."]
-    assert edited.said[-2] == "This is a position of Classic now."
+    assert edited.said[-2] == "The position is now one of Classic."
 
 
 def test_all_of_it_is_changed_at_once() -> None:
@@ -117,7 +117,7 @@ def test_it_is_saved_in_any_format(tmp_path: Path) -> None:
     assert record.start == edited.talk.position
     assert Path(names[1]).read_text() == edited.talk.position.to_text() + "\n"
     assert Path(names[2]).read_bytes().startswith(b"<svg")
-    assert "is there already" in edited.said[-2]
+    assert "exists" in edited.said[-2]
 
 
 def test_a_position_that_the_game_does_not_have_is_not_saved(tmp_path: Path) -> None:

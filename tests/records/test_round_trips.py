@@ -161,7 +161,7 @@ def test_the_moves_before_a_bad_line_are_kept(variant: Variant) -> None:
         assert kept == match.battle.moves[: len(kept)]
         assert len(kept) >= 9
         assert caught.value.line == len(lines) - 1
-        assert caught.value.reason.startswith("dA1-A2: A1 lies off the octagon")
+        assert caught.value.reason.startswith("dA1-A2: A1 is off the board")
 
 
 def test_a_record_remembers_why_a_battle_ended() -> None:

@@ -220,7 +220,7 @@ def test_what_was_played_is_neither_deleted_nor_replaced() -> None:
     (record,) = read_tgn(HEAD + "1. dF1-F5 (1. dE2-E6) (1. dG1-G5) TG7-F6 *")
     place = Cursor.at(record, 1, 1)
     for change in (editing.deleted, editing.promoted):
-        with pytest.raises(CannotChange, match="what was played"):
+        with pytest.raises(CannotChange, match="that were played"):
             change(place)
     second = editing.promoted(Cursor.at(record, 1, 1, (1,)))
     assert second.trail == (0,)

@@ -88,7 +88,7 @@ def test_the_output_has_the_judgement_and_needs_no_other(capsys: Capture, file: 
     assert without_judgements(record) == read_file(file)[0]
     again = printed(capsys, "judged.tgn", "--jobs", "1", "--nodes", "999999999")
     assert "Lost " in again
-    assert "judged.tgn is there already" in refused(capsys, str(file), "-o", "judged.tgn")
+    assert "judged.tgn exists" in refused(capsys, str(file), "-o", "judged.tgn")
 
 
 def test_a_saved_match_keeps_its_judgement_and_its_place(capsys: Capture, store: Store) -> None:

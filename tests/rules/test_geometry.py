@@ -47,9 +47,9 @@ def test_every_name_is_written_and_read_back() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("A1", "A1 lies off the octagon"),
-        ("p15", "P15 lies off the octagon"),
-        ("e1", "E1 lies off the octagon"),
+        ("A1", "A1 is off the board"),
+        ("p15", "P15 is off the board"),
+        ("e1", "E1 is off the board"),
         ("I8", "'I8' is not a square: files are A to P without I, ranks 1 to 15"),
         ("Q8", "'Q8' is not a square: files are A to P without I, ranks 1 to 15"),
         ("H0", "'H0' is not a square: files are A to P without I, ranks 1 to 15"),

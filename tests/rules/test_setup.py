@@ -119,5 +119,5 @@ def test_a_battle_that_would_be_over_cannot_be_begun(variant: Variant) -> None:
 def test_pieces_are_known_by_their_names(variant: Variant) -> None:
     words = "D", "troll", variant.stone.upper()
     assert "".join(piece_letter(variant, word) for word in words) == "dTR"
-    with pytest.raises(ValueError, match="'x' is no piece"):
+    with pytest.raises(ValueError, match="'x' is not a piece"):
         piece_letter(variant, "x")

@@ -220,8 +220,8 @@ AT_THE_START = [
     ("castle", "'castle' is not a move: write it like dF1-F5 or f1 f5"),
     ("", "'' is not a move: write it like dF1-F5 or f1 f5"),
     ("f1", "say where the dwarf on F1 goes"),
-    ("g2", "G2 can be reached from E2, F1, G1, L2 and P10: say from where"),
-    ("f8", "F8 can be reached from F1 and F15: say from where"),
+    ("g2", "G2 can be reached from E2, F1, G1, L2 and P10: say which"),
+    ("f8", "F8 can be reached from F1 and F15: say which"),
     ("h8", "no dwarf can go to H8: the Thudstone stands there"),
     ("g7", "no dwarf can go to G7: a troll stands there"),
     ("h9 xg7", "no dwarf can go to H9 and capture G7"),
@@ -231,7 +231,7 @@ AT_THE_START = [
     ("r h9", "the Thudstone never moves"),
     ("f1 g8", "dwarf on F1 cannot reach G8: the squares are not in a straight line"),
     ("i5 f6", "'I5' is not a square: files are A to P without I, ranks 1 to 15"),
-    ("a1", "A1 lies off the octagon"),
+    ("a1", "A1 is off the board"),
     ("f1 f5 x g5 g5", "G5 is captured twice"),
     ("f1 f5 xg5", "a dwarf captures only by being hurled onto a troll"),
     ("f" * 121, "a move text has at most 120 characters"),
@@ -258,7 +258,7 @@ ANSWERS = [
     ("perhaps", "'perhaps' is not what to capture: say all, none or squares"),
     ("", "'' is not what to capture: say all, none or squares"),
     ("g5", "no move to G7 captures just G5"),
-    ("f6 a1", "A1 lies off the octagon"),
+    ("f6 a1", "A1 is off the board"),
     ("f6 f6", "F6 is captured twice"),
 ]
 

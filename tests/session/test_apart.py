@@ -56,7 +56,7 @@ async def test_nobody_is_asked_who_acts_from_elsewhere(session: Session) -> None
 
 async def test_to_end_is_answered_by_the_other_one(session: Session) -> None:
     await session.propose_end()
-    with pytest.raises(IllegalMove, match="already"):
+    with pytest.raises(IllegalMove, match="not been answered"):
         await session.propose_end()
     with pytest.raises(IllegalMove, match="not yours to withdraw"):
         await session.withdraw(by=GUEST)
@@ -165,7 +165,7 @@ async def test_who_begins_what_the_other_one_has_proposed_agrees(
 ) -> None:
     await play_out(session)
     await session.new_match(by=GUEST)
-    with pytest.raises(IllegalMove, match="already"):
+    with pytest.raises(IllegalMove, match="not been answered"):
         await session.new_match(by=GUEST)
     await session.new_match()
     assert told[-2:] == [Answered(Side.TROLLS, True, Wish.NEW_MATCH), Begun(1)]
@@ -202,10 +202,10 @@ async def test_players_talk(session: Session, told: list[Event]) -> None:
     session.say("thanks", by=GUEST)
     assert told == [Said(0, "Ann", "well played"), Said(1, "Bob", "thanks")]
     session.company.talks = False
-    with pytest.raises(ValueError, match="nobody talks"):
+    with pytest.raises(ValueError, match="no chat"):
         session.say("hello?")
 
 
 async def test_nobody_talks_at_one_table(variant: Variant) -> None:
-    with pytest.raises(ValueError, match="nobody talks"):
+    with pytest.raises(ValueError, match="no chat"):
         Session(Match(variant)).say("hello")

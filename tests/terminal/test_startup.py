@@ -37,7 +37,7 @@ FILES: Final = {
     "settings": "file preferences values",
     "terminal": "cells environment signals streams",
     "tui": "app deployment matches navigator roles signals start textual_fixes",
-    "tui.battle": "disabled_actions evaluation_bar hand picker picking_screen scene screen table",
+    "tui.battle": "disabled_actions evaluation_bar hand pane picker picking_screen scene screen",
     "tui.looks": "fitted themes",
     "tui.widgets": "appearance move_list prompt room standing",
     "ai": "player",

@@ -210,7 +210,7 @@ async def test_who_does_not_answer_is_not_waited_for(monkeypatch: pytest.MonkeyP
 async def test_nobody_listens(listening: Listening) -> None:
     goal = invited(listening)
     await listening.close()
-    with pytest.raises(Unreachable, match=r"nobody listens at 127\.0\.0\.1:.* still open"):
+    with pytest.raises(Unreachable, match=r"nothing listens at 127\.0\.0\.1:.* still open"):
         await TlsTransport(goal).open()
 
 
@@ -226,7 +226,7 @@ async def test_there_is_no_such_machine(monkeypatch: pytest.MonkeyPatch) -> None
 async def test_a_port_is_listened_at_once(listening: Listening, certificate: Certificate) -> None:
     with pytest.raises(ValueError, match=rf"cannot listen on {HERE}, port {listening.port}: "):
         await tls.listen(HERE, listening.port, Echo(), AuthThrottle(), certificate)
-    with pytest.raises(ValueError, match=r"at 192\.0\.2\.1, port 0: [^()]+$"):
+    with pytest.raises(ValueError, match=r"on 192\.0\.2\.1, port 0: [^()]+$"):
         await tls.listen("192.0.2.1", 0, Echo(), AuthThrottle(), certificate)
 
 

@@ -498,7 +498,7 @@ class _BattleReader:
         trolls_began = self._battle.start.to_move is Side.TROLLS
         turn = 1 + (line.played + trolls_began) // 2
         if int(token.text) != turn:
-            reason = f"the move number is {token.text}., not {turn}."
+            reason = f"the move number {token.text}. should be {turn}."
             raise BadRecord(token.line, reason)
 
     def _add_comment(self, token: Token) -> None:
