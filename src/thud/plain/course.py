@@ -45,7 +45,7 @@ def run(conversation: Conversation, *notices: str) -> None:
     farewell = ""
     try:
         conversation.do(conversation.session.begin())
-        conversation.say(*(sentence(notice) for notice in notices if notice))
+        conversation.say(*filter(None, notices))
         while True:
             _turn(conversation)
     except Left:
