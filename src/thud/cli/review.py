@@ -152,7 +152,7 @@ class _Run:
             without_judgements(record, *self._numbers) if options.anew else record
         )
         self.judged = 0
-        """So many moves have been judged now."""
+        """How many moves have been judged now."""
         self.interrupted = False
 
     @property

@@ -197,7 +197,7 @@ def _broken() -> IllegalMove:
 
 _MAX_BYTES: Final = 4096
 _MOST: Final = 200
-"""So many tokens are kept, those that were used last."""
+"""Tokens kept: those used last."""
 
 
 class Tokens:

@@ -63,7 +63,7 @@ if TYPE_CHECKING:
 _log: Final = logging.getLogger(__name__)
 
 _MOST_KEPT: Final = 20
-"""So many matches are kept of one sitting."""
+"""Matches of one sitting that are saved here."""
 
 
 class Remote(SessionView):

@@ -95,7 +95,7 @@ _HOSTED: Final = "hosted"
 """The folder beside the matches in which stands whose seat is whose."""
 
 _MOST: Final = 200
-"""So many tables are kept, those that changed last."""
+"""Tables whose seats are kept: those that changed last."""
 
 
 class GuestSeat:

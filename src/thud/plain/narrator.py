@@ -37,7 +37,7 @@ from thud.wording.standing import LOOKS_ON, changes, handicap, heading, seats
 from thud.wording.text import sentence
 
 _SOON: Final = 1.5
-"""After so many seconds it is said that somebody is thinking."""
+"""Seconds after which it is said that somebody is thinking."""
 
 
 class Narrator:

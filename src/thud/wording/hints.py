@@ -13,7 +13,7 @@ from thud.wording.moves import described
 from thud.wording.text import counted
 
 _FORESEEN: Final = 3
-"""So many moves of those that a computer expects are shown."""
+"""Moves shown of those that a computer expects."""
 
 
 # On the board

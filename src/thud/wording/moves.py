@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from thud.rules.typed import Moves
 
 _MOST_SETS: Final = 8
-"""So many sets of captures are said."""
+"""Sets of captures that are named."""
 
 _VERBS: Final = {
     Kind.MOVE: "moves",

@@ -129,10 +129,10 @@ UNIX: Final = hasattr(socket, "AF_UNIX")
 """Whether the system has Unix sockets."""
 
 MOST: Final = 1000
-"""So many files of a directory are looked at: two for each match that is open."""
+"""Files of a directory that are looked at: two for each open match."""
 
 MOST_TOLD: Final = 20
-"""So many open matches are named where one has to be chosen."""
+"""Open matches named where one has to be chosen."""
 
 _SOCKET: Final = ".socket"
 _ABOUT: Final = ".json"

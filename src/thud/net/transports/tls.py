@@ -38,7 +38,7 @@ from typing import Final, NamedTuple
 from thud.disk.directories import data_directory
 from thud.extras import how_to_get
 from thud.net.transports.auth_throttle import AuthThrottle
-from thud.net.transports.invitation import SHORT, OverTls
+from thud.net.transports.invitation import FINGERPRINT_BYTES, OverTls
 from thud.net.transports.listener import HANDSHAKE, StreamListener
 from thud.net.transports.permissions import keep_new, made_private, read_bytes
 from thud.net.transports.sockets import bound_at, reached_at
@@ -227,7 +227,7 @@ class Listening:
     def invitations(self, secret: str) -> tuple[OverTls, ...]:
         """Return the invitations with a secret, one for each address; the first is the best."""
         return tuple(
-            OverTls(address, self.port, self._fingerprint[:SHORT], secret)
+            OverTls(address, self.port, self._fingerprint[:FINGERPRINT_BYTES], secret)
             for address in reached_at(self.address)
         )
 

@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 
 
 _LONG_THINK: Final = 5.0
-"""After so many seconds of a computer's thinking the players are told that it is their turn."""
+"""Seconds of a computer's thinking after which players are told that it is their turn."""
 
 
 class Presenter:

@@ -144,7 +144,7 @@ class BattleScreen(PickingScreen):
         return question is not None and (question.holds or self.session.battle.outcome is None)
 
     def noted(self) -> None:
-        """Know that the record has been written to a file: the match is kept anyhow."""
+        """Do nothing when the record was written to a file: the match is saved anyhow."""
 
     def ask_to_leave(self) -> None:
         """Leave; in the middle of a match ask first."""
