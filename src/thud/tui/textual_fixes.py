@@ -137,7 +137,7 @@ class FixedApp(App[None]):
         """Open a palette of themes."""
         self.push_screen(Palette(providers=[ThemeProvider], placeholder="Search for themes…"))
 
-    # A screen that is mounted while the app exits gets no parts, and ends that with a NoMatches when
+    # A screen that is mounted while the app exits gets no parts, and a NoMatches ends the app when
     # it looks for them.  Until Textual mounts no screen then.
 
     def _handle_exception(self, error: Exception) -> None:
