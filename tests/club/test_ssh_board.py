@@ -149,13 +149,13 @@ def test_a_whole_battle_is_played_whatever_becomes_of_the_lines(club: Club) -> N
             bob.resize(100, 40)
         if number == 6:
             bob.process.kill()
-            club.sees(ann, "Bob has gone away")
+            club.sees(ann, "Bob is away")
             bob = club.come("Bob", (100, 40))
             club.sees_moves(bob, number)
             club.sees(ann, "Bob is back")
         if number == 8:
             ann.send("\r~.")
-            club.sees(bob, "Ann has gone away")
+            club.sees(bob, "Ann is away")
             ann = club.come("Ann", (100, 40))
             club.sees_moves(ann, number)
             club.sees(bob, "Ann is back")

@@ -26,3 +26,10 @@ def test_what_is_wrong_or_too_long_is_empty(text: str, tmp_path: Path) -> None:
 def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "a.json")
     assert read_small(tmp_path / "a.json", 200) == {}
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes are POSIX")
+def test_a_pipe_is_not_written_to(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.json")
+    with pytest.raises(OSError, match="pipe"):
+        write_small(tmp_path / "a.json", {"done": []})

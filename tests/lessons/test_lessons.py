@@ -105,7 +105,7 @@ async def test_a_lesson_is_read() -> None:
     (task,) = lesson.tasks
     verdict = await task.judge(task.solution)
     assert verdict.right
-    assert verdict.words == "The dwarf is hurled from F5 to G6, captures G6."
+    assert verdict.words == "The dwarf is hurled from F5 to G6 and captures G6."
 
 
 @pytest.mark.parametrize(

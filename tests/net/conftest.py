@@ -20,7 +20,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     ):
         monkeypatch.setattr(f"thud.net.{name}", 3600.0)
     # Lines break more often in tests than anywhere.
-    monkeypatch.setattr("thud.net.host.COMINGS", 10**6)
+    monkeypatch.setattr("thud.net.host.ARRIVALS", 10**6)
 
 
 @pytest.fixture

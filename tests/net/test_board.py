@@ -54,12 +54,12 @@ async def test_a_guest_plays_at_the_board(meeting: Meeting, tmp_path: Path) -> N
         await meeting.session.answer(True)
         await until(lambda: len(remote.battle.moves) == 1)
         meeting.session.tell(Faulted(0, "Fake hangs"))
-        await shown(bob, "the host sees to it")
+        await shown(bob, "the host decides how to go on")
         host, way.host = way.host, None
         way.break_off()
-        await shown(bob, "The line is broken")
+        await shown(bob, "The connection is broken")
         way.host = host
-        await shown(bob, "The line is there again")
+        await shown(bob, "The connection is back")
         await bob.press("q")
         await shown(bob, "host keeps the")
         await bob.press("y")
@@ -72,7 +72,7 @@ async def test_a_guest_moves_on_when_the_host_comes_back(meeting: Meeting, tmp_p
     async with to_move(meeting, way, tmp_path) as (bob, remote):
         way.host = None
         await meeting.close_host()
-        await shown(bob, "Ann is away; we wait.")
+        await shown(bob, "Ann is away; waiting.")
         await meeting.open_again()
         way.host = meeting.host
         await shown(bob, "Ann is back.")

@@ -198,7 +198,7 @@ async def test_without_that_it_runs_on_but_never_before_everybody_has_come(
     await until(lambda: timed.session.company.missing)
     glass.pass_ms(3_000)
     assert left(timed.session) == (300_000, 294_000)
-    assert in_words(timed.session, Went("Bob", 1)) == "Bob has gone away. The clock runs on."
+    assert in_words(timed.session, Went("Bob", 1)) == "Bob is away. The clock runs on."
 
 
 async def test_what_was_left_outlives_the_host(timed: Meeting, glass: Hourglass) -> None:

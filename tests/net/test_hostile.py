@@ -95,7 +95,7 @@ async def test_garbage_ends_the_line(meeting: Meeting, what: str, inside: bool) 
     raw.say(data)
     if not because:
         raw.writer.write_eof()
-    assert (await raw.ends()).startswith(because or "the line broke in the middle")
+    assert (await raw.ends()).startswith(because or "the connection broke in the middle")
     await until(lambda: meeting.session.company.missing == (1,))
     await still_plays(meeting)
 
@@ -228,9 +228,9 @@ async def test_who_comes_anew_talks_no_more_than_who_stays(
 async def test_who_comes_and_goes_all_the_time_is_not_told_all_the_time(
     meeting: Meeting, monkeypatch: pytest.MonkeyPatch, hello: bytes
 ) -> None:
-    monkeypatch.setattr("thud.net.host.COMINGS", 5)
+    monkeypatch.setattr("thud.net.host.ARRIVALS", 5)
     monkeypatch.setattr("thud.net.host.WATCHERS", 5)
-    monkeypatch.setattr("thud.net.host.COMING_SECONDS", 3600.0)
+    monkeypatch.setattr("thud.net.host.ARRIVAL_SECONDS", 3600.0)
     token = ""
     for number in range(12):
         named = hello.replace(b'"name":"', f'"token":"{token}","name":"No. {number} '.encode())

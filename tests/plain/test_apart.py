@@ -30,7 +30,7 @@ def said(directory: Path, *script: Step, **how: Any) -> list[str]:
     """Return what is said from the first question on, up to the last, which nobody answers."""
     told = Apart(directory, *script, **how).play()
     board = max(n for n, line in enumerate(told[:20]) if line.startswith("Rank"))
-    return told[board + 1 : -2 if told[-1].startswith("The match is kept") else -1]
+    return told[board + 1 : -2 if told[-1].startswith("Saved. ") else -1]
 
 
 def test_a_move_from_elsewhere_ends_the_wait(tmp_path: Path) -> None:
@@ -38,7 +38,7 @@ def test_a_move_from_elsewhere_ends_the_wait(tmp_path: Path) -> None:
         f"{ANN} f1 f5",
         "Ann: dwarf moves from F1 to F5.",
         "Waiting for Bob, trolls, who is away. ",
-        "Bob: troll steps from G7 to F6, captures F5.",
+        "Bob: troll steps from G7 to F6 and captures F5.",
         "31 dwarfs left.",
         "Score: dwarfs 31, trolls 32.",
         "Margin: 1 to the trolls.",
@@ -68,11 +68,11 @@ def test_what_happens_meanwhile_stands_on_lines_of_its_own(tmp_path: Path) -> No
         f"{ANN} ",
         "Bob says: hello",
         f"{ANN} ",
-        "Carl looks on.",
+        "Carl is watching.",
         f"{ANN} who",
         "Ann has the dwarfs and sits here.",
         "Bob has the trolls and is at another place.",
-        "Looking on: Carl.",
+        "Watching: Carl.",
     ]
 
 
@@ -85,7 +85,7 @@ def test_who_is_waited_for_is_said_once(tmp_path: Path) -> None:
         "Bob says: hm",
         "take",
         "Say take all, or take ask.",
-        "Bob has gone away.",
+        "Bob is away.",
     ]
 
 
@@ -124,7 +124,7 @@ def test_to_take_back_is_asked_of_the_other_one(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("answer", "then"),
     [
-        ("y", ["Ann agrees.", "Taken back: troll steps from G7 to F6, captures F5."]),
+        ("y", ["Ann agrees.", "Taken back: troll steps from G7 to F6 and captures F5."]),
         ("no", ["Ann does not agree."]),
         ("", ["Please answer yes or no."]),
         ("threats", ["No piece could be captured next move."]),
@@ -157,7 +157,7 @@ def test_what_is_withdrawn_is_not_asked_any_more(tmp_path: Path) -> None:
     told = said(tmp_path, *OPENED, Does("undo"), Does("withdraw"), Line("yes"))
     assert told[-4:] == [
         "Ann, do you agree to take back that move? Yes or no? ",
-        "Bob asks no longer.",
+        "Bob no longer asks.",
         f"{ANN} yes",
         "There is no word 'yes'. Type help, or a move like F1 F5.",
     ]
@@ -168,7 +168,7 @@ def test_what_is_proposed_here_is_withdrawn_here(tmp_path: Path) -> None:
     assert told[:5] == [
         f"{ANN} end",
         "Waiting for Bob to answer. withdraw",
-        "Ann asks no longer.",
+        "Ann no longer asks.",
         f"{ANN} withdraw",
         "Nothing is proposed from here.",
     ]
@@ -199,7 +199,7 @@ def test_the_other_one_begins_the_next_battle(tmp_path: Path) -> None:
     script = Does("yes"), Does("next"), Does("play", "f1 f5"), Line("list")
     told = said(tmp_path, Line("end"), *script)
     assert "Next battle, undo, or quit? " in told
-    assert "The players have exchanged sides." in told
+    assert "The players have swapped sides." in told
     assert told[-2:] == ["Ann, trolls, to move. Your move: list", "1. dF1-F5"]
 
 
@@ -262,7 +262,7 @@ def test_what_nobody_has_heard_is_told_to_who_said_it(tmp_path: Path) -> None:
 
     table.session.subscribe(refuse)
     told = table.play()
-    assert "Not so fast: nobody can read all that. Nobody has heard: hello" in told
+    assert "Not so fast: nobody can read all that. Not sent: hello" in told
 
 
 def test_what_was_said_before_is_told_at_the_beginning(tmp_path: Path) -> None:
@@ -273,7 +273,7 @@ def test_what_was_said_before_is_told_at_the_beginning(tmp_path: Path) -> None:
 
 def test_the_end_of_the_input_leaves_while_the_other_one_thinks(tmp_path: Path) -> None:
     table = Apart(tmp_path, Line("f1 f5"))
-    assert table.play()[-1].startswith("The match is kept: 'thud resume --plain ")
+    assert table.play()[-1].startswith("Saved. Resume with: thud resume --plain ")
     assert len(table.store.load(table.session.autosave.id).battles[0].moves) == 1
 
 
@@ -338,7 +338,8 @@ def _echoed(line: str, typed: list[str]) -> str:
 def _tells(line: str) -> bool:
     return bool(
         re.match(
-            r"(Ann|Bob): (dwarf|troll)|Bob (says|has (come|gone away)|is back|asks|proposes)", line
+            r"(Ann|Bob): (dwarf|troll)|Bob (says|has (come|stopped)|is (away|back)|asks|proposes)",
+            line,
         )
     )
 
@@ -354,10 +355,10 @@ def _telling(session: Session, event: Event) -> str:
         case Came(name, _, how):
             said = f"{name} {how.value}."
         case Went(name, _):
-            said = f"{name} has gone away."
+            said = f"{name} is away."
         case Proposed(by, wish) if session.match.commander(by) == 1:
             then = if_agreed(session.match) if wish is Wish.END else ""
             said = f"{proposes(session, by, wish)} {then}".rstrip()
         case Withdrawn(by) if session.match.commander(by) == 1:
-            said = "Bob asks no longer."
+            said = "Bob no longer asks."
     return said

@@ -93,7 +93,7 @@ def test_a_battle_goes_to_and_fro(bob: Bob) -> None:
             "Ann: dwarf moves from F1 to F5.",
             "Waiting for Bob, trolls, who is away.",
             "Bob has come.",
-            "Bob: troll steps from G7 to F6, captures F5.",
+            "Bob: troll steps from G7 to F6 and captures F5.",
             "31 dwarfs left.",
             "Score: dwarfs 31, trolls 32.",
             "Margin: 1 to the trolls.",

@@ -16,7 +16,7 @@ from thud.rules.variants import VARIANTS
 
 PROGRAM = [sys.executable, "-m", "thud"]
 CLASSIC = VARIANTS["classic"].start.to_text()
-ID = re.compile(r"'thud resume --plain (\S+)'")
+ID = re.compile(r"thud resume --plain (\S+)")
 
 
 def bare_environment(directory: Path) -> dict[str, str]:

@@ -62,7 +62,7 @@ def test_a_script_plays_a_match_to_its_end(variant: Variant, tmp_path: Path) -> 
     assert [battle.moves for battle in session.kept.battles] == [b.moves for b in model.battles]
     assert session.kept.over
     assert session.kept.tally == model.tally
-    assert session.said[-1].startswith("The match is kept: 'thud replay ")
+    assert session.said[-1].startswith("Saved. Replay with: thud replay ")
     won = "is drawn" if model.winner is None else f"{model.players[model.winner]} wins"
     assert any(won in line for line in session.said)
 
@@ -99,7 +99,7 @@ def test_the_position_is_said_once_and_then_what_changes(tmp_path: Path) -> None
     ]
     assert session.answers("Your move: f1 f5") == ["Ann: dwarf moves from F1 to F5."]
     assert session.answers("Your move: g7 f6 all") == [
-        "Bob: troll steps from G7 to F6, captures F5.",
+        "Bob: troll steps from G7 to F6 and captures F5.",
         "31 dwarfs left.",
         "Score: dwarfs 31, trolls 32.",
         "Margin: 1 to the trolls.",
@@ -145,7 +145,7 @@ def test_one_of_several_sets_is_asked_for(tmp_path: Path) -> None:
 
 def test_take_all_asks_nothing(tmp_path: Path) -> None:
     session = played(tmp_path, "take all", "g8 g7", "take", position=CHOICE)
-    assert "Bob: troll steps from G8 to G7, captures F6, F7 and H6." in session.said
+    assert "Bob: troll steps from G8 to G7 and captures F6, F7 and H6." in session.said
     assert "Say take all, or take ask." in session.said
 
 
@@ -166,8 +166,8 @@ def test_undo_and_redo(tmp_path: Path) -> None:
     session = played(tmp_path, "undo", "redo", "f1 f5", "g7 f6 all", "undo", "redo", "u", "r", "u")
     assert session.answers("Your move: undo") == ["There is nothing to take back."]
     assert session.answers("Your move: redo") == ["There is nothing to make again."]
-    assert session.said.count("Taken back: troll steps from G7 to F6, captures F5.") == 3
-    assert session.said.count("Bob: troll steps from G7 to F6, captures F5.") == 3
+    assert session.said.count("Taken back: troll steps from G7 to F6 and captures F5.") == 3
+    assert session.said.count("Bob: troll steps from G7 to F6 and captures F5.") == 3
     (battle,) = session.kept.battles
     assert (len(battle.moves), len(battle.undone)) == (1, 1)
 
@@ -275,14 +275,14 @@ def test_a_finished_match_is_looked_at_and_kept_anew_when_played_on(tmp_path: Pa
     assert kept.over
     assert [len(battle.moves) for battle in kept.battles] == [1, 1]
     assert [len(battle.variations) for battle in kept.battles] == [0, 1]
-    assert "The match is kept as it was played; what you play now is a variation." in session.said
+    assert "The match is saved as it was played; what you play now is a variation." in session.said
 
 
 def test_what_cannot_be_kept_is_told_once(tmp_path: Path) -> None:
     session = played(NOWHERE, "f1 f5", "g9 g10")
     told = [line for line in session.said if "cannot be saved" in line]
     assert told == ["The match cannot be saved in /dev/null/thud/matches: Not a directory."]
-    assert session.said[-1] == "The match is not kept."
+    assert session.said[-1] == "The match is not saved."
 
 
 def test_a_match_without_moves_leaves_nothing(tmp_path: Path) -> None:
@@ -313,13 +313,14 @@ def test_a_computer_answers_and_undo_takes_back_to_the_player(tmp_path: Path) ->
 
 def test_whoever_plays_a_computer_is_told_of_it_as_you(tmp_path: Path) -> None:
     game = begun().variant
-    match = Match(game, ("Ann", "Bob"), *starts_at(game, Handicap(0, 2)))
+    match = Match(game, ("Ann", "Bob"), *starts_at(game, Handicap(0, 2)), parse_control("20"))
     seats = HUMAN, parse_contender("random")
-    session = played(tmp_path, "resign", "yes", "next", match=match, seats=seats)
+    session = played(tmp_path, "clock", "resign", "yes", "next", match=match, seats=seats)
+    assert "You have 20 minutes left." in session.said
     assert "You have the dwarfs. Bob has the trolls." in session.said
     assert any(line.startswith("You give two steps: ") for line in session.said)
     assert "You: 0 points, resigned." in session.said
-    begins = session.said.index("The players have exchanged sides.")
+    begins = session.said.index("The players have swapped sides.")
     assert session.said[begins + 2] == "Bob has the dwarfs. You have the trolls."
 
 

@@ -10,6 +10,7 @@ from review.judging import match_record
 from thud.ai.player import Limits
 from thud.cli import review as command
 from thud.cli.main import main
+from thud.cli.parser import INTERRUPTED
 from thud.records.formats import read_file, write_file
 from thud.records.record import Record
 from thud.records.store import Store
@@ -128,7 +129,7 @@ def test_ctrl_c_keeps_what_there_is_and_the_rest_is_judged_later(
     monkeypatch.setattr(command, "judge_battle", interrupted)
     with pytest.raises(SystemExit) as left:
         main(["review", name])
-    assert left.value.code == command.INTERRUPTED
+    assert left.value.code == INTERRUPTED
     assert "Three moves have not been judged." in capsys.readouterr().out
     assert judged_moves(store.load(name)) == [0]
     with pytest.raises(SystemExit):

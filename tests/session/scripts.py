@@ -105,7 +105,7 @@ def computers() -> Iterator[None]:
         number = len(battle.moves) - back
         if not failed and not back and number in FAILS_AT:
             failed.append(number)
-            raise EngineIllegal("Fake played A1-A2, which is not legal", "A1-A2")
+            raise EngineIllegal("Fake played A1-A2, which is not legal")
         moves = battle.variant.legal_moves(battle.positions[number])
         return Decision(moves[number * 7 % len(moves)], ends=number >= ENDS_AFTER)
 

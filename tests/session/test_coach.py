@@ -102,7 +102,7 @@ async def test_a_coach_that_is_late_or_fails_is_passed_over(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async def fail(*_: object, **__: object) -> Decision:
-        raise EngineIllegal("the coach finds no move", "0000")
+        raise EngineIllegal("the coach finds no move")
 
     async def ponder(*_: object, **__: object) -> Decision:
         return await asyncio.Future()

@@ -250,7 +250,7 @@ async def test_an_agreement_is_taken_back_alone_whoever_moves_next(gate: asyncio
 async def test_everything_waits_for_what_is_to_be_done_about_a_fault(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    faults = [EngineIllegal("Bert played A1-A2, which is not legal", "A1-A2")]
+    faults = [EngineIllegal("Bert played A1-A2, which is not legal")]
 
     async def decide(engine: Engine, battle: Battle, *_: object, **__: object) -> Decision:
         if faults:
@@ -273,7 +273,7 @@ async def test_a_computer_that_cannot_answer_ends_no_battle(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async def decide(*_: object, **__: object) -> Decision:
-        raise EngineIllegal("Bert finds no move", "0000")
+        raise EngineIllegal("Bert finds no move")
 
     monkeypatch.setattr(Engine, "decide", decide)
     session = sitting(AGAINST_CPU)

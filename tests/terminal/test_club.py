@@ -153,13 +153,13 @@ def test_two_visitors_come_back_to_their_seats_whatever_became_of_them(club: Clu
     play(ann, "dF1-F5")
     bob.wait_for("dF1-F5")
     break_off(ann, signal.SIGKILL)
-    hear(bob, "Ann has gone away")
+    hear(bob, "Ann is away")
     again = club.visit("Ann")
     hear(again, BACK)
     again.wait_for("dF1-F5")
     hear(bob, "Ann is back")
     break_off(bob, signal.SIGTERM)
-    hear(again, "Bob has gone away")
+    hear(again, "Bob is away")
     once_more = club.visit("Bob")
     hear(once_more, BACK)
     hear(again, "Bob is back")
@@ -175,7 +175,7 @@ def test_a_table_is_there_again_before_anybody_has_moved(club: Club) -> None:
     hear(again, BACK)
     bob = club.go_to("Bob", "Ann")
     leave_unbegun(again)
-    hear(bob, "Ann has gone away")
+    hear(bob, "Ann is away")
     again.wait_for("it is your turn")
 
 
@@ -189,12 +189,12 @@ def leave_unbegun(terminal: Terminal) -> None:
 def test_who_looked_on_comes_back_to_that(club: Club) -> None:
     ann = club.host("Ann")
     cid = club.go_to("Cid", "Ann", look_on=True)
-    hear(ann, "Cid looks on")
+    hear(ann, "Cid is watching")
     break_off(cid, signal.SIGKILL)
-    hear(ann, "Cid looks on no longer")
+    hear(ann, "Cid has stopped watching")
     again = club.visit("Cid")
     hear(again, BACK)
-    hear(ann, "Cid looks on")
+    hear(ann, "Cid is watching")
 
 
 @pytest.mark.slow

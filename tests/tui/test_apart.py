@@ -64,7 +64,7 @@ async def test_who_is_away_is_told(anna: Player) -> None:
     await anna.session.arrive(GUEST, "Bert")
     anna.session.depart(GUEST)
     await anna.pilot.pause()
-    assert "Bert has gone away." in anna.message
+    assert "Bert is away." in anna.message
 
 
 async def test_to_take_back_is_asked_of_the_other_one(anna: Player) -> None:
@@ -275,7 +275,7 @@ async def test_who_is_there_is_told(anna: Player) -> None:
     assert isinstance(screen, CompanyScreen)
     assert "Bert is away" in str(screen.query_one("#company").render())
     session.look_on("Cora")
-    assert "Cora looks on" in str(screen.query_one("#company").render())
+    assert "Cora is watching" in str(screen.query_one("#company").render())
     await anna.press("c")
     assert anna.app.clipboard == "thud join abc"
     assert "was sent to the terminal's clipboard" in str(screen.query_one("#company").render())
@@ -329,22 +329,25 @@ async def test_a_broken_line_is_told(anna: Player) -> None:
     session = anna.session
     session.lost = ConnectionLost("no route")
     session.tell(session.lost)
-    assert anna.message == "Waiting for the line\nThe line is broken; we try again. No route."
+    assert (
+        anna.message
+        == "Waiting for the connection\nThe connection is broken. Trying again. No route."
+    )
     session.lost = None
     session.tell(ConnectionBack())
-    assert anna.message == "Anna to move: pick up a dwarf\nThe line is there again."
+    assert anna.message == "Anna to move: pick up a dwarf\nThe connection is back."
 
 
 async def test_what_nobody_has_heard_is_told_to_who_said_it(anna: Player) -> None:
     anna.session.tell(NotSaid("hello", "nobody talks in this match"))
-    assert anna.message.endswith("\nNobody talks in this match. Nobody has heard: hello")
+    assert anna.message.endswith("\nNobody talks in this match. Not sent: hello")
 
 
 async def test_who_has_closed_the_match_is_waited_for(anna: Player) -> None:
     session = anna.session
     session.lost = ConnectionLost("it is closed", away="Bert")
     session.tell(session.lost)
-    assert anna.message == "Waiting for Bert\nBert is away; we wait."
+    assert anna.message == "Waiting for Bert\nBert is away; waiting."
     session.lost = None
     session.tell(ConnectionBack("Bert"))
     assert anna.message == "Anna to move: pick up a dwarf\nBert is back."
@@ -362,7 +365,7 @@ async def test_who_begins_the_second_battle_is_told(anna: Player) -> None:
     await session.answer(True, by=GUEST)
     await session.next_battle(by=GUEST)
     await anna.pilot.pause()
-    assert "Bert has begun battle 2. The players have exchanged sides." in one_line(anna.message)
+    assert "Bert has started battle 2. The players have swapped sides." in one_line(anna.message)
 
 
 async def test_who_is_asked_is_told_beneath_the_board_too(anna: Player) -> None:

@@ -349,7 +349,7 @@ async def test_a_free_seat_is_called_so_until_somebody_sits_down(own: Path, keep
         await ann.until(lambda: "Bob" in ann.standing)
         assert "free seat" not in ann.standing
         session.depart(1)
-        await ann.until(lambda: "Bob has gone away" in ann.message)
+        await ann.until(lambda: "Bob is away" in ann.message)
         assert "Bob" in ann.standing
 
 

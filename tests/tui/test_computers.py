@@ -226,7 +226,7 @@ async def test_a_crash_is_made_good_once(monkeypatch: pytest.MonkeyPatch) -> Non
 async def test_a_person_may_take_over_from_a_computer_that_cheats(
     answers: list[Decision | Exception],
 ) -> None:
-    answers.append(EngineIllegal("Bert played A1-A2, which is not legal", "A1-A2"))
+    answers.append(EngineIllegal("Bert played A1-A2, which is not legal"))
     async with playing(seats=(HUMAN, RANDOM)) as player:
         await player.press("colon", *"f1f5", "enter")
         await player.until(lambda: "cannot go on" in player.question)
@@ -241,7 +241,7 @@ async def test_a_person_may_take_over_from_a_computer_that_cheats(
 async def test_a_computer_that_cheats_may_try_again(
     answers: list[Decision | Exception],
 ) -> None:
-    answers.append(EngineIllegal("Bert played A1-A2, which is not legal", "A1-A2"))
+    answers.append(EngineIllegal("Bert played A1-A2, which is not legal"))
     async with playing(seats=(HUMAN, RANDOM)) as player:
         await player.press("colon", *"f1f5", "enter")
         await player.until(lambda: "cannot go on" in player.question)

@@ -90,9 +90,9 @@ async def test_a_full_disk_is_told_once_and_play_goes_on(
         await player.play(MOVES[2])
         assert "cannot be saved" not in player.message
         await player.press("q")
-        assert "The last moves could not be kept" in player.question
+        assert "The last moves could not be saved" in player.question
         await player.press("n")
-        assert "are not kept" in player.screen.session.farewell()
+        assert "are not saved" in player.screen.session.farewell()
         assert len(on_disk(store).battle.moves) == 1
         monkeypatch.undo()
         await player.play(MOVES[3])
@@ -166,7 +166,7 @@ async def test_save_as_and_open(store: Store, tmp_path: Path) -> None:
         await player.press("o")
         await typed(player, str(path))
         assert len(player.match.battle.moves) == 1
-        assert "goes on with it" in player.screen.session.farewell()
+        assert "Saved. Resume with: " in player.screen.session.farewell()
         (tmp_path / "fault.tgn").write_text(path.read_text().replace("\n*", " dF1-F5\n*"))
         await player.press("o")
         await typed(player, str(tmp_path / "fault.tgn"))

@@ -55,7 +55,7 @@ async def test_who_reviews_is_told_that_the_next_battle_has_begun(
     assert "F4 to the match" in line(anna)
     assert "The battle is over." in line(anna)
     await session.next_battle(by=GUEST)
-    await anna.until(lambda: "Bert has begun battle 2." in line(anna))
+    await anna.until(lambda: "Bert has started battle 2." in line(anna))
     assert "Waiting for Bert." in line(anna)
     await bert_plays(session)
     await anna.until(lambda: "It is your turn." in line(anna))

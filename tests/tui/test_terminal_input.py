@@ -18,7 +18,7 @@ from textual.message import Message
 from textual.screen import ResultCallback
 from textual.widgets import OptionList, Static
 
-from thud.tui.textual_fixes import LARGEST, SMALLEST, CheckedParser, FixedApp, Writer
+from thud.tui.textual_fixes import LARGEST, SMALLEST, CheckedParser, FixedApp, Palette, Writer
 
 
 def heard(text: str) -> list[Message]:
@@ -178,6 +178,20 @@ async def test_a_palette_may_be_closed_before_it_is_there(turns: int) -> None:
         for _ in range(turns):
             await asyncio.sleep(0)
         app.screen.dismiss()
+        await pilot.pause()
+        assert len(app.screen_stack) == 1
+
+
+async def test_a_palette_that_has_been_closed_may_still_show_something() -> None:
+    app = FixedApp()
+    async with app.run_test() as pilot:
+        app.action_command_palette()
+        await pilot.pause()
+        palette = app.screen
+        assert isinstance(palette, Palette)
+        await palette.dismiss()
+        await palette.remove_children()
+        palette._list_visible = not palette._list_visible
         await pilot.pause()
         assert len(app.screen_stack) == 1
 

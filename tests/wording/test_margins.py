@@ -12,9 +12,9 @@ from thud.wording.hints import evaluation, expectation, hint
 @pytest.mark.parametrize(
     ("score", "goal_in", "ahead", "told"),
     [
-        (0, None, None, ("is level", "Neither side is ahead", "even")),
-        (4, None, None, ("is level", "Neither side is ahead", "even")),
-        (-4, None, None, ("is level", "Neither side is ahead", "even")),
+        (0, None, None, ("is even", "Neither side is ahead", "even")),
+        (4, None, None, ("is even", "Neither side is ahead", "even")),
+        (-4, None, None, ("is even", "Neither side is ahead", "even")),
         (5, None, Side.DWARFS, ("0.1 points ahead", "dwarfs are ahead by 0.1", "+0.1")),
         (
             -150,

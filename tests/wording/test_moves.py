@@ -21,7 +21,7 @@ def test_a_trample_is_told_hop_by_hop() -> None:
     position = drawn("   E F G H J\n5  . d . d T", "T")
     move = parse_move(KOOM, position, "TJ5-E5xF5xH5")
     told = described(KOOM, position, move)
-    assert told == "troll tramples from J5 to E5, captures H5 and F5"
+    assert told == "troll tramples from J5 to E5 and captures H5 and F5"
 
 
 def test_every_trample_has_its_hops() -> None:

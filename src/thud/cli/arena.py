@@ -23,6 +23,7 @@ from thud.cli.options import (
     number,
     opening,
 )
+from thud.cli.parser import INTERRUPTED
 from thud.disk.directories import data_directory
 from thud.engines import arena as here
 from thud.engines import cluster
@@ -40,8 +41,8 @@ if TYPE_CHECKING:
     from thud.cli.progress import Scoreboard
 
 
-INTERRUPTED: Final = 130
 FAULTY: Final = 1
+"""The exit status where a player has failed."""
 
 
 def add_arena(command: argparse.ArgumentParser) -> None:

@@ -176,7 +176,7 @@ def play_in_lines(
             go on while lines are awaited, and it is left to whoever has begun it.
     """
     from thud.plain.conversation import Conversation
-    from thud.plain.course import run
+    from thud.plain.course import HOW, run
     from thud.settings.preferences import Preferences
     from thud.terminal.signals import ended_in_order
 
@@ -184,11 +184,10 @@ def play_in_lines(
     takes_all = looks.settings.captures == "all"
     talk = Conversation(session, lines, runner, takes_all=takes_all)
     session.coach.on = looks.settings.coach or coached
-    waiting = session.autosave.mention() if mention else ""
-    mentioned = f"Another match is waiting: thud resume --plain {waiting}"
+    mentioned = session.autosave.mention(HOW) if mention else ""
     faults = (f"fault in {fault}" for fault in looks.faults)
     with ended_in_order():
-        run(talk, _HELP, notice, *([mentioned] if waiting else []), *faults)
+        run(talk, _HELP, notice, mentioned, *faults)
 
 
 def lines() -> Lines:

@@ -11,10 +11,9 @@ from errno import EBADF
 from importlib import import_module
 from typing import Final
 
-from thud.cli.parser import USAGE_ERROR, on_one_line, parser_of
+from thud.cli.parser import INTERRUPTED, USAGE_ERROR, on_one_line, parser_of
 from thud.terminal import streams
 
-INTERRUPTED: Final = 130
 _CLOSED: Final = "standard input or output is closed, and nothing can be done without it"
 _FRONT_PAGE: Final = "launch", "front_page"
 

@@ -11,6 +11,8 @@ from thud.namedtuple import NamedTuple
 from thud.wording.text import capitalised, quoted
 
 USAGE_ERROR: Final = 2
+INTERRUPTED: Final = 130
+"""The exit statuses after a wrong command line, and after Ctrl+C."""
 
 
 class _Parser(argparse.ArgumentParser):

@@ -14,6 +14,7 @@ from thud.ai.core import warn
 from thud.ai.player import Limits
 from thud.cli import launch
 from thud.cli.options import add_file, add_limits, add_looks, add_plain, add_variant, amount, number
+from thud.cli.parser import INTERRUPTED
 from thud.cli.sources import opened_with_warning, taken
 from thud.engines.analyst import Analyst, cores
 from thud.review.notes import without_judgements
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from thud.settings.preferences import Preferences
 
 
-INTERRUPTED: Final = 130
 _SIDES: Final = {side.plural: side for side in Side}
 
 
@@ -152,7 +152,7 @@ class _Run:
             without_judgements(record, *self._numbers) if options.anew else record
         )
         self.judged = 0
-        """So many moves have been judged now."""
+        """How many moves have been judged now."""
         self.interrupted = False
 
     @property

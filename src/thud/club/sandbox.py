@@ -16,7 +16,7 @@ import os
 import socket
 import sys
 import sysconfig
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NoReturn, TypeAlias
@@ -82,11 +82,11 @@ class Sandbox:
         """Refuse from now on, until this process ends: nothing lifts the sandbox again."""
         checks = self._checks()
 
-        def hook(event: str, arguments: tuple[Any, ...], checks: Mapping[str, _Check]) -> None:
+        def hook(event: str, arguments: tuple[Any, ...]) -> None:
             if check := checks.get(event):
                 check(*arguments)
 
-        sys.addaudithook(lambda event, arguments: hook(event, arguments, checks))
+        sys.addaudithook(hook)
 
     def _checks(self) -> dict[str, _Check]:
         """Return what checks each of Python's audit events."""

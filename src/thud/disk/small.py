@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import stat
@@ -36,6 +37,8 @@ def write_small(path: Path, values: dict[str, Any], *, private: bool = False) ->
         OSError: that is not possible.
     """
     path.parent.mkdir(mode=0o700 if private else 0o777, parents=True, exist_ok=True)
+    if path.is_fifo():  # whose reader would be waited for
+        raise OSError(errno.EINVAL, "it is a pipe", str(path))
     data = (json.dumps(values, indent=1, ensure_ascii=False) + "\n").encode()
     write_atomic(path, data, private=private)
 

@@ -42,9 +42,9 @@ class Plan(NamedTuple):
     matches: int
     limits: Limits
     opening: int
-    """So many moves at random begin each battle."""
+    """Random moves that begin each battle."""
     jobs: int
-    """So many matches at a time."""
+    """Matches at a time."""
     seed: int
     date: str
     """The day that stands in the records, such as `"2026-11-20"`."""

@@ -36,13 +36,13 @@ from thud.rules.variant import Variant
 from thud.wording.text import quoted
 
 STOPPING: Final = 0.5
-"""So many seconds has an engine to answer `stop`, or `quit`, before it is ended."""
+"""Seconds that an engine has to answer `stop` or `quit` before it is killed."""
 
 
 _STARTING: Final = 15.0
 _LATE: Final = 1.0
 _UNLIMITED: Final = 120.0
-"""So many seconds an engine may think where no time limits it, if it is not asked for more."""
+"""Seconds that an engine may think without a time limit, if it is not asked for more."""
 
 _SLOWEST: Final = 100
 """An engine that looks at fewer positions a second is taken for hung."""
@@ -298,12 +298,12 @@ class Engine:
     def _checked(self, asked: _Asked, text: str) -> Move:
         if text == NO_MOVE:
             because = f": {self._last_words}" if self._last_words else ""
-            raise EngineIllegal(f"{self.name} finds no move{because}", text)
+            raise EngineIllegal(f"{self.name} finds no move{because}")
         try:
             return parse_move(asked.variant, asked.position, text)
         except ValueError as error:
             message = f"{self.name} played {quoted(text)}, which is not legal: {error}"
-            raise EngineIllegal(message, text) from error
+            raise EngineIllegal(message) from error
 
     def _send(self, *lines: str) -> None:
         if self._program is not None:

@@ -34,10 +34,10 @@ if TYPE_CHECKING:
 
 EXAMPLE: Final = "tcp://host:8786"
 _REACHED: Final = 15
-"""So many seconds has a scheduler to answer."""
+"""Seconds that a scheduler has to answer."""
 
 _LOOK: Final = 0.5
-"""So often, in seconds, a match asks whether it is still wanted, and we who is at work."""
+"""Seconds between looks: of a match, whether it is still wanted; of us, who is at work."""
 
 _ADDRESS: Final = re.compile(
     r"((tcp|tls|ws|wss)://)?([\w.-]{1,255}|\[[\d:a-fA-F.]{2,45}\]):\d{1,5}"

@@ -24,16 +24,7 @@ class EngineStuck(EngineFault):
 
 
 class EngineIllegal(EngineFault):
-    """It made a move that the rules do not allow, or none.
-
-    Args:
-        message: the sentence.
-        sent: the text of the move.
-    """
-
-    def __init__(self, message: str, sent: str) -> None:
-        super().__init__(message)
-        self.sent = sent
+    """It made a move that the rules do not allow, or none."""
 
 
 class EngineGarbage(EngineFault):

@@ -61,7 +61,7 @@ _UNHEARD: Final = 2
 
 
 _TIMEOUT: Final = 1.0
-"""So many seconds a search may take to notice at the end that it shall stop."""
+"""Seconds that a search may take to notice that it shall stop, at the end."""
 
 
 class Server:

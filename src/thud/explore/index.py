@@ -33,7 +33,7 @@ _TIMEOUT: Final = 30
 """Seconds to wait for another program that writes."""
 
 _GONE: Final = 200
-"""So many files that were dropped at least are worth a walk through the whole."""
+"""Dropped files that are worth a walk through the whole index."""
 
 _A_MOMENT: Final = 0.02
 

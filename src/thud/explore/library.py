@@ -19,14 +19,14 @@ from thud.rules.variant import Variant
 from thud.wording.text import legible
 
 _AT_ONCE: Final = 60_000
-"""So many plays are written at once: each time takes a walk over much of the index."""
+"""Plays written at once: each write walks over much of the index."""
 
 _PER_MATCH: Final = Where(1, 1, 0).packed()
 """How the places of one match are told from those of the next."""
 
 _MOST_SAMPLES: Final = 50
 _TOLD_EVERY: Final = 10
-"""After so many files whoever waits is told how far it has come."""
+"""Files after which progress is told."""
 
 _Answer = TypeVar("_Answer")
 

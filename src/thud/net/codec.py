@@ -31,7 +31,7 @@ MAX_SNAPSHOT_LINE: Final = 1 << 20
 MAX_NAME: Final = 40
 MAX_CHAT: Final = LONGEST_WORDS
 MAX_SENTENCE: Final = 500
-"""The most characters of a name, of what is said to the others, and of a sentence of a host."""
+"""The most characters of a name, a chat message and a sentence from a host."""
 
 MAX_NUMBER: Final = 10**9
 """The highest number that anything is counted to."""
@@ -41,52 +41,52 @@ WATCHERS: Final = 16
 """How many spectators a host ever lets in, and how many if nothing else is said."""
 
 SAID_BEFORE: Final = 20
-"""So much of what was said before is told to whoever comes."""
+"""Chat messages that a newcomer is told."""
 
 MAX_CONNECTIONS: Final = 96
-"""So many clients a host listens to at a time, those that have not said who they are included."""
+"""Clients of a host at a time, those before the handshake included."""
 
 OUTBOX: Final = 256
-"""So many messages wait for a slow reader; with one more it is cut off."""
+"""Messages that wait for a slow reader; with one more it is disconnected."""
 
 PACE: Final = 20.0
 BURST: Final = 40
-"""So many messages a second are read from a guest in the long run, and at most at once."""
+"""Messages read from a guest: a second in the long run, and at once."""
 
 TOLD_PACE: Final = 500.0
 TOLD_BURST: Final = 500
-"""The same of what a host tells: more than two computers ever play."""
+"""The same for a host: more than two computers ever play."""
 
 CHATS: Final = 5
 CHAT_SECONDS: Final = 10.0
-"""So many times a guest may say something in so many seconds, however often it comes anew."""
+"""Chat messages from one seat in these seconds, however often its guest reconnects."""
 
-COMINGS: Final = 5
-COMING_SECONDS: Final = 10.0
-"""So many times somebody may come to one seat in so many seconds, and as often to look on."""
+ARRIVALS: Final = 5
+ARRIVAL_SECONDS: Final = 10.0
+"""Arrivals at one seat in these seconds, and of spectators once `WATCHERS` have come."""
 
-ASKS: Final = 3
-ASK_SECONDS: Final = 60.0
-"""So often it is told in so many seconds that somebody asks for a taken seat."""
+SEAT_REQUESTS: Final = 3
+SEAT_REQUEST_SECONDS: Final = 60.0
+"""Requests for a taken seat that the host is told of in these seconds."""
 
 HELLO_SECONDS: Final = 10.0
-"""So long a client may take to say who it is, and a host to let it in."""
+"""The time for each half of the handshake."""
 
 ANSWER_SECONDS: Final = 5.0
-"""So long a guest waits for the answer to what it wants, before the line counts as broken."""
+"""How long a guest waits for an answer before the line counts as broken."""
 
 PING_SECONDS: Final = 20.0
 SILENCE_SECONDS: Final = 70.0
-"""A guest says something at least so often; after so long a silence the line is broken."""
+"""How often a guest pings; after how much silence the line counts as broken."""
 
 FAREWELL_SECONDS: Final = 2.0
-"""So long the last message may take to leave."""
+"""The time for the last message to leave."""
 
 PAUSES: Final = (0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
-"""The seconds between attempts to come back; the last pause again and again."""
+"""Seconds between attempts to reconnect; the last pause repeats."""
 
 STEADY_SECONDS: Final = 30.0
-"""A line that has lasted so long was a good one: the next pauses begin from the first again."""
+"""After a line has lasted this long, the pauses begin from the first again."""
 
 
 _LONGEST_NUMBER: Final = 32
@@ -223,7 +223,7 @@ def _text(most: int, fit: Callable[[str], str] = str) -> Callable[[object], str]
 
 
 def cleaned(text: str) -> str:
-    """Return a text as one line, without what does not print, turns what follows or towers up."""
+    """Return a text as one line without unprintable, bidi and stacked combining characters."""
     kept = (character for character in text if character.isprintable() or character.isspace())
     return " ".join(few_marks(kept).split())
 

@@ -100,7 +100,9 @@ class FramedStream:
     async def _hear(self) -> None:
         chunk = await self._reader.read(_CHUNK)
         if not chunk:
-            raise StreamBroken("the line broke in the middle of a message" if self._heard else "")
+            raise StreamBroken(
+                "the connection broke in the middle of a message" if self._heard else ""
+            )
         self._heard += chunk
 
     # What goes out

@@ -14,16 +14,16 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from thud.net.codec import (
-    ASK_SECONDS,
-    ASKS,
+    ARRIVAL_SECONDS,
+    ARRIVALS,
     CHAT_SECONDS,
     CHATS,
-    COMING_SECONDS,
-    COMINGS,
     HELLO_SECONDS,
     MAX_CONNECTIONS,
     MAX_GUEST_LINE,
     MAX_ONLOOKERS,
+    SEAT_REQUEST_SECONDS,
+    SEAT_REQUESTS,
     VERSION,
     WATCHERS,
     BadMessage,
@@ -133,10 +133,10 @@ class Host:
         session.agree_on(hints=terms.hints, chat=terms.chat, waits=terms.waits, claim=terms.claim)
         self._watchers = min(terms.watchers, MAX_ONLOOKERS)
         self._throttle = throttle
-        # Bound by seat: who comes anew does not begin anew.
+        # Limited by seat: reconnecting does not reset them.
         self._talk: dict[int | None, TokenBucket] = {}
-        self._comings: dict[int | None, TokenBucket] = {}
-        self._asked = TokenBucket(ASKS / ASK_SECONDS, ASKS)
+        self._arrivals: dict[int | None, TokenBucket] = {}
+        self._seat_requests = TokenBucket(SEAT_REQUESTS / SEAT_REQUEST_SECONDS, SEAT_REQUESTS)
         self._streams: dict[FramedStream, asyncio.Task[object]] = {}
         self._clients: list[Client] = []
         self._arriving = asyncio.Lock()
@@ -244,7 +244,7 @@ class Host:
     def _tell_who_asks(self, player: int, name: str, origin: str) -> None:
         """Tell the host's person who asks for a taken seat, unless its owner is there."""
         away = player in self.session.company.missing
-        if away and self._asked.pass_now():
+        if away and self._seat_requests.pass_now():
             self.session.ask_for_seat(player, name, origin)
 
     @contextmanager
@@ -261,9 +261,9 @@ class Host:
 
     async def _arrive(self, stream: FramedStream, hello: Hello, admission: Admission) -> Client:
         session, player = self.session, admission.player
-        most = WATCHERS if player is None else COMINGS
-        comings = TokenBucket(COMINGS / COMING_SECONDS, most)
-        if not self._comings.setdefault(player, comings).pass_now():
+        most = WATCHERS if player is None else ARRIVALS
+        arrivals = TokenBucket(ARRIVALS / ARRIVAL_SECONDS, most)
+        if not self._arrivals.setdefault(player, arrivals).pass_now():
             raise Full("too many come and go: try again in a moment")
         if player is None:
             self._refuse_if_watched()
@@ -359,7 +359,7 @@ class Host:
             case Say(text) if client.player is None:
                 return self._let_overhear(client, text)
             case _ if client.player is None:
-                return Refused("who looks on changes nothing")
+                return Refused("spectators cannot change anything")
             case _:
                 return await fulfilled(self.session, message, client.player)
 

@@ -192,12 +192,12 @@ class HostConnection:
 
 
 def _broken() -> IllegalMove:
-    return IllegalMove("the line to the host is broken")
+    return IllegalMove("the connection to the host is broken")
 
 
-_MOST_BYTES: Final = 4096
+_MAX_BYTES: Final = 4096
 _MOST: Final = 200
-"""So many tokens are kept, those that were used last."""
+"""Tokens kept: those used last."""
 
 
 class Tokens:
@@ -213,7 +213,7 @@ class Tokens:
     def of(self, host: str) -> str:
         """Return the token for a host, empty if there is none."""
         with suppress(BadMessage):
-            return str(SECRET.read(read_small(self._path(host), _MOST_BYTES).get("token", "")))
+            return str(SECRET.read(read_small(self._path(host), _MAX_BYTES).get("token", "")))
         return ""
 
     def all(self) -> dict[str, str]:
@@ -294,7 +294,7 @@ async def call(transport: Transport, caller: Caller, tokens: Tokens, host: str =
     except BaseException as fault:
         await stream.close()
         if isinstance(fault, StreamBroken):
-            raise TurnedAway(str(fault) or "the line ended at once", again=True) from None
+            raise TurnedAway(str(fault) or "the connection ended at once", again=True) from None
         if isinstance(fault, Garbage | BadMessage):
             raise TurnedAway(f"what answers is no host of this game: {fault}") from None
         raise

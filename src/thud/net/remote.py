@@ -63,7 +63,7 @@ if TYPE_CHECKING:
 _log: Final = logging.getLogger(__name__)
 
 _MOST_KEPT: Final = 20
-"""So many matches are kept of one sitting."""
+"""Matches of one sitting that are saved here."""
 
 
 class Remote(SessionView):
@@ -177,8 +177,8 @@ class Remote(SessionView):
         """Return how to come back to a match that goes on, or how to see again what is over."""
         if self._kept_here and (self.autosave.id or self.autosave.behind):
             return self.autosave.farewell(how)
-        back = f": '{self._command}' comes back to it." if self._command else "."
-        return f"The host keeps the match{back}"
+        back = f" Come back with: {self._command}" if self._command else ""
+        return f"The host keeps the match.{back}"
 
     @property
     def outlook(self) -> str:

@@ -89,13 +89,13 @@ def _number(value: object, most: int, usual: int) -> int:
     return usual
 
 
-_MOST_BYTES: Final = 1 << 16
+_MAX_BYTES: Final = 1 << 16
 _SAID: Final = several(tuple_of(UPDATES["said"].shape), 0, SAID_BEFORE)
 _HOSTED: Final = "hosted"
 """The folder beside the matches in which stands whose seat is whose."""
 
 _MOST: Final = 200
-"""So many tables are kept, those that changed last."""
+"""Tables whose seats are kept: those that changed last."""
 
 
 class GuestSeat:
@@ -118,7 +118,7 @@ class GuestSeat:
         return bool(token and self.owner) and same(_hash(token), self.owner)
 
     def free(self) -> None:
-        """Let it be nobody's: whoever had it cannot come back to it by its token."""
+        """Free the seat: its owner's token stops working."""
         self.owner, self.known = "", False
 
     def take(self) -> str:
@@ -153,7 +153,7 @@ class SeatRegistry:
         self._keeping = Lock()
 
     def admit_by(self, word: str) -> None:
-        """Let one word invite to all seats, and to watch."""
+        """Let one secret invite to all seats, and to watch."""
         self.watching = word
         for seat in self.seats.values():
             seat.secret = word
@@ -174,7 +174,7 @@ class SeatRegistry:
 
     def load(self, path: Path) -> None:
         """Go on as it was when that was kept in a file; what is not there or wrong stays."""
-        values = read_small(path, _MOST_BYTES)
+        values = read_small(path, _MAX_BYTES)
         self.id = _secret(values.get("id")) or self.id
         self.watching = _secret(values.get("watching")) or self.watching
         for player in self.seats:
@@ -227,7 +227,7 @@ def kept_for(matches: Path, name: str) -> Path:
 
 def hosted(matches: Path, name: str) -> Hosted | None:
     """Return how a match was hosted, of those in a directory, by its id; None if it was not."""
-    values = read_small(kept_for(matches, name), _MOST_BYTES)
+    values = read_small(kept_for(matches, name), _MAX_BYTES)
     players = tuple(player for player in range(2) if _key(player) in values)
     return Hosted(players, read_terms(values.get("terms"))) if values else None
 

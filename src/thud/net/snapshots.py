@@ -19,7 +19,7 @@ from thud.session.events import Begun, Event, MadeAgain, Wish
 from thud.session.view import SessionView
 
 _MOST_AT_ONCE: Final = 100
-"""So many moves that were missed are shown one after the other, and else only where they lead."""
+"""Missed moves that are shown one after the other; of more, only where they lead."""
 
 
 # At the host's

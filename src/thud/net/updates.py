@@ -60,7 +60,7 @@ class MovePlayed(NamedTuple):
 
 
 class MovesTakenBack(NamedTuple):
-    """So many moves were taken back; if none, the agreement to end was."""
+    """How many moves were taken back; 0 is the agreement to end."""
 
     moves: Annotated[int, codec.COUNT]
     clock: Annotated[Times | None, codec.CLOCK] = None

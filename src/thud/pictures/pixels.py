@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from PIL import Image
 
 
+_FRAME: Final = 900
+_LAST_FRAME: Final = 3000
+"""Milliseconds for which a GIF shows a frame, and the last one."""
+
 _LONGEST: Final = 655_350
 """The longest a GIF shows one frame, in milliseconds: it counts hundredths in sixteen bits."""
 
@@ -37,8 +41,6 @@ def write_gif(
     file: BinaryIO,
     frames: Sequence[Frame],
     *,
-    milliseconds: int = 900,
-    last_milliseconds: int = 3000,
     flipped: bool = False,
     goals: Mask = 0,
     design: Design = USUAL,
@@ -48,23 +50,18 @@ def write_gif(
     Args:
         file: where to.
         frames: what to show; equal frames in a row become a longer one.
-        milliseconds: how long each frame is shown, in steps of ten.
-        last_milliseconds: how long the last one is shown.
         flipped: turn the board round, rank 15 at the top.
         goals: squares to tint.
         design: how it looks.
 
     Raises:
         PicturesUnavailable: Pillow is not installed.
-        ValueError: there are no frames, or a time no GIF can have.
+        ValueError: there are no frames.
         OSError: the file cannot be written.
     """
     if not frames:
         raise ValueError("an animated GIF needs at least one position")
-    for time in (milliseconds, last_milliseconds):
-        if not 10 <= time <= _LONGEST:
-            raise ValueError(f"a frame is shown for 10 to {_LONGEST} milliseconds, not {time}")
-    durations = [milliseconds] * (len(frames) - 1) + [last_milliseconds]
+    durations = [_FRAME] * (len(frames) - 1) + [_LAST_FRAME]
     captions = [caption_lines(frame.caption) for frame in frames]
     try:
         from thud.pictures.gif import write_frames

@@ -207,7 +207,7 @@ class Conversation(Talk):
     @property
     def clock_told(self) -> list[str]:
         """What is said of the clock, nothing without one."""
-        clock, match = self.session.clock, self.match
+        clock, match = self.session.clock, self.session.addressed
         if clock is None:
             return []
         first, second = ((match.name_of(side), clock.left(side)) for side in Side)

@@ -33,7 +33,7 @@ from thud.wording.session import (
     resigning,
     wish_question,
 )
-from thud.wording.standing import addressed, standing
+from thud.wording.standing import standing
 from thud.wording.text import joined, sentence
 
 HOW: str = "--plain"
@@ -135,8 +135,7 @@ def _help(talk: Conversation, _: str) -> None:
 
 
 def _score(talk: Conversation, _: str) -> None:
-    match = addressed(talk.match, talk.session.you)
-    talk.say(*standing(match, talk.session.company.free), *talk.clock_told)
+    talk.say(*standing(talk.session.addressed, talk.session.company.free), *talk.clock_told)
 
 
 def _clock(talk: Conversation, _: str) -> None:

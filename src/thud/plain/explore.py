@@ -27,7 +27,7 @@ from thud.wording.outcomes import points
 from thud.wording.text import capitalised, counted, quoted, sentence
 
 _MOST: Final = 12
-"""So many moves are said at once."""
+"""Moves that are listed at once."""
 
 
 class ExploreTalk(Talk):

@@ -22,7 +22,7 @@ LONGEST: Final = 1_000
 
 _ECHOED: Final = 120
 _MOST_SKIPPED: Final = 1_000_000
-"""After so many bytes without the end of a line the input counts as ended."""
+"""Bytes without the end of a line after which the input counts as ended."""
 
 
 class Overtaken(Exception):

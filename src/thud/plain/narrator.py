@@ -33,11 +33,11 @@ from thud.wording.hints import hint
 from thud.wording.moves import described, told
 from thud.wording.outcomes import if_agreed, result
 from thud.wording.session import away_rule, begun, fails, happened, proposes, refuses
-from thud.wording.standing import LOOKS_ON, addressed, changes, handicap, heading, seats
+from thud.wording.standing import LOOKS_ON, changes, handicap, heading, seats
 from thud.wording.text import sentence
 
 _SOON: Final = 1.5
-"""After so many seconds it is said that somebody is thinking."""
+"""Seconds after which it is said that somebody is thinking."""
 
 
 class Narrator:
@@ -108,7 +108,7 @@ class Narrator:
 
     @property
     def _match(self) -> Match:
-        return addressed(self._session.match, self._session.you)
+        return self._session.addressed
 
     def _begin(self, event: Begun) -> None:
         match, known, self._known = self._match, self._known, self._session.match

@@ -20,9 +20,6 @@ from thud.rules.position import Side
 from thud.wording.review import heading, how_far, in_turn, summary_lines
 from thud.wording.text import plural, sentence
 
-_TELLS = 4
-"""How far a review is, is told after each quarter."""
-
 _BEGUN = "The computer looks at every move, which takes a minute or so."
 
 
@@ -37,26 +34,24 @@ def review(talk: Conversation) -> None:
         raise ValueError("a battle is reviewed when it is over")
     record = session.record
     progress = Progress(record)
-    news = in_turn(progress, number)
-    talk.say(heading(record, number), *([_BEGUN] if progress.missing(number) else []))
+    news, missing = in_turn(progress, number), progress.missing(number)
+    talk.say(heading(record, number), *([_BEGUN] if missing else []))
     talk.say(*next(news))
-
-    since, told = monotonic(), 0
+    of, since = len(missing), monotonic()
+    quarters = {of // 4, of // 2, of * 3 // 4} - {0}
 
     def tell(judged: Judged) -> None:
-        nonlocal told
         progress.add(number, judged.ply, judged.judgement)
         talk.say(*next(news))
-        done, of = len(missing) - len(progress.missing(number)), len(missing)
-        if _TELLS * done // of > told and done < of:
-            told = _TELLS * done // of
+        done = of - len(progress.missing(number))
+        if done in quarters:
             talk.say(sentence(how_far(done, of, monotonic() - since)))
 
     async def judge() -> None:
         async with Analyst(cores()) as analyst:
             await judge_battle(record, number, missing, analyst, tell)
 
-    if missing := progress.missing(number):
+    if missing:
         talk.do(judge())
         talk.do(asyncio.to_thread(session.autosave.annotate, record, progress.noted(record)))
     talk.say(*summary_lines(progress.reviewed(number), record.commanders(number)))

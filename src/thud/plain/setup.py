@@ -30,7 +30,7 @@ Play: TypeAlias = "Callable[[Match, tuple[Contender, Contender]], None]"
 
 
 _FEW: Final = 6
-"""So many squares that have changed are told one by one."""
+"""Changed squares that are told one by one."""
 
 
 class SetupTalk(Talk):

@@ -196,7 +196,7 @@ class Store:
         self,
         directory: Path | None = None,
         most: int | None = None,
-        way_back: str = "“thud resume” goes on with the match.",
+        way_back: str = "Resume with: thud resume",
     ) -> None:
         self.way_back = way_back
         self._directory = data_directory() if directory is None else directory
@@ -389,16 +389,13 @@ class Store:
         """
         return self.listing().finished
 
-    def latest(self, *, but: str = "") -> Summary | None:
+    def latest(self) -> Summary | None:
         """Return the unfinished match that was saved last, None if there is none.
-
-        Args:
-            but: the id of a match that is not meant.
 
         Raises:
             OSError: as `listing`.
         """
-        return next(self._unfinished(but), None)
+        return next(self._unfinished(), None)
 
     def waiting(self, *, since: datetime, but: str = "") -> Summary | None:
         """Return the match that waits to be gone on with: one both sides have moved in.
@@ -413,7 +410,7 @@ class Store:
         recent = takewhile(lambda each: each.saved >= since, self._unfinished(but))
         return next((each for each in recent if each.begun), None)
 
-    def _unfinished(self, but: str) -> Iterator[Summary]:
+    def _unfinished(self, but: str = "") -> Iterator[Summary]:
         """Yield the unfinished matches that can be read, the one saved last first."""
         for name in self._waiting():
             with suppress(FileNotFoundError):

@@ -11,7 +11,7 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Forfeit, IllegalMove, Outcome, Reason, Variant
 
 QUIET_LIMIT: Final = 200
-"""So many turns in a row without a capture usually end a battle between computer players."""
+"""Turns in a row without a capture that usually end a battle between computer players."""
 
 _Item = TypeVar("_Item")
 

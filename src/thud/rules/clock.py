@@ -159,10 +159,10 @@ _OF_ADDED: Final = 0.8
 """The part of what the move adds, or what the period gives, that it takes besides."""
 
 _LONGEST_THOUGHT: Final = 60.0
-"""So many seconds it takes at most where there are days for a move."""
+"""Seconds that it takes at most where there are days for a move."""
 
 _LEAST: Final = 0.01
-"""So many seconds it takes at least, if it has them."""
+"""Seconds that it takes at least, if it has them."""
 
 
 class InvalidTimes(ValueError):

@@ -18,7 +18,7 @@ from thud.rules.text import quoted
 from thud.rules.variant import Variant
 
 MOST: Final = 4
-"""So many steps there are."""
+"""The most steps of a handicap."""
 
 
 class Handicap(NamedTuple):

@@ -12,7 +12,7 @@ from thud.rules.text import quoted
 from thud.rules.variant import IllegalMove, Score, Variant
 
 BATTLES: Final = 2
-"""So many battles make a match."""
+"""Battles of a match."""
 
 DEFAULT_PLAYERS: Final = ("Player 1", "Player 2")
 _LONGEST_NAME: Final = 40

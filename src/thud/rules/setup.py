@@ -13,9 +13,6 @@ from thud.rules.variant import Variant
 NOWHERE: Final[Square] = 0
 """Where a stone is that was taken off the board: the corner A1, which the octagon leaves out."""
 
-PIECES: Final = (Side.DWARFS.value, Side.TROLLS.value, STONE_LETTER)
-"""What can be put on a square, by the letters of the position text."""
-
 
 class Setup(NamedTuple):
     """A variant, and a position that it need not allow.

@@ -17,13 +17,13 @@ from thud.rules.threats import threats_in
 from thud.rules.variant import Gain, Kind, Merit, Variant
 
 TELLING: Final = 2
-"""So many points a capture has to be worth to be given as the reason."""
+"""Points that a capture has to be worth to be given as the reason."""
 
 _WORTH: Final = MappingProxyType({Side.DWARFS: 1, Side.TROLLS: 3})
 """What a piece is worth where none counts in the end."""
 
 _MOST_AVENGED: Final = 40
-"""So many captures are tried, each with all that could answer it."""
+"""Captures that are tried, each with all its answers."""
 
 
 # What a piece may do

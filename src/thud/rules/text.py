@@ -24,8 +24,12 @@ def joined(items: Iterable[str], last: str = "and") -> str:
 
 def counted(number: int, noun: str) -> str:
     """Return a number of things in words: `"one dwarf"`, `"three squares"`."""
-    word = _NUMBERS[number] if number < len(_NUMBERS) else str(number)
-    return f"{word} {plural(number, noun)}"
+    return f"{spelled(number)} {plural(number, noun)}"
+
+
+def spelled(number: int) -> str:
+    """Return a number as a word, in digits if it is a large one: `"three"`, `"32"`."""
+    return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
 
 
 def plural(number: int, noun: str) -> str:

@@ -204,7 +204,7 @@ def _legal(
 # How a text may go on
 
 MOST_COMPLETIONS: Final = 20
-"""So many completions at most."""
+"""The most completions of what is typed."""
 
 _LETTER: Final = re.compile(r"([DTR])\s*(?=[A-P]|$)", re.IGNORECASE)
 _NAME: Final = re.compile(r"[A-P]\d{0,2}", re.IGNORECASE)

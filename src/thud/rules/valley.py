@@ -24,10 +24,10 @@ FAR_SIDE: Final = mask_of(*map(parse_square, ("F1", "G1", "H1", "J1", "K1")))
 """Where the dwarfs want the stone to be."""
 
 TROLLS_NEEDED: Final = 3
-"""So many trolls beside the stone hold it."""
+"""Trolls beside the stone that hold it."""
 
 TROLL_REACH: Final = 3
-"""So many squares a troll moves at most."""
+"""Squares that a troll moves at most."""
 
 START: Final = Position.from_text(
     "5/1T1T1T1/1TT1T1TT1/11/13/15/15/7R7/7d7/d13d/d11d/d9d/d7d/d5d/ddddd d"

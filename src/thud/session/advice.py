@@ -27,13 +27,13 @@ ALL_THE_SAME: Final = "Play it all the same?"
 """What is asked behind the reason against a move."""
 
 COACH_TIMEOUT: Final = 0.3
-"""So many seconds a chosen move waits for the coach at most."""
+"""Seconds that a chosen move waits for the coach at most."""
 
 LOOK_SECONDS: Final = 0.2
 """The time for each look of the coach."""
 
 LOOK_NODES: Final = 4_000
-"""So many positions are tried in each at most: a quick machine is done sooner."""
+"""Positions searched in each at most: a fast machine is done sooner."""
 
 
 class Advice:

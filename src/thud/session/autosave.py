@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 
 RECENT: Final = timedelta(days=14)
-"""For so long a match is mentioned that waits to be gone on with."""
+"""How long an unfinished match is mentioned."""
 
 _MENTIONED: Final = "mentioned.json"
-"""When a match that waits was mentioned last."""
+"""The file that says when an unfinished match was mentioned last."""
 
 _MAX_BYTES: Final = 1000
 
 _NOBODY = ("", "")
-_ASIDE = "The match is kept as it was played; what you play now is a variation."
+_ASIDE = "The match is saved as it was played; what you play now is a variation."
 
 
 class Autosave:
@@ -81,25 +81,24 @@ class Autosave:
         """Return what becomes of a match that is left, empty if there is nothing to say.
 
         Args:
-            how: options with which it is gone on with.
+            how: options to resume it with.
         """
-        resume = " ".join(filter(None, ("thud resume", how, self._id)))
         if self.behind and not self._id:
-            return "The match is not kept."
+            return "The match is not saved."
         if self.behind:
-            return f"The last moves are not kept. '{resume}' has those before."
+            return f"The last moves are not saved. Resume with: {_resume(how, self._id)}"
         if not self._id or self._empty:
             return ""
         if self._over:
-            return f"The match is kept: 'thud replay {self._id}' shows it again."
-        return f"The match is kept: '{resume}' goes on with it."
+            return f"Saved. Replay with: thud replay {self._id}"
+        return f"Saved. Resume with: {_resume(how, self._id)}"
 
     def outlook(self) -> str:
         """Return what becomes of the match if the players leave now, in the middle of it."""
         if self.behind and self._id:
-            return "The last moves could not be kept."
+            return "The last moves could not be saved."
         if self.store is None or not self._id:
-            return "The match is not kept."
+            return "The match is not saved."
         return self.store.way_back
 
     def record(self, match: Match, programs: tuple[str, str] = _NOBODY) -> Record:
@@ -194,8 +193,12 @@ class Autosave:
             return ""
         return latest.id if latest else ""
 
-    def mention(self) -> str:
-        """Return the id of the match that waits, but only once a day."""
+    def mention(self, how: str = "") -> str:
+        """Return how to resume another match, empty if none waits or that was said today.
+
+        Args:
+            how: options to resume it with.
+        """
         if self.store is None or not (waiting := self.waiting()):
             return ""
         path, today = self.store.matches.with_name(_MENTIONED), date.today().isoformat()
@@ -203,7 +206,7 @@ class Autosave:
             return ""
         with suppress(OSError):
             write_small(path, {"on": today})
-        return waiting
+        return f"Another match is waiting: {_resume(how, waiting)}"
 
     def close(self) -> None:
         """Let the match go, so that it can be resumed; what there is to say of it stays."""
@@ -211,3 +214,7 @@ class Autosave:
             if self._saved:
                 self._saved.close(stays=self._stays)
             self._saved = None
+
+
+def _resume(how: str, match: str) -> str:
+    return " ".join(filter(None, ("thud resume", how, match)))

@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from thud.ai.player import Decision, Thought
 
 MARGIN: Final = 400
-"""So many hundredths of a point a quick look has to miss: three points, and what it may err."""
+"""Hundredths of a point that a blunder loses at least: three points, and a margin of error."""
 
 UNEVEN: Final = 500
 """The same where one look has seen further than the other: scores sway from depth to depth."""
 
 _SURE: Final = 2
-"""So many moves a look has to see ahead before it is believed."""
+"""Moves that a search has to see ahead before it is believed."""
 
 
 class Best(NamedTuple):

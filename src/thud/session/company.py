@@ -20,7 +20,7 @@ LONGEST_NAME: Final = 36
 """The characters of what somebody is called."""
 
 MOST_SAID: Final = 100
-"""So many of the last things that were said are remembered."""
+"""Chat messages that are remembered."""
 
 
 class Company:
@@ -72,7 +72,7 @@ class Company:
         return monotonic() - self._gone.get(player, self._opened)
 
     def leave(self, player: int) -> None:
-        """Know that a player has gone."""
+        """Note that a player has gone."""
         self.there.discard(player)
         self._gone[player] = monotonic()
 
@@ -92,14 +92,14 @@ class Company:
         return [says(each.name, each.text) for each in self._heard]
 
     def enter(self, player: int, *, known: bool = False) -> Came:
-        """Know that a player is there, and return what there is to tell of it."""
+        """Note that a player is there; return the event to tell."""
         otherwise = Arrival.STILL if known else Arrival.FIRST
         how = Arrival.BACK if player in self._been else otherwise
         self.greet(player)
         return Came(self._situation.match.players[player], player, how)
 
     def greet(self, *players: int) -> None:
-        """Know that players are there."""
+        """Note that players are there."""
         self.there.update(players)
         self._been.update(players)
         if self.asking and self.asking.player in players:
@@ -119,7 +119,7 @@ class Company:
         return SeatGiven(player, name)
 
     def expect(self, *players: int) -> None:
-        """Know that players were there before this session began: the clock waits for none."""
+        """Note that players were there before this session began: the clock waits for none."""
         self._been.update(players)
 
     def words(self, text: str) -> str:

@@ -128,7 +128,7 @@ async def evaluated_once(setup: Setup) -> Decision:
 
 
 TIMEOUT: Final = 60.0
-"""So many seconds a position may take."""
+"""Seconds that a position may take."""
 
 # Without -P, Python would look for modules in the current directory first.
 _COMMAND: Final = (sys.executable, "-P", "-m", "thud.puzzles.confirm")

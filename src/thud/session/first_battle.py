@@ -13,7 +13,9 @@ from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
 from thud.session.session import Session
 
-WELCOME: Final = "You have the dwarfs and begin. Your coach asks before you make a costly mistake."
+WELCOME: Final = (
+    "You have the dwarfs and move first. Your coach asks before you make a costly mistake."
+)
 """What is said as it begins."""
 
 

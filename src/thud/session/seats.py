@@ -30,13 +30,13 @@ _OWN_SECONDS: Final = 10.0
 """The time for a move that the clock leaves to our own levels at most; most need less."""
 
 _TRIES: Final = 2
-"""So often a computer is asked whose process ends or hangs."""
+"""Times that a computer is asked whose process ends or hangs."""
 
 _OBLIGING: Final = ("cpu:1", "cpu:2")
 """The levels that end a quiet battle to please whoever asks."""
 
 _A_WHILE: Final = 8
-"""So many moves without a capture are enough for these."""
+"""Moves without a capture that are enough for these."""
 
 
 class Seat(Protocol):

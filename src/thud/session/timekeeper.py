@@ -20,10 +20,10 @@ from thud.session.events import ClockRuns, RunningOut
 from thud.session.situation import Situation
 
 LOW: Final = 30_000
-"""With so many milliseconds left, or a quarter of all where that is less, a player is warned."""
+"""Milliseconds left at which a player is warned, or a quarter of all where that is less."""
 
 _LOOK: Final = 5.0
-"""So many seconds are slept through at most: a machine may have slept meanwhile, too."""
+"""Seconds of one sleep at most: the machine may have slept meanwhile, too."""
 
 
 class Timekeeper:

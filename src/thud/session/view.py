@@ -23,7 +23,7 @@ from thud.session.events import ConnectionLost, Event, Faulted, HandedOver, List
 from thud.session.seats import Contenders, Seat, Seats
 from thud.session.timekeeper import Timekeeper
 from thud.session.turns import Turns
-from thud.wording.standing import untaken
+from thud.wording.standing import addressed, untaken
 
 if TYPE_CHECKING:
     from thud.ai.player import Decision
@@ -282,6 +282,11 @@ class SessionView(ABC):
             case (player,) if self.seats.programs[1 - player] and not self.seats.apart:
                 return player
         return None
+
+    @property
+    def addressed(self) -> Match:
+        """The match as it is told: a person who plays a computer is called `You`."""
+        return addressed(self.match, self.you)
 
     @property
     def not_yet(self) -> str:

@@ -6,7 +6,10 @@ from collections.abc import Mapping
 from typing import Final
 
 _NO_TITLE: Final = ("linux", "dumb", "cons25")
-_NOTIFIERS: Final = ("iTerm.app", "WezTerm", "ghostty", "Hyper", "rio")
+OUR_PAGE: Final = "thud-club"
+"""What the page of a club is called as a terminal."""
+
+_NOTIFIERS: Final = ("iTerm.app", "WezTerm", "ghostty", "Hyper", "rio", OUR_PAGE)
 _NOTIFIER_TERMS: Final = ("xterm-kitty", "xterm-ghostty", "foot", "wezterm", "rxvt")
 _SAVE_TITLE: Final = "\x1b[22;0t"
 _RESTORE_TITLE: Final = "\x1b[23;0t"

@@ -21,7 +21,7 @@ GLYPHS: Final = "▲■◆●○█▄▓▒▟▖╱×•½"
 
 TIMEOUT: Final = 0.5
 FAR_TIMEOUT: Final = 1.5
-"""So many seconds has a terminal to answer, at this computer or far away."""
+"""Seconds that a terminal has to answer, at this computer or far away."""
 
 _WHERE: Final = "\x1b[6n"
 _MOUSE: Final = "\x1b[?1006$p"

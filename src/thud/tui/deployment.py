@@ -39,6 +39,8 @@ class Deployment(NamedTuple):
     """Whether there may be no keys: everything has something to tap on."""
     tells_faults: bool = True
     """Whether a traceback may be printed; else it is kept for whoever runs the club."""
+    clipboard: str = "the terminal's clipboard"
+    """Where what is copied is sent to."""
     largest: tuple[int, int] | None = None
     """The largest screen that is drawn."""
     words: Mapping[str, str] = MappingProxyType({})
@@ -79,6 +81,8 @@ SSH: Final = Deployment(
 WEB: Final = SSH._replace(
     off=SSH.off - {"picture"},
     delivery=Delivery.DOWNLOAD,
+    # The page says whether it could be copied.
+    clipboard="your browser",
     # Behind a browser only whoever runs the club reads what is printed.
     tells_faults=True,
     words=_WORDS

@@ -374,7 +374,7 @@ class Palette(CommandPalette):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self._parts: dict[type[Widget], Widget] = {}
+        self._parts: dict[object, Widget] = {}
         self._closes = False
 
     async def _dispatch_message(self, message: Message) -> None:
@@ -384,7 +384,8 @@ class Palette(CommandPalette):
     # Textual calls these methods of its own class as well, unless that is prevented.
 
     def _on_mount(self, event: events.Mount) -> None:
-        self._parts = {type(each): each for each in self.query(Widget)}
+        parts = [*self.query(Widget)]
+        self._parts = {type(each): each for each in parts} | {f"#{each.id}": each for each in parts}
         # It may have been closed before it was there.
         if not (CommandList in self._parts and self in self.app.screen_stack[1:]):
             self._parts.clear()

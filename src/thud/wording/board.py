@@ -62,7 +62,7 @@ _CAN: Final = {
 
 
 _MOST: Final = 30
-"""So many captures are said."""
+"""Captures that are named."""
 
 
 # What stands where

@@ -5,20 +5,19 @@ from __future__ import annotations
 from typing import Final
 
 from thud.rules.clock import Control, TimeLeft
-from thud.wording.text import counted
+from thud.wording.text import counted, does, joined, plural
 
 FEW: Final = 20_000
-"""With so many milliseconds left in all, a time is shown as one that runs out."""
-
+"""Milliseconds in all below which a time is shown as running out."""
 
 _TENTHS: Final = 10_000
-
+"""Milliseconds below which tenths of a second are shown."""
 
 _MINUTES: Final = 120
-"""From so many seconds on a time is said in minutes."""
+"""Seconds from which a time is said in minutes."""
 
 _HOURS: Final = 24
-"""From so many hours on a time for days is shown in days and hours."""
+"""Hours from which a time for days is shown in days and hours."""
 
 
 def in_digits(left: TimeLeft, control: Control | None) -> str:
@@ -50,11 +49,8 @@ def in_words(left: TimeLeft) -> str:
     seconds = left.ms // 1000
     days, hours = divmod(seconds // 3600, 24)
     if days:
-        return (
-            f"{counted(days, 'day')} and {counted(hours, 'hour')}"
-            if hours
-            else counted(days, "day")
-        )
+        rest = [counted(hours, "hour")] if hours else []
+        return joined([counted(days, "day"), *rest])
     said = counted(seconds, "second") if seconds < _MINUTES else counted(seconds // 60, "minute")
     return f"{said} and {counted(left.periods, 'more period')}" if left.periods else said
 
@@ -62,7 +58,7 @@ def in_words(left: TimeLeft) -> str:
 def in_short(control: Control) -> str:
     """Say what a clock is set to, in few words: `"20 min + 10 s"`, `"3 days a move"`."""
     if control.days:
-        return f"{control.days} {'day' if control.days == 1 else 'days'} a move"
+        return f"{control.days} {plural(control.days, 'day')} a move"
     minutes = f"{control.main / 60_000:g} min"
     if control.periods:
         return f"{minutes}, then {control.periods} × {control.period // 1000} s"
@@ -92,7 +88,7 @@ def both_told(names: tuple[str, str], left: tuple[TimeLeft, TimeLeft]) -> list[s
 
 def has_left(name: str, left: TimeLeft) -> str:
     """Say what a player has left, in a sentence."""
-    return f"{name} has {in_words(left)} left."
+    return f"{does(name, 'have')} {in_words(left)} left."
 
 
 def lasting(seconds: float) -> str:

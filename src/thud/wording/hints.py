@@ -13,7 +13,7 @@ from thud.wording.moves import described
 from thud.wording.text import counted
 
 _FORESEEN: Final = 3
-"""So many moves of those that a computer expects are shown."""
+"""Moves shown of those that a computer expects."""
 
 
 # On the board
@@ -27,7 +27,7 @@ def advised(variant: Variant, position: Position, decision: Decision, because: s
     known = thought.line[:1] == (decision.move,)
     line = thought._replace(line=thought.line[1:] if known else ())
     further = foreseen(position.after(decision.move), line)
-    because = because or (f"It looks ahead to {further}." if further else "")
+    because = because or (f"Then perhaps {further}." if further else "")
     return f"{told}, {_promised(variant, position.to_move, thought)}. {because}".rstrip()
 
 
@@ -98,7 +98,7 @@ def _expected(match: Match, thought: Thought) -> str:
     side = match.battle.position.to_move
     name, ahead = match.name_of(side), thought.ahead(side)
     if ahead is None:
-        return f"{name} is level then."
+        return f"{name} is even then."
     if thought.goal_in is not None:
         does = "wins" if ahead is side else "loses"
         return f"{name} {does} in {counted(abs(thought.goal_in), 'move')}."

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from thud.rules.typed import Moves
 
 _MOST_SETS: Final = 8
-"""So many sets of captures are said."""
+"""Sets of captures that are named."""
 
 _VERBS: Final = {
     Kind.MOVE: "moves",
@@ -34,7 +34,7 @@ _VERBS: Final = {
 
 
 def described(variant: Variant, before: Position, move: Move) -> str:
-    """Describe a move of a position: `"troll steps from G8 to G7, captures F6 and F7"`.
+    """Describe a move of a position: `"troll steps from G8 to G7 and captures F6 and F7"`.
 
     What a trample captures is told hop by hop.
     """
@@ -43,20 +43,21 @@ def described(variant: Variant, before: Position, move: Move) -> str:
     victims = hopped_over(before, move) if hops else in_file_order(move.captures)
     piece = piece_at(before, move.origin, variant.stone)
     path = f"from {square_name(move.origin)} to {square_name(move.destination)}"
-    taken = f", captures {joined(map(square_name, victims))}" if victims else ""
+    taken = f" and captures {joined(map(square_name, victims))}" if victims else ""
     return f"{piece} {_VERBS[kind]} {path}{taken}"
 
 
 def told(match: Match, before: Position, move: Move) -> str:
-    """Tell a move that was played: `"Bob: troll steps from G8 to G7, captures F6 and F7."`."""
+    """Tell a move that was played: `"Bob: troll steps from G8 to G7 and captures F6 and F7."`."""
     return f"{match.name_of(before.to_move)}: {described(match.variant, before, move)}."
 
 
 def told_short(match: Match, before: Position, move: Move, number: int | None = None) -> str:
-    """Tell a move that was played: `"Bert tramples F6-B10, captures 3"`."""
+    """Tell a move that was played: `"Bert tramples F6-B10 and captures 3"`."""
     name, kind = match.name_of(before.to_move, number), match.variant.kind(before, move)
     path = f"{square_name(move.origin)}-{square_name(move.destination)}"
-    taken = f", captures {move.captures.bit_count()}" if move.captures else ""
+    captures = does(name, "capture").rpartition(" ")[2]
+    taken = f" and {captures} {move.captures.bit_count()}" if move.captures else ""
     return f"{does(name, kind.value)} {path}{taken}"
 
 

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from thud.ai.scores import goal_in
 from thud.puzzles.search import MARGIN, Step, lost, won
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Kind, Variant
-
-_NUMBERS: Final = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight")
-
-
-def _number(number: int) -> str:
-    return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
+from thud.wording.text import counted, spelled
 
 
 def theme_of(variant: Variant, steps: Sequence[Step]) -> str:
@@ -36,8 +30,7 @@ def goal_theme(variant: Variant, first: Step) -> str:
     assert goal is not None
     home = {Side.DWARFS: "bring the {} home", Side.TROLLS: "hold the {}"}
     done = home[first.position.to_move].format(variant.stone)
-    moves = (goal + 1) // 2
-    return f"{done} in {_number(moves)} {'move' if moves == 1 else 'moves'}"
+    return f"{done} in {counted((goal + 1) // 2, 'move')}"
 
 
 def takes_little(first: Step) -> bool:
@@ -54,14 +47,14 @@ def threatened(first: Step) -> bool:
 def capture_theme(variant: Variant, position: Position, move: Move) -> str:
     """Say in words what a move captures, and how."""
     kind = variant.kind(position, move)
-    number = _number(move.captures.bit_count())
+    taken = move.captures.bit_count()
     if kind is Kind.HURL:
         return "hurl a dwarf at the troll"
     if kind is Kind.TRAP:
-        return "trap the troll" if number == "one" else f"trap {number} trolls"
+        return "trap the troll" if taken == 1 else f"trap {counted(taken, 'troll')}"
     if kind is Kind.TRAMPLE:
-        return f"trample {number} dwarf" if number == "one" else f"trample {number} dwarfs"
-    return f"{kind.value} and capture {number}"
+        return f"trample {counted(taken, 'dwarf')}"
+    return f"{kind.value} and capture {spelled(taken)}"
 
 
 def quiet_theme(variant: Variant, steps: Sequence[Step]) -> str:

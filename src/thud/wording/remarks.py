@@ -14,7 +14,7 @@ from thud.wording.pieces import pieces
 from thud.wording.text import capitalised, counted
 
 _MOST: Final = 3
-"""So many merits of a move are told."""
+"""Merits of a move that are told."""
 
 _CLAUSES: Final = {
     Gain.WINS: "wins at once",

@@ -13,6 +13,7 @@ from thud.rules.notation import move_text, texts_of
 from thud.rules.position import Move, Position, Side
 from thud.rules.tactics import Fault, wins
 from thud.rules.variant import Variant
+from thud.wording.clocks import lasting
 from thud.wording.remarks import FAULTS, merits, told
 from thud.wording.text import capitalised, counted, plural
 
@@ -220,15 +221,7 @@ def how_far(judged: int, wanted: int, seconds: float) -> str:
     if not judged or judged == wanted:
         return done
     left = seconds / judged * (wanted - judged)
-    return f"{done}, {about(left)} left"
-
-
-def about(seconds: float) -> str:
-    """Say roughly how long something takes: `"about 40 seconds"`, `"about 3 minutes"`."""
-    if seconds < 55:
-        return f"about {max(5, 5 * round(seconds / 5))} seconds"
-    minutes = round(seconds / 60)
-    return f"about {minutes} {plural(minutes, 'minute')}"
+    return f"{done}, about {lasting(max(5, 5 * round(left / 5)))} left"
 
 
 def bar(judged: int, wanted: int) -> str:

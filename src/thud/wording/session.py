@@ -61,11 +61,11 @@ def news(session: SessionView, event: News) -> str:
     """Tell in a sentence what has happened between places."""
     match event:
         case Came(name, player, how):
-            told = f"{name} looks on." if player is None else f"{name} {how.value}."
+            told = f"{name} is watching." if player is None else f"{name} {how.value}."
         case Went(name, None):
-            told = f"{name} looks on no longer."
+            told = f"{name} has stopped watching."
         case Went(name, _):
-            told = f"{name} has gone away. {when_away(session)}".rstrip()
+            told = f"{name} is away. {when_away(session)}".rstrip()
         case SeatAsked(player, name, origin):
             owner = session.match.players[player]
             told = f"{name}, {origin}, asks for the seat of {owner}, who is away."
@@ -75,24 +75,24 @@ def news(session: SessionView, event: News) -> str:
         case Said(_, name, text) | Overheard(name, text):
             told = says(name, text)
         case NotSaid(text, because):
-            told = f"{sentence(because)} Nobody has heard: {text}"
+            told = f"{sentence(because)} Not sent: {text}"
         case ConnectionLost():
             told = _lost(session, event)
         case ConnectionBack(away):
-            told = f"{_who(away)} is back." if away else "The line is there again."
+            told = f"{_who(away)} is back." if away else "The connection is back."
     return told
 
 
 def _lost(session: SessionView, lost: ConnectionLost) -> str:
     """Tell that nothing is heard from where the match is played."""
     if lost.for_good:
-        return f"The line has ended. {sentence(lost.because)}"
+        return f"The connection has ended. {sentence(lost.because)}"
     if lost.asks:
-        return f"The line is broken. {sentence(lost.because)}"
+        return f"The connection is broken. {sentence(lost.because)}"
     if not lost.away:
-        told = "The line is broken; we try again."
+        told = "The connection is broken. Trying again."
         return f"{told} {sentence(lost.because)}" if lost.because else told
-    how = "has left" if session.match.over else "is away; we wait"
+    how = "has left" if session.match.over else "is away; waiting"
     return f"{_who(lost.away)} {how}."
 
 
@@ -104,8 +104,12 @@ def _who(away: str) -> str:
 def unheard(lost: ConnectionLost) -> str:
     """Say in a few words what is waited for while the line is lost."""
     if lost.asks:
-        return "The line waits for you to answer ssh"
-    return "The line has ended" if lost.for_good else f"Waiting for {lost.away or 'the line'}"
+        return "ssh is waiting for your answer"
+    return (
+        "The connection has ended"
+        if lost.for_good
+        else f"Waiting for {lost.away or 'the connection'}"
+    )
 
 
 def happened(session: SessionView, event: Event) -> str:
@@ -113,7 +117,7 @@ def happened(session: SessionView, event: Event) -> str:
     said = ""
     match event:
         case Withdrawn(by):
-            said = f"{session.match.name_of(by)} asks no longer."
+            said = f"{session.match.name_of(by)} no longer asks."
         case Said(player) if session.seats[player].here:
             said = ""
         case _ if isinstance(event, News):
@@ -125,15 +129,15 @@ def happened(session: SessionView, event: Event) -> str:
 
 def begun(session: SessionView, event: Begun) -> str:
     """Tell that the second battle begins, and who at another place wanted that."""
-    exchanged = "The players have exchanged sides."
+    exchanged = "The players have swapped sides."
     if event.by is None:
         return exchanged
-    return f"{session.match.players[event.by]} has begun battle {event.number}. {exchanged}"
+    return f"{session.match.players[event.by]} has started battle {event.number}. {exchanged}"
 
 
 def fails(match: Match, player: int, fault: str) -> str:
     """Tell in a sentence that a computer has failed at another place, where that is seen to."""
-    return f"{match.players[player]} has failed ({fault}); the host sees to it."
+    return f"{match.players[player]} has failed ({fault}); the host decides how to go on."
 
 
 # Proposals
@@ -327,7 +331,7 @@ def _waiting_for(session: SessionView) -> str:
 def who_is_there(session: SessionView) -> list[str]:
     """Say who is at another place, and who of them is there; nothing where nobody can be."""
     players = [_presence(session, each) for each in range(2) if session.seats[each].elsewhere]
-    looking = [f"{name} looks on." for name in session.company.onlookers]
+    looking = [f"{name} is watching." for name in session.company.onlookers]
     return [*players, *looking, *away_rule(session)]
 
 
@@ -341,7 +345,7 @@ def _presence(session: SessionView, player: int) -> str:
 def company_in_words(session: SessionView) -> list[str]:
     """Say where everybody is."""
     onlookers = session.company.onlookers
-    looking = f"Looking on: {', '.join(onlookers)}." if onlookers else "Nobody looks on."
+    looking = f"Watching: {', '.join(onlookers)}." if onlookers else "Nobody is watching."
     return [*_players(session), looking, *away_rule(session)]
 
 

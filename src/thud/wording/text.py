@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from itertools import chain, groupby, islice
 from typing import Final
 
-from thud.rules.text import counted, joined, plural, quoted
+from thud.rules.text import counted, joined, plural, quoted, spelled
 
 __all__ = [
     "capitalised",
@@ -21,6 +21,7 @@ __all__ = [
     "printable",
     "quoted",
     "sentence",
+    "spelled",
 ]
 
 

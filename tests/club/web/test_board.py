@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from socket import SHUT_RDWR
+from socket import SHUT_RDWR, SO_RCVBUF, SOL_SOCKET
 
 import aiohttp
 import pytest
@@ -113,6 +113,55 @@ async def test_pings_are_answered_and_a_flood_of_them_ends_the_visit(guest: Brow
     assert code != 1000
     board = await guest.sit_down()
     assert await board.seen()
+
+
+class Line:
+    """What carries a connection whose other end says whatever it likes."""
+
+    is_read = False
+    is_broken = False
+
+    def resume_reading(self) -> None:
+        self.is_read = True
+
+    def pause_reading(self) -> None:
+        self.is_read = False
+
+    def abort(self) -> None:
+        self.is_broken = True
+
+
+class Unending:
+    """A websocket whose other end never hangs up."""
+
+    async def close(self, **_: object) -> None:
+        await asyncio.Event().wait()
+
+
+async def test_who_does_not_hang_up_is_not_listened_to_all_the_while(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(doors, "GOODBYE_SECONDS", 0.1)
+    monkeypatch.setattr(doors, "BETWEEN_READS", 3600)
+    line = Line()
+    end = connection.End(connection.OVER, "Goodbye")
+    await doors._close_socket(Unending(), line, end)  # type: ignore[arg-type]
+    assert (line.is_read, line.is_broken) == (False, True)
+
+
+async def test_little_is_taken_of_a_board_at_a_time(
+    guest: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken = []
+
+    async def noted(board: connection.BrowserConnection) -> connection.End:
+        line = board._transport.get_extra_info("socket")
+        taken.append(line.getsockopt(SOL_SOCKET, SO_RCVBUF))
+        return connection.End(connection.OVER)
+
+    monkeypatch.setattr(connection.BrowserConnection, "run", noted)
+    await (await guest.sit_down()).end()
+    assert taken[0] <= 2 * doors.PIECE  # Linux counts what it needs itself
 
 
 async def test_who_comes_again_and_again_has_to_wait(

@@ -158,7 +158,7 @@ def test_two_visitors_and_a_tab_that_is_killed(club: Club) -> None:
         late.page.goto(club.url)
         late.wait_for(lambda: "The club is full" in late.said)
         bob.kill()
-        ann.wait_for("Bob has gone away")
+        ann.wait_for("Bob is away")
         bob.come(club.url.partition("#")[0])
         bob.wait_for("Welcome back")
         ann.wait_for("Bob is back")
@@ -186,17 +186,112 @@ def test_a_second_tab_takes_the_place_of_the_first(club: Club) -> None:
         ann.wait_for(lambda: ann.said == "")
 
 
-def test_keys_are_the_boards_and_not_the_browsers(club: Club) -> None:
+_PASSED_ON = """() => {
+    window.passed = [];
+    addEventListener("keydown", (event) => {
+        const held = (event.ctrlKey ? "Control+" : "") + (event.altKey ? "Alt+" : "");
+        if (!event.defaultPrevented) window.passed.push(held + event.key);
+        event.preventDefault();  // the browser itself is not tested
+    });
+}"""
+
+
+def test_each_has_its_own_keys_the_board_and_the_browser(club: Club) -> None:
     with club.open("--web", "0"):
         ann = club.guest("Ann")
-        before = ann.page.url
-        for key in ("Tab", "Backspace", "/", "'", "F5", "Control+f", "Control+r", "Alt+ArrowLeft"):
+        ann.page.evaluate(_PASSED_ON)
+        browsers = ["F5", *(f"Control+{key}" for key in "rlfd"), "Alt+ArrowLeft", "Alt+ArrowRight"]
+        for key in ("Tab", "Backspace", "Enter", "Escape", "ArrowLeft", "Control+p", *browsers):
             ann.page.keyboard.press(key)
-        ann.settle()
+        passed = ann.page.evaluate("() => window.passed")
+        assert [
+            key for key in passed if key.rpartition("+")[2] not in ("Control", "Alt")
+        ] == browsers
+        assert (ann.said, ann.faults) == ("", [])
+
+
+def test_the_board_can_be_left_by_a_key(club: Club) -> None:
+    with club.open("--web", "0"):
+        ann = club.guest("Ann")
+        ann.page.keyboard.press("F6")
+        assert ann.page.evaluate("() => document.activeElement.id") == "text"
+        ann.page.keyboard.press("Shift+Tab")
+        ann.page.keyboard.press("F6")
         ann.page.keyboard.press("F1")
         ann.wait_for("Esc")
-        assert (ann.page.url, ann.said, ann.faults) == (before, "", [])
-        assert len([asked for asked in ann.asked if asked.endswith("/")]) == 1
+
+
+def test_back_asks_before_a_match_is_left(club: Club) -> None:
+    with club.open("--web", "0"):
+        ann = club.visitor(viewport={"width": 1280, "height": 720})
+        ann.page.goto("about:blank")
+        ann.come(club.url)
+        ann.wait_for("What are you called?")
+        ann.send("Ann", ENTER)
+        ann.wait_for("Name     Ann")
+        ann.send(DOWN, ENTER)
+        ann.wait_for("Your move")
+        ann.wait_for(lambda: "your move" in ann.page.title())
+        ann.page.go_back()
+        ann.wait_for(lambda: "Leave the page?" in ann.said)
+        ann.page.locator("#again").click()
+        ann.wait_for(lambda: ann.said == "")
+        ann.page.go_back()
+        ann.wait_for(lambda: "Leave the page?" in ann.said)
+        ann.page.locator("#leave").click()
+        ann.wait_for(lambda: ann.page.url == "about:blank")
+
+
+@pytest.mark.parametrize("how", ["clipboard", "selection", "box"])
+def test_copying_says_what_has_happened(club: Club, how: str) -> None:
+    with club.open("--web", "0"):
+        ann = club.guest("Ann")
+        ann.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        if how != "clipboard":
+            ann.page.evaluate("() => Object.defineProperty(navigator, 'clipboard', {value: null})")
+        if how == "box":
+            ann.page.evaluate("() => { document.execCommand = () => false; }")
+        ann.send(DOWN, ENTER)
+        ann.wait_for("Your move")
+        ann.send("c", "p")
+        ann.wait_for("sent to your browser")
+        if how == "box":
+            ann.wait_for(lambda: "Copy it yourself" in ann.said)
+            assert ann.page.locator("#to-copy").input_value().startswith("dd1dd/")
+            assert ann.page.locator("#toast").inner_text() == ""
+        else:
+            ann.wait_for(lambda: ann.page.locator("#toast").inner_text() == "Copied.")
+
+
+_NOTED = """
+    window.told = [];
+    window.Notification = class {
+        static permission = "granted";
+        constructor(title, { body }) { window.told.push(body); }
+    };
+    const Socket = window.WebSocket;
+    window.WebSocket = class extends Socket {
+        constructor(...all) { super(...all); window.line = this; }
+    };
+"""
+_CALLED = """() => {
+    const data = new TextEncoder().encode("\\x1b]9;Thud: it is your turn\\x07").buffer;
+    window.line.dispatchEvent(new MessageEvent("message", { data }));
+}"""
+
+
+def test_it_calls_who_looks_at_something_else(club: Club) -> None:
+    with club.open("--web", "0"):
+        ann = club.visitor(viewport={"width": 1280, "height": 720})
+        ann.page.add_init_script(_NOTED)
+        ann.come(club.url)
+        ann.wait_for("What are you called?")
+        ann.page.evaluate(_CALLED)
+        ann.settle()
+        assert ann.page.evaluate("() => window.told") == []
+        ann.page.evaluate("() => Object.defineProperty(document, 'hidden', { value: true })")
+        ann.page.evaluate(_CALLED)
+        ann.wait_for(lambda: ann.page.evaluate("() => window.told") == ["it is your turn"])
 
 
 def test_a_record_is_downloaded(club: Club) -> None:
@@ -273,7 +368,7 @@ def sees_the_front_page(visitor: Visitor) -> None:
 
 def has_keyboard(visitor: Visitor) -> bool:
     """Say whether a keyboard of the screen is asked for."""
-    return visitor.page.locator("textarea").get_attribute("inputmode") == "text"
+    return visitor.page.locator("#board textarea").get_attribute("inputmode") == "text"
 
 
 def test_on_a_phone_a_finger_is_a_mouse(club: Club) -> None:
@@ -308,6 +403,16 @@ def test_on_a_phone_a_line_to_type_in_brings_the_keyboard(club: Club) -> None:
         assert not has_keyboard(ann)
         ann.page.locator("#letters").tap()
         assert has_keyboard(ann)
+
+
+def test_text_that_comes_without_keys_is_not_lost_after_a_key_of_the_row(club: Club) -> None:
+    with club.open("--web", "0"):
+        ann = on_a_phone(club)
+        ann.come(club.url)
+        ann.wait_for("What are you called?")
+        ann.page.locator("[data-key=ArrowRight]").tap()
+        ann.page.keyboard.insert_text(" dictated é")
+        ann.wait_for("dictated é")
 
 
 def test_a_phone_held_upright_shows_few_columns_and_the_board_above_the_panel(club: Club) -> None:

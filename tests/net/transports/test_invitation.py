@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from thud.net.transports.invitation import (
     EVERYWHERE,
+    FINGERPRINT_BYTES,
     LONGEST,
     PORT,
-    SHORT,
     Goal,
     OfAnother,
     OnThisMachine,
@@ -82,7 +82,9 @@ def test_garbage_is_refused_in_a_sentence(text: str) -> None:
 @pytest.mark.parametrize("address", ["10.0.0.1", "192.168.100.107"])
 @pytest.mark.parametrize("port", [PORT, 65535])
 def test_an_invitation_fits_into_a_row(address: str, port: int) -> None:
-    invitation = TLS._replace(address=address, port=port, fingerprint=TLS.fingerprint[:SHORT])
+    invitation = TLS._replace(
+        address=address, port=port, fingerprint=TLS.fingerprint[:FINGERPRINT_BYTES]
+    )
     assert len(f"thud watch {invitation}") <= 80
     assert parse_goal(str(invitation)) == invitation
 

@@ -30,6 +30,7 @@ from thud.club.web.static_files import StaticFiles
 from thud.net.transports.auth_throttle import AuthThrottle
 from thud.net.transports.listener import caller_of, network_of
 from thud.net.transports.sockets import bound_at
+from thud.terminal import notices
 from thud.tui.club.profile import LINK_VARIABLES, TABLE_VARIABLE
 from thud.tui.club.tables import split_link
 from thud.wording.text import quoted
@@ -40,11 +41,18 @@ HEARTBEAT_SECONDS: Final = 5.0
 GOODBYE_SECONDS: Final = 2.0
 """So long a browser may take to hang up in good order."""
 
+A_MOMENT: Final = 0.001
+BETWEEN_READS: Final = 0.05
+"""Whoever is to hang up is listened to for a moment, with so many seconds between two."""
+
 MOST_SECRET: Final = 200
 """The most bytes that are read of what somebody shows to be let in."""
 
 MOST_MESSAGE: Final = 1 << 16
 """A message of a browser is no longer than so many bytes."""
+
+PIECE: Final = 1 << 13
+"""Bytes that are taken of a websocket at a time, about: empty frames are six bytes each."""
 
 REQUESTS_AT_ONCE: Final = 300
 """So many requests from one address at once: a page is a dozen, and a house has many browsers."""
@@ -253,6 +261,7 @@ class WebDoor:
         if not (transport := request.transport):
             return websocket
         transport.pause_reading()
+        transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, PIECE)
         over = asyncio.Event()
         self._inside.add(over)
         try:
@@ -308,6 +317,7 @@ def _environment(request: web.Request) -> dict[str, str]:
         "TEXTUAL_FPS": "60",
         "TEXTUAL_COLOR_SYSTEM": "truecolor",
         "TERM": "xterm-256color",
+        "TERM_PROGRAM": notices.OUR_PAGE,
         "COLORTERM": "truecolor",
         "COLUMNS": str(size.width),
         "ROWS": str(size.height),
@@ -318,12 +328,20 @@ async def _close_socket(
     websocket: web.WebSocketResponse, transport: asyncio.Transport, end: End
 ) -> None:
     """Hang up, with a sentence perhaps; whoever does not take it does without."""
+    closing = asyncio.create_task(websocket.close(code=end.code, message=end.sentence.encode()))
     try:
-        transport.resume_reading()  # to hear it hang up, too
         async with asyncio.timeout(GOODBYE_SECONDS):
-            await websocket.close(code=end.code, message=end.sentence.encode())
+            while not closing.done():
+                # To hear it hang up, too: what else it says comes in slowly.
+                transport.resume_reading()
+                await asyncio.sleep(A_MOMENT)
+                transport.pause_reading()
+                await asyncio.wait([closing], timeout=BETWEEN_READS)
     except (TimeoutError, ConnectionError, asyncio.CancelledError):
         transport.abort()
+    finally:
+        closing.cancel()
+        await asyncio.gather(closing, return_exceptions=True)
 
 
 async def _send_file(

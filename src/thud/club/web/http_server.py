@@ -48,7 +48,6 @@ class HttpServer:
 
     Args:
         app: what answers.
-
     """
 
     def __init__(self, app: web.Application) -> None:

@@ -15,16 +15,16 @@ from typing import Final, NamedTuple, TypeVar
 _T = TypeVar("_T")
 
 UNPROVEN: Final = 32
-"""So many visitors at once who have not shown a secret yet, in all."""
+"""Visitors at once who have not shown a secret yet, in all."""
 
 UNPROVEN_EACH: Final = 6
-"""So many of them from one place."""
+"""Such visitors from one place."""
 
 FREE: Final = 5
-"""So many tries in a row cost a place nothing: a line may break, a secret may be half copied."""
+"""Tries in a row that cost a place nothing: a line may break, a secret may be half copied."""
 
 FREE_IN_ALL: Final = 60
-"""So many tries in a row cost nobody anything who has tried nothing himself."""
+"""Tries in a row, from all places, that cost a place without tries of its own nothing."""
 
 LONGEST_WAIT: Final = 60.0
 """Seconds that a place is kept out after its last try, however many there were."""

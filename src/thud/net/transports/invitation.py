@@ -23,10 +23,10 @@ from thud.wording.text import quoted
 PORT: Final = 4763
 """Where a host listens if nothing else is said."""
 
-SHORT: Final = 12
-"""So many bytes of a fingerprint stand in an invitation, which fits into a row of 80 columns then.
+FINGERPRINT_BYTES: Final = 12
+"""Bytes of the fingerprint in an invitation, so that it fits into 80 columns.
 
-Nobody can make another certificate whose fingerprint begins with the same 96 bits.
+96 bits are enough: nobody can make another certificate that begins with the same.
 """
 
 LONGEST: Final = 500
@@ -40,7 +40,7 @@ _USER: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._+@-]{0,63}", re.ASCII)
 _PORT: Final = re.compile(r"[0-9]{1,5}", re.ASCII)
 _ZONE: Final = re.compile(r"[A-Za-z0-9._-]{1,32}", re.ASCII)
 _SECRET: Final = re.compile(r"[A-Za-z0-9_-]{22,86}", re.ASCII)
-_PRINT: Final = re.compile(r"[A-Za-z0-9_-]{16}|[A-Za-z0-9_-]{43}", re.ASCII)
+_FINGERPRINT: Final = re.compile(r"[A-Za-z0-9_-]{16}|[A-Za-z0-9_-]{43}", re.ASCII)
 _QUOTES: Final = re.compile(r"[\s<>'\"`]+")
 _LONGEST_PATH: Final = 200
 
@@ -171,7 +171,7 @@ def _parse_here(text: str) -> Goal:
 def _parse_invitation(text: str, rest: str) -> OverTls:
     place, _, proof = rest.partition("/#")
     fingerprint, _, secret = proof.partition(".")
-    if not _PRINT.fullmatch(fingerprint) or _written(_read(fingerprint)) != fingerprint:
+    if not _FINGERPRINT.fullmatch(fingerprint) or _written(_read(fingerprint)) != fingerprint:
         raise ValueError(f"{quoted(text)} is not a whole invitation: copy all of it")
     address, port = _parse_place(text, place)
     port = PORT if port is None else port

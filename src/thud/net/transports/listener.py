@@ -24,7 +24,7 @@ from thud.net.transports.transport import HOSTS_LIMIT, Serve, Streams
 _log: Final = logging.getLogger(__name__)
 
 MOST: Final = 64
-"""So many connections at once to one listener, whoever they are."""
+"""Connections at once to one listener."""
 
 HANDSHAKE: Final = 10.0
 """Seconds in which somebody has to have agreed with the host on how to talk."""

@@ -129,14 +129,14 @@ UNIX: Final = hasattr(socket, "AF_UNIX")
 """Whether the system has Unix sockets."""
 
 MOST: Final = 1000
-"""So many files of a directory are looked at: two for each match that is open."""
+"""Files of a directory that are looked at: two for each open match."""
 
 MOST_TOLD: Final = 20
-"""So many open matches are named where one has to be chosen."""
+"""Open matches named where one has to be chosen."""
 
 _SOCKET: Final = ".socket"
 _ABOUT: Final = ".json"
-_LARGEST: Final = 4096
+_MAX_BYTES: Final = 4096
 _LOOPBACK: Final = "127.0.0.1"
 _TRIES: Final = 100
 _BETWEEN_TRIES: Final = 0.02
@@ -321,7 +321,7 @@ def _write(directory: Path, match: Open, extra: dict[str, Any]) -> None:
 
 def _connected(directory: Path, match: str) -> socket.socket:
     """Return a socket to a host, to which the password has been told if it wants one."""
-    values = read_object(directory / f"{match}{_ABOUT}", _LARGEST)
+    values = read_object(directory / f"{match}{_ABOUT}", _MAX_BYTES)
     port = values.get("port")
     if not (isinstance(port, int) and 0 < port < 2**16):
         if not UNIX:
@@ -363,7 +363,7 @@ def _sweep(directory: Path) -> None:
     """Clear away what hosts have left that were killed; this process is none of them."""
     for name in _names(directory):
         path = directory / name
-        about = read_object(path.with_suffix(_ABOUT), _LARGEST) if _is_ours(path) else {}
+        about = read_object(path.with_suffix(_ABOUT), _MAX_BYTES) if _is_ours(path) else {}
         if about.get("pid") != os.getpid():
             _looked_at(directory, name, sweep=True)
 
@@ -385,7 +385,7 @@ def _looked_at(directory: Path, name: str, *, sweep: bool) -> Open | None:
         if sweep:
             _clear(directory, path.stem)
         return None
-    found = read_open(read_object(path, _LARGEST)) if path.suffix == _ABOUT else None
+    found = read_open(read_object(path, _MAX_BYTES)) if path.suffix == _ABOUT else None
     return found if found and found.id == path.stem else None
 
 

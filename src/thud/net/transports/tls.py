@@ -38,7 +38,7 @@ from typing import Final, NamedTuple
 from thud.disk.directories import data_directory
 from thud.extras import how_to_get
 from thud.net.transports.auth_throttle import AuthThrottle
-from thud.net.transports.invitation import SHORT, OverTls
+from thud.net.transports.invitation import FINGERPRINT_BYTES, OverTls
 from thud.net.transports.listener import HANDSHAKE, StreamListener
 from thud.net.transports.permissions import keep_new, made_private, read_bytes
 from thud.net.transports.sockets import bound_at, reached_at
@@ -46,7 +46,7 @@ from thud.net.transports.transport import Serve, Streams, Unreachable
 from thud.wording.text import quoted
 
 _NAME: Final = "certificate.pem"
-_LARGEST: Final = 2**14
+_MAX_BYTES: Final = 2**14
 _BLOCK: Final = re.compile(
     r"-----BEGIN CERTIFICATE-----\n[A-Za-z0-9+/=\n]+-----END CERTIFICATE-----\n", re.ASCII
 )
@@ -92,7 +92,7 @@ def _loaded(path: Path) -> Certificate:
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     context.num_tickets = 0
     try:
-        block = _BLOCK.search(read_bytes(path, _LARGEST).decode("ascii"))
+        block = _BLOCK.search(read_bytes(path, _MAX_BYTES).decode("ascii"))
         if block is None:
             raise ValueError
         context.load_cert_chain(path)
@@ -227,7 +227,7 @@ class Listening:
     def invitations(self, secret: str) -> tuple[OverTls, ...]:
         """Return the invitations with a secret, one for each address; the first is the best."""
         return tuple(
-            OverTls(address, self.port, self._fingerprint[:SHORT], secret)
+            OverTls(address, self.port, self._fingerprint[:FINGERPRINT_BYTES], secret)
             for address in reached_at(self.address)
         )
 

@@ -14,6 +14,7 @@ from textual.widgets import Static
 
 from thud.session.events import Came, Event
 from thud.session.view import SessionView
+from thud.tui.deployment import deployment_of
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import COMPANY_KEYS
 from thud.wording.session import who_is_there
@@ -96,7 +97,7 @@ class Told(Static):
         """Send the command that is selected to the terminal's clipboard, and say so."""
         command = self.commands[self._at]
         self.app.copy_to_clipboard(command)
-        self._notice = "The selected line was sent to the terminal's clipboard."
+        self._notice = f"The selected line was sent to {deployment_of(self.app).clipboard}."
         self.tell()
 
     def _fitted(self, line: str) -> str:

@@ -17,7 +17,6 @@ from thud.tui.roles import MatchLeft, ReviewWanted
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.prompt import Run
 from thud.wording.session import claiming, giving, resigning
-from thud.wording.standing import addressed
 from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
@@ -133,7 +132,7 @@ class Dialogs:
         )
         beside = not pane.screen.has_class("-upright")
         large = beside and pane.screen.has_class("-tall") and not self._settings.ascii
-        result = questions.Result(addressed(session.match, session.you), pane.leads, large)
+        result = questions.Result(session.addressed, pane.leads, large)
         pane.ask((questions.match_over if over else questions.battle_over)(result, then))
 
     async def _picture(self) -> None:
@@ -188,7 +187,8 @@ class Dialogs:
 
         def copy(what: str, text: str) -> None:
             copy_text(text)
-            self.show(f"The {what} was sent to the terminal's clipboard.")
+            were = "were" if what == "moves" else "was"
+            self.show(f"The {what} {were} sent to {deployment_of(self._pane.app).clipboard}.")
 
         match, flipped = self._session.match, self._pane.board.flipped
         self._pane.ask(sharing.copying(match, copy, self.show, flipped=flipped))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from thud.ai.player import Thought
 
 _FULL: Final = 2000
-"""So many hundredths of a point ahead fill the bar."""
+"""Hundredths of a point ahead that fill the bar."""
 _GLYPHS: Final = {False: "█░", True: "#."}
 """What the dwarfs' and the trolls' part are drawn with, in plain ASCII or not."""
 _LEVEL: Final = {False: "─", True: "-"}

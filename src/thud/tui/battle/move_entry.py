@@ -127,7 +127,7 @@ def _remembered(battle: Battle) -> Callable[[str], list[str]]:
 
 
 MOST: Final = 100
-"""So many moves can be pasted at once: each is kept on the disk before the next is played."""
+"""Moves that can be pasted at once: each is saved before the next is played."""
 
 
 def pasted_lines(text: str) -> list[str]:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from textual.app import ComposeResult
 
 from thud.rules.battle import Battle
-from thud.rules.match import Match
 from thud.rules.position import Position, Side
 from thud.settings.values import Settings
 from thud.tui.battle.evaluation_bar import EvaluationBar
@@ -20,7 +19,6 @@ from thud.tui.widgets.standing import Standing
 from thud.wording.clocks import left_then
 from thud.wording.hints import expectation
 from thud.wording.moves import last_told, told_short
-from thud.wording.standing import addressed
 from thud.wording.text import sentence
 
 if TYPE_CHECKING:
@@ -67,7 +65,7 @@ class BattlePane(BoardPane):
 
     def __init__(self, session: SessionView, play: Play) -> None:
         # A match that is played elsewhere may have gone on before it was seen here.
-        super().__init__(addressed(session.match, session.you), play, session.number)
+        super().__init__(session.addressed, play, session.number)
         self._session = session
         self._bar = EvaluationBar()
         self._standing = Standing()
@@ -121,14 +119,9 @@ class BattlePane(BoardPane):
 
     # The battle
 
-    @property
-    def _addressed(self) -> Match:
-        """The match, in which a person who plays a computer is called `You`."""
-        return addressed(self._session.match, self._session.you)
-
     def show_behind(self, notice: str = "") -> None:
         """Show the battle as it stands, with nothing in hand, behind whatever else is open."""
-        self.picker.begin(self._addressed, self._session.number)
+        self.picker.begin(self._session.addressed, self._session.number)
         self.show_around(notice)
 
     def show_around(self, notice: str = "") -> None:
@@ -139,13 +132,13 @@ class BattlePane(BoardPane):
         self.show_standing()
         self._list_moves()
         self.screen.refresh_bindings()
-        self.picker.show(notice or last_told(self._addressed))
+        self.picker.show(notice or last_told(self._session.addressed))
 
     def show_standing(self) -> None:
         """Show how the battle stands, and what both players have left if there is a clock."""
         session, battle = self._session, self._session.battle
         self._standing.show(
-            self._addressed,
+            self._session.addressed,
             session.match.number,
             battle.position,
             over=battle.outcome is not None,
@@ -197,7 +190,7 @@ class BattlePane(BoardPane):
         from thud.records.record import Record
         from thud.records.tree import Cursor
 
-        match = self._addressed
+        match = self._session.addressed
         cursor = Cursor.at(Record.of(match), match.number, played)
         marks, variant = last_marks(cursor.move), match.variant
         self.board.show(View(cursor.position, marks, goals=variant.goals, stone=variant.stone))

@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 
 
 _LONG_THINK: Final = 5.0
-"""After so many seconds of a computer's thinking the players are told that it is their turn."""
+"""Seconds of a computer's thinking after which players are told that it is their turn."""
 
 
 class Presenter:
@@ -203,12 +203,14 @@ class Presenter:
         """Tell the players that it is their turn, if they have waited for long."""
         if self._settings.notify and monotonic() - self._since > _LONG_THINK:
             self._send(notices.notification(os.environ, "Thud: it is your turn"))
+            if self._settings.bell:
+                self._pane.app.bell()
 
     def _warn_of_time(self, side: Side) -> None:
         """Tell somebody here that there is little time left."""
         session = self._session
         if session.clock and session.seat_of(side).here:
-            self._picker.show(has_left(session.match.name_of(side), session.clock.left(side)))
+            self._picker.show(has_left(session.addressed.name_of(side), session.clock.left(side)))
             if self._settings.bell:
                 self._pane.app.bell()
 

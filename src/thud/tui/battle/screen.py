@@ -100,9 +100,9 @@ class BattleScreen(PickingScreen):
 
     @work
     async def _look_for_unfinished(self) -> None:
-        waiting = await asyncio.to_thread(self.session.autosave.mention)
-        if waiting and self.pane.whole:
-            self.picker.mention(f"Another match is waiting: thud resume {waiting}")
+        mentioned = await asyncio.to_thread(self.session.autosave.mention)
+        if mentioned and self.pane.whole:
+            self.picker.mention(mentioned)
 
     def apply_settings(self, settings: Settings) -> None:
         """Follow the settings."""
@@ -144,7 +144,7 @@ class BattleScreen(PickingScreen):
         return question is not None and (question.holds or self.session.battle.outcome is None)
 
     def noted(self) -> None:
-        """Know that the record has been written to a file: the match is kept anyhow."""
+        """Do nothing when the record was written to a file: the match is saved anyhow."""
 
     def ask_to_leave(self) -> None:
         """Leave; in the middle of a match ask first."""

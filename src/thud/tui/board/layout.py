@@ -64,7 +64,7 @@ class Layout(NamedTuple):
 
 _ASCII: Final = str.maketrans("┌┐└┘─│", "++++-|")
 _LAST_NARROWING: Final = 5
-"""So many ranks at the top and at the bottom are shorter than the one next to them."""
+"""Ranks at the top and at the bottom that are shorter than the one next to them."""
 
 
 class Edge(NamedTuple):

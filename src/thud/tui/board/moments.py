@@ -23,10 +23,10 @@ Shot: TypeAlias = tuple[View, float]
 """What is drawn, and for how many seconds."""
 
 LONG_HURL: Final = 5
-"""So many squares a dwarf is hurled over, at least, where much is made of it."""
+"""Squares of a hurl from which much is made of it."""
 
 GREAT_SHOVE: Final = 4
-"""So many dwarfs a troll shoves over, at least, where they fall one after the other."""
+"""Dwarfs captured by a shove from which they fall one after the other."""
 
 _TRAIL: Final = 3
 """The squares behind a hurled dwarf on which its trail is seen."""

@@ -29,7 +29,7 @@ from thud.wording.text import capitalised
 
 OPEN: Final = "Your table is open: whoever comes to the club sees it."
 OPEN_BY_LINK: Final = "Your table is open. W shows its link."
-BACK: Final = "Welcome back: here you were when the line broke."
+BACK: Final = "Welcome back: you were here when the connection broke."
 
 _TRIES: Final = 80
 _BETWEEN_TRIES: Final = 0.1

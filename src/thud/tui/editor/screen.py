@@ -265,7 +265,7 @@ class EditScreen(Screen[None]):
     def action_copy(self) -> None:
         """Copy the position's text to the clipboard."""
         self.app.copy_to_clipboard(self.setup.position.to_text())
-        self.show("The position was sent to the terminal's clipboard.")
+        self.show(f"The position was sent to {deployment_of(self.app).clipboard}.")
 
     # Keys
 

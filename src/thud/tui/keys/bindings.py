@@ -14,7 +14,7 @@ MEANINGS: Final = MappingProxyType(
         "battle.threats": "Show what could be captured next move",
         "battle.end": "Ask the other player to end the battle here",
         "battle.resign": "Give the battle up",
-        "battle.reconnect": "Let ssh ask for a passphrase or password, to mend the line",
+        "battle.reconnect": "Let ssh ask for a passphrase or password, to restore the connection",
         "battle.give_seat": "Give the seat of a player who is away to whoever asks for it",
         "battle.claim": "Claim the battle of a player who is away for too long",
         "replay.into": "Go into the variation that begins here",

@@ -40,7 +40,7 @@ def whose(dwarfs: str, trolls: str, learn: Callable[[Side], None], back: Run) ->
         dwarfs: who commands the dwarfs.
         trolls: who commands the trolls.
         learn: goes over those of a side.
-        back: asks no longer.
+        back: no longer asks.
     """
     text = Text.assemble(("Learn from mistakes", "bold"), "\n\nWhose?")
     return Question(

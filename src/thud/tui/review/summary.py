@@ -107,9 +107,7 @@ class SummaryScreen(Screen[Chosen | None]):
         with VerticalScroll(id="summed"):
             yield self._summed
             yield from self._graphs
-            yield Static(
-                "Filled: who was expected to win, and by how much. Dots: mistakes.", id="legend"
-            )
+            yield Static("Who was expected to be ahead in the end. Dots: mistakes.", id="legend")
             yield self._offered
         yield KeyBar()
 

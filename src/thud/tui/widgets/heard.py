@@ -14,7 +14,7 @@ from textual.widgets import Static
 from thud.tui.looks.fitted import fitted
 
 _LOW: Final = 6
-"""So many rows there are at most where the panel is low."""
+"""Rows where the panel is low."""
 
 _UPRIGHT: Final = 3
 """The same where the panel stands below the board."""
@@ -23,7 +23,7 @@ _SHARE: Final = 3
 """Where it is high, what was said has at most one row of so many."""
 
 _KEPT: Final = 30
-"""So many of the last things that were said are shown at most."""
+"""Chat messages shown: the last ones."""
 
 
 class Heard(Static):

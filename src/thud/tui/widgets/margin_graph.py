@@ -19,9 +19,9 @@ from thud.rules.position import Side
 
 _BARS: Final = " ▁▂▃▄▅▆▇█"
 _WIDEST: Final = 3
-"""So many columns are a move at most, lest a battle that has just begun looks decided."""
+"""Columns of a move at most, so that a battle that has just begun does not look decided."""
 LEAST: Final = 8.0
-"""So many points, or squares of the stone's way, are as high as it is: one dwarf is no rout."""
+"""Points, or squares of the stone's way, that fill its height at least: one dwarf is no rout."""
 _GUTTER: Final = 7
 """The columns before the first place, which say whose half is whose."""
 _DOT: Final = "•"

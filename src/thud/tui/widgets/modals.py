@@ -223,4 +223,5 @@ class TextScreen(ModalScreen[None]):
     def action_copy(self) -> None:
         """Send the text to the terminal's clipboard."""
         self.app.copy_to_clipboard(self._text)
-        self.query_one(".said", Static).update("It was sent to the terminal's clipboard.")
+        told = f"It was sent to {deployment_of(self.app).clipboard}."
+        self.query_one(".said", Static).update(told)

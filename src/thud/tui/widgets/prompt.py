@@ -53,7 +53,7 @@ Run: TypeAlias = Callable[[], Awaitable[None] | None]
 
 
 _MANY: Final = 5
-"""From so many answers on, they stand in pairs where there is room."""
+"""Answers from which they stand in pairs where there is room."""
 _GAP: Final = 2
 
 

@@ -23,12 +23,17 @@
   const notice = document.getElementById("notice");
   const sentence = document.getElementById("sentence");
   const again = document.getElementById("again");
+  const leave = document.getElementById("leave");
+  const toCopy = document.getElementById("to-copy");
+  const toast = document.getElementById("toast");
+  const text = document.getElementById("text");
   const letters = document.getElementById("letters");
 
   let board = null; // what textual.js makes of an element, once it is there
   let broken = 0; // how often in a row the line could not be had
   let heard = 0; // when something came along it
   let farewell = ""; // what the club said when it closed
+  let asking = false; // whether what is said over the board waits for who reads it
   let waiting = 0; // the timer of the next try
   let typed = -Infinity; // when a key was pressed
   let table = location.pathname.replace(/^\/t\//, "/"); // of a table's link, until the board is there
@@ -42,6 +47,8 @@
     again.hidden = !button;
     again.textContent = button || "";
     again.onclick = action;
+    leave.hidden = toCopy.hidden = true;
+    asking = false;
     notice.hidden = false;
     if (button) again.focus();
   }
@@ -102,6 +109,13 @@
     board.terminal.textarea.inputMode = touched.matches ? "none" : "text";
     board.terminal.attachCustomKeyEventHandler(isForBoard);
     board.terminal.onTitleChange((title) => { document.title = title || "Thud"; });
+    board.terminal.onBell(ring);
+    board.terminal.parser.registerOscHandler(9, callPlayer);
+    board.terminal.parser.registerOscHandler(52, copy);
+    board.terminal.textarea.setAttribute("aria-label", "Keys for the board; F6 leaves it");
+    const drawn = board.terminal.element.querySelector(".xterm-screen");
+    drawn.setAttribute("role", "img");
+    drawn.setAttribute("aria-label", "The board, as a picture. 'As text' says it in words.");
     fit();
   }
 
@@ -134,7 +148,7 @@
   function hear(data) {
     heard = performance.now();
     if (typeof data !== "string") {
-      if (!notice.hidden && data.byteLength > DRAWN) show();
+      if (!notice.hidden && !asking && data.byteLength > DRAWN) show();
       if (data.byteLength > DRAWN) table = ""; // whoever comes back sits where they sat
       broken = 0;
       return;
@@ -211,18 +225,28 @@
 
   // Keys
 
-  // What the browser needs for itself: its zoom, the whole screen, its tools, and pasting.
+  // What the browser needs for itself: reloading, its address, finding, bookmarks, going back and
+  // forth, its zoom, the whole screen, its tools, and pasting.  F6 leaves the board.
   function isForBoard(event) {
     const held = event.ctrlKey || event.metaKey;
-    if (["F11", "F12"].includes(event.key)) return false;
+    if (["F5", "F6", "F11", "F12"].includes(event.key)) return false;
     if (held && ["+", "-", "=", "0"].includes(event.key)) return false;
-    if (held && event.key.toLowerCase() === "v") return false;
+    if (held && ["v", "r", "l", "f", "d"].includes(event.key.toLowerCase())) return false;
+    if (event.altKey && event.key.startsWith("Arrow")) return false;
     return !(event.ctrlKey && event.shiftKey);
   }
 
   function takeKey(event) {
+    if (event.key === "F6" && notice.hidden) {
+      event.preventDefault();
+      if (isInTerminal(document.activeElement)) text.focus();
+      else if (board) board.terminal.focus();
+      return;
+    }
+    if (!isForBoard(event)) return;
     typed = performance.now();
-    if (notice.hidden && board && !isInTerminal(document.activeElement)) board.terminal.focus();
+    const nowhere = document.activeElement === document.body || document.activeElement === null;
+    if (notice.hidden && board && nowhere) board.terminal.focus();
   }
 
   function isInTerminal(element) {
@@ -233,6 +257,121 @@
   function askBeforeLeaving(event) {
     const isOpen = board && board.socket.readyState === WebSocket.OPEN;
     if (isOpen && performance.now() - typed < 1500) event.preventDefault();
+  }
+
+  // Back leads out of the page: in a match it asks first.  Browsers pass over what was put into
+  // their history before anything was done on the page.
+  let guarded = false;
+
+  function guard() {
+    if (guarded) return;
+    guarded = true;
+    history.pushState({ board: true }, "", "/");
+  }
+
+  function isPlaying() {
+    const isOpen = board && board.socket.readyState === WebSocket.OPEN;
+    return isOpen && /^Thud: .*(move|asked)/.test(document.title);
+  }
+
+  function goBack() {
+    if (!guarded) return;
+    guarded = false;
+    if (!isPlaying()) {
+      history.back();
+      return;
+    }
+    say("Leave the page? Your match goes on, and your seat is kept.", "Stay", () => {
+      guard();
+      show();
+    });
+    leave.hidden = false;
+    asking = true;
+  }
+
+  // Your turn, while you look at something else
+
+  let sounds = null;
+
+  function ring() {
+    try {
+      sounds = sounds || new AudioContext();
+      const [tone, loudness] = [sounds.createOscillator(), sounds.createGain()];
+      tone.frequency.value = 660;
+      loudness.gain.setValueAtTime(0.12, sounds.currentTime);
+      loudness.gain.exponentialRampToValueAtTime(0.001, sounds.currentTime + 0.4);
+      tone.connect(loudness).connect(sounds.destination);
+      tone.start();
+      tone.stop(sounds.currentTime + 0.4);
+    } catch {
+      // There is no sound on this machine.
+    }
+  }
+
+  function callPlayer(words) {
+    if (!("Notification" in window)) return true;
+    // A browser asks its user only when a key or a finger has come.
+    if (Notification.permission === "default") {
+      addEventListener("pointerup", () => Notification.requestPermission(), { once: true });
+    } else if (document.hidden && Notification.permission === "granted") {
+      const note = new Notification("Thud", { body: words.replace(/^Thud: /, ""), tag: "thud" });
+      note.onclick = () => { window.focus(); note.close(); };
+    }
+    return true;
+  }
+
+  // Copying: on a page without encryption a browser has no clipboard for scripts.
+
+  function copy(data) {
+    let words;
+    try {
+      const bytes = Uint8Array.from(atob(data.slice(data.indexOf(";") + 1)), (c) => c.charCodeAt(0));
+      words = new TextDecoder().decode(bytes);
+    } catch {
+      return true;
+    }
+    const written = navigator.clipboard
+      ? navigator.clipboard.writeText(words)
+      : Promise.reject(new Error("no clipboard"));
+    written.then(() => tell("Copied."), () => {
+      if (copySelected(words)) tell("Copied.");
+      else offer(words);
+    });
+    return true;
+  }
+
+  function copySelected(words) {
+    const box = document.createElement("textarea");
+    box.value = words;
+    box.setAttribute("aria-hidden", "true");
+    document.body.append(box);
+    box.select();
+    let copied = false;
+    try {
+      copied = document.execCommand("copy");
+    } catch {
+      // It is not allowed here.
+    }
+    box.remove();
+    board.terminal.focus();
+    return copied;
+  }
+
+  function offer(words) {
+    say("This browser lets no page copy here. Copy it yourself:", "Close", show);
+    toCopy.value = words;
+    toCopy.hidden = false;
+    asking = true;
+    toCopy.focus();
+    toCopy.select();
+  }
+
+  let telling = 0;
+
+  function tell(words) {
+    clearTimeout(telling);
+    toast.textContent = words;
+    telling = setTimeout(() => { toast.textContent = ""; }, 3000);
   }
 
   // Fingers
@@ -300,9 +439,12 @@
     const codes = {
       Escape: 27, Tab: 9, Enter: 13, ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40,
     };
-    board.terminal.textarea.dispatchEvent(new KeyboardEvent("keydown", {
-      key, code: key, keyCode: codes[key], which: codes[key], bubbles: true, cancelable: true,
-    }));
+    // Without the end of the key, text that comes without keys is taken for its echo: dictation, say.
+    for (const kind of ["keydown", "keyup"]) {
+      board.terminal.textarea.dispatchEvent(new KeyboardEvent(kind, {
+        key, code: key, keyCode: codes[key], which: codes[key], bubbles: true, cancelable: true,
+      }));
+    }
   }
 
   // What happens
@@ -313,6 +455,10 @@
     addEventListener("hashchange", () => comeIn(shownSecret())); // of another invitation
     addEventListener("offline", lookAfterLine);
     addEventListener("beforeunload", askBeforeLeaving);
+    addEventListener("keydown", guard, { once: true });
+    addEventListener("pointerup", guard, { once: true });
+    addEventListener("popstate", goBack);
+    leave.addEventListener("click", () => history.back());
     document.addEventListener("keydown", takeKey, true);
     document.addEventListener("visibilitychange", lookAfterLine);
     document.addEventListener("contextmenu", (event) => event.preventDefault());
