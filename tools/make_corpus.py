@@ -3,8 +3,8 @@
 Usage: python tools/make_corpus.py DIR plays the matches that are neither in the package nor in DIR,
 of the first 125 of each variant, which are 1,000 battles in all; it can be interrupted with Ctrl+C
 at any time and goes on when it is started again.  python tools/make_corpus.py DIR --review has the
-moves of the matches in DIR judged that have not been, and can be interrupted as well.  python
-tools/make_corpus.py DIR --pack writes what is in DIR to the package.
+moves of the matches in DIR judged that have not been, or less closely, and can be interrupted as
+well.  python tools/make_corpus.py DIR --pack writes what is in DIR to the package.
 
 The number of a match decides who plays, how it begins, and the seeds.  It can be played again, move
 for move, while the evaluation stays as it is; that of Football has changed since.  A match begins
@@ -32,7 +32,7 @@ from thud.explore.files import CORPUS, corpus_of
 from thud.records.formats import read_file, write_file
 from thud.records.record import Record
 from thud.review.judgement import mark_of
-from thud.review.notes import Judgements, judgements_in, with_judgements
+from thud.review.notes import Judgements, judgements_in, with_judgements, without_judgements
 from thud.review.reviewer import Judged, judge_battle
 from thud.rules.position import Move
 from thud.rules.variant import Variant
@@ -56,7 +56,7 @@ _STRONGEST: Final = 10
 """In this match of each variant the strongest play: a battle of theirs takes as long as fifty."""
 
 
-_LOOKS: Final = 2_000
+_LOOKS: Final = 16_000
 """So many positions for each look at a move; a mark comes of four times as many."""
 
 _JUDGE: Final = "Annotator"
@@ -149,10 +149,10 @@ def play(directory: Path, matches: int) -> None:
 
 
 def review(directory: Path) -> None:
-    """Judge the matches in a directory that have not been judged yet, one after the other."""
+    """Judge the matches in a directory that have not been judged as closely, one by one."""
     for file in sorted(directory.glob("*.tgn")):
         [record] = read_file(file)
-        if _JUDGE not in dict(record.tags):
+        if not dict(record.tags).get(_JUDGE, "").endswith(f" {_LOOKS} positions"):
             write_file(file, asyncio.run(reviewed(record)), overwrite=True)
             print(file.stem, "is reviewed", flush=True)
 
@@ -163,12 +163,14 @@ async def reviewed(record: Record) -> Record:
     Raises:
         EngineFault: a process does not answer as it should.
     """
+    tags = tuple(tag for tag in record.tags if tag[0] != _JUDGE)
+    record = without_judgements(record)
     async with Analyst(cores()) as analyst:
         for number in range(1, len(record.battles) + 1):
             found = await _marked(record, number, analyst)
             record = with_judgements(record, number, found)
     judge = _JUDGE, f"Thud {__version__}, {_LOOKS} positions"
-    return record._replace(tags=(*record.tags, judge))
+    return record._replace(tags=(*tags, judge))
 
 
 async def _marked(record: Record, number: int, analyst: Analyst) -> Judgements:

@@ -16,6 +16,7 @@ import make_corpus
 from make_corpus import Fixture
 from rules.strategies import every_variant
 from sampling import sampled
+from thud import __version__
 from thud.ai.player import Limits
 from thud.cli.main import main
 from thud.engines.analyst import Analyst
@@ -221,6 +222,15 @@ def test_a_match_is_reviewed_once_and_only_marked_moves_are_noted(
     make_corpus.main()
     assert capsys.readouterr().out == ""
     assert [*read_file(file)] == [judged]
+    # Who looks more closely begins anew.
+    monkeypatch.setattr(make_corpus, "_LOOKS", 17)
+    make_corpus.main()
+    assert capsys.readouterr().out == f"{file.stem} is reviewed\n"
+    [closer] = read_file(file)
+    assert closer == judged._replace(tags=closer.tags)
+    assert [tag[1] for tag in closer.tags if tag[0] == "Annotator"] == [
+        f"Thud {__version__}, 17 positions"
+    ]
 
 
 def has_notes(record: Record) -> bool:

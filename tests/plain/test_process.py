@@ -8,11 +8,10 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
-
 import pytest
-
+from pathlib import Path
 from thud.rules.variants import VARIANTS
+
 
 PROGRAM = [sys.executable, "-m", "thud"]
 CLASSIC = VARIANTS["classic"].start.to_text()
@@ -53,7 +52,7 @@ def test_a_match_is_played_left_and_resumed(tmp_path: Path) -> None:
     latest = run(tmp_path, "g9 g10\n", "resume", "--plain")
     assert "Bob: troll steps from G9 to G10." in latest.stdout
     another = run(tmp_path, "", "play", "--plain")
-    assert f"Another match is waiting: thud resume --plain {found[1]}" in another.stdout
+    assert f"Another match is waiting: thud resume --plain {found[1]}\n" in another.stdout
 
 
 def test_a_record_is_gone_on_with(tmp_path: Path) -> None:

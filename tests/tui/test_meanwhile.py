@@ -81,6 +81,14 @@ async def test_who_edits_is_told_and_led_back(anna: Player) -> None:
     await anna.see(BattleScreen)
 
 
+async def test_who_plays_a_computer_by_the_clock_is_told_of_their_turn(glass: Hourglass) -> None:
+    seats = parse_contender("human"), parse_contender("random")
+    async with playing(control="20", seats=seats) as player:
+        await player.press("E")
+        await player.see(EditScreen)
+        assert "It is your turn." in line(player)
+
+
 async def test_who_looks_back_is_told(anna: Player) -> None:
     session = anna.session
     await anna_plays(anna)

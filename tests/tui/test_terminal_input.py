@@ -12,10 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.style import Style
 from textual import events
+from textual.app import ComposeResult
 from textual.content import Content
 from textual.geometry import Size
 from textual.message import Message
-from textual.screen import ResultCallback
+from textual.screen import ResultCallback, Screen
 from textual.widgets import OptionList, Static
 
 from thud.tui.textual_fixes import LARGEST, SMALLEST, CheckedParser, FixedApp, Palette, Writer
@@ -124,6 +125,24 @@ async def test_nothing_is_mounted_while_the_app_is_about_to_exit() -> None:
         widget = Static("late")
         await app.screen.mount(widget)
         assert not widget.is_attached
+
+
+class Late(Screen[None]):
+    """Looks for a part as soon as it is mounted."""
+
+    def compose(self) -> ComposeResult:
+        yield Static("late")
+
+    def on_mount(self) -> None:
+        self.query_one(Static).focus()
+
+
+async def test_a_screen_without_parts_is_no_fault_while_the_app_exits() -> None:
+    app = FixedApp()
+    async with app.run_test():
+        app.exit()
+        await app.push_screen(Late())
+    assert app.fault is None
 
 
 class Gone(io.StringIO):

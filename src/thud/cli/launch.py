@@ -7,15 +7,13 @@ import os
 import sys
 from argparse import Namespace
 from typing import TYPE_CHECKING, Final
-
 from thud.terminal.environment import can_be_drawn_on
-from thud.wording.text import quoted
+from thud.wording.text import quoted, sentence
 
 if TYPE_CHECKING:
     from asyncio import Runner
     from collections.abc import Coroutine
     from typing import BinaryIO
-
     from thud.net.seat_registry import Terms
     from thud.plain.lines import Lines
     from thud.session.session import Session
@@ -183,9 +181,10 @@ def play_in_lines(
     talk = Conversation(session, lines, runner, takes_all=takes_all)
     session.coach.on = looks.settings.coach or coached
     mentioned = session.autosave.mention(HOW) if mention else ""
-    faults = (f"fault in {fault}" for fault in looks.faults)
+    faults = (sentence(f"fault in {fault}") for fault in looks.faults)
     with ended_in_order():
-        run(talk, _HELP, notice, mentioned, *faults)
+        # A command stands at the end of its line, without a full stop.
+        run(talk, _HELP, notice and sentence(notice), mentioned, *faults)
 
 
 def lines() -> Lines:

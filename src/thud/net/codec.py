@@ -6,8 +6,7 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from enum import Enum
-from typing import Any, Final, NamedTuple, NoReturn, TypeVar, get_type_hints
-
+from typing import Any, Final, NamedTuple, NoReturn, get_type_hints
 from thud.rules.clock import InvalidTimes, Times, left_from_json
 from thud.rules.notation import MAX_TEXT
 from thud.rules.position import Side
@@ -15,6 +14,7 @@ from thud.rules.variant import Reason
 from thud.session.company import LONGEST_WORDS
 from thud.session.events import Wish
 from thud.wording.text import few_marks, quoted
+
 
 VERSION: Final = 1
 """The version of the protocol."""
@@ -130,8 +130,6 @@ def _no(constant: str) -> NoReturn:
 
 
 _SECRET: Final = re.compile(r"[A-Za-z0-9_-]{0,64}", re.ASCII)
-
-_Named = TypeVar("_Named", bound=NamedTuple)
 
 
 class BadMessage(ValueError):

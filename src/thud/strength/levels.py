@@ -35,12 +35,12 @@ class Measured(NamedTuple):
 
 
 MEASURED: Final = (
-    Measured(2, 1, 36, 26.5),
-    Measured(3, 2, 36, 27.5),
-    Measured(4, 3, 36, 26),
-    Measured(5, 4, 36, 23),
-    Measured(6, 5, 36, 24),
-    Measured(7, 6, 36, 29.5),
+    Measured(2, 1, 76, 55),
+    Measured(3, 2, 48, 39.5),
+    Measured(4, 3, 48, 36),
+    Measured(5, 4, 48, 30.5),
+    Measured(6, 5, 48, 33),
+    Measured(7, 6, 48, 40),
     Measured(9, 7, 20, 17),
     Measured(11, 9, 10, 8.5),
     Measured(12, 11, 4, 4),

@@ -23,6 +23,7 @@ from textual.app import App, ScreenStackError
 from textual.await_complete import AwaitComplete
 from textual.command import CommandList, CommandPalette
 from textual.content import Content
+from textual.css.query import NoMatches
 from textual.css.styles import RenderStyles
 from textual.dom import DOMNode
 from textual.driver import Driver
@@ -135,6 +136,13 @@ class FixedApp(App[None]):
     def search_themes(self) -> None:
         """Open a palette of themes."""
         self.push_screen(Palette(providers=[ThemeProvider], placeholder="Search for themes…"))
+
+    # A screen that is mounted while the app exits gets no parts, and a NoMatches ends the app when
+    # it looks for them.  Until Textual mounts no screen then.
+
+    def _handle_exception(self, error: Exception) -> None:
+        if not (self._exit and isinstance(error, NoMatches)):
+            super()._handle_exception(error)
 
     # What has ended an app cannot be asked for.  Until it can.
 

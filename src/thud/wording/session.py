@@ -4,31 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, TypeAlias
-
 from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variant import Reason
-from thud.session.events import (
-    Answered,
-    Begun,
-    Came,
-    ConnectionBack,
-    ConnectionLost,
-    Ended,
-    Event,
-    KeptAside,
-    NotSaid,
-    Overheard,
-    Played,
-    Proposed,
-    Said,
-    SeatAsked,
-    SeatGiven,
-    TakenBack,
-    Went,
-    Wish,
-    Withdrawn,
-)
+from thud.session.events import Answered, Begun, Came, ConnectionBack, ConnectionLost, Ended, Event, KeptAside, NotSaid, Overheard, Played, Proposed, Said, SeatAsked, SeatGiven, TakenBack, Went, Wish, Withdrawn
 from thud.session.view import SessionView
 from thud.wording.hints import expectation, foreseen
 from thud.wording.moves import last_told
@@ -211,11 +190,11 @@ def meanwhile(session: SessionView, event: Event) -> str:
     """Tell in a sentence what has happened in a match that is not on the screen now."""
     match event:
         case Played():
-            told = sentence(last_told(session.match))
+            told = sentence(last_told(session.addressed))
         case Begun():
             told = begun(session, event)
         case Ended(outcome):
-            told = f"{sentence(outcome.told)} {verdict(session.match, outcome)}"
+            told = f"{sentence(outcome.told)} {verdict(session.addressed, outcome)}"
         case TakenBack(turns):
             told = "Moves were taken back." if turns else "The battle goes on."
         case Proposed(by, wish):
@@ -233,7 +212,7 @@ def stands(session: SessionView) -> str:
         return "The match is over." if session.match.over else "The battle is over."
     if session.proposal and session.seat_of(session.proposal.by.other).here:
         return "You are asked."
-    if session.can_move and session.seats.apart:
+    if session.can_move and len(session.seats.here) == 1:
         return "It is your turn."
     return sentence(idle(session) or f"{session.match.name_of(session.to_move)} to move")
 
