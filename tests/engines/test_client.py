@@ -111,7 +111,7 @@ FAULTS = {
     ),
     "no move": (EngineIllegal, "Fake finds no move: I am tired"),
     "nothing": (EngineIllegal, "Fake played '', which is not legal: '' is not a move"),
-    "line": (EngineGarbage, "Fake writes a line without end"),
+    "line": (EngineGarbage, "Fake wrote a line that never ends"),
     "silent": (EngineMissing, "Fake is no engine: it does not answer uci"),
     "unready": (EngineMissing, "Fake does not get ready"),
 }

@@ -55,7 +55,7 @@ def engine() -> Engine:
 
 
 REFUSED = {
-    "castle": "unknown command 'castle': use uci, isready, setoption, ucinewgame, position, go, stop or ",
+    "castle": "unknown command 'castle': use uci, isready, setoption, ucinewgame, position, go, ",
     "UCI": "unknown command 'UCI': use ",
     "go movetime": "movetime is followed by a whole number from 1 to 100000000",
     "go movetime 0": "movetime is followed by a whole number from 1",

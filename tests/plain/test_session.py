@@ -156,7 +156,7 @@ def test_an_illegal_move_is_refused_with_its_reason(tmp_path: Path) -> None:
         "A1 is off the board.",
         "It is the dwarfs' turn, and G7 holds a troll.",
         "Unknown command 'castle'. Type help, or a move like F1 F5.",
-        "F9 can be reached from A9, B5, C12, F1, F15 and L14: say from where.",
+        "F9 can be reached from A9, B5, C12, F1, F15 and L14: say which.",
         "Type a move like F1 F5, or help.",
     ]
     assert not session.store.listing().unfinished
