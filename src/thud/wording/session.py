@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from thud.rules.match import Match
 from thud.rules.position import Side
@@ -17,6 +17,7 @@ from thud.session.events import (
     Ended,
     Event,
     KeptAside,
+    News,
     NotSaid,
     Overheard,
     Played,
@@ -38,20 +39,6 @@ from thud.wording.text import capitalised, sentence
 
 if TYPE_CHECKING:
     from thud.ai.player import Thought
-
-
-News: TypeAlias = (
-    Came
-    | Went
-    | SeatAsked
-    | SeatGiven
-    | Said
-    | Overheard
-    | NotSaid
-    | ConnectionLost
-    | ConnectionBack
-)
-"""What happens between places."""
 
 
 # What happens
