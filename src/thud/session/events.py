@@ -230,6 +230,19 @@ class NotKept(NamedTuple):
     complaint: str
 
 
+News: TypeAlias = (
+    Came
+    | Went
+    | SeatAsked
+    | SeatGiven
+    | Said
+    | Overheard
+    | NotSaid
+    | ConnectionLost
+    | ConnectionBack
+)
+"""What happens between places."""
+
 Event: TypeAlias = (
     Begun
     | Played
@@ -239,15 +252,7 @@ Event: TypeAlias = (
     | Proposed
     | Answered
     | Withdrawn
-    | Came
-    | Went
-    | SeatAsked
-    | SeatGiven
-    | Said
-    | Overheard
-    | NotSaid
-    | ConnectionLost
-    | ConnectionBack
+    | News
     | Thinking
     | RunningOut
     | ClockRuns

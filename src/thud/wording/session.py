@@ -3,31 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variant import Reason
-from thud.session.events import (
-    Answered,
-    Begun,
-    Came,
-    ConnectionBack,
-    ConnectionLost,
-    Ended,
-    Event,
-    KeptAside,
-    NotSaid,
-    Overheard,
-    Played,
-    Proposed,
-    Said,
-    SeatAsked,
-    SeatGiven,
-    TakenBack,
-    Went,
-    Wish,
-    Withdrawn,
-)
+from thud.session.events import Answered, Begun, Came, ConnectionBack, ConnectionLost, Ended, Event, KeptAside, NotSaid, Overheard, Played, Proposed, Said, SeatAsked, SeatGiven, TakenBack, Went, Wish, Withdrawn, News
 from thud.session.view import SessionView
 from thud.wording.hints import expectation, foreseen
 from thud.wording.moves import last_told
@@ -37,20 +17,6 @@ from thud.wording.text import capitalised, sentence
 
 if TYPE_CHECKING:
     from thud.ai.player import Thought
-
-
-News: TypeAlias = (
-    Came
-    | Went
-    | SeatAsked
-    | SeatGiven
-    | Said
-    | Overheard
-    | NotSaid
-    | ConnectionLost
-    | ConnectionBack
-)
-"""What happens between places."""
 
 
 # What happens

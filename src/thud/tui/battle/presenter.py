@@ -20,6 +20,7 @@ from thud.session.events import (
     HandedOver,
     KeptAside,
     MadeAgain,
+    News,
     NotKept,
     Overheard,
     Played,
@@ -41,7 +42,6 @@ from thud.tui.widgets.appearance import settings_of
 from thud.wording.clocks import has_left
 from thud.wording.hints import advised
 from thud.wording.session import (
-    News,
     away_rule,
     begun,
     fails,
