@@ -127,7 +127,8 @@ def _execute(talk: Conversation, line: str) -> None:
 
 def _commands(talk: Conversation) -> Mapping[str, Command[Conversation]]:
     """Return the words that can be typed now."""
-    return {**COMMANDS, **COMMANDS_APART} if talk.session.seats.apart else COMMANDS
+    known = {**COMMANDS, **COMMANDS_APART} if talk.session.seats.apart else COMMANDS
+    return {word: command for word, command in known.items() if word not in talk.off}
 
 
 def _help(talk: Conversation, _: str) -> None:
