@@ -121,13 +121,14 @@ class Guest:
         *options: str,
         size: tuple[int, int] = (80, 24),
         typing: bool = False,
+        command: tuple[str, ...] = (),
         environment: Mapping[str, str] | None = None,
     ) -> Terminal:
         """Come by ssh at a terminal, and say the word when asked, or type it if that is wanted."""
         told = self.environment() | dict(environment or {})
         if typing:
             told["SSH_ASKPASS_REQUIRE"] = "never"
-        terminal = Terminal(self.command(*options, "club"), size, told)
+        terminal = Terminal(self.command(*options, "club", *command), size, told)
         self._open.append(terminal)
         return terminal
 

@@ -40,11 +40,13 @@ class Club:
         self._port = int(line.split()[2])
         self._word = next(each for each in self.serving.lines if "the word:" in each).split()[-1]
 
-    def come(self, name: str, size: tuple[int, int] = (80, 24)) -> Terminal:
+    def come(
+        self, name: str, size: tuple[int, int] = (80, 24), command: tuple[str, ...] = ()
+    ) -> Terminal:
         """Let somebody come, perhaps again."""
         if name not in self._guests:
             self._guests[name] = self._guest(name)
-        terminal = self._guests[name].at(size=size)
+        terminal = self._guests[name].at(size=size, command=command)
         self._terminals.append(terminal)
         return terminal
 
@@ -118,6 +120,39 @@ def test_somebody_comes_looks_round_and_leaves(club: Club) -> None:
     ann.send("\r")
     assert ann.wait_for_end() == 0
     assert not ann.has_mode(1049)
+
+
+def test_the_club_in_lines_of_text_meets_the_board(club: Club) -> None:
+    ann = club.come("Ann", (100, 100), ("plain",))
+    ann.wait_for("What are you called?")
+    ann.send("Ann", ENTER)
+    ann.wait_for("No table is open.")
+    ann.send("nonsense", ENTER)
+    ann.wait_for("There is no word")
+    ann.send("open koom 3d", ENTER)
+    ann.wait_for("Your table is open")
+    ann.wait_for("Nobody has taken the trolls")
+    bob = club.come_first("Bob", (80, 40))
+    club.sees(bob, "Ann")
+    bob.send("J", ENTER)
+    club.sees(bob, "Sit down")
+    bob.settle()
+    bob.send(ENTER)
+    club.sees(ann, "Bob has come")
+    ann.send("save x.tgn", ENTER)
+    club.sees(ann, lambda: ann.text.count("Your move:") == 2)
+    assert "was written" not in ann.text
+    ann.send(TO_THE_ROCK.split()[0], ENTER)
+    club.sees_moves(bob, 1)
+    ann.send("quit", ENTER)
+    club.sees(ann, "In the lobby")
+    club.sees(bob, "Ann has gone away")
+    ann.send("tables", ENTER)
+    club.sees(ann, "1: Ann - Bob, Koom Valley, 3 days a move: your seat waits for you.")
+    ann.send("1", ENTER)
+    club.sees(bob, "Ann is back")
+    ann.send("quit", ENTER, "quit", ENTER)
+    assert ann.wait_for_end() == 0
 
 
 @pytest.mark.slow

@@ -8,10 +8,11 @@ import signal
 import subprocess
 import sys
 import time
-import pytest
 from pathlib import Path
-from thud.rules.variants import VARIANTS
 
+import pytest
+
+from thud.rules.variants import VARIANTS
 
 PROGRAM = [sys.executable, "-m", "thud"]
 CLASSIC = VARIANTS["classic"].start.to_text()

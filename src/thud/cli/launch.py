@@ -7,6 +7,7 @@ import os
 import sys
 from argparse import Namespace
 from typing import TYPE_CHECKING, Final
+
 from thud.terminal.environment import can_be_drawn_on
 from thud.wording.text import quoted, sentence
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from asyncio import Runner
     from collections.abc import Coroutine
     from typing import BinaryIO
+
     from thud.net.seat_registry import Terms
     from thud.plain.lines import Lines
     from thud.session.session import Session

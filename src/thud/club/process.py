@@ -33,15 +33,20 @@ def enclose() -> None:
 
 def _play() -> int:
     from thud.records.store import Store
+    from thud.tui.club.profile import PLAIN_VARIABLE, WAY_BACK
+
+    store, browser = Store(data_directory(), MOST_KEPT, WAY_BACK), "TEXTUAL_DRIVER" in os.environ
+    if os.environ.get(PLAIN_VARIABLE):
+        from thud.club.in_lines import visit
+
+        return visit(store, browser=browser)
     from thud.settings.preferences import Preferences
     from thud.tui.app import ThudApp
-    from thud.tui.club.profile import WAY_BACK
     from thud.tui.deployment import SSH, WEB
     from thud.tui.start import Front
 
     gc.disable()  # until the first frame is painted
-    store = Store(data_directory(), MOST_KEPT, WAY_BACK)
-    deployment = WEB if "TEXTUAL_DRIVER" in os.environ else SSH
+    deployment = WEB if browser else SSH
     app = ThudApp(Front(), preferences=Preferences.load(), store=store, deployment=deployment)
     try:
         app.run()

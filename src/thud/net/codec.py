@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Any, Final, NamedTuple, NoReturn, get_type_hints
+
 from thud.rules.clock import InvalidTimes, Times, left_from_json
 from thud.rules.notation import MAX_TEXT
 from thud.rules.position import Side
@@ -14,7 +15,6 @@ from thud.rules.variant import Reason
 from thud.session.company import LONGEST_WORDS
 from thud.session.events import Wish
 from thud.wording.text import few_marks, quoted
-
 
 VERSION: Final = 1
 """The version of the protocol."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from asyncio import Runner
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Container, Coroutine, Sequence
 from functools import partial
 from typing import TypeVar
 
@@ -35,8 +35,10 @@ class Conversation(Talk):
         lines: where it is said, and answered.
         runner: what it is played by; one is made, and closed in the end, where none is given.
         takes_all: a move that does not say what it captures takes all it can.
+        off: the words that are not to be had.
 
     Attributes:
+        off: the same.
         session: what is played.
         narrator: tells what happens.
         at: how often the match had changed when the players were last asked what to do.
@@ -49,9 +51,11 @@ class Conversation(Talk):
         runner: Runner | None = None,
         *,
         takes_all: bool = False,
+        off: Container[str] = (),
     ) -> None:
         super().__init__(lines, takes_all=takes_all)
         self.session = session
+        self.off = off
         self.narrator = Narrator(session, self)
         self.at: int | None = None
         self._loop = Loop(runner)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Final
+
 from thud.plain.conversation import Conversation
 from thud.plain.lines import Overtaken
 from thud.plain.talk import (
@@ -34,7 +35,6 @@ from thud.wording.session import (
 )
 from thud.wording.standing import standing
 from thud.wording.text import joined, sentence
-
 
 HOW: str = "--plain"
 """The option with which a match is gone on with in lines."""
@@ -127,7 +127,8 @@ def _execute(talk: Conversation, line: str) -> None:
 
 def _commands(talk: Conversation) -> Mapping[str, Command[Conversation]]:
     """Return the words that can be typed now."""
-    return {**COMMANDS, **COMMANDS_APART} if talk.session.seats.apart else COMMANDS
+    known = {**COMMANDS, **COMMANDS_APART} if talk.session.seats.apart else COMMANDS
+    return {word: command for word, command in known.items() if word not in talk.off}
 
 
 def _help(talk: Conversation, _: str) -> None:

@@ -48,7 +48,8 @@ YES_OR_NO: Final = "Please answer yes or no."
 _CAPTURES: Final = dict.fromkeys(YES, "all") | dict.fromkeys(NO, "none")
 
 
-def _plain(text: str) -> str:
+def spoken(text: str) -> str:
+    """Return a text with letters in place of signs that not every voice can read."""
     for sign, letters in _SPOKEN.items():
         text = text.replace(sign, letters)
     return text
@@ -96,7 +97,7 @@ class Talk(ABC):
 
     def say(self, *sentences: str) -> None:
         """Say sentences, each as a line."""
-        self.lines.say(*map(_plain, sentences))
+        self.lines.say(*map(spoken, sentences))
 
     def ask(self, question: str, stands: Callable[[], bool] = lambda: True) -> str:
         """Ask something and return the answer.
@@ -109,7 +110,7 @@ class Talk(ABC):
             Left: the answer is to quit, or the input has ended.
             Overtaken: it is not to be asked any more.
         """
-        answer = self.lines.ask(_plain(question), stands)
+        answer = self.lines.ask(spoken(question), stands)
         if answer is None or answer.lower() in QUIT:
             raise Left
         return answer

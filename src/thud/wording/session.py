@@ -4,10 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
+
 from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variant import Reason
-from thud.session.events import Answered, Begun, Came, ConnectionBack, ConnectionLost, Ended, Event, KeptAside, NotSaid, Overheard, Played, Proposed, Said, SeatAsked, SeatGiven, TakenBack, Went, Wish, Withdrawn, News
+from thud.session.events import (
+    Answered,
+    Begun,
+    Came,
+    ConnectionBack,
+    ConnectionLost,
+    Ended,
+    Event,
+    KeptAside,
+    News,
+    NotSaid,
+    Overheard,
+    Played,
+    Proposed,
+    Said,
+    SeatAsked,
+    SeatGiven,
+    TakenBack,
+    Went,
+    Wish,
+    Withdrawn,
+)
 from thud.session.view import SessionView
 from thud.wording.hints import expectation, foreseen
 from thud.wording.moves import last_told

@@ -105,6 +105,8 @@ class Visitor(Picture):
 
     def _hear(self, socket: WebSocket) -> None:
         asked = parse_qs(urlsplit(socket.url).query)
+        if "height" not in asked:
+            return  # lines of text, which are read on the page
         self.screen.reset()
         self.screen.resize(int(asked["height"][0]), int(asked["width"][0]))
         socket.on("framereceived", self._take)

@@ -294,6 +294,38 @@ def test_it_calls_who_looks_at_something_else(club: Club) -> None:
         ann.wait_for(lambda: ann.page.evaluate("() => window.told") == ["it is your turn"])
 
 
+def test_the_club_is_heard_as_text(club: Club) -> None:
+    with club.open("--web", "0"):
+        ann = club.guest("Ann")
+        tree = ann.page.locator("body").aria_snapshot()
+        assert '- application "The board; F6 leaves it"' in tree
+        assert '- img "The board, as a picture.' in tree
+        assert '- textbox "Keys for the board; F6 leaves it"' in tree
+        assert '- link "As text"' in tree
+        ann.page.keyboard.press("F6")
+        ann.page.keyboard.press("Enter")
+        page = ann.page
+        said = page.get_by_role("log")
+        ann.wait_for(lambda: "The club, in lines of text." in said.inner_text())
+        ann.wait_for(lambda: page.get_by_label("In the lobby. What now?").count() == 1)
+        for typed, told in (
+            ("open koom", "Your table is open"),
+            ("F15 F14", "Nobody has taken the trolls yet"),
+            ("quit", "In the lobby. What now?"),
+            ("tables", "1: Ann - nobody yet, Koom Valley: your seat waits for you."),
+        ):
+            page.get_by_role("textbox").fill(typed)
+            page.keyboard.press("Enter")
+            ann.wait_for(lambda told=told: told in page.locator("main").inner_text())  # type: ignore[misc]
+        tree = page.locator("body").aria_snapshot()
+        assert "- log" in tree
+        assert '- textbox "In the lobby. What now?"' in tree
+        assert '- button "Send"' in tree
+        assert page.locator("#log").get_attribute("aria-live") == "polite"
+        page.get_by_role("link", name="The board as a picture").click()
+        ann.wait_for("Name     Ann")
+
+
 def test_a_record_is_downloaded(club: Club) -> None:
     with club.open("--web", "0"):
         ann = club.guest("Ann")

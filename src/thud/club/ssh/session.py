@@ -18,7 +18,7 @@ from thud.club.ssh.connection import FlowControl, SshConnection
 from thud.club.ssh.terminal import PseudoTerminal, TerminalSize, bounded_size
 from thud.club.storage import Visitor
 from thud.terminal.signals import KILLED_BY
-from thud.tui.club.profile import LINKED, NAME_VARIABLE, TABLE_VARIABLE
+from thud.tui.club.profile import IN_LINES, LINKED, NAME_VARIABLE, PLAIN_VARIABLE, TABLE_VARIABLE
 from thud.tui.club.tables import split_link
 
 
@@ -79,7 +79,9 @@ PARTING_SECONDS: Final = 2.0
 
 
 _NO_TERMINAL: Final = "The board needs a terminal: use 'ssh -t' without a command."
-_NO_COMMAND: Final = "There are no commands here: leave the command out, or name a table."
+_NO_COMMAND: Final = (
+    "There are no commands here: leave the command out, or name a table, or 'plain'."
+)
 _NO_SUCH_TERMINAL: Final = "TERM has to be the name of a terminal, such as xterm-256color."
 _NO_ROOM: Final = "This machine cannot start another board now: try again later."
 
@@ -97,6 +99,10 @@ _RESTORED: Final = (
 """Resets what a killed program may have left on: mouse, paste, keys, screen, cursor."""
 
 _SHOWN_SECONDS: Final = 1.0
+
+_PLAIN: Final = "plain"
+_INTERRUPT: Final = b"\x03"
+_END_OF_INPUT: Final = b"\x04"
 
 
 class SshSession(SSHServerSession[bytes]):
@@ -123,11 +129,13 @@ class SshSession(SSHServerSession[bytes]):
         self._open = False
         self._fault = _NO_TERMINAL
         self._link = ""
+        self._plain = False
         self._term = ""
         self._size: TerminalSize | None = None
         self._terminal: PseudoTerminal | None = None
         self._visit: Visit | None = None
         self._drawing = False
+        self._echoes = True
         self._farewell = ""
         self._left = asyncio.Event()
         self._timeout: asyncio.TimerHandle | None = None
@@ -155,10 +163,16 @@ class SshSession(SSHServerSession[bytes]):
         return True
 
     def exec_requested(self, command: str) -> bool:
-        """Take the link of a table in place of a command; refuse all others, with a sentence."""
-        self._link = command.strip()
-        if not split_link(self._link)[0]:
+        """Take `plain`, the link of a table, or both, in place of a command; refuse all others."""
+        first, _, rest = command.strip().partition(" ")
+        self._plain = first == _PLAIN
+        self._link = rest.strip() if self._plain else command.strip()
+        if not split_link(self._link)[0] and not (self._plain and not self._link):
             self._fault = _NO_COMMAND
+        elif self._plain and not self._size:
+            # Lines need no terminal.
+            self._term, self._size, self._fault = "dumb", bounded_size(0, 0, 0, 0), ""
+            self._echoes = False
         return True
 
     def subsystem_requested(self, subsystem: str) -> bool:
@@ -174,6 +188,8 @@ class SshSession(SSHServerSession[bytes]):
         """Pass input on to the visitor's process."""
         if self._visit and self._terminal:
             self._visit.acted()
+            if self._plain and _INTERRUPT in data:
+                self._left.set()
             if not self._terminal.type(data):
                 self._channel.pause_reading()
 
@@ -187,8 +203,11 @@ class SshSession(SSHServerSession[bytes]):
                 self._visit.process.send_signal(signal.SIGWINCH)
 
     def eof_received(self) -> bool:
-        """End the session; output can still be sent."""
-        self._left.set()
+        """End the session, in lines of text after what was typed; output can still be sent."""
+        if self._plain and self._terminal:
+            self._terminal.type(_END_OF_INPUT)
+        else:
+            self._left.set()
         return True
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -231,7 +250,8 @@ class SshSession(SSHServerSession[bytes]):
             return 1
         try:
             status = LINKED
-            while status == LINKED:
+            while status in (LINKED, IN_LINES):
+                self._plain = self._plain or status == IN_LINES
                 status = await self._play(self._size)
             return status
         except Full as full:
@@ -245,7 +265,9 @@ class SshSession(SSHServerSession[bytes]):
         self._visitor = self._club.visitors.known_as(self._visitor)
         told = environment(self._term, self._name, self._channel.get_environment_bytes())
         told[TABLE_VARIABLE] = self._link
-        with PseudoTerminal(size, self._draw, self._channel.resume_reading) as terminal:
+        told[PLAIN_VARIABLE] = "1" if self._plain else ""
+        edited = self._echoes if self._plain else None
+        with PseudoTerminal(size, self._draw, self._channel.resume_reading, edited) as terminal:
             self._terminal = terminal
             async with self._club.visit(
                 self._visitor, streams=terminal.program, variables=told

@@ -48,6 +48,8 @@ class PseudoTerminal:
         size: how large it is.
         show: called with what the program draws.
         drained: called when all that was typed has been read.
+        edited: whether lines are edited here, and if so, whether they are echoed, too; None passes
+            every key on.
 
     Attributes:
         program: the end for the program, until `start` is called.
@@ -55,12 +57,16 @@ class PseudoTerminal:
     """
 
     def __init__(
-        self, size: TerminalSize, show: Callable[[bytes], None], drained: Callable[[], None]
+        self,
+        size: TerminalSize,
+        show: Callable[[bytes], None],
+        drained: Callable[[], None],
+        edited: bool | None = None,
     ) -> None:
         self._loop = asyncio.get_running_loop()
         self._own, self.program = os.openpty()
         os.set_blocking(self._own, False)
-        _make_raw(self.program)
+        _set_up(self.program, edited)
         self._show = show
         self._drained = drained
         self._typed = b""
@@ -133,11 +139,15 @@ class PseudoTerminal:
         self.ended.set()
 
 
-def _make_raw(terminal: int) -> None:
-    """Switch off flow control, echo, lines and signals."""
+def _set_up(terminal: int, edited: bool | None) -> None:
+    """Switch off flow control and signals; echo and lines, too, unless they are wanted."""
     import termios
 
     modes = termios.tcgetattr(terminal)
     modes[_INPUT] &= ~termios.IXON
-    modes[_LOCAL] &= ~(termios.ECHO | termios.ICANON | termios.ISIG | termios.IEXTEN)
+    modes[_LOCAL] &= ~(termios.ISIG | termios.IEXTEN)
+    if not edited:
+        modes[_LOCAL] &= ~termios.ECHO
+    if edited is None:
+        modes[_LOCAL] &= ~termios.ICANON
     termios.tcsetattr(terminal, termios.TCSANOW, modes)

@@ -14,7 +14,7 @@ from thud.club.doors import FAREWELL, MOST_UNTAKEN
 from thud.club.web.downloads import Downloads
 from thud.club.web.messages import DATA, META, BadMessage, BadPacket, begun, hear, read_packet
 from thud.net.token_bucket import TokenBucket
-from thud.tui.club.profile import FAULT
+from thud.tui.club.profile import FAULT, IN_LINES
 
 SLOW_SECONDS: Final = 10.0
 """So long a browser may take for what it is sent."""
@@ -33,6 +33,9 @@ CONTROLS_AT_ONCE: Final = 20
 
 CONTROLS_A_SECOND: Final = 2
 """So many more in each second."""
+
+TEXT: Final = 4001
+"""The code that leads to the page with lines of text."""
 
 OVER: Final = 4000
 """The code that ends a connection for good; a page comes back by itself after any other."""
@@ -201,6 +204,8 @@ class BrowserConnection:
                 status = await self._visit.process.wait()
                 if self._visit.linked:
                     return End(WSCloseCode.SERVICE_RESTART)
+                if status == IN_LINES:
+                    return End(TEXT)
                 return End(OVER, FAULT if status else _LEFT)
         return End(OVER, FAULT)
 

@@ -31,7 +31,7 @@ from thud.net.transports.auth_throttle import AuthThrottle
 from thud.net.transports.listener import caller_of, network_of
 from thud.net.transports.sockets import bound_at
 from thud.terminal import notices
-from thud.tui.club.profile import LINK_VARIABLES, TABLE_VARIABLE
+from thud.tui.club.profile import LINK_VARIABLES, PLAIN_VARIABLE, TABLE_VARIABLE
 from thud.tui.club.tables import split_link
 from thud.wording.text import quoted
 
@@ -145,6 +145,7 @@ class WebDoor:
         app.on_response_prepare.append(add_headers)
         app.router.add_get("/", self._page)
         app.router.add_get("/t/{link}", self._page)
+        app.router.add_get("/text", self._text)
         app.router.add_post("/enter", self._enter)
         app.router.add_get("/board", self._board)
         app.router.add_get("/board/{link}", self._board)
@@ -235,6 +236,11 @@ class WebDoor:
         status = 200 if self._cookies.token(request) else 403
         return self._static.response("page.html", request, status=status)
 
+    async def _text(self, request: web.Request) -> web.Response:
+        """Return the page that shows the club in lines of text."""
+        status = 200 if self._cookies.token(request) else 403
+        return self._static.response("text.html", request, status=status)
+
     async def _file(self, request: web.Request) -> web.Response:
         response = self._static.response(request.match_info["name"], request)
         response.headers["Cache-Control"] = "no-cache"
@@ -313,6 +319,7 @@ def _environment(request: web.Request) -> dict[str, str]:
     link = request.match_info.get("link", "")
     return {
         TABLE_VARIABLE: link if split_link(link)[0] else "",
+        PLAIN_VARIABLE: "1" if request.query.get("plain") else "",
         "TEXTUAL_DRIVER": "thud.club.web.driver:BrowserDriver",
         "TEXTUAL_FPS": "60",
         "TEXTUAL_COLOR_SYSTEM": "truecolor",

@@ -15,16 +15,8 @@ from thud.net.remote import Remote
 from thud.records.store import CannotSave, InUse, Saved, Store
 from thud.session.view import SessionView
 from thud.settings.last_choices import LastChoices
-from thud.tui.club.profile import (
-    FAULT,
-    LINK_VARIABLES,
-    MATCH,
-    NOBODY,
-    TABLE_VARIABLE,
-    LastPlace,
-    VisitorProfile,
-)
-from thud.tui.club.tables import TableLine, link_of
+from thud.tui.club.profile import FAULT, MATCH, NOBODY, TABLE_VARIABLE, LastPlace, VisitorProfile
+from thud.tui.club.tables import TableLine, club_links
 from thud.wording.text import capitalised
 
 OPEN: Final = "Your table is open: whoever comes to the club sees it."
@@ -70,8 +62,7 @@ class Club:
     @staticmethod
     def links(place: LastPlace) -> tuple[str, ...]:
         """Return what others open or type to come to a table, a line each."""
-        ways = (os.environ.get(each, "") for each in LINK_VARIABLES)
-        return tuple(f"{way}{link_of(place.id, place.word)}" for way in ways if way)
+        return club_links(place.id, place.word)
 
     @property
     def name(self) -> str:

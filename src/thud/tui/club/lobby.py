@@ -20,14 +20,12 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from thud.disk.directories import data_directory
-from thud.rules.clock import parse_control
-from thud.rules.variants import VARIANTS
 from thud.settings.last_choices import LastChoices, save_choices
 from thud.terminal import notices
 from thud.terminal.cells import WIDE
 from thud.tui.club.club import BACK, OPEN, OPEN_BY_LINK, Club
-from thud.tui.club.profile import LINKED, SEAT, WATCH, LastPlace, clean
-from thud.tui.club.tables import Table
+from thud.tui.club.profile import IN_LINES, LINKED, SEAT, WATCH, LastPlace
+from thud.tui.club.tables import Table, how_it_stands, what_is_played, who_plays
 from thud.tui.front.form import MatchForm
 from thud.tui.keys.bindings import LOBBY_KEYS
 from thud.tui.textual_fixes import send_codes
@@ -35,11 +33,9 @@ from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.menu import Command
 from thud.tui.widgets.modals import AskScreen, ListScreen, TextScreen
 from thud.tui.widgets.title import Title
-from thud.wording.clocks import in_short
 from thud.wording.text import capitalised, counted, joined
 
 _NONE: Final = "No table is open. Open one: everybody who comes here sees it."
-_NOBODY: Final = "nobody yet"
 
 _KNOWN_SECONDS: Final = 5.0
 """So long it may take until the tables of a club are known."""
@@ -140,35 +136,8 @@ def told(table: Table, *, chosen: bool = False) -> Text:
     """Return what there is to say of a table, in two lines, with a mark at the one chosen."""
     mark = "»" if chosen else " "
     text = Text(f"{mark} {who_plays(table)}", "bold", no_wrap=True, overflow="ellipsis")
-    text.append(f"\n  {what_is_played(table)}: {_state(table)}", "not bold")
+    text.append(f"\n  {what_is_played(table)}: {how_it_stands(table)}", "not bold")
     return text
-
-
-def who_plays(table: Table) -> str:
-    """Return the players of a table, or that nobody has come yet."""
-    unsaid = ("", *LastChoices().names) if table.wanted else ("",)
-    first, second = (_NOBODY if name in unsaid else name for name in map(clean, table.players))
-    return f"{first} – {second}"
-
-
-def what_is_played(table: Table) -> str:
-    """Return the game of a table, and its clock."""
-    clock = f", {in_short(parse_control(table.clock))}" if table.clock else ""
-    return f"{VARIANTS[table.variant].title}{clock}"
-
-
-def _state(table: Table) -> str:
-    if table.over:
-        return "the match is over"
-    if table.my_turn:
-        return "it is your turn"
-    if table.offered:
-        return "offered to you"
-    if table.seated:
-        return "your seat waits for you"
-    if table.wanted:
-        return f"sit down, the {' and the '.join(table.wanted)} are free"
-    return "look on"
 
 
 _WELCOME: Final = "Welcome to the club.\nDwarfs and trolls meet here."
@@ -290,12 +259,18 @@ class Lobby(Horizontal):
         yield from (way for way in ways if way[-1] not in ("host", "join", "quit"))
         yield ("Name", "", "name")
         yield ("Devices", "be the same on all", "devices")
+        yield ("As text", "for a screen reader", "text")
         yield ("Leave", "the club", "quit")
 
     @property
     def opens(self) -> Mapping[str, Callable[[], object]]:
         """What the rows of the menu open that are the club's, by their ids."""
-        return {"host": self.open_table, "name": self._ask_name, "devices": self._ask_devices}
+        return {
+            "host": self.open_table,
+            "name": self._ask_name,
+            "devices": self._ask_devices,
+            "text": self._in_lines,
+        }
 
     def on_mount(self) -> None:
         """Follow the tables, and show what the visitor is called."""
@@ -471,6 +446,10 @@ class Lobby(Horizontal):
             if await self.app.push_screen_wait(asking):
                 # It comes in anew as who it is now.
                 self.app.exit(return_code=LINKED)
+
+    def _in_lines(self) -> None:
+        """Come in anew, in lines of text."""
+        self.app.exit(return_code=IN_LINES)
 
     @work(group="leaving")
     async def ask_to_leave(self) -> None:

@@ -18,11 +18,17 @@ NAME_VARIABLE: Final = "VISITOR_NAME"
 TABLE_VARIABLE: Final = "VISITOR_TABLE"
 """The environment variable that has the link of the table that the visitor was sent to."""
 
+PLAIN_VARIABLE: Final = "VISITOR_PLAIN"
+"""The environment variable that is set for a visitor who wants lines of text."""
+
 LINK_VARIABLES: Final = ("VISITOR_WEB", "VISITOR_SSH")
 """The environment variables that say how a table is found, with its link behind them."""
 
 LINKED: Final = 75
 """The exit status of a process whose visitor was linked to another, and is to come in anew."""
+
+IN_LINES: Final = 76
+"""The exit status of a process whose visitor wants lines of text instead."""
 
 NOBODY: Final = "Guest"
 """What somebody is called who does not say."""

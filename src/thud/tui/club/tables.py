@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 from collections import deque
 from collections.abc import Callable, Container, Mapping
 from contextlib import suppress
@@ -21,7 +22,10 @@ from thud.net.transports.local import read_open
 from thud.net.transports.transport import Unreachable
 from thud.records.store import is_id
 from thud.rules.clock import InvalidControl, parse_control
-from thud.tui.club.profile import clean
+from thud.rules.variants import VARIANTS
+from thud.settings.last_choices import LastChoices
+from thud.tui.club.profile import LINK_VARIABLES, clean
+from thud.wording.clocks import in_short
 
 SOCKET: Final = "club.tables"
 """The keeper's socket, in the directory where tables are found."""
@@ -100,6 +104,12 @@ def link_of(name: str, word: str) -> str:
     return f"{name}-{word}" if word else name
 
 
+def club_links(name: str, word: str) -> tuple[str, ...]:
+    """Return what others open or type to come to a table, a line each."""
+    ways = (os.environ.get(each, "") for each in LINK_VARIABLES)
+    return tuple(f"{way}{link_of(name, word)}" for way in ways if way)
+
+
 def split_link(link: str) -> tuple[str, str]:
     """Return the id and the word in the link of a table; both are empty if it is none."""
     name, _, word = link.partition("-")
@@ -161,6 +171,37 @@ def _clock(value: object) -> str:
     with suppress(InvalidControl):
         return str(parse_control(value)) if isinstance(value, str) and value else ""
     return ""
+
+
+_NOBODY: Final = "nobody yet"
+
+
+def who_plays(table: Table) -> str:
+    """Return the players of a table, or that nobody has come yet."""
+    unsaid = ("", *LastChoices().names) if table.wanted else ("",)
+    first, second = (_NOBODY if name in unsaid else name for name in map(clean, table.players))
+    return f"{first} – {second}"
+
+
+def what_is_played(table: Table) -> str:
+    """Return the game of a table, and its clock."""
+    clock = f", {in_short(parse_control(table.clock))}" if table.clock else ""
+    return f"{VARIANTS[table.variant].title}{clock}"
+
+
+def how_it_stands(table: Table) -> str:
+    """Return what a visitor can do at a table."""
+    if table.over:
+        return "the match is over"
+    if table.my_turn:
+        return "it is your turn"
+    if table.offered:
+        return "offered to you"
+    if table.seated:
+        return "your seat waits for you"
+    if table.wanted:
+        return f"sit down, the {' and the '.join(table.wanted)} are free"
+    return "look on"
 
 
 class Refused(ValueError):

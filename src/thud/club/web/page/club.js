@@ -4,6 +4,7 @@
 "use strict";
 
 (() => {
+  const TEXT = 4001; // the code that leads to the page with lines of text
   const OVER = 4000; // the code of a line that has ended for good
   const PAUSES = [0.5, 1, 2, 4, 8, 15, 30]; // seconds until the line is tried again
   const ASK = 4; // seconds between two looks whether the line is alive
@@ -170,7 +171,8 @@
 
   function closed(socket, event) {
     if (socket !== board.socket) return; // another has taken its place
-    if (event.code === OVER) say(event.reason, "Come in again", comeIn);
+    if (event.code === TEXT) location.href = "/text";
+    else if (event.code === OVER) say(event.reason, "Come in again", comeIn);
     else tryAgain(event.reason);
   }
 

@@ -1,0 +1,366 @@
+"""The club in lines of text: the lobby as commands, the matches as `thud play --plain`."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from asyncio import Runner, wait_for
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import BinaryIO, Final, NamedTuple, TextIO, cast
+
+from thud.engines.spec import HUMAN, level_contender, parse_contender
+from thud.net.host_connection import Caller
+from thud.net.remote import Remote
+from thud.net.transports.invitation import OnThisMachine
+from thud.net.transports.resolve import transport_to
+from thud.plain.conversation import Conversation
+from thud.plain.course import run
+from thud.plain.lines import Lines, Overtaken
+from thud.plain.loop import Loop
+from thud.plain.talk import Left, spoken
+from thud.records.programs import HIGHEST_LEVEL
+from thud.records.store import Store
+from thud.rules.clock import parse_control
+from thud.rules.match import Match
+from thud.rules.variants import VARIANTS
+from thud.session.autosave import Autosave
+from thud.session.seats import contenders_of
+from thud.session.session import Session
+from thud.session.view import SessionView
+from thud.settings.preferences import Preferences
+from thud.terminal.signals import ended_in_order
+from thud.tui.club.profile import (
+    MATCH,
+    SEAT,
+    TABLE_VARIABLE,
+    WATCH,
+    LastPlace,
+    VisitorProfile,
+)
+from thud.tui.club.tables import (
+    Table,
+    TableLine,
+    club_links,
+    how_it_stands,
+    what_is_played,
+    who_plays,
+)
+from thud.wording.text import counted, joined, quoted, sentence
+
+_KNOWN_SECONDS: Final = 5.0
+"""So long it may take until the tables of the club are known."""
+
+_NO_FILES: Final = frozenset({"open", "save"})
+_WELCOME: Final = "The club, in lines of text. Type help for the words that can be typed."
+_QUESTION: Final = "In the lobby. What now?"
+_GAMES: Final = joined([*VARIANTS], "or")
+
+
+class _Word(NamedTuple):
+    """A word that can be typed in the lobby."""
+
+    run: Callable[[str], None]
+    form: str
+    meaning: str
+
+
+class PlainLobby:
+    """A visit to the club in lines of text.
+
+    Args:
+        lines: where it is said, and answered.
+        store: the visitor's matches; everything else of theirs is kept beside them.
+        runner: runs everything.
+    """
+
+    def __init__(self, lines: Lines, store: Store, runner: Runner) -> None:
+        self._lines = lines
+        self._store = store
+        self._runner = runner
+        self._profile = VisitorProfile(store.matches.parent)
+        self._link = os.environ.get(TABLE_VARIABLE, "")
+        self._line = TableLine(lambda: self._profile.proposed, self._tell_turns, self._link)
+        self._turns: frozenset[str] = frozenset()
+        self._listed: list[Table] = []
+        self._in_lobby = True
+        self._words: Mapping[str, _Word] = {
+            "help": _Word(self._help, "help", "these words"),
+            "tables": _Word(self._tell_tables, "tables", "the tables, each with its number"),
+            "sit": _Word(self._sit, "sit 2", "sit down at table 2, or go back to your seat there"),
+            "watch": _Word(self._watch, "watch 2", "look on at table 2"),
+            "open": _Word(
+                self._open,
+                "open, or open koom 3d",
+                f"open a table; you may name a game, {_GAMES}, and a clock such as 20+10 or 3d",
+            ),
+            "computer": _Word(
+                self._play_computer,
+                "computer 3, or computer 3 koom",
+                f"play the computer, at a level of 1 to {HIGHEST_LEVEL}",
+            ),
+            "resume": _Word(self._resume, "resume", "go on with your last match with the computer"),
+            "who": _Word(self._who, "who", "who is in the club"),
+            "name": _Word(self._name, "name ANN", "call yourself Ann"),
+            "device": _Word(
+                self._device, "device, or device WORD", "be the same visitor on another device"
+            ),
+            "quit": _Word(_leave, "quit", "leave the club"),
+        }
+
+    def run(self) -> None:
+        """Stay until the visitor leaves or the input ends."""
+        loop = Loop(self._runner)
+        keeping = loop.begin(self._line.run)
+        try:
+            with suppress(Left):
+                self._begin(loop)
+                while True:
+                    self._lines.attend(loop)
+                    self._do(self._ask(_QUESTION))
+        finally:
+            keeping.cancel()
+            self._lines.attend(None)
+            loop.close()
+
+    def _begin(self, loop: Loop) -> None:
+        self._lines.attend(loop)
+        self._say(_WELCOME)
+        with suppress(TimeoutError):
+            loop.run(lambda: wait_for(self._line.known.wait(), _KNOWN_SECONDS))
+        if not self._profile.name:
+            self._name(self._ask("What are you called?"))
+        self._tell_tables("")
+        place = self._profile.place
+        if self._link:
+            self._go_to_link()
+        elif place and place.kind == MATCH:
+            self._do("resume")
+        elif place:
+            self._join(place)
+
+    # Lines
+
+    def _say(self, *sentences: str) -> None:
+        self._lines.say(*map(spoken, sentences))
+
+    def _ask(self, question: str) -> str:
+        """Return what is typed.
+
+        Raises:
+            Left: the input has ended.
+        """
+        while True:
+            with suppress(Overtaken):
+                if (answer := self._lines.ask(question)) is None:
+                    raise Left
+                return answer.strip()
+
+    def _do(self, line: str) -> None:
+        word, _, rest = line.partition(" ")
+        try:
+            if not line:
+                return
+            if word.isdigit():
+                word, rest = "sit", word
+            if word.lower() not in self._words:
+                raise ValueError(f"there is no word {quoted(word)}: type help for those there are")
+            self._words[word.lower()].run(rest.strip())
+        except (ValueError, OSError) as refusal:
+            self._say(sentence(str(refusal)))
+
+    def _help(self, _: str) -> None:
+        self._say(*(f"{each.form}: {each.meaning}." for each in self._words.values()))
+
+    # Tables
+
+    def _tell_turns(self) -> None:
+        """Say at which table it has become the visitor's turn."""
+        mine = {table.id: table for table in self._line.state.tables if table.my_turn}
+        new = [table for name, table in mine.items() if name not in self._turns]
+        self._turns = frozenset(mine)
+        if self._in_lobby and self._listed:
+            self._say(*(f"It is your turn: {who_plays(each)}." for each in new))
+
+    def _tell_tables(self, _: str) -> None:
+        self._listed = [*self._line.state.tables]
+        told = (
+            f"{number}: {who_plays(each)}, {what_is_played(each)}: {how_it_stands(each)}."
+            for number, each in enumerate(self._listed, 1)
+        )
+        self._say(*told if self._listed else ["No table is open. Type open to open one."])
+
+    def _table(self, number: str) -> Table:
+        if not (number.isascii() and number.isdigit() and 0 < int(number[:4]) <= len(self._listed)):
+            raise ValueError("say which table by its number: type tables for the list")
+        return self._listed[int(number) - 1]
+
+    def _sit(self, number: str) -> None:
+        table = self._table(number)
+        if not (table.seated or table.wanted):
+            raise ValueError(f"nobody is wanted there: type watch {number} to look on")
+        self._join(LastPlace(SEAT, table.id, table.word))
+
+    def _watch(self, number: str) -> None:
+        table = self._table(number)
+        self._join(LastPlace(WATCH, table.id, table.word))
+
+    def _go_to_link(self) -> None:
+        if table := self._line.state.table(self._link):
+            sits = table.seated or table.wanted
+            self._join(LastPlace(SEAT if sits else WATCH, table.id, table.word))
+        else:
+            self._say("There is no such table, or not any more.")
+
+    def _open(self, what: str) -> None:
+        game, clock = "classic", ""
+        for each in what.split():
+            if each.lower() in VARIANTS:
+                game = each.lower()
+            else:
+                clock = str(parse_control(each))
+        answer = self._asked("open", variant=game, handicap="", clock=clock, private=False)
+        place = LastPlace(SEAT, str(answer.get("id")), str(answer.get("word") or ""))
+        ways = club_links(place.id, place.word)
+        self._say("Your table is open: whoever comes to the club sees it.", *ways)
+        self._join(place, 0)
+
+    def _join(self, place: LastPlace, seat: int | None = None) -> None:
+        """Play or look on at a table until the visitor leaves it."""
+        transport = transport_to(OnThisMachine(place.id, place.word))
+        caller = Caller(self._profile.proposed, place.kind, seat, named=False)
+        joining = Remote.joined(transport, caller, store=self._store)
+        try:
+            session = self._runner.run(joining)
+        except ValueError:
+            self._profile.keep_place(None)
+            raise
+        self._profile.keep_place(place)
+        self._play(session)
+
+    def _play(self, session: SessionView) -> None:
+        self._in_lobby = False
+        settings = Preferences.load().settings
+        takes_all = settings.captures == "all"
+        talk = Conversation(session, self._lines, self._runner, takes_all=takes_all, off=_NO_FILES)
+        session.coach.on = settings.coach
+        try:
+            run(talk, "Type help for the words that can be typed; quit leads to the lobby.")
+        finally:
+            self._in_lobby = True
+            session.autosave.close()
+        self._profile.keep_place(None)
+        self._runner.run(self._line.enter())
+
+    # The computer
+
+    def _play_computer(self, what: str) -> None:
+        level, _, game = what.partition(" ")
+        if not (level.isascii() and level.isdigit() and 0 < int(level[:3]) <= HIGHEST_LEVEL):
+            raise ValueError(f"say which level, from 1 to {HIGHEST_LEVEL}, such as computer 3")
+        if (game := game.strip().lower() or "classic") not in VARIANTS:
+            raise ValueError(f"there is no game {quoted(game)}: there is {_GAMES}")
+        self._store.refuse_if_full()
+        computer = level_contender(int(level))
+        match = Match(VARIANTS[game], (self._profile.proposed, computer.name))
+        self._play(Session(match, Autosave(self._store), (parse_contender(HUMAN), computer)))
+
+    def _resume(self, _: str) -> None:
+        saved = self._store.resume_latest()
+        pair = contenders_of(saved.record)
+        self._play(Session(saved.restored(), Autosave(self._store, saved), pair))
+
+    # The visitor
+
+    def _who(self, _: str) -> None:
+        names = joined([each.name for each in self._line.state.visitors])
+        turns = counted(self._line.state.turns, "table")
+        self._say(f"Here now: {names}. It is your turn at {turns}.")
+
+    def _name(self, name: str) -> None:
+        self._profile.rename(name)
+        self._say(f"You are called {self._profile.name}.")
+        self._runner.run(self._line.enter())
+
+    def _device(self, word: str) -> None:
+        if word:
+            self._asked("link", word=word)
+            self._say("This device is you now. Come in again, please.")
+            raise Left
+        answer = self._asked("word")
+        self._say(
+            f"The word is {answer.get('word')}. It is valid once, for ten minutes.",
+            "On the other device come to the club, choose Devices, and type it there.",
+        )
+
+    def _asked(self, what: str, **values: object) -> Mapping[str, object]:
+        return self._runner.run(self._line.ask(what, **values))
+
+
+def _leave(_: str) -> None:
+    raise Left
+
+
+# The streams
+
+
+class _Packets(io.TextIOBase):
+    """A sink of text, for the door that browsers come by: each piece is a packet."""
+
+    def write(self, text: str) -> int:
+        """Send a text as one packet."""
+        data = text.encode()
+        if data:
+            sys.stdout.buffer.write(b"D" + len(data).to_bytes(4, "big") + data)
+        return len(text)
+
+    def flush(self) -> None:
+        """Send what was written."""
+        sys.stdout.buffer.flush()
+
+
+class _Typed(io.RawIOBase):
+    """A source of lines, from the packets of that door; those that carry no input are skipped."""
+
+    def __init__(self, source: BinaryIO) -> None:
+        self._source = source
+        self._left = b""
+
+    def readable(self) -> bool:
+        """Return True."""
+        return True
+
+    def readinto(self, buffer: object) -> int:
+        """Read what was typed next; nothing at the end."""
+        target = memoryview(cast("bytearray", buffer))
+        while not self._left:
+            head = self._source.read(5)
+            if len(head) < 5:
+                return 0
+            data = self._source.read(int.from_bytes(head[1:], "big"))
+            self._left = data if head[:1] == b"D" else b""
+        size = min(len(target), len(self._left))
+        target[:size] = self._left[:size]
+        self._left = self._left[size:]
+        return size
+
+
+def visit(store: Store, *, browser: bool) -> int:
+    """Let a visitor be in the club until they leave; return the exit status.
+
+    Args:
+        store: their matches.
+        browser: whether they come by the door for browsers, which speaks in packets.
+    """
+    keyboard = open(sys.stdin.fileno(), "rb", closefd=False)  # noqa: SIM115 - until the end
+    if browser:
+        sys.stdout.buffer.write(b"__GANGLION__\n")
+        source = cast("BinaryIO", io.BufferedReader(_Typed(keyboard)))
+        lines = Lines(source, cast("TextIO", _Packets()), echo=True)
+    else:
+        lines = Lines(keyboard, sys.stdout, echo=False)
+    with Runner() as runner, ended_in_order(), suppress(KeyboardInterrupt):
+        PlainLobby(lines, store, runner).run()
+        lines.say("You have left. Everything is kept for when you come again.")
+    return 0
