@@ -160,10 +160,11 @@ async def at_a_host(directory: Path, messages: int, seed: str) -> Counter[str]:
                     answers[f"{state}: {values['m']}"] += values["m"] != "event"
                 await across.served[0]
             writer.close()
-        if meeting.session.battle.outcome or not meeting.session.can_move:
-            await meeting.session.new_match() if meeting.session.match.over else None
-        elif not meeting.session.proposal:
-            await meeting.session.play(any_move(meeting.session))
+        session = meeting.session
+        if session.match.over:
+            await (session.answer(True) if session.proposal else session.new_match())
+        elif session.can_move and not session.battle.outcome and not session.proposal:
+            await session.play(any_move(session))
     if meeting.session.company.missing != (1,) or meeting.session.company.onlookers:
         raise AssertionError("somebody seems to be there still")
     await meeting.close()
