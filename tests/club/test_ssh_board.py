@@ -146,7 +146,7 @@ def test_the_club_in_lines_of_text_meets_the_board(club: Club) -> None:
     club.sees_moves(bob, 1)
     ann.send("quit", ENTER)
     club.sees(ann, "In the lobby")
-    club.sees(bob, "Ann has gone away")
+    club.sees(bob, "Ann is away")
     ann.send("tables", ENTER)
     club.sees(ann, "1: Ann - Bob, Koom Valley, 3 days a move: your seat waits for you.")
     ann.send("1", ENTER)

@@ -340,7 +340,7 @@ async def test_a_broken_line_is_told(anna: Player) -> None:
 
 async def test_what_nobody_has_heard_is_told_to_who_said_it(anna: Player) -> None:
     anna.session.tell(NotSaid("hello", "this match has no chat"))
-    assert anna.message.endswith("\nNobody talks in this match. Not sent: hello")
+    assert anna.message.endswith("\nThis match has no chat. Not sent: hello")
 
 
 async def test_who_has_closed_the_match_is_waited_for(anna: Player) -> None:

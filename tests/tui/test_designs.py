@@ -54,7 +54,7 @@ def test_every_theme_has_a_design_whose_captions_can_be_read(theme: str) -> None
 
 
 def test_an_unknown_theme_is_refused_with_those_that_there_are() -> None:
-    with pytest.raises(ValueError, match="there is no theme 'mud'; there are koom-valley, "):
+    with pytest.raises(ValueError, match="there is no theme 'mud': use koom-valley, "):
         design_named("mud", CARVED, "Rock")
 
 

@@ -134,7 +134,7 @@ def refusal(player: Player) -> str:
 
 @pytest.mark.parametrize(
     ("name", "reason"),
-    [("match.doc", ".doc"), ("missing/match.tgn", "cannot be written"), ("there.svg", "already")],
+    [("match.doc", ".doc"), ("missing/match.tgn", "cannot be written"), ("there.svg", "exists")],
 )
 async def test_a_name_that_cannot_be_saved_under_is_mended(
     tmp_path: Path, name: str, reason: str

@@ -24,6 +24,7 @@ from thud.tui.front.page import FrontPage
 from thud.tui.looks.contrast import MARK, PAIRS, TEXT, contrast, drawn, legible
 from thud.tui.looks.themes import THEMES, board_colours
 from thud.tui.start import Front, Play
+from tui.driver import work_done
 
 EVERY = {**BUILTIN_THEMES, **{theme.name: theme for theme in THEMES}}
 MANY = [name for name, theme in EVERY.items() if not theme.ansi]
@@ -148,6 +149,6 @@ async def test_what_is_written_on_the_front_page_can_be_read(
         assert isinstance(page, FrontPage)
         page.say("There is no such match.")
         await pilot.press(*keys)
-        await app.workers.wait_for_complete()
+        await work_done(app)
         await pilot.pause()
         assert await faint_somewhere(app, pilot, themes_for(screen, full=full)) == {}

@@ -21,7 +21,7 @@ from thud.tui.front.page import FrontPage
 from thud.tui.review.summary import summary_table
 from thud.tui.start import Explore, Front, Replay
 from thud.tui.widgets.menu import Choice, Row
-from tui.driver import playing
+from tui.driver import playing, work_done
 
 SMALLEST = (80, 24)
 CUT = "…"
@@ -79,7 +79,7 @@ async def test_the_name_of_a_game_is_whole_in_the_list_of_matches(tmp_path: Path
     app = ThudApp(Front(), store=store)
     async with app.run_test(size=SMALLEST) as pilot:
         await pilot.press("r")
-        await app.workers.wait_for_complete()
+        await work_done(app)
         await pilot.pause()
         for variant in VARIANTS.values():
             assert variant.short in shown(app)
