@@ -52,6 +52,7 @@ from thud.records.store import Store
 from thud.records.tgn.writer import tgn_text
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
+from thud.tui.club.profile import IN_LINES, LINKED
 from thud.tui.club.tables import SOCKET
 
 PATIENCE: Final = 60.0
@@ -73,6 +74,9 @@ _INTERRUPTED: Final = {1, 130, -signal.SIGINT, -signal.SIGTERM, -signal.SIGHUP}
 
 _TOLD: Final = {0, 128 + signal.SIGTERM, -signal.SIGTERM}
 """How it may end otherwise: a signal may come when it has restored the terminal and ends anyway."""
+
+_COMES_IN_ANEW: Final = {LINKED, IN_LINES}
+"""How a visitor's program may end that the club starts anew."""
 
 _BAD: Final = re.compile(
     rb"Traceback \(most|Warning: |never awaited|Exception ignored|never retrieved|was destroyed"
@@ -632,7 +636,8 @@ class Life:
             return f"{found[0].decode()}: {_error(self._said)}"
         if (self._directory / "fault.txt").exists():
             return f"fault: {_error((self._directory / 'fault.txt').read_bytes())}"
-        if status not in _TOLD:
+        may_be = _TOLD if self._start.words is not None else _TOLD | _COMES_IN_ANEW
+        if status not in may_be:
             return f"status {status}: {_error(self._said)}"
         return ""
 

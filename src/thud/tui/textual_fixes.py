@@ -271,29 +271,32 @@ def _corrected(driver: type[Driver]) -> type[Driver]:
     def _get_terminal_size(self: Any) -> tuple[int, int]:
         return at_least(driver._get_terminal_size(self))  # type: ignore[attr-defined]
 
-    # Ctrl+Z in the middle of beginning, or again while it stops, would wait for itself for ever,
-    # and at the end begin anew.
+    # Ctrl+Z in the middle of beginning or stopping would wait for itself for ever, and SIGCONT in
+    # the middle of stopping leave the app without its terminal.  Both wait for their turn.
 
     def _sigtstp_application(self: Any, *_: object) -> None:
-        if not self.stops and not self._loop.is_closed():
-            self.stops = True
+        if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(stop, self)
 
+    def _sigcont_application(self: Any, *_: object) -> None:
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(go_on, self)
+
     def stop(self: Any) -> None:
-        if _is_leaving(self._app):
+        if self.stopped or _is_leaving(self._app):
             return
         self.stopped = True
         driver._sigtstp_application(self)  # type: ignore[attr-defined]
         # Ctrl+Z just after SIGCONT takes that away before anybody has handled it.
-        self._loop.call_later(_GOING_ON, self._sigcont_application)
+        self._loop.call_later(_GOING_ON, go_on, self)
 
-    def _sigcont_application(self: Any, *_: object) -> None:
-        if self.stopped:
-            self.stops = self.stopped = False
-            if not _is_leaving(self._app):
-                driver._sigcont_application(self)  # type: ignore[attr-defined]
+    def go_on(self: Any) -> None:
+        if self.stopped and not _is_leaving(self._app):
+            driver._sigcont_application(self)  # type: ignore[attr-defined]
+            # In the background it was stopped again before it began to write.
+            self.stopped = self._writer_thread._stops
 
-    corrections: dict[str, Any] = {"stops": False, "stopped": False}
+    corrections: dict[str, Any] = {"stopped": False}
     corrections |= {each.__name__: each for each in (process_message, stop_application_mode)}
     for each in (_sigtstp_application, _sigcont_application, _get_terminal_size):
         if hasattr(driver, each.__name__):
