@@ -72,8 +72,9 @@ VISITOR_IDS: Final = ("0" * 32, "1" * 32)
 _INTERRUPTED: Final = {1, 130, -signal.SIGINT, -signal.SIGTERM, -signal.SIGHUP}
 """How a program may also end that is interrupted, or asked to end, before it draws."""
 
-_TOLD: Final = {0, 128 + signal.SIGTERM, -signal.SIGTERM}
-"""How it may end otherwise: a signal may come when it has restored the terminal and ends anyway."""
+_TOLD: Final = {0, 128 + signal.SIGTERM, -signal.SIGTERM, 128 + signal.SIGINT, -signal.SIGINT}
+"""How it may end otherwise: a signal may come when it has restored the terminal and ends anyway,
+and Ctrl+C is one while the program is stopped."""
 
 _COMES_IN_ANEW: Final = {LINKED, IN_LINES}
 """How a visitor's program may end that the club starts anew."""

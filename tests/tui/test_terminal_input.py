@@ -145,6 +145,16 @@ async def test_a_screen_without_parts_is_no_fault_while_the_app_exits() -> None:
     assert app.fault is None
 
 
+async def test_a_screen_without_parts_is_no_fault_while_the_app_is_interrupted() -> None:
+    app = FixedApp()
+    async with app.run_test():
+        app._running = False  # as Ctrl+C leaves it that comes before the terminal sends keys
+        await app.push_screen(late := Late())
+        assert not late.query(Static)
+        app._running = True
+    assert app.fault is None
+
+
 class Gone(io.StringIO):
     """A terminal whose window has been closed."""
 

@@ -137,11 +137,11 @@ class FixedApp(App[None]):
         """Open a palette of themes."""
         self.push_screen(Palette(providers=[ThemeProvider], placeholder="Search for themes…"))
 
-    # A screen that is mounted while the app exits gets no parts, and a NoMatches ends the app when
-    # it looks for them.  Until Textual mounts no screen then.
+    # A screen that is mounted while the app exits, or is interrupted, gets no parts, and a NoMatches
+    # is printed when it looks for them.  Until Textual mounts no screen then.
 
     def _handle_exception(self, error: Exception) -> None:
-        if not (self._exit and isinstance(error, NoMatches)):
+        if not (_is_leaving(self) and isinstance(error, NoMatches)):
             super()._handle_exception(error)
 
     # What has ended an app cannot be asked for.  Until it can.
