@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import io
+from contextlib import suppress
 from threading import Thread
 
 import pytest
@@ -14,6 +15,7 @@ from rich.style import Style
 from textual import events
 from textual.app import ComposeResult
 from textual.content import Content
+from textual.css.query import NoMatches
 from textual.geometry import Size
 from textual.message import Message
 from textual.screen import ResultCallback, Screen
@@ -145,14 +147,17 @@ async def test_a_screen_without_parts_is_no_fault_while_the_app_exits() -> None:
     assert app.fault is None
 
 
-async def test_a_screen_without_parts_is_no_fault_while_the_app_is_interrupted() -> None:
+@pytest.mark.parametrize("running", [True, False])
+async def test_a_part_that_is_missing_is_a_fault_unless_the_app_was_interrupted(
+    running: bool,
+) -> None:
     app = FixedApp()
-    async with app.run_test():
-        app._running = False  # as Ctrl+C leaves it that comes before the terminal sends keys
-        await app.push_screen(late := Late())
-        assert not late.query(Static)
-        app._running = True
-    assert app.fault is None
+    with suppress(NoMatches):
+        async with app.run_test():
+            app._running = running
+            app._handle_exception(NoMatches("missing"))
+            app._running = True
+    assert isinstance(app.fault, NoMatches) == running
 
 
 class Gone(io.StringIO):
