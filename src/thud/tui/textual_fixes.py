@@ -137,8 +137,8 @@ class FixedApp(App[None]):
         """Open a palette of themes."""
         self.push_screen(Palette(providers=[ThemeProvider], placeholder="Search for themes…"))
 
-    # A screen that is mounted while the app exits, or is interrupted, gets no parts, and a NoMatches
-    # is printed when it looks for them.  Until Textual mounts no screen then.
+    # A screen that is mounted while the app exits, or is interrupted, gets no parts, and a
+    # NoMatches is printed when it looks for them.  Until Textual mounts no screen then.
 
     def _handle_exception(self, error: Exception) -> None:
         if not (_is_leaving(self) and isinstance(error, NoMatches)):
