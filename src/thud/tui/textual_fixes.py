@@ -35,7 +35,7 @@ from textual.screen import ResultCallback, Screen
 from textual.theme import ThemeProvider
 from textual.widget import AwaitMount, Widget
 from textual.widgets import Input, OptionList
-from textual.worker import Worker
+from textual.worker import Worker, WorkerCancelled
 
 from thud.tui.roles import takes_keys_in_order
 
@@ -541,6 +541,24 @@ def _start_to_the_end(self: Worker[Any], app: App[Any], *done: Any, **named: Any
 
 
 Worker._start = _start_to_the_end  # type: ignore[method-assign]
+
+
+# A worker that is cancelled while it waits for another takes that for the other's end, and fails:
+# as the app leaves, which cancels both.  Until Textual tells the two apart.
+
+_wait: Final = Worker.wait
+
+
+async def _wait_unless_cancelled(self: Worker[Any]) -> Any:
+    try:
+        return await _wait(self)
+    except WorkerCancelled:
+        if (task := asyncio.current_task()) and task.cancelling():
+            raise asyncio.CancelledError from None
+        raise
+
+
+Worker.wait = _wait_unless_cancelled  # type: ignore[method-assign]
 
 
 def make_default(app: App[Any], screen: Screen[Any]) -> Screen[Any]:
