@@ -52,6 +52,7 @@ from thud.records.store import Store
 from thud.records.tgn.writer import tgn_text
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
+from thud.tui.club.profile import IN_LINES, LINKED, PLAIN_VARIABLE
 from thud.tui.club.tables import SOCKET
 
 PATIENCE: Final = 60.0
@@ -71,8 +72,12 @@ VISITOR_IDS: Final = ("0" * 32, "1" * 32)
 _INTERRUPTED: Final = {1, 130, -signal.SIGINT, -signal.SIGTERM, -signal.SIGHUP}
 """How a program may also end that is interrupted, or asked to end, before it draws."""
 
-_TOLD: Final = {0, 128 + signal.SIGTERM, -signal.SIGTERM}
-"""How it may end otherwise: a signal may come when it has restored the terminal and ends anyway."""
+_TOLD: Final = {0, 128 + signal.SIGTERM, -signal.SIGTERM, 128 + signal.SIGINT, -signal.SIGINT}
+"""How it may end otherwise: a signal may come when it has restored the terminal and ends anyway,
+and Ctrl+C is one while the program is stopped."""
+
+_COMES_IN_ANEW: Final = {LINKED, IN_LINES}
+"""How a visitor's program may end that the club starts anew."""
 
 _BAD: Final = re.compile(
     rb"Traceback \(most|Warning: |never awaited|Exception ignored|never retrieved|was destroyed"
@@ -81,6 +86,9 @@ _BAD: Final = re.compile(
 """What is told of a fault."""
 
 _CODES: Final = re.compile(rb"\x1b\[(?:\?([\d;]+)([hl])|([<>])\d*u)")
+_LISTENS: Final = re.compile(rb"Type help|Your move:|What are you called|In the lobby")
+"""What a program that speaks in lines says before it takes one."""
+
 _UNFINISHED: Final = re.compile(rb"\x1b(?:\[[<>?\d;]*)?\Z")
 _USUALLY_ON: Final = {7, 25}
 """Modes that a terminal begins with: lines wrap, and the cursor is shown."""
@@ -95,6 +103,7 @@ class Start(NamedTuple):
         host: the words of a program that runs before.
         guest: those of one that comes once the keys are pressed.
         table: whether another visitor of the club has opened a table.
+        in_lines: whether it speaks in lines of text, and words are typed besides keys.
     """
 
     words: tuple[str, ...] | None
@@ -102,6 +111,7 @@ class Start(NamedTuple):
     host: tuple[str, ...] = ()
     guest: tuple[str, ...] = ()
     table: bool = False
+    in_lines: bool = False
 
 
 _MISTAKES: Final = ("review", "{match}", "--learn", "dwarfs", "--nodes", "20")
@@ -170,6 +180,12 @@ STARTS: Final = {
     "word": Start(None, keys=("\r", *_DEVICES, "\r")),
     "other-word": Start(None, keys=("\r", *_DEVICES, _DOWN, "\r")),
     "leave": Start(None, keys=("\r", "q")),
+    "play-in-lines": Start(("play", "--plain", "--opponent", "1"), in_lines=True),
+    "join-in-lines": Start(_GUEST, host=_HOST, in_lines=True),
+    "solve-in-lines": Start(("puzzles", "--plain"), in_lines=True),
+    "visit-in-lines": Start(None, in_lines=True),
+    "tables-in-lines": Start(None, keys=("Eve\n",), table=True, in_lines=True),
+    "sit-in-lines": Start(None, keys=("Eve\n", "1\n"), guest=_GUEST, table=True, in_lines=True),
 }
 """Where a life may begin, by name."""
 
@@ -207,6 +223,14 @@ _LINES: Final = (
 )
 """What the other program is told."""
 
+_SAID: Final = (
+    *_LINES,
+    *("help", "tables", "sit 1", "watch 1", "open", "open koom 3d", "computer 1", "resume"),
+    *("name Ann", "device", "device x", "2", "board", "moves", "coach", "resign", "claim", "swap"),
+    *("open \0", "sit 99999", "computer 1 koom", "say \xff", "x" * 5000, "name \x1b[2J", ""),
+)
+"""What is typed in lines of text."""
+
 
 class Failure(NamedTuple):
     """How a life failed, and what had been done."""
@@ -238,6 +262,8 @@ def _steps(start: Start, lots: Random, number: int) -> Iterator[Step]:
     haste = lots.choice((0.02, 0.1, 0.4))  # how often the monkey waits for what it has typed
     for _ in range(number):
         match lots.choices(range(8), (50, 25, lots.choice((0, 1)), 10, 3, 2, 3, 5))[0]:
+            case 0 if start.in_lines:
+                yield "type", lots.choice((*_SAID, *_LETTERS)) + lots.choice(("\r", ""))
             case 0:
                 yield "type", lots.choice(_LETTERS)
             case 1:
@@ -375,6 +401,7 @@ class Life:
         }
         self._places |= {"THUD_RUN_DIR": str(self._club.with_name("run"))}
         self._places |= {"HOME": str(directory), "VISITOR_NAME": "Eve", "VISITOR_SSH": "ssh me "}
+        self._places |= {PLAIN_VARIABLE: "1" if start.in_lines else ""}
         self._ends = ExitStack()
         self._other: subprocess.Popen[bytes] | None = None
         self._said = self._rest = b""
@@ -484,6 +511,7 @@ class Life:
         if not self._is_over:
             # It may not have begun to listen for sizes before it draws.
             self._until(lambda: self._drawn, "it never draws")
+        if not self._is_over and not self._start.in_lines:
             received = self._terminal.received
             self._resize(columns := 99 if self._size != (99, 33) else 98, 33)
             if "?2048;1$y" in "".join(str(what) for kind, what in script if kind == "type"):
@@ -611,6 +639,8 @@ class Life:
             for mode in map(int, filter(None, modes.split(b";"))):
                 (self._on.add if end == b"h" else self._on.discard)(mode)
                 self._drawn = self._drawn or mode == 1049
+        if self._start.in_lines:
+            self._drawn = self._drawn or bool(_LISTENS.search(self._said))
         return bool(said)
 
     def _left_on(self) -> str:
@@ -632,7 +662,8 @@ class Life:
             return f"{found[0].decode()}: {_error(self._said)}"
         if (self._directory / "fault.txt").exists():
             return f"fault: {_error((self._directory / 'fault.txt').read_bytes())}"
-        if status not in _TOLD:
+        may_be = _TOLD if self._start.words is not None else _TOLD | _COMES_IN_ANEW
+        if status not in may_be:
             return f"status {status}: {_error(self._said)}"
         return ""
 

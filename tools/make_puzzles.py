@@ -59,7 +59,7 @@ _MOST_ALIKE: Final = 24
 """So many puzzles of a variant with one theme in one band, at most."""
 _MOST_EASY: Final = 0.7
 """The share of a variant's puzzles that may be easy."""
-_FEWEST: Final = {"classic": (10, 2), "single": (10, 2), "koom": (6, 4)}
+_FEWEST: Final = {"classic": (10, 2), "single": (10, 2), "koom": (6, 4), "football": (0, 0)}
 """So many dwarfs and trolls, at least, in a battle that is not decided anyway."""
 _MOST_OF_BATTLE: Final = 3
 _LONGEST_BATTLE: Final = 140

@@ -87,7 +87,7 @@ def test_the_list_says_what_is_solved_until_it_is_reset(capsys: Capture, data: P
     [
         (["classic-9999"], "no puzzle 'classic-9999'"),
         (["--list", "\x1b[31m"], "no puzzle"),
-        (["--variant", "football"], "no such puzzles of Koom Valley Football"),
+        (["--variant", "football", "--about", "hurl"], "no such puzzles of Koom Valley Football"),
         (["koom-1", "--band", "easy"], "not by both"),
         ([], "terminal"),
     ],

@@ -204,6 +204,67 @@ def test_a_program_that_has_been_stopped_goes_on_even_if_nobody_says_so() -> Non
         assert terminal.wait_for_end() == 0
 
 
+WOKEN = """
+import os, signal
+from textual.drivers.linux_driver import LinuxDriver
+from thud.tui.textual_fixes import FixedApp
+
+stop = LinuxDriver.stop_application_mode
+
+def wake_and_stop(self):
+    os.kill(os.getpid(), signal.SIGCONT)
+    stop(self)
+
+LinuxDriver.stop_application_mode = wake_and_stop
+
+class Woken(FixedApp):
+    def on_key(self, event):
+        self.exit() if event.key == "x" else os.kill(os.getpid(), signal.SIGTSTP)
+
+Woken().run()
+"""
+"""An app that stops at a key, ends at x, and hears while it stops that it goes on."""
+
+
+def test_a_program_that_hears_while_it_stops_that_it_goes_on_does_so_afterwards() -> None:
+    with Terminal([sys.executable, "-c", WOKEN]) as terminal:
+        terminal.wait_for(lambda: terminal.has_mode(ALTERNATE_SCREEN))
+        terminal.send("s")
+        stopped = os.WSTOPPED | os.WNOHANG
+        terminal.wait_for(lambda: bool(os.waitid(os.P_PID, terminal.process.pid, stopped)))
+        terminal.wait_for(lambda: not terminal.has_mode(ALTERNATE_SCREEN))
+        terminal.signal(signal.SIGCONT)
+        terminal.wait_for(lambda: terminal.has_mode(ALTERNATE_SCREEN))
+        terminal.send("x")
+        assert terminal.wait_for_end() == 0
+
+
+JOB = """
+import os, signal, subprocess, sys
+signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+program = subprocess.Popen([sys.executable, "-c", sys.argv[1]], process_group=0)
+os.tcsetpgrp(0, program.pid)
+os.waitid(os.P_PID, program.pid, os.WSTOPPED)
+os.tcsetpgrp(0, os.getpgrp())
+for group in (os.getpgrp(), program.pid):
+    os.tcsetpgrp(0, group)
+    os.killpg(program.pid, signal.SIGCONT)
+    os.waitid(os.P_PID, program.pid, os.WSTOPPED | os.WEXITED)
+"""
+"""A shell whose user types bg, then fg, once the program is stopped."""
+
+
+def test_a_program_that_is_sent_to_the_background_comes_back_to_the_foreground() -> None:
+    app = UNTOLD.replace("signal.signal(signal.SIGCONT, signal.SIG_IGN)", "pass")
+    with Terminal([sys.executable, "-c", JOB, app]) as terminal:
+        terminal.wait_for(lambda: terminal.has_mode(ALTERNATE_SCREEN))
+        terminal.send("s")
+        terminal.wait_for(lambda: not terminal.has_mode(ALTERNATE_SCREEN))
+        terminal.wait_for(lambda: terminal.has_mode(ALTERNATE_SCREEN))
+        terminal.send("x")
+        assert terminal.wait_for_end() == 0
+
+
 def assert_resumable(directory: Path, left: Battle) -> None:
     """Go on with the match where it was left, by one more move."""
     with Terminal([*THUD, "resume"], (80, 24), settings(directory)) as terminal:

@@ -176,7 +176,7 @@ async def test_puzzles_are_chosen_at_the_board(tmp_path: Path, size: tuple[int, 
         await begun(player)
         await player.until(lambda: ", puzzle " in drill(player).title)
         await player.until(lambda: drill(player).title.endswith("(easy)"))
-        await player.until(lambda: drill(player).task.variant.name == "koom")
+        await player.until(lambda: drill(player).task.variant.name == "football")
 
 
 async def test_a_choice_that_leaves_none_is_not_taken(tmp_path: Path) -> None:

@@ -5,19 +5,22 @@ from __future__ import annotations
 import asyncio
 import inspect
 import io
+from contextlib import suppress
 from threading import Thread
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.style import Style
-from textual import events
+from textual import events, work
 from textual.app import ComposeResult
 from textual.content import Content
+from textual.css.query import NoMatches
 from textual.geometry import Size
 from textual.message import Message
 from textual.screen import ResultCallback, Screen
 from textual.widgets import OptionList, Static
+from textual.worker import WorkerCancelled, WorkerState
 
 from thud.tui.textual_fixes import LARGEST, SMALLEST, CheckedParser, FixedApp, Palette, Writer
 
@@ -142,6 +145,46 @@ async def test_a_screen_without_parts_is_no_fault_while_the_app_exits() -> None:
     async with app.run_test():
         app.exit()
         await app.push_screen(Late())
+    assert app.fault is None
+
+
+@pytest.mark.parametrize("running", [True, False])
+async def test_a_part_that_is_missing_is_a_fault_unless_the_app_was_interrupted(
+    running: bool,
+) -> None:
+    app = FixedApp()
+    with suppress(NoMatches):
+        async with app.run_test():
+            app._running = running
+            app._handle_exception(NoMatches("missing"))
+            app._running = True
+    assert isinstance(app.fault, NoMatches) == running
+
+
+class Waits(FixedApp):
+    """Has a worker that waits for another."""
+
+    def on_mount(self) -> None:
+        self.outer = self.wait_for_other()
+
+    @work
+    async def wait_for_other(self) -> None:
+        self.inner = self.last_for_ever()
+        await self.inner.wait()
+
+    @work
+    async def last_for_ever(self) -> None:
+        await asyncio.Event().wait()
+
+
+async def test_a_worker_that_waits_for_another_is_cancelled_with_it_and_does_not_fail() -> None:
+    app = Waits()
+    async with app.run_test() as pilot:
+        await pilot.pause()
+        app.workers.cancel_all()
+        with pytest.raises(WorkerCancelled):
+            await app.outer.wait()
+        assert app.outer.state == app.inner.state == WorkerState.CANCELLED
     assert app.fault is None
 
 

@@ -18,7 +18,7 @@ from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.wording.text import quoted
 
-PUZZLED: Final = ("classic", "single", "koom")
+PUZZLED: Final = ("classic", "single", "koom", "football")
 """The variants that there are puzzles of."""
 
 

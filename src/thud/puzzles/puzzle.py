@@ -25,8 +25,8 @@ THEMES: Final = MappingProxyType(
         "trap": "trap trolls",
         "capture": "capture dwarfs",
         "save": "save your own",
-        "win": "win with the Rock",
-        "stop": "stop the Rock",
+        "win": "win the battle",
+        "stop": "stop the other side",
         "prepare": "prepare a capture",
     }
 )

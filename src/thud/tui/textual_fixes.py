@@ -35,7 +35,7 @@ from textual.screen import ResultCallback, Screen
 from textual.theme import ThemeProvider
 from textual.widget import AwaitMount, Widget
 from textual.widgets import Input, OptionList
-from textual.worker import Worker
+from textual.worker import Worker, WorkerCancelled
 
 from thud.tui.roles import takes_keys_in_order
 
@@ -137,11 +137,11 @@ class FixedApp(App[None]):
         """Open a palette of themes."""
         self.push_screen(Palette(providers=[ThemeProvider], placeholder="Search for themes…"))
 
-    # A screen that is mounted while the app exits gets no parts, and a NoMatches ends the app when
-    # it looks for them.  Until Textual mounts no screen then.
+    # A screen that is mounted while the app exits, or is interrupted, gets no parts, and a
+    # NoMatches is printed when it looks for them.  Until Textual mounts no screen then.
 
     def _handle_exception(self, error: Exception) -> None:
-        if not (self._exit and isinstance(error, NoMatches)):
+        if not (_is_leaving(self) and isinstance(error, NoMatches)):
             super()._handle_exception(error)
 
     # What has ended an app cannot be asked for.  Until it can.
@@ -271,29 +271,32 @@ def _corrected(driver: type[Driver]) -> type[Driver]:
     def _get_terminal_size(self: Any) -> tuple[int, int]:
         return at_least(driver._get_terminal_size(self))  # type: ignore[attr-defined]
 
-    # Ctrl+Z in the middle of beginning, or again while it stops, would wait for itself for ever,
-    # and at the end begin anew.
+    # Ctrl+Z in the middle of beginning or stopping would wait for itself for ever, and SIGCONT in
+    # the middle of stopping leave the app without its terminal.  Both wait for their turn.
 
     def _sigtstp_application(self: Any, *_: object) -> None:
-        if not self.stops and not self._loop.is_closed():
-            self.stops = True
+        if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(stop, self)
 
+    def _sigcont_application(self: Any, *_: object) -> None:
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(go_on, self)
+
     def stop(self: Any) -> None:
-        if _is_leaving(self._app):
+        if self.stopped or _is_leaving(self._app):
             return
         self.stopped = True
         driver._sigtstp_application(self)  # type: ignore[attr-defined]
         # Ctrl+Z just after SIGCONT takes that away before anybody has handled it.
-        self._loop.call_later(_GOING_ON, self._sigcont_application)
+        self._loop.call_later(_GOING_ON, go_on, self)
 
-    def _sigcont_application(self: Any, *_: object) -> None:
-        if self.stopped:
-            self.stops = self.stopped = False
-            if not _is_leaving(self._app):
-                driver._sigcont_application(self)  # type: ignore[attr-defined]
+    def go_on(self: Any) -> None:
+        if self.stopped and not _is_leaving(self._app):
+            driver._sigcont_application(self)  # type: ignore[attr-defined]
+            # In the background it was stopped again before it began to write.
+            self.stopped = self._writer_thread._stops
 
-    corrections: dict[str, Any] = {"stops": False, "stopped": False}
+    corrections: dict[str, Any] = {"stopped": False}
     corrections |= {each.__name__: each for each in (process_message, stop_application_mode)}
     for each in (_sigtstp_application, _sigcont_application, _get_terminal_size):
         if hasattr(driver, each.__name__):
@@ -538,6 +541,24 @@ def _start_to_the_end(self: Worker[Any], app: App[Any], *done: Any, **named: Any
 
 
 Worker._start = _start_to_the_end  # type: ignore[method-assign]
+
+
+# A worker that is cancelled while it waits for another takes that for the other's end, and fails:
+# as the app leaves, which cancels both.  Until Textual tells the two apart.
+
+_wait: Final = Worker.wait
+
+
+async def _wait_unless_cancelled(self: Worker[Any]) -> Any:
+    try:
+        return await _wait(self)
+    except WorkerCancelled:
+        if (task := asyncio.current_task()) and task.cancelling():
+            raise asyncio.CancelledError from None
+        raise
+
+
+Worker.wait = _wait_unless_cancelled  # type: ignore[method-assign]
 
 
 def make_default(app: App[Any], screen: Screen[Any]) -> Screen[Any]:
