@@ -179,10 +179,10 @@ def test_a_second_tab_takes_the_place_of_the_first(club: Club) -> None:
         ann = club.guest("Ann")
         again = Visitor(ann.context)
         again.come(club.url.partition("#")[0])
-        ann.wait_for(lambda: "come in elsewhere" in ann.said)
+        ann.wait_for(lambda: "opened the club elsewhere" in ann.said)
         again.wait_for("Name     Ann")
         ann.page.locator("#again").click()
-        again.wait_for(lambda: "come in elsewhere" in again.said)
+        again.wait_for(lambda: "opened the club elsewhere" in again.said)
         ann.wait_for(lambda: ann.said == "")
 
 
