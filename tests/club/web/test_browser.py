@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 import signal
 import sys
+import pytest
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import cast
-
-import pytest
 from playwright.sync_api import Browser
-
 from club.serving import DOWN, ENTER, RIGHT, THUD, TO_THE_ROCK, places
 from club.web.chromium import Visitor, chromium
 from terminal.emulator import Terminal
@@ -23,6 +21,7 @@ from thud.rules.geometry import square_name
 from thud.rules.notation import move_text, parse_move
 from thud.rules.position import Move, Side
 from thud.rules.variants import VARIANTS
+
 
 __all__ = ["chromium"]
 
@@ -179,10 +178,10 @@ def test_a_second_tab_takes_the_place_of_the_first(club: Club) -> None:
         ann = club.guest("Ann")
         again = Visitor(ann.context)
         again.come(club.url.partition("#")[0])
-        ann.wait_for(lambda: "come in elsewhere" in ann.said)
+        ann.wait_for(lambda: "opened the club elsewhere" in ann.said)
         again.wait_for("Name     Ann")
         ann.page.locator("#again").click()
-        again.wait_for(lambda: "come in elsewhere" in again.said)
+        again.wait_for(lambda: "opened the club elsewhere" in again.said)
         ann.wait_for(lambda: ann.said == "")
 
 
