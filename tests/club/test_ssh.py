@@ -298,7 +298,7 @@ async def test_the_key_of_the_host_is_told(served: Served, tmp_path: Path) -> No
     shown = await asyncio.create_subprocess_exec(*asked, stdout=asyncio.subprocess.PIPE)
     fingerprint = (await shown.communicate())[0].decode().split()[1]
     assert served.door.invitation == (
-        "Anybody on this machine can come by ssh, with the word or a key that came in by it:",
+        "Anybody on this machine can come in by ssh, with the word or with a key that has used it:",
         f"  ssh -p {served.port} NAME@127.0.0.1",
         f"  the word: {WORD}",
         f"  the key of this host: {fingerprint}",

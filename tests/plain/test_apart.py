@@ -223,7 +223,7 @@ def test_who_plays_nothing_here_looks_on(tmp_path: Path) -> None:
     told = table.play()
     assert "Waiting for Ann, dwarfs, who is away. f1 f5" in told
     assert "It is Ann's turn." in told
-    assert told.count("You look on.") == 1
+    assert told.count("You are watching.") == 1
     assert not table.session.battle.moves
 
 

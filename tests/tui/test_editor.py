@@ -266,7 +266,7 @@ async def test_the_computer_judges_it(tmp_path: Path, monkeypatch: pytest.Monkey
         await setter.press("i")
         await work_done(setter.app)
         await setter.pilot.pause()
-        assert "The best seems to be: dwarf" in setter.message
+        assert "The best move seems to be: dwarf" in setter.message
         assert setter.board.view.marks
         await setter.press("escape")
         assert not setter.board.view.marks
@@ -376,7 +376,7 @@ async def test_what_was_set_up_beside_a_match_is_a_step_back(tmp_path: Path) -> 
         shown = player.match.battle.position
         await player.press("E")
         assert setter.setup.position == shown
-        assert "u goes back to what was set up before." in setter.message
+        assert "u brings back the position from before." in setter.message
         await player.press("u")
         assert setter.setup == left
         await player.press("u", "u")

@@ -205,7 +205,7 @@ async def test_the_palette_shows_the_keys_that_hold() -> None:
         }
     assert commands["Undo"] == "Key: z"
     assert commands["Settings"] == "Key: ,"
-    assert commands["Quit"] == "Leave what is shown", "and no words of Textual's own"
+    assert commands["Quit"] == "Close what is shown", "and no words of Textual's own"
     assert commands["Look back"] == "Key: ["
 
 
@@ -231,9 +231,9 @@ async def test_the_palette_offers_what_does_something_now() -> None:
         await player.press("escape")
         await player.play("dF1-F5")
         assert {"Undo", "Look back"} <= offered(app)
-        assert "Look on" not in offered(app)
+        assert "Watch" not in offered(app)
         await player.press("left_square_bracket")
-        assert "Look on" in offered(app)
+        assert "Watch" in offered(app)
         await player.press("u", "u")
         assert "Redo" in offered(app)
 

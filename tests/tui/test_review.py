@@ -354,7 +354,7 @@ async def test_learning_asks_whose_and_goes_over_mistakes(reviewed: ThudApp) -> 
         assert isinstance(screen, DrillScreen)
         assert "This cost 2.0 points. What is better?" in screen.drill.task.words
         await player.press("colon", *PLAYED[2][1:].lower(), "enter")
-        await player.until(lambda: "That is what was played." in asked(screen))
+        await player.until(lambda: "That is the move played." in asked(screen))
         await player.press("enter", "colon", *"f5f1", "enter")
         await player.until(lambda: "Right: the dwarf moves" in asked(screen))
         assert "That was all: one mistake gone over." in asked(screen)

@@ -241,7 +241,7 @@ class Store:
             CannotSave: there is too much already.
         """
         if self._most is not None and sum(_sizes(self._directory)) > self._most:
-            room = f"what is kept of you takes more than {self._most / _MEGABYTE:g} MB"
+            room = f"your saved matches take more than {self._most / _MEGABYTE:g} MB"
             raise CannotSave(f"{room}: delete some matches first")
 
     def resume(self, name: str) -> Saved:
