@@ -29,6 +29,7 @@ from typing import Final
 
 import aiohttp
 
+sys.path.pop(0)  # where club.py is, which is not the package that is meant
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from club.guests import Guest, made_key
