@@ -2,186 +2,421 @@
 
 Usage: python benchmarks/club_faults.py [TIMES] [SEED]
 
-A real `thud serve` keeps a table with a clock.  Two players sit at it by the lines that visitors'
-processes use.  Between moves, and while one is on its way, something is killed with SIGKILL: the
-keeper of the tables, the whole club, or the line of a player.  The club is then started again.
-Afterwards both players have to be back at the board by themselves, with every move that was
-acknowledged, and their clocks must have run, but for the time in which there was no keeper.
+A real `thud serve` keeps a table with a clock.  Ann sits at the board by a websocket, as a browser
+does, and Bob by the system's ssh.  While a move is typed, sent or shown, something is killed with
+SIGKILL: the club, the keeper of its tables, the process of a visitor, or what a visitor looks at.
+The club and ssh are then started again; a browser's page comes back by itself, in the time that the
+real page takes.  Both have to be back at the board without a key, with every move that they have
+seen there, and be able to go on.  A third looks on, and checks moves and clocks.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import random
-import signal
+import re
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+import aiohttp
+
+sys.path[0] = str(Path(__file__).parents[1] / "tests")  # club.py beside this file is another
+
+from club.guests import Guest, made_key
+from terminal.emulator import Picture
 from thud.net.host_connection import Caller, Tokens
 from thud.net.remote import Remote
 from thud.net.transports.local import LocalTransport
+from thud.rules.battle import Battle
+from thud.rules.notation import move_text
 from thud.rules.position import Side
-from thud.rules.variant import IllegalMove
-from thud.session.view import TooLate
+from thud.rules.variants import VARIANTS
+from thud.tui.club.profile import WATCH
 from thud.tui.club.tables import TableLine
 
-COMMAND: Final = (sys.executable, "-P", "-m", "thud", "serve", "--web", "0")
-PATIENCE: Final = 60.0
-KINDS: Final = ("keeper", "club", "line")
+PATIENCE: Final = 30.0
+"""Seconds after which somebody counts as lost."""
+
+SHOWN: Final = 3.0
+"""Seconds until a move that was typed counts as refused, and is typed again."""
+
+CLOCK: Final = 7200
+SIZE: Final = (100, 40)
+PAGE_PAUSES: Final = (0.5, 1, 2, 4, 8, 15, 30)
+"""When a page tries a broken line again, as in club.js."""
+
+KINDS: Final = ("club", "keeper", "Ann's process", "Bob's process", "Ann's browser", "Bob's ssh")
 
 
 class Club:
-    """A `thud serve` that is killed and started again."""
+    """A `thud serve` that is killed and started again at the same ports."""
 
-    def __init__(self) -> None:
-        self.process = self._started()
+    def __init__(self, directory: Path) -> None:
+        self._ports = ("0", "0")
+        self.url = self.secret = self.word = ""
+        self._start()
+        private = directory / "data" / "club" / "ssh" / "host_key"
+        asked = ["ssh-keygen", "-y", "-f", str(private)]
+        self.host_key = subprocess.check_output(asked, text=True).strip()
 
-    @staticmethod
-    def _started() -> subprocess.Popen[str]:
-        process = subprocess.Popen(COMMAND, stdout=subprocess.PIPE, text=True)
-        assert process.stdout
-        process.stdout.readline()
-        return process
+    @property
+    def ssh_port(self) -> int:
+        """Where it lets ssh in."""
+        return int(self._ports[1])
 
-    def keeper(self) -> int:
-        """Return the process that keeps the tables, 0 if there is none just now."""
-        for path in Path("/proc").glob("[0-9]*/stat"):
+    def _start(self) -> None:
+        web, ssh = self._ports
+        command = (sys.executable, "-P", "-m", "thud", "serve", "--web", web, "--ssh", ssh)
+        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        assert self._process.stdout
+        said = ""
+        while "Ctrl+C" not in said:
+            line = self._process.stdout.readline()
+            assert line, f"the club did not open: {said}"
+            said += line
+        address = re.search(r"(http://[0-9.]+:(\d+))/#(\S+)", said)
+        ssh_line, word = re.search(r"ssh -p (\d+)", said), re.search(r"the word: (\S+)", said)
+        assert address, said
+        assert ssh_line, said
+        assert word, said
+        self.url, self.secret, self.word = address[1], address[3], word[1]
+        self._ports = (address[2], ssh_line[1])
+
+    def child(self, *parts: str) -> int:
+        """Return a process of the club with all these in its command and environment, or 0."""
+        for path in Path("/proc").glob("[0-9]*"):
             with suppress(OSError):
-                parent = int(path.read_text().rpartition(")")[2].split()[1])
-                command = (path.parent / "cmdline").read_text()
-                if parent == self.process.pid and "thud.club.keeper" in command:
-                    return int(path.parent.name)
+                parent = int((path / "stat").read_text().rpartition(")")[2].split()[1])
+                if parent != self._process.pid:
+                    continue
+                told = (path / "cmdline").read_text() + (path / "environ").read_text()
+                if all(each in told for each in parts):
+                    return int(path.name)
         return 0
 
-    def kill(self, kind: str) -> None:
-        """Kill the keeper, or the club, which is started again."""
-        if kind == "club":
-            self.process.kill()
-            self.process.wait()
-            self.process = self._started()
-        elif keeper := self.keeper():
-            os.kill(keeper, signal.SIGKILL)
+    def restart(self) -> None:
+        """Kill it, and start it again."""
+        self._process.kill()
+        self._process.wait()
+        self._start()
 
     def end(self) -> None:
         """Close it in good order."""
-        self.process.terminate()
-        self.process.wait()
+        self._process.terminate()
+        self._process.wait()
 
 
-class Player:
-    """A visitor's process, as far as a table has to do with it."""
+class Browser(Picture):
+    """A visitor by websocket, who behaves as the page does."""
 
-    def __init__(self, directory: Path, name: str) -> None:
-        self.name = name
-        self._directory = directory / (name[0].lower() * 32)
-        self._directory.mkdir()
-        self.line = TableLine(lambda: name, lambda: None, "", self._directory)
-        self._tasks = [asyncio.create_task(self.line.run())]
-        self.remote: Remote
+    def __init__(self, club: Club) -> None:
+        super().__init__(SIZE)
+        self._club = club
+        self._link = ""
+        self._session = aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True))
+        self._socket: aiohttp.ClientWebSocketResponse | None = None
+        self.taps = 0
+        """How often the page waited for a tap."""
+        self.lost_at = 0.0
+        self._task: asyncio.Task[None] | None = None
 
-    async def sit_down(self, table: str) -> None:
-        """Take a seat, and keep it."""
-        caller = Caller(self.name, named=False)
-        transport = LocalTransport(table)
-        self.remote = await Remote.joined(transport, caller, tokens=Tokens(self._directory))
-        await self.remote.begin()
-        self._tasks.append(asyncio.create_task(self.remote.run()))
+    def come(self, link: str) -> None:
+        """Open a table's link."""
+        self._link = f"/{link}"
+        self._task = asyncio.create_task(self._stay())
 
-    def break_line(self) -> None:
-        """Have the line break."""
-        self.remote._connection.cut("")
+    async def _stay(self) -> None:
+        broken = 0
+        while True:
+            with suppress(aiohttp.ClientError, OSError):
+                origin = {"Origin": self._club.url}
+                enter = f"{self._club.url}/enter"
+                async with self._session.post(enter, data=self._club.secret, headers=origin):
+                    pass
+                board = f"{self._club.url}/board{self._link}?width={SIZE[0]}&height={SIZE[1]}"
+                async with self._session.ws_connect(board, headers=origin) as socket:
+                    self.screen.reset()
+                    self._socket = socket
+                    async for message in socket:
+                        if message.type == aiohttp.WSMsgType.BINARY:
+                            self.show(message.data)
+                            if len(message.data) > 200:
+                                broken, self._link = 0, ""
+                    self.taps += socket.close_code == 4000
+            self._socket = None
+            self.screen.reset()
+            await asyncio.sleep(PAGE_PAUSES[min(broken, len(PAGE_PAUSES) - 1)])
+            broken += 1
 
-    async def go(self) -> None:
+    async def type(self, *keys: str) -> None:
+        """Press keys; without a line they are lost."""
+        for key in keys:
+            if self._socket and not self._socket.closed:
+                with suppress(ConnectionError):
+                    await self._socket.send_str(json.dumps(["stdin", key]))
+
+    async def kill(self) -> None:
+        """Have the browser gone, and opened again at the club's address."""
+        if self._task:
+            if self._socket and (transport := self._socket.get_extra_info("socket")):
+                transport.shutdown(2)
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+            self.screen.reset()
+            self._task = asyncio.create_task(self._stay())
+
+    async def look(self) -> None:
+        """Let others go on."""
+        await asyncio.sleep(0.02)
+
+    async def close(self) -> None:
         """Leave."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self._task:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+        await self._session.close()
+
+
+class Shell:
+    """A visitor by ssh, who calls again whenever that has ended."""
+
+    def __init__(self, club: Club, directory: Path) -> None:
+        key = made_key(directory / "bob.key")
+        self._guest = Guest(
+            directory / "bob", club.ssh_port, club.host_key, name="Bob", word=club.word, key=key
+        )
+        self.times = 0
+
+    def come(self, *link: str) -> None:
+        """Call."""
+        self.times += 1
+        self._terminal = self._guest.at(size=SIZE, command=link)
+
+    @property
+    def text(self) -> str:
+        """What is shown."""
+        return self._terminal.text
+
+    @property
+    def lines(self) -> list[str]:
+        """The same, by lines."""
+        return self._terminal.lines
+
+    async def type(self, *keys: str) -> None:
+        """Press keys."""
+        self._terminal.send(*keys)
+
+    async def kill(self) -> None:
+        """Have ssh gone."""
+        self._terminal.process.kill()
+
+    async def look(self) -> None:
+        """Show what has come; call again if ssh has ended."""
+        while self._terminal.read(0):
+            pass
+        if self._terminal.process.poll() is not None:
+            self._terminal.close()
+            await asyncio.sleep(0.3)
+            self.come()
+
+    async def close(self) -> None:
+        """Leave."""
+        self._guest.close()
+
+
+Player = Browser | Shell
+
+
+class Faults:
+    """A match under which processes are killed."""
+
+    def __init__(self, directory: Path, seed: int) -> None:
+        self._chance = random.Random(seed)
+        self._club = Club(directory)
+        self._ann, self._bob = Browser(self._club), Shell(self._club, directory)
+        self._players: tuple[Player, Player] = (self._ann, self._bob)
+        self._battle = Battle(VARIANTS["classic"])
+        self._moves: list[str] = []
+        self._directory = directory / ("e" * 32)
+        self._directory.mkdir()
+        self.killed = dict.fromkeys(KINDS, 0)
+        self.again = 0
+        self.longest = 0.0
+        self.clock_faults: list[float] = []
+
+    async def begin(self) -> None:
+        """Sit both down at a table with a clock."""
+        line = TableLine(lambda: "Eve", lambda: None, "", self._directory)
+        keeping = asyncio.create_task(line.run())
+        await line.known.wait()
+        opened = await line.ask("open", variant="classic", clock=str(CLOCK // 60))
+        table = str(opened["id"])
+        keeping.cancel()
+        for each in self._players:
+            each.come(table)
+        for player, name in zip(self._players, ("Ann", "Bob"), strict=True):
+            for shown, keys in (("Sit down", ("\r",)), ("called?", (name, "\r"))):
+                with suppress(TimeoutError):
+                    await self._seen(lambda s=shown, p=player: s in p.text, 15)  # type: ignore[misc]
+                    await self._wait(0.5)
+                    await player.type(*keys)
+            await self._seen(lambda p=player: "1 of 2" in p.text)  # type: ignore[misc]
+        caller, tokens = Caller("Eve", WATCH, named=False), Tokens(self._directory)
+        self._eve = await Remote.joined(LocalTransport(table), caller, tokens=tokens)
+        await self._eve.begin()
+        self._watching = asyncio.create_task(self._eve.run())
+
+    async def _seen(self, so: Callable[[], bool], seconds: float = PATIENCE) -> None:
+        async with asyncio.timeout(seconds):
+            while not so():
+                await self._look()
+
+    async def _wait(self, seconds: float) -> None:
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            await self._look()
+
+    async def _look(self) -> None:
+        for each in self._players:
+            await each.look()
+
+    def _shows(self, player: Player) -> bool:
+        """Whether the list beside the board ends with the last move."""
+        if not self._moves:
+            return "1 of 2" in player.text
+        listed = "\n".join(line[-29:] for line in player.lines)
+        return f"{len(self._moves)} {self._moves[-1]}" in listed
+
+    async def once(self) -> None:
+        """Play a move, and kill something meanwhile."""
+        side = self._battle.position.to_move
+        player = self._players[side is Side.TROLLS]
+        legal = self._battle.variant.legal_moves(self._battle.position)
+        move = self._chance.choice([each for each in legal if not each.captures])
+        text = move_text(self._battle.position, move)
+        kind = self._chance.choice(KINDS)
+        killing = asyncio.create_task(self._kill(kind))
+        self._moves.append(f"{'dT'[side is Side.TROLLS]}{text}")
+        self._battle.play(move)
+        tries = 0
+        async with asyncio.timeout(PATIENCE):
+            while not self._shows(player):
+                # A key that was lost on its way is pressed again, as people do.
+                tries += 1
+                if tries > 1:
+                    await player.type("\x1b")
+                    await self._wait(0.2)
+                await player.type(":")
+                await self._wait(0.15)
+                await player.type(text, "\r")
+                with suppress(TimeoutError):
+                    await self._seen(lambda: self._shows(player), SHOWN)
+        self.again += tries > 1
+        killed_at = await killing
+        self.killed[kind] += 1
+        await self._seen(lambda: all(map(self._shows, self._players)))
+        self.longest = max(self.longest, time.monotonic() - killed_at)
+
+    async def _kill(self, kind: str) -> float:
+        """Kill something, check that the clock goes on rightly; return when it was killed."""
+        await asyncio.sleep(self._chance.random() * 0.6)
+        before, at = self._used(), time.monotonic()
+        if kind in ("club", "keeper"):
+            if kind == "club":
+                await asyncio.to_thread(self._club.restart)
+            elif number := self._club.child("thud.club.keeper"):
+                os.kill(number, 9)
+            async with asyncio.timeout(PATIENCE):
+                while not self._eve.lost:
+                    await asyncio.sleep(0.01)
+                while self._eve.lost:
+                    await asyncio.sleep(0.01)
+            back = time.monotonic()
+            if len(self._moves) > 1:
+                # While nobody kept the table, the clock stood still; how long is between these.
+                used = self._used() - before
+                self.clock_faults.append(used - (back - at) if used > 0 else used)
+        elif kind == "Ann's browser":
+            await self._ann.kill()
+        elif kind == "Bob's ssh":
+            await self._bob.kill()
+        else:
+            other = "TEXTUAL_DRIVER" if kind == "Ann's process" else "VISITOR_NAME=Bob"
+            if number := self._club.child("thud.club.process", other):
+                os.kill(number, 9)
+        return at
+
+    def _used(self) -> float:
+        """Seconds that both have used."""
+        clock = self._eve.clock
+        assert clock
+        return sum(CLOCK - clock.whole(side) / 1000 for side in Side)
+
+    async def end(self) -> int:
+        """Check what was kept; return how many moves were lost."""
+        await self._seen(lambda: not self._eve.lost)
+        await asyncio.sleep(1)
+        kept = [f"{'dT'[n % 2]}{move}" for n, move in enumerate(self._eve.battle.moves)]
+        lost = sum(a != b for a, b in zip(self._moves, kept, strict=False))
+        lost += max(0, len(self._moves) - len(kept))
+        self._watching.cancel()
+        await asyncio.gather(self._watching, return_exceptions=True)
+        for each in self._players:
+            await each.close()
+        self._club.end()
+        return lost
+
+    def show(self) -> None:
+        """Print what both see."""
+        for each in self._players:
+            print(each.text)
+
+    def report(self, lost: int) -> None:
+        """Print what came of it."""
+        print(f"killed: {self.killed}")
+        print(f"moves seen by their players: {len(self._moves)}, of them lost: {lost}")
+        print(f"moves that had to be typed again, for they had not arrived: {self.again}")
+        print(f"both back at the board after {self.longest:.1f} s at most")
+        print(f"the page waited for a tap {self._ann.taps} times; ssh called {self._bob.times} times")
+        if self.clock_faults:
+            print(
+                f"the clock, over {len(self.clock_faults)} restarts of the tables: at least "
+                f"{min(self.clock_faults):+.2f} s, at most {max(self.clock_faults):+.2f} s "
+                "against the time from the kill until the table was back"
+            )
 
 
 async def main(times: int, seed: int) -> int:
     """Kill something so often; print what was lost; return the exit status."""
-    chance = random.Random(seed)
     with tempfile.TemporaryDirectory(prefix="thud-faults-") as name:
         directory = Path(name)
         for kind in ("DATA", "RUN", "CONFIG", "CACHE"):
             os.environ[f"THUD_{kind}_DIR"] = str(directory / kind.lower())
-        club = Club()
-        players = [Player(directory, "Ann"), Player(directory, "Bob")]
-        await players[0].line.known.wait()
-        opened = await players[0].line.ask("open", variant="koom", clock="600")
-        for each in players:
-            await each.sit_down(str(opened["id"]))
-        lost = refused = 0
-        acknowledged: list[str] = []
-        longest = first = 0.0
-        killed = dict.fromkeys(KINDS, 0)
         began = time.monotonic()
-        for number in range(times):
-            moving = players[len(acknowledged) % 2].remote
-            kind = chance.choice(KINDS)
-            killing = asyncio.create_task(_kill(club, players, kind, chance))
-            try:
-                move = chance.choice([*moving.battle.variant.legal_moves(moving.battle.position)])
-                await moving.play(move)
-                acknowledged.append(str(move))
-                first = first or time.monotonic()
-            except (IllegalMove, TooLate):
-                refused += 1
-            await killing
-            killed[kind] += 1
-            since = time.monotonic()
-            if not await _all_back(players):
-                print(f"after {number + 1} ({kind}): somebody is not back at the board")
-                lost += 1
-                break
-            longest = max(longest, time.monotonic() - since)
-            played = [str(each) for each in players[0].remote.battle.moves]
-            if played[: len(acknowledged)] != acknowledged:
-                print(f"after {number + 1} ({kind}): an acknowledged move is lost")
-                lost += 1
-            # A move may have been played whose acknowledgement was lost.
-            acknowledged = played
-            if players[0].remote.battle.outcome:
-                break
-        clock, passed = players[0].remote.clock, time.monotonic() - first
-        assert clock
-        full = clock.control.whole(clock.control.full)
-        used = sum(full - clock.whole(side) for side in Side) / 1000
-        print(f"killed: {killed}; moves {len(acknowledged)}, refused {refused}, lost {lost}")
-        print(f"the clocks ran for {used:.1f} s of {passed:.1f} s since the first move")
-        print(f"back at the board after {longest:.1f} s at most")
+        faults = Faults(directory, seed)
+        done, failed = 0, False
+        try:
+            await faults.begin()
+            for done in range(1, times + 1):
+                await faults.once()
+                if done % 20 == 0:
+                    print(f"{done} after {time.monotonic() - began:.0f} s", flush=True)
+        except TimeoutError:
+            print(f"after {done}: somebody is not back at the board")
+            faults.show()
+            failed = True
+        lost = await faults.end()
+        faults.report(lost)
         print(f"{time.monotonic() - began:.0f} s in all")
-        for each in players:
-            await each.go()
-        club.end()
-        return int(lost > 0)
-
-
-async def _kill(club: Club, players: list[Player], kind: str, chance: random.Random) -> None:
-    await asyncio.sleep(chance.random() * 0.05)
-    if kind == "line":
-        chance.choice(players).break_line()
-    else:
-        await asyncio.to_thread(club.kill, kind)
-
-
-async def _all_back(players: list[Player]) -> bool:
-    """Wait until both have a line to the table again, and see the same; return False if not."""
-    until = time.monotonic() + PATIENCE
-    while time.monotonic() < until:
-        await asyncio.sleep(0.05)
-        remotes = [each.remote for each in players]
-        same = remotes[0].battle.moves == remotes[1].battle.moves
-        present = all(not each.lost and not each.company.missing for each in remotes)
-        if same and present:
-            return True
-    return False
+        return int(failed or lost > 0)
 
 
 if __name__ == "__main__":
