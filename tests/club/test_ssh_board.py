@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 import signal
 import subprocess
+import pytest
 from collections.abc import Callable, Iterator
 from pathlib import Path
-
-import pytest
-
 from club.guests import NEEDS_SSH, Guest, made_key
 from club.serving import DOWN, ENTER, ESCAPE, RIGHT, THUD, TO_THE_ROCK, places
 from terminal.emulator import Terminal
+
 
 pytestmark = NEEDS_SSH
 
@@ -128,7 +127,7 @@ def test_the_club_in_lines_of_text_meets_the_board(club: Club) -> None:
     ann.send("Ann", ENTER)
     ann.wait_for("No table is open.")
     ann.send("nonsense", ENTER)
-    ann.wait_for("There is no word")
+    ann.wait_for("Unknown command")
     ann.send("open koom 3d", ENTER)
     ann.wait_for("Your table is open")
     ann.wait_for("Nobody has taken the trolls")
