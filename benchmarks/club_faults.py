@@ -28,7 +28,8 @@ from typing import Final
 
 import aiohttp
 
-sys.path[0] = str(Path(__file__).parents[1] / "tests")  # club.py beside this file is another
+sys.path.pop(0)  # club.py beside this file is another
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from club.guests import Guest, made_key
 from terminal.emulator import Picture
@@ -385,7 +386,8 @@ class Faults:
         print(f"moves seen by their players: {len(self._moves)}, of them lost: {lost}")
         print(f"moves that had to be typed again, for they had not arrived: {self.again}")
         print(f"both back at the board after {self.longest:.1f} s at most")
-        print(f"the page waited for a tap {self._ann.taps} times; ssh called {self._bob.times} times")
+        print(f"the page waited for a tap {self._ann.taps} times")
+        print(f"ssh called {self._bob.times} times")
         if self.clock_faults:
             print(
                 f"the clock, over {len(self.clock_faults)} restarts of the tables: at least "
