@@ -5,10 +5,11 @@ from __future__ import annotations
 import io
 import os
 import sys
-from asyncio import Runner, wait_for, sleep
+from asyncio import Runner, sleep, wait_for
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import BinaryIO, Final, NamedTuple, TextIO, cast
+
 from thud.engines.spec import HUMAN, level_contender, parse_contender
 from thud.net.host_connection import Caller
 from thud.net.remote import Remote
@@ -20,7 +21,7 @@ from thud.plain.lines import Lines, Overtaken
 from thud.plain.loop import Loop
 from thud.plain.talk import Left, spoken
 from thud.records.programs import HIGHEST_LEVEL
-from thud.records.store import Store, InUse, Saved
+from thud.records.store import InUse, Saved, Store
 from thud.rules.clock import parse_control
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
@@ -31,9 +32,15 @@ from thud.session.view import SessionView
 from thud.settings.preferences import Preferences
 from thud.terminal.signals import ended_in_order
 from thud.tui.club.profile import MATCH, SEAT, TABLE_VARIABLE, WATCH, LastPlace, VisitorProfile
-from thud.tui.club.tables import Table, TableLine, club_links, how_it_stands, what_is_played, who_plays
+from thud.tui.club.tables import (
+    Table,
+    TableLine,
+    club_links,
+    how_it_stands,
+    what_is_played,
+    who_plays,
+)
 from thud.wording.text import counted, joined, quoted, sentence
-
 
 _KNOWN_SECONDS: Final = 5.0
 """So long it may take until the tables of the club are known."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 import signal
 import sys
-import pytest
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import cast
+
+import pytest
 from playwright.sync_api import Browser
+
 from club.serving import DOWN, ENTER, RIGHT, THUD, TO_THE_ROCK, places
 from club.web.chromium import Visitor, chromium
 from terminal.emulator import Terminal
@@ -21,7 +23,6 @@ from thud.rules.geometry import square_name
 from thud.rules.notation import move_text, parse_move
 from thud.rules.position import Move, Side
 from thud.rules.variants import VARIANTS
-
 
 __all__ = ["chromium"]
 
@@ -335,7 +336,7 @@ def test_lines_of_text_survive_a_reload_a_break_and_the_club(club: Club) -> None
         page = ann.page
         page.add_init_script(_NOTED)
         page.goto(club.url.replace("#", "text#"))
-        page.get_by_label("What is your name?").wait_for()
+        page.get_by_label("?").wait_for()
         answer("Ann")
         page.get_by_label("In the lobby. What now?").wait_for()
         answer("open")
@@ -353,7 +354,7 @@ def test_lines_of_text_survive_a_reload_a_break_and_the_club(club: Club) -> None
         ann.wait_for(lambda: page.get_by_text("Rank 5: dwarfs B5 F5 O5.").count() == 2)
         page.keyboard.press("Enter")
         page.get_by_text("Nobody has taken the trolls").last.wait_for()
-    page.get_by_text("The club is closing").wait_for()
+    page.get_by_text("The page tries again").last.wait_for()
     with club.open("--web", club.port):
         ann.wait_for(lambda: page.get_by_text("Rank 5: dwarfs B5 F5 O5.").count() == 3)
     assert not ann.faults
