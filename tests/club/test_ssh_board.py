@@ -128,7 +128,7 @@ def test_the_club_in_lines_of_text_meets_the_board(club: Club) -> None:
     ann.send("Ann", ENTER)
     ann.wait_for("No table is open.")
     ann.send("nonsense", ENTER)
-    ann.wait_for("There is no word")
+    ann.wait_for("Unknown command")
     ann.send("open koom 3d", ENTER)
     ann.wait_for("Your table is open")
     ann.wait_for("Nobody has taken the trolls")
