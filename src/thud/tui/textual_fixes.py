@@ -18,6 +18,7 @@ from rich.console import Console, RenderableType
 from rich.control import Control
 from textual import events
 from textual._compositor import ChopsUpdate
+from textual._context import active_message_pump
 from textual._xterm_parser import XTermParser
 from textual.app import App, ScreenStackError
 from textual.await_complete import AwaitComplete
@@ -137,11 +138,12 @@ class FixedApp(App[None]):
         """Open a palette of themes."""
         self.push_screen(Palette(providers=[ThemeProvider], placeholder="Search for themes…"))
 
-    # A screen that is mounted while the app exits, or is interrupted, gets no parts, and a
-    # NoMatches is printed when it looks for them.  Until Textual mounts no screen then.
+    # A screen that is mounted while the app exits or is interrupted, or while it is taken away
+    # again, gets no parts, and looks for them.  Until Textual mounts no screen then.
 
     def _handle_exception(self, error: Exception) -> None:
-        if not (_is_leaving(self) and isinstance(error, NoMatches)):
+        gone = _is_leaving(self) or getattr(active_message_pump.get(None), "_pruning", False)
+        if not (gone and isinstance(error, NoMatches)):
             super()._handle_exception(error)
 
     # What has ended an app cannot be asked for.  Until it can.
