@@ -11,6 +11,7 @@ from thud.tui.keys.keymap import GROUPS, all_bindings, keymap
 from thud.tui.looks.themes import KOOM_VALLEY, THEMES
 
 DOCUMENT: Final = (Path(__file__).parents[1] / "docs" / "settings.md").read_text(encoding="utf-8")
+EXAMPLES: Final = re.findall(r"```toml\n(.*?)```", DOCUMENT, re.DOTALL)
 
 
 def cells(line: str) -> list[str]:
@@ -34,7 +35,7 @@ def test_every_setting_is_told_with_all_its_values() -> None:
 
 
 def test_the_example_is_what_holds_by_itself_but_for_the_keys() -> None:
-    (example,) = re.findall(r"```toml\n(.*?)```", DOCUMENT, re.DOTALL)
+    example = EXAMPLES[0]
     settings, faults = parse(example)
     assert faults == []
     assert settings == Settings(theme=KOOM_VALLEY.name, keys=settings.keys)
@@ -48,14 +49,20 @@ def test_our_themes_are_told() -> None:
 
 
 def test_every_key_is_listed_where_it_belongs() -> None:
-    listed = []
-    for title in GROUPS.values():
-        listed += rows(f"### {title[:1].upper()}{title[1:]}\n")
-    expected = []
-    for group in GROUPS:
+    listed = EXAMPLES[1].splitlines()
+    expected = ["[keys]"]
+    for group, title in GROUPS.items():
+        expected.append(f"# {title[:1].upper()}{title[1:]}")
         for name, binding in all_bindings().items():
             if name.startswith(f"{group}."):
-                keys = " ".join(f"`{key}`" for key in binding.key.split(","))
-                description = binding.description[:1].upper() + binding.description[1:]
-                expected.append([f"`{name}`", keys, description])
+                keys = [f'"{key}"' for key in binding.key.split(",")]
+                written = keys[0] if len(keys) == 1 else f"[{', '.join(keys)}]"
+                expected.append(f"{name} = {written}")
     assert listed == expected
+
+
+def test_the_list_of_keys_can_be_used_as_it_is() -> None:
+    settings, faults = parse(EXAMPLES[1])
+    assert faults == []
+    assert settings.keys.keys() == all_bindings().keys()
+    assert keymap(settings.keys)[1] == {}

@@ -28,7 +28,7 @@ every_quick = pytest.mark.parametrize("variant", _QUICK.values(), ids=list(_QUIC
 
 def as_told(text: str) -> str:
     """Return a text as the documents have it where it lists all variants."""
-    for between, last in ((", ", ", "), (", ", " and "), (" var ", " var ")):
+    for between, last in ((", ", ", "), (", ", " and "), (", ", " or "), (" var ", " var ")):
         text = text.replace(_listed([*VARIANTS], between, last), _listed([*TOLD], between, last))
     return text
 

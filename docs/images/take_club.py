@@ -49,7 +49,7 @@ def come(browser: Browser, url: str, name: str, screen: dict[str, object]) -> Vi
     context = browser.new_context(**screen)  # type: ignore[arg-type]
     visitor = Visitor(context)
     visitor.come(url)
-    visitor.wait_for("What are you called?")
+    visitor.wait_for("What is your name?")
     visitor.send(name, "\r")
     visitor.wait_for("Handicap")
     return visitor

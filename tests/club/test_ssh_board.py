@@ -6,14 +6,13 @@ import json
 import re
 import signal
 import subprocess
+import pytest
 from collections.abc import Callable, Iterator
 from pathlib import Path
-
-import pytest
-
 from club.guests import NEEDS_SSH, Guest, made_key
 from club.serving import DOWN, ENTER, ESCAPE, RIGHT, THUD, TO_THE_ROCK, places
 from terminal.emulator import Terminal
+
 
 pytestmark = NEEDS_SSH
 
@@ -83,7 +82,7 @@ class Club:
     def come_first(self, name: str, size: tuple[int, int] = (80, 24)) -> Terminal:
         """Let somebody come for the first time, who takes the name that is proposed."""
         terminal = self.come(name, size)
-        self.sees(terminal, "What are you called?")
+        self.sees(terminal, "What is your name?")
         self.sees(terminal, f" {name} ")
         terminal.send(ENTER)
         self.sees(terminal, lambda: "called" not in terminal.text and "Leave" in terminal.text)
@@ -128,7 +127,7 @@ def test_somebody_comes_looks_round_and_leaves(club: Club) -> None:
 
 def test_the_club_in_lines_of_text_meets_the_board(club: Club) -> None:
     ann = club.come("Ann", (100, 100), ("plain",))
-    ann.wait_for("What are you called?")
+    ann.wait_for("What is your name?")
     ann.send("Ann", ENTER)
     ann.wait_for("No table is open.")
     ann.send("nonsense", ENTER)

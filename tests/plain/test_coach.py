@@ -17,7 +17,7 @@ from thud.rules.notation import move_text
 from thud.session.session import Session
 
 AGAINST_CPU = parse_contender("human"), parse_contender("random")
-ASKED = "dF6-G7xG7 would take the troll on G7. Play it all the same? Yes or no? "
+ASKED = "dF6-G7xG7 would take the troll on G7. Play it anyway? Yes or no? "
 
 
 @pytest.fixture(autouse=True)
@@ -59,7 +59,7 @@ def test_nothing_is_asked_without_a_coach(tmp_path: Path) -> None:
 def test_a_hint_says_why(tmp_path: Path) -> None:
     session = played(tmp_path, "hint", position=MISSED)
     hint = session.answers("Your move: hint")
-    assert hint[0] == "The best seems to be: dwarf is hurled from F6 to G7 and captures G7."
+    assert hint[0] == "The best move seems to be: dwarf is hurled from F6 to G7 and captures G7."
     assert hint[1].startswith("It takes one troll")
 
 

@@ -54,7 +54,7 @@ async def test_the_best_move_is_right_and_what_was_played_is_not(task: MistakeTa
     assert (await task.judge(task.solution)).right
     verdict = await task.judge(task.mistake.move)
     assert not verdict.right
-    assert "That is what was played." in verdict.words
+    assert "That is the move played." in verdict.words
     assert "G7" not in verdict.words
 
 

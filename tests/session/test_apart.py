@@ -58,7 +58,7 @@ async def test_to_end_is_answered_by_the_other_one(session: Session) -> None:
     await session.propose_end()
     with pytest.raises(IllegalMove, match="not been answered"):
         await session.propose_end()
-    with pytest.raises(IllegalMove, match="not yours to withdraw"):
+    with pytest.raises(IllegalMove, match="only the player who proposed it"):
         await session.withdraw(by=GUEST)
     await session.answer(True, by=GUEST)
     assert session.battle.outcome is not None
@@ -68,7 +68,7 @@ async def test_to_end_is_answered_by_the_other_one(session: Session) -> None:
 async def test_nobody_answers_what_they_have_proposed(session: Session) -> None:
     await session.play(any_move(session))
     await session.propose_end(by=GUEST)
-    with pytest.raises(IllegalMove, match="not yours to answer"):
+    with pytest.raises(IllegalMove, match="it is not you who is asked"):
         await session.answer(True, by=GUEST)
 
 

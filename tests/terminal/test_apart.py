@@ -15,7 +15,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminal
 
 THUD = (sys.executable, "-m", "thud")
 ENTER, ESCAPE = "\r", "\x1b"
-WAITING = "How others come"
+WAITING = "How to join"
 
 
 class Places:

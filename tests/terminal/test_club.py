@@ -64,7 +64,7 @@ class Club:
     def come(self, who: str) -> Terminal:
         """Let somebody come for the first time, and say who they are."""
         terminal = self.visit(who)
-        terminal.wait_for("What are you called?")
+        terminal.wait_for("What is your name?")
         terminal.wait_for(f" {who} ")
         terminal.send(ENTER)
         terminal.wait_for(lambda: "called" not in terminal.text and "Leave" in terminal.text)

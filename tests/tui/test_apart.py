@@ -50,7 +50,7 @@ def one_line(text: str) -> str:
 
 async def test_the_other_one_is_waited_for(anna: Player) -> None:
     await anna_plays(anna)
-    assert "Bert to move, and away" in anna.message
+    assert "Bert to move, but away" in anna.message
     await anna.session.arrive(GUEST, "Bert")
     await anna.pilot.pause()
     assert "Waiting for Bert" in anna.message
@@ -168,7 +168,7 @@ async def test_who_looks_on_is_told_so_and_offered_what_they_can_do() -> None:
         await wim.pilot.pause()
         assert "Watching: Bert to move" in wim.message
         assert [entry.description for _, entry in wim.screen.query_one(KeyBar)._laid_out] == [
-            *("Look back", "Threats", "Flip", "Pieces", "Who is there", "Quit", "Help")
+            *("Look back", "Threats", "Flip", "Pieces", "Who is here", "Quit", "Help")
         ]
         offered = {command.title for command in wim.app.get_system_commands(wim.app.screen)}
         assert offered.isdisjoint({"Say", "Undo", "Hint", "Type", "End battle"})
@@ -176,7 +176,7 @@ async def test_who_looks_on_is_told_so_and_offered_what_they_can_do() -> None:
         await wim.press("enter")
         assert "Watching: Bert to move" in wim.message
         await wim.press('"')
-        assert wim.message.endswith("Only who plays talks from here.")
+        assert wim.message.endswith("Only players can chat.")
 
 
 async def test_the_other_ones_move_leaves_the_cursor_to_who_looks_around(anna: Player) -> None:
@@ -278,7 +278,7 @@ async def test_who_is_there_is_told(anna: Player) -> None:
     assert "Cora is watching" in str(screen.query_one("#company").render())
     await anna.press("c")
     assert anna.app.clipboard == "thud join abc"
-    assert "was sent to the terminal's clipboard" in str(screen.query_one("#company").render())
+    assert "is in the terminal's clipboard" in str(screen.query_one("#company").render())
     await anna.press("escape")
     assert anna.app.screen is anna.screen
 
@@ -383,12 +383,12 @@ async def test_who_is_asked_is_told_beneath_the_board_too(anna: Player) -> None:
 async def test_no_hints_where_none_are_allowed(anna: Player) -> None:
     anna.session.hints_allowed = False
     await anna.press("i")
-    assert anna.message.endswith("There are no hints in this match.")
+    assert anna.message.endswith("This match is played without hints.")
     anna.screen.refresh_bindings()
     await anna.pilot.pause()
     assert "Hint" not in str(anna.screen.query_one(KeyBar).render())
     await anna.press("v")
-    assert anna.message.endswith("There is no evaluation in this match.")
+    assert anna.message.endswith("This match is played without evaluation.")
     assert not anna.app.settings.evaluation_bar
     offered = {command.title for command in anna.app.get_system_commands(anna.app.screen)}
     assert offered.isdisjoint({"Hint", "Evaluation bar", "Review"})
@@ -396,7 +396,7 @@ async def test_no_hints_where_none_are_allowed(anna: Player) -> None:
 
 async def test_a_battle_that_goes_on_is_not_reviewed(anna: Player) -> None:
     await anna.press("m")
-    assert anna.message.endswith("The review is there when the battle is over.")
+    assert anna.message.endswith("You can review the battle when it is over.")
 
 
 async def test_what_a_server_hears_is_drawn_as_ever(anna: Player) -> None:

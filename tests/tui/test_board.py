@@ -101,7 +101,7 @@ async def test_x_says_where_there_is_nothing_to_capture() -> None:
         assert "Pick up a piece first" in player.message
         await player.choose("F1")
         await player.press("x")
-        assert "This piece can capture nothing now." in player.message
+        assert "This piece cannot capture anything now." in player.message
         assert player.board.cursor != cursor
         assert player.board.cursor == parse_square("F1")
 

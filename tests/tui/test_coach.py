@@ -17,7 +17,7 @@ from thud.tui.board.look import Mark
 from tui.driver import Player, playing
 
 HUMAN, CPU = parse_contender("human"), parse_contender("random")
-ASKED = "Play it all the same?"
+ASKED = "Play it anyway?"
 
 
 @pytest.fixture(autouse=True)
@@ -46,7 +46,7 @@ async def test_a_blunder_that_is_typed_is_asked_about_and_left_unmade() -> None:
         await player.press("colon", *"g1g5", "enter")
         assert ASKED in player.question
         assert "would take the troll" in player.question.replace("\n", " ")
-        assert "what could be done instead" in player.message
+        assert "a better move" in player.message
         assert played(player) == []
         await player.press("n")
         assert player.question == ""
@@ -102,7 +102,7 @@ async def test_captures_are_asked_for_again_and_the_danger_is_shown() -> None:
         await player.press("n", "enter")
         assert ASKED in player.question
         assert "dF7-G8xG8" in player.question
-        assert "how it could be answered" in player.message
+        assert "the answer to it" in player.message
         assert player.board.view.threatened == mask_of(parse_square("G8"))
         await player.press("f")
         assert ASKED in player.question, "the board can be turned round meanwhile"

@@ -348,7 +348,7 @@ async def test_a_picture_has_the_name_of_one(tmp_path: Path) -> None:
         await player.press("S")
         await typed(player, str(tmp_path / "match.tgn"))
         refusal = str(player.app.screen.query_one("#refusal", Static).render())
-        assert "ends in none of .png, .svg and .gif" in refusal
+        assert "has to end in .png, .svg or .gif" in refusal
     assert list(tmp_path.iterdir()) == []
 
 

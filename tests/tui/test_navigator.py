@@ -77,7 +77,7 @@ class Layers:
             await self.app.push_screen(screen)
 
     async def leave(self) -> list[Screen[Any]]:
-        """Leave what is shown, and return what there is then above the app's own screen."""
+        """Close what is shown, and return what there is then above the app's own screen."""
         self.navigator.leave()
         await self._pilot.pause()
         await self.app.workers.wait_for_complete()

@@ -58,8 +58,8 @@ def test_a_margin_is_told_alike_everywhere(
 @pytest.mark.parametrize(
     ("score", "goal_in", "told"),
     [
-        (0, None, "You are even then."),
-        (-150, None, "You are 1.5 points behind then."),
+        (0, None, "After that you are even."),
+        (-150, None, "After that you are 1.5 points behind."),
         (90_000, 3, "You win in three moves."),
     ],
 )

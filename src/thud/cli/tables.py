@@ -111,7 +111,7 @@ def _game(summary: Summary) -> str:
 
 def _players(summary: Summary) -> str:
     players = " – ".join(summary.players)
-    return f"looked on: {players}" if summary.looked_on else players
+    return f"watched: {players}" if summary.looked_on else players
 
 
 def _score(summary: Summary) -> str:

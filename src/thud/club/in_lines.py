@@ -31,7 +31,14 @@ from thud.session.session import Session
 from thud.session.view import SessionView
 from thud.settings.preferences import Preferences
 from thud.terminal.signals import ended_in_order
-from thud.tui.club.profile import MATCH, SEAT, TABLE_VARIABLE, WATCH, LastPlace, VisitorProfile
+from thud.tui.club.profile import (
+    MATCH,
+    SEAT,
+    TABLE_VARIABLE,
+    WATCH,
+    LastPlace,
+    VisitorProfile,
+)
 from thud.tui.club.tables import (
     Table,
     TableLine,
@@ -48,7 +55,7 @@ _KNOWN_SECONDS: Final = 5.0
 _TRIES: Final = 80
 _BETWEEN_TRIES: Final = 0.1
 _NO_FILES: Final = frozenset({"open", "save"})
-_WELCOME: Final = "The club, in lines of text. Type help for the words that can be typed."
+_WELCOME: Final = "The club, in lines of text. Type help for the commands."
 _QUESTION: Final = "In the lobby. What now?"
 _GAMES: Final = joined([*VARIANTS], "or")
 
@@ -84,7 +91,7 @@ class PlainLobby:
             "help": _Word(self._help, "help", "these words"),
             "tables": _Word(self._tell_tables, "tables", "the tables, each with its number"),
             "sit": _Word(self._sit, "sit 2", "sit down at table 2, or go back to your seat there"),
-            "watch": _Word(self._watch, "watch 2", "look on at table 2"),
+            "watch": _Word(self._watch, "watch 2", "watch table 2"),
             "open": _Word(
                 self._open,
                 "open, or open koom 3d",
@@ -125,7 +132,7 @@ class PlainLobby:
         with suppress(TimeoutError):
             loop.run(lambda: wait_for(self._line.known.wait(), _KNOWN_SECONDS))
         if not self._profile.name:
-            self._name(self._ask("What are you called?"))
+            self._name(self._ask("What is your name?"))
         self._tell_tables("")
         place = self._profile.place
         if self._link:
@@ -198,7 +205,7 @@ class PlainLobby:
     def _sit(self, number: str) -> None:
         table = self._table(number)
         if not (table.seated or table.wanted):
-            raise ValueError(f"nobody is wanted there: type watch {number} to look on")
+            raise ValueError(f"that table is full: type watch {number} to watch")
         self._join(LastPlace(SEAT, table.id, table.word))
 
     def _watch(self, number: str) -> None:
@@ -210,7 +217,7 @@ class PlainLobby:
             sits = table.seated or table.wanted
             self._join(LastPlace(SEAT if sits else WATCH, table.id, table.word))
         else:
-            self._say("There is no such table, or not any more.")
+            self._say("That table does not exist, or not any more.")
 
     def _open(self, what: str) -> None:
         game, clock = "classic", ""
@@ -222,7 +229,7 @@ class PlainLobby:
         answer = self._asked("open", variant=game, handicap="", clock=clock, private=False)
         place = LastPlace(SEAT, str(answer.get("id")), str(answer.get("word") or ""))
         ways = club_links(place.id, place.word)
-        self._say("Your table is open: whoever comes to the club sees it.", *ways)
+        self._say("Your table is open: everybody in the club sees it.", *ways)
         self._join(place, 0)
 
     def _join(self, place: LastPlace, seat: int | None = None) -> None:
@@ -257,7 +264,7 @@ class PlainLobby:
         talk = Conversation(session, self._lines, self._runner, takes_all=takes_all, off=_NO_FILES)
         session.coach.on = settings.coach
         try:
-            run(talk, "Type help for the words that can be typed; quit leads to the lobby.")
+            run(talk, "Type help for the commands; quit leads to the lobby.")
         finally:
             self._in_lobby = True
             session.autosave.close()
@@ -273,7 +280,7 @@ class PlainLobby:
         if level not in map(str, range(1, HIGHEST_LEVEL + 1)):
             raise ValueError(f"say which level, from 1 to {HIGHEST_LEVEL}, such as computer 3")
         if (game := game.strip().lower() or "classic") not in VARIANTS:
-            raise ValueError(f"there is no game {quoted(game)}: there is {_GAMES}")
+            raise ValueError(f"unknown game {quoted(game)}: use {_GAMES}")
         self._store.refuse_if_full()
         computer = level_contender(int(level))
         match = Match(VARIANTS[game], (self._profile.proposed, computer.name))
@@ -307,13 +314,13 @@ class PlainLobby:
 
     def _name(self, name: str) -> None:
         self._profile.rename(name)
-        self._say(f"You are called {self._profile.name}.")
+        self._say(f"Your name is {self._profile.name}.")
         self._runner.run(self._line.enter())
 
     def _device(self, word: str) -> None:
         if word:
             self._asked("link", word=word)
-            self._say("This device is you now. Come in again, please.")
+            self._say("This device is yours now. Please come in again.")
             raise Left
         answer = self._asked("word")
         self._say(
@@ -389,5 +396,5 @@ def visit(store: Store, *, browser: bool) -> int:
         lines = Lines(keyboard, sys.stdout, echo=False)
     with Runner() as runner, ended_in_order(), suppress(KeyboardInterrupt):
         PlainLobby(lines, store, runner).run()
-        lines.say("You have left. Everything is kept for when you come again.")
+        lines.say("You have left. Everything is saved for your next visit.")
     return 0

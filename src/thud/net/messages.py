@@ -74,7 +74,7 @@ class Undo(NamedTuple):
 
 
 class Resign(NamedTuple):
-    """Give the battle up."""
+    """Resign the battle."""
 
     at: _At
 
@@ -182,7 +182,7 @@ class Snapshot(NamedTuple):
     said: Annotated[
         tuple[Said, ...], codec.several(codec.tuple_of(UPDATES["said"].shape), 0, codec.SAID_BEFORE)
     ] = ()
-    """What was said last."""
+    """Chat last."""
 
 
 class Told(NamedTuple):

@@ -207,7 +207,7 @@ class Remote(SessionView):
         await self._connection.ask(End(self.number_there))
 
     async def resign(self, at: int | None = None) -> None:
-        """Give the battle up."""
+        """Resign the battle."""
         self._refuse_if_late(at)
         await self._connection.ask(Resign(self.number_there))
 
@@ -248,7 +248,7 @@ class Remote(SessionView):
 
     async def open(self, record: Record) -> None:
         """Refuse: the host opens matches."""
-        raise IllegalMove("another match cannot be opened while this one is played from here")
+        raise IllegalMove("another match cannot be opened during this one")
 
     @property
     def can_talk(self) -> bool:

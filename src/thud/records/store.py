@@ -23,7 +23,6 @@ from pathlib import Path
 from stat import S_ISREG
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, TypeAlias
-
 from thud.disk.atomic import stands_in_for, write_atomic
 from thud.disk.directories import data_directory
 from thud.disk.lock import Lock, Locked
@@ -241,7 +240,7 @@ class Store:
             CannotSave: there is too much already.
         """
         if self._most is not None and sum(_sizes(self._directory)) > self._most:
-            room = f"what is kept of you takes more than {self._most / _MEGABYTE:g} MB"
+            room = f"your saved matches take more than {self._most / _MEGABYTE:g} MB"
             raise CannotSave(f"{room}: delete some matches first")
 
     def resume(self, name: str) -> Saved:

@@ -68,11 +68,13 @@ class MistakeTask(NamedTuple):
     async def judge(self, move: Move | None) -> Verdict:
         """Judge a move: by what is known of it, else by a computer."""
         if move is None:
-            return Verdict(False, "The battle went on here: what is better than what was played?")
+            return Verdict(
+                False, "The battle did not end here. What is better than the move played?"
+            )
         if move == self.solution:
             return Verdict(True, f"{self._right(move)} {self._better_by()}")
         if move == self.mistake.move:
-            return self._missed(self.mistake, "That is what was played.")
+            return self._missed(self.mistake, "That is the move played.")
         battle = Battle(self.variant, self.position)
         battle.play(move)
         try:
@@ -99,7 +101,7 @@ class MistakeTask(NamedTuple):
         because = wrong(self.variant, found) if answered else ""
         if not because and shown:
             answer = described(self.variant, self.position.after(found.move), shown[0])
-            because = f"The answer is: the {answer}."
+            because = f"The answer: the {answer}."
         return Verdict(False, f"{words} {because}".strip(), shown)
 
 
@@ -120,7 +122,7 @@ def mistakes_drill(
     if not own:
         return None
     title = f"{name}'s mistakes with the {side.plural}"
-    farewell = f"That was all: {counted(len(own), 'mistake')} gone over."
+    farewell = f"Done: you have gone over {counted(len(own), 'mistake')}."
     analyst = analyst or Analyst()
     tasks = tuple(MistakeTask(reviewed, mistake, analyst) for mistake in own)
     return Drill(title, tasks, farewell=farewell, skips=True, slow=True, release=analyst.close)

@@ -23,7 +23,7 @@ HINT_SECONDS: Final = 2.0
 GLANCE_SECONDS: Final = 0.5
 """The time to judge a position that people play."""
 
-ALL_THE_SAME: Final = "Play it all the same?"
+ALL_THE_SAME: Final = "Play it anyway?"
 """What is asked behind the reason against a move."""
 
 COACH_TIMEOUT: Final = 0.3

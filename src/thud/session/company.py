@@ -88,7 +88,7 @@ class Company:
 
     @property
     def conversation(self) -> list[str]:
-        """What was said, also by those who look on, a line each, as far as it is remembered."""
+        """Chat, also by those who look on, a line each, as far as it is remembered."""
         return [says(each.name, each.text) for each in self._heard]
 
     def enter(self, player: int, *, known: bool = False) -> Came:

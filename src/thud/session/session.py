@@ -217,7 +217,7 @@ class Session(SessionView):
     # Giving a battle up, and claiming it
 
     async def resign(self, at: int | None = None, *, by: int | None = None) -> None:
-        """Give the battle up."""
+        """Resign the battle."""
         await self.settled()
         self._refuse_if_late(at)
         side = self.playing_side(by)
@@ -235,7 +235,7 @@ class Session(SessionView):
         if not self._is_away(other):
             raise IllegalMove(f"{name} is not away")
         if self.to_move is not other:
-            raise IllegalMove("claim a battle while the other player is to move")
+            raise IllegalMove("you can claim a battle only on the other player's turn")
         since = min(self.company.away_for(player), monotonic() - self._changed_at)
         if since < self.claim_after:
             raise IllegalMove(claim_later(name, since, self.claim_after))
@@ -265,7 +265,7 @@ class Session(SessionView):
         proposal = self._proposal_now()
         answering = proposal.by.other
         if by is not None and not self.decides(answering, by):
-            raise IllegalMove("this is not yours to answer")
+            raise IllegalMove("it is not you who is asked")
         self.proposal = None
         until = "" if agree else self.seat_of(answering).refusal(self.battle, answering)
         self.tell(Answered(answering, agree, proposal.wish, until))
@@ -287,7 +287,7 @@ class Session(SessionView):
         """Propose no longer what was proposed; a computer goes on."""
         proposal = self._proposal_now()
         if by is not None and not self.decides(proposal.by, by):
-            raise IllegalMove("this is not yours to withdraw")
+            raise IllegalMove("only the player who proposed it can withdraw it")
         self.proposal = None
         self.tell(Withdrawn(proposal.by, because))
         await self._go_on_after(proposal)
@@ -322,7 +322,7 @@ class Session(SessionView):
     async def open(self, record: Record) -> None:
         """Turn to the match of a record."""
         if self.seats.apart:
-            raise IllegalMove("another match cannot be opened while this one is played from here")
+            raise IllegalMove("another match cannot be opened during this one")
         match = await asyncio.to_thread(record.match)
         self.seats.take(contenders_of(record))
         await self._take_up(match, record)
@@ -391,7 +391,7 @@ class Session(SessionView):
         """Tell everybody what a player says."""
         player = next(iter(self.seats.here), None) if by is None else by
         if player is None:
-            raise ValueError("only who plays talks from here")
+            raise ValueError("only players can chat")
         words = self.company.words(text)
         self.tell(self.company.hear(player, self.match.players[player], words))
 

@@ -56,7 +56,7 @@ class Settings(NamedTuple):
     """Whether a move that may capture asks what to take, or takes everything."""
 
     confirm: bool = True
-    """Ask before a match is left in its midst."""
+    """Ask before leaving an unfinished match."""
 
     bell: bool = False
     """Ring the terminal's bell when something is captured."""
@@ -131,11 +131,11 @@ ABOUT: Final[Mapping[str, SettingInfo]] = {
                 "blocks": "Pictures of half blocks, which every terminal has.",
             },
         ),
-        SettingInfo("ascii", "ASCII only", "Draw nothing that is not plain ASCII.", _YES_OR_NO),
+        SettingInfo("ascii", "ASCII only", "Draw with plain ASCII only.", _YES_OR_NO),
         SettingInfo(
             "cell",
             "Squares",
-            "The largest size, in columns and rows; auto is what there is room for.",
+            "The largest size, in columns and rows; auto fills the screen.",
             get_args(CellSize),
             {
                 AUTO: "As large as there is room for.",
@@ -150,19 +150,19 @@ ABOUT: Final[Mapping[str, SettingInfo]] = {
         SettingInfo(
             "animation",
             "Animation",
-            "Show moves and captures step by step, and make much of the best.",
+            "Show moves and captures step by step, the best with a flourish.",
             _YES_OR_NO,
         ),
         SettingInfo(
             "evaluation_bar",
             "Evaluation",
-            "A bar beside the board, and the margin in the panel: what the computer expects.",
+            "What the computer expects: a bar at the board, the margin in the panel.",
             _YES_OR_NO,
         ),
         SettingInfo(
             "coach",
             "Coach",
-            "Against a computer, be asked and told why before you play a blunder.",
+            "Against a computer, be warned before a blunder, and told why.",
             _YES_OR_NO,
         ),
         SettingInfo(
@@ -172,10 +172,10 @@ ABOUT: Final[Mapping[str, SettingInfo]] = {
             get_args(Captures),
             {
                 "ask": "Where there is a choice, you are asked what to capture.",
-                "all": "Everything that may be captured is taken, and nobody is asked.",
+                "all": "Everything is captured, without a question.",
             },
         ),
-        SettingInfo("confirm", "Confirm", "Ask before a match is left in its midst.", _YES_OR_NO),
+        SettingInfo("confirm", "Confirm", "Ask before leaving an unfinished match.", _YES_OR_NO),
         SettingInfo("bell", "Bell", "Ring the terminal's bell for captures.", _YES_OR_NO),
         SettingInfo(
             "notify",

@@ -375,7 +375,7 @@ class ThudApp(FixedApp):
         self.navigator.leave()
 
     async def action_quit(self) -> None:
-        """Leave what is shown, after asking in the middle of a match, or in the lobby."""
+        """Close what is shown, after asking in the middle of a match, or in the lobby."""
         if self.front and self.front.lobby and self.screen is self.front:
             self.front.lobby.ask_to_leave()
         else:

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from thud.records.tree import Excerpt
     from thud.tui.roles import ShowsMatch
 
-_TO_COPY: Final = "c copies it, or Shift and the mouse: paste it into a file of that name."
+_TO_COPY: Final = (
+    "Copy it with c, or with Shift and the mouse, and paste it into a file of that name."
+)
 
 
 def save_match(app: App[None], screen: ShowsMatch, delivery: Delivery) -> None:

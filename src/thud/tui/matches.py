@@ -128,7 +128,7 @@ class Matches:
     def play_setup(self, match: Match, seats: Contenders) -> None:
         """Play from a position that was set up."""
         session = Session(match, Autosave(self._store), seats)
-        self._tell(self.play(session, "From a position that was set up."))
+        self._tell(self.play(session, "From the position you set up."))
 
     def play_on(self, match: Match) -> None:
         """Play on from a place in a replay, which is left."""
@@ -147,7 +147,7 @@ class Matches:
         from thud.wording.text import joined
 
         if screen.session.seats.apart:
-            screen.say("Here somebody at another place plays: leave this match first.")
+            screen.say("Somebody elsewhere plays in this match: leave it first.")
             return
 
         def answered(opened: Opened | None) -> None:
@@ -260,7 +260,7 @@ class Matches:
 
         editor, notice = self._left_editor or Editor(setup), ""
         if editor.change(setup):
-            notice = "u goes back to what was set up before."
+            notice = "u brings back the position from before."
         self._editor = EditScreen(editor, self.play_setup, notice)
         self._show(self._editor)
 

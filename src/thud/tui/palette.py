@@ -19,7 +19,7 @@ from thud.tui.roles import plays_match, shows_match, shows_position
 _NO_COMMANDS: Final = ("app.quit", "command_palette")
 """Actions that the palette has by itself, or is."""
 
-_OF_TEXTUAL: Final = {"Theme": "Other colours for everything", "Quit": "Leave what is shown"}
+_OF_TEXTUAL: Final = {"Theme": "Change all colours", "Quit": "Close what is shown"}
 """The commands of Textual's own that suit the game, and what they do."""
 
 

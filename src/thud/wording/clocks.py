@@ -102,4 +102,4 @@ def lasting(seconds: float) -> str:
 def claim_later(name: str, away: float, after: float) -> str:
     """Say that a player is not away long enough for the battle to be claimed, and until when."""
     more = max(1, after - away)
-    return f"{name} may be away for {lasting(after)}: claim the battle in {lasting(more)}"
+    return f"{name} can be away for {lasting(after)}: claim the battle in {lasting(more)}"

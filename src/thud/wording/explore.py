@@ -10,15 +10,15 @@ from thud.wording.text import counted
 
 TITLE: Final = "What others played"
 
-NOBODY_WENT_ON: Final = "Nobody went on from here."
+NOBODY_WENT_ON: Final = "No match goes on from here."
 
-NOBODY_HERE: Final = "No match has been here."
+NOBODY_HERE: Final = "No match reached this position."
 
 NO_MATCHES: Final = (
     "There are no matches yet. 'thud explore --corpus' has battles between computers."
 )
 
-FLEETING: Final = "The index cannot be kept: all is read anew next time."
+FLEETING: Final = "The index cannot be saved: next time, everything is read again."
 
 
 def percent(share: float) -> str:
@@ -59,7 +59,7 @@ def made(
     """
     found = f"in {counted(number, 'battle')}, {percent(share)}"
     if mean is None:
-        return f"{found}. None of them is over."
+        return f"{found}. None is finished."
     dwarfs, trolls, drawn = won
     going = f", {number - sum(won)} not over" if number > sum(won) else ""
     results = f"Dwarfs won {dwarfs}, trolls {trolls}, drawn {drawn}{going}."
@@ -93,8 +93,8 @@ def result(variant: Variant, margin: float | None, points: Callable[[float], str
 def counting(variant: Variant) -> str:
     """Say what the averages of a game are."""
     if variant.worth:
-        return "the dwarfs' points less the trolls', on average"
-    return "the dwarfs' share of the wins, a draw half a win"
+        return "the dwarfs' points minus the trolls', on average"
+    return "the dwarfs' share of the wins; a draw is half a win"
 
 
 def reading(read: int, files: int) -> str:
@@ -107,5 +107,5 @@ def faults(number: int, first: str) -> str:
     if not number:
         return ""
     if number == 1:
-        return f"1 file is passed over where it cannot be read: {first}"
-    return f"{number} files are passed over where they cannot be read; one is {first}"
+        return f"1 file cannot be read in full: {first}"
+    return f"{number} files cannot be read in full, such as {first}"

@@ -56,7 +56,7 @@ def foreseen(position: Position, thought: Thought) -> str:
 
 def doubt_shown(answered: bool) -> str:
     """Say what the board shows while a move is doubted: an answer to it, or a better move."""
-    what = "how it could be answered" if answered else "what could be done instead"
+    what = "the answer to it" if answered else "a better move"
     return f"The board shows {what}."
 
 
@@ -66,20 +66,20 @@ def doubt_shown(answered: bool) -> str:
 def hint(match: Match, decision: Decision, because: str) -> list[str]:
     """Say what a computer would do for the player to move, what for, and what it expects."""
     variant, position, thought = match.variant, match.battle.position, decision.thought
-    lines = [f"The best seems to be: {described(variant, position, decision.move)}."]
+    lines = [f"The best move seems to be: {described(variant, position, decision.move)}."]
     lines += filter(None, [because])
     if thought is None:
         return lines
     after = position.after(decision.move)
     if len(thought.line) > 1 and thought.line[0] == decision.move:
         answer = described(variant, after, thought.line[1])
-        lines.append(f"The answer may be: {answer}.")
+        lines.append(f"The likely answer: {answer}.")
     return [*lines, _expected(match, thought)]
 
 
 def evaluation(variant: Variant, position: Position, decision: Decision) -> list[str]:
     """Say in sentences what is best in a position, and what it leads to."""
-    best = f"The best seems to be: {described(variant, position, decision.move)}."
+    best = f"The best move seems to be: {described(variant, position, decision.move)}."
     thought = decision.thought
     return [best, _balance(variant, position.to_move, thought)] if thought else [best]
 
@@ -98,11 +98,12 @@ def _expected(match: Match, thought: Thought) -> str:
     side = match.battle.position.to_move
     name, ahead = match.name_of(side), thought.ahead(side)
     are, s = ("are", "") if name == YOU else ("is", "s")
+    name_is = f"{'you' if name == YOU else name} {are}"
     if ahead is None:
-        return f"{name} {are} even then."
+        return f"After that {name_is} even."
     if thought.goal_in is not None:
         does = "win" if ahead is side else "lose"
         return f"{name} {does}{s} in {counted(abs(thought.goal_in), 'move')}."
     how = "ahead" if ahead is side else "behind"
     by = f"{thought.by} points " if match.variant.worth else ""
-    return f"{name} {are} {by}{how} then."
+    return f"After that {name_is} {by}{how}."

@@ -24,7 +24,7 @@ _CLAUSES: Final = {
     Gain.THREATENS: "threatens {their}",
     Gain.SAVES: "saves {our}",
     Gain.FLEES: "brings the {own} out of danger",
-    Gain.LEAVES_NONE: "leaves no {own} to be taken next",
+    Gain.LEAVES_NONE: "leaves no {own} exposed",
     Gain.AVENGED: "leaves no capture unpunished",
     Gain.NEARER: "brings the {stone} nearer to the far side",
     Gain.BESIDE: "has {trolls} beside the {stone}",
@@ -35,8 +35,8 @@ FAULTS: Final = {
     Fault.MISSES_WIN: "missed a win",
     Fault.HANGS: "left pieces to be captured",
     Fault.MISSES_CAPTURE: "missed a capture",
-    Fault.LOSES_SOON: "lost something soon after",
-    None: "stood worse in the end",
+    Fault.LOSES_SOON: "lost pieces soon after",
+    None: "ended up worse",
 }
 """What a player has done by a move that cost something; by none that the board shows at once."""
 

@@ -203,7 +203,7 @@ def turning_line(reviewed: Reviewed, commanders: tuple[str, str]) -> str:
     name = commanders[point.side is Side.TROLLS]
     turn = reviewed.battle.turn(point.ply)
     text = move_text(point.position, point.move)
-    return f"The battle turned with move {turn}, {text} by {name}."
+    return f"The battle turned on move {turn}: {text} by {name}."
 
 
 _BAR: Final = 10

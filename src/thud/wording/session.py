@@ -58,7 +58,7 @@ def news(session: SessionView, event: News) -> str:
             told = f"{name}, {origin}, asks for the seat of {owner}, who is away."
         case SeatGiven(player, name):
             side = session.match.side_of(player)
-            told = f"The seat of the {side.plural} is free: {name} can come again and take it."
+            told = f"The seat of the {side.plural} is free: {name} can join again and take it."
         case Said(_, name, text) | Overheard(name, text):
             told = says(name, text)
         case NotSaid(text, because):
@@ -104,7 +104,7 @@ def happened(session: SessionView, event: Event) -> str:
     said = ""
     match event:
         case Withdrawn(by):
-            said = f"{session.match.name_of(by)} no longer asks."
+            said = f"{session.match.name_of(by)} has withdrawn the proposal."
         case Said(player) if session.seats[player].here:
             said = ""
         case _ if isinstance(event, News):
@@ -219,7 +219,7 @@ def stands(session: SessionView) -> str:
     if session.battle.outcome:
         return "The match is over." if session.match.over else "The battle is over."
     if session.proposal and session.seat_of(session.proposal.by.other).here:
-        return "You are asked."
+        return "There is a question for you."
     if session.can_move and len(session.seats.here) == 1:
         return "It is your turn."
     return sentence(idle(session) or f"{session.match.name_of(session.to_move)} to move")
@@ -260,9 +260,9 @@ def idle(session: SessionView) -> str:
     elif seat.elsewhere:
         away = session.match.commander(session.to_move) in session.company.missing
         waits = session.takes_part and not away
-        said = f"Waiting for {name}" if waits else f"{name} to move{', and away' * away}"
+        said = f"Waiting for {name}" if waits else f"{name} to move{', but away' * away}"
     elif session.pausing:
-        said = f"{name} to move, and paused: Space goes on"
+        said = f"Paused, {name} to move: Space goes on"
     else:
         said = f"{name} is thinking"
     return said if session.takes_part else f"Watching: {said}"
@@ -312,7 +312,7 @@ def _waiting_for(session: SessionView) -> str:
     return f"Waiting for {match.name_of(side)}, {side.plural}{away}."
 
 
-# Who is there
+# Who is here
 
 
 def who_is_there(session: SessionView) -> list[str]:

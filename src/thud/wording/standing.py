@@ -100,7 +100,7 @@ def handicap_in_words(variant: Variant, players: tuple[str, str], handicap: Hand
     return f"{gives}: {dwarfs} fewer to begin with, or {trolls} fewer."
 
 
-LOOKS_ON: Final = "You look on."
+LOOKS_ON: Final = "You are watching."
 """What is said to who plays nothing at what others play."""
 
 

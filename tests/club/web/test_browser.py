@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 import signal
 import sys
+import pytest
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import cast
-
-import pytest
 from playwright.sync_api import Browser
-
 from club.serving import DOWN, ENTER, RIGHT, THUD, TO_THE_ROCK, places
 from club.web.chromium import Visitor, chromium
 from terminal.emulator import Terminal
@@ -23,6 +21,7 @@ from thud.rules.geometry import square_name
 from thud.rules.notation import move_text, parse_move
 from thud.rules.position import Move, Side
 from thud.rules.variants import VARIANTS
+
 
 __all__ = ["chromium"]
 
@@ -70,7 +69,7 @@ class Club:
         """Let somebody come, and say who they are."""
         visitor = self.visitor(viewport={"width": 1280, "height": 720})
         visitor.come(self.url)
-        visitor.wait_for("What are you called?")
+        visitor.wait_for("What is your name?")
         visitor.send(name, ENTER)
         visitor.wait_for(f"Name     {name}")
         return visitor
@@ -179,10 +178,10 @@ def test_a_second_tab_takes_the_place_of_the_first(club: Club) -> None:
         ann = club.guest("Ann")
         again = Visitor(ann.context)
         again.come(club.url.partition("#")[0])
-        ann.wait_for(lambda: "come in elsewhere" in ann.said)
+        ann.wait_for(lambda: "opened the club elsewhere" in ann.said)
         again.wait_for("Name     Ann")
         ann.page.locator("#again").click()
-        again.wait_for(lambda: "come in elsewhere" in again.said)
+        again.wait_for(lambda: "opened the club elsewhere" in again.said)
         ann.wait_for(lambda: ann.said == "")
 
 
@@ -226,7 +225,7 @@ def test_back_asks_before_a_match_is_left(club: Club) -> None:
         ann = club.visitor(viewport={"width": 1280, "height": 720})
         ann.page.goto("about:blank")
         ann.come(club.url)
-        ann.wait_for("What are you called?")
+        ann.wait_for("What is your name?")
         ann.send("Ann", ENTER)
         ann.wait_for("Name     Ann")
         ann.send(DOWN, ENTER)
@@ -285,7 +284,7 @@ def test_it_calls_who_looks_at_something_else(club: Club) -> None:
         ann = club.visitor(viewport={"width": 1280, "height": 720})
         ann.page.add_init_script(_NOTED)
         ann.come(club.url)
-        ann.wait_for("What are you called?")
+        ann.wait_for("What is your name?")
         ann.page.evaluate(_CALLED)
         ann.settle()
         assert ann.page.evaluate("() => window.told") == []
@@ -441,7 +440,7 @@ def test_on_a_phone_a_finger_is_a_mouse(club: Club) -> None:
     with club.open("--web", "0"):
         ann = on_a_phone(club)
         ann.come(club.url)
-        ann.wait_for("What are you called?")
+        ann.wait_for("What is your name?")
         ann.page.locator("[data-key=Enter]").tap()
         sees_the_front_page(ann)
         tap(ann, "Rules")
@@ -452,7 +451,7 @@ def test_on_a_phone_a_line_to_type_in_brings_the_keyboard(club: Club) -> None:
     with club.open("--web", "0"):
         ann = on_a_phone(club)
         ann.come(club.url)
-        ann.wait_for("What are you called?")
+        ann.wait_for("What is your name?")
         ann.wait_for(lambda: has_keyboard(ann))
         ann.send("Ann", ENTER)
         sees_the_front_page(ann)
@@ -475,7 +474,7 @@ def test_text_that_comes_without_keys_is_not_lost_after_a_key_of_the_row(club: C
     with club.open("--web", "0"):
         ann = on_a_phone(club)
         ann.come(club.url)
-        ann.wait_for("What are you called?")
+        ann.wait_for("What is your name?")
         ann.page.locator("[data-key=ArrowRight]").tap()
         ann.page.keyboard.insert_text(" dictated é")
         ann.wait_for("dictated é")
@@ -485,7 +484,7 @@ def test_a_phone_held_upright_shows_few_columns_and_the_board_above_the_panel(cl
     with club.open("--web", "0"):
         ann = on_a_phone(club)
         ann.come(club.url)
-        ann.wait_for("What are you called?")
+        ann.wait_for("What is your name?")
         ann.send("Ann", ENTER)
         ann.wait_for("» Learn")
         assert 48 <= ann.screen.columns < 60
@@ -516,7 +515,7 @@ def test_a_window_shows_as_much_as_can_be_read(club: Club) -> None:
     with club.open("--web", "0"):
         ann = on_a_phone(club, 1180, 820)
         ann.come(club.url)
-        ann.wait_for("What are you called?")
+        ann.wait_for("What is your name?")
         for (width, height), (columns, lines) in SHOWN.items():
             before = ann.screen.columns, ann.screen.lines
             ann.page.set_viewport_size({"width": width, "height": height})

@@ -253,8 +253,8 @@ class SshLogin(SSHServer):
 
     def _without_key(self) -> str:
         return fill(
-            f"You have shown no key: you are known as {self._name or 'nobody'} and by the word. "
-            "Whoever is told the word can come by that name and be you; ssh-keygen makes a key.",
+            "You have no ssh key: anybody who knows the word can come in as "
+            f"{self._name or 'you'}. To prevent that, make a key with ssh-keygen.",
             USUAL_SIZE[0] - 1,
         )
 

@@ -147,7 +147,7 @@ async def open_ssh(club: Club, options: DoorOptions) -> SshDoor:
 
 def _invitation(options: DoorOptions, port: int, fingerprint: str) -> tuple[str, ...]:
     return (
-        f"{options.reach} can come by ssh, with the word or a key that came in by it:",
+        f"{options.reach} can come in by ssh, with the word or with a key that has used it:",
         f"  ssh -p {port} NAME@{reached_at(options.address)[0]}",
         f"  the word: {options.secret}",
         f"  the key of this host: {fingerprint}",

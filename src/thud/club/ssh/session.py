@@ -83,7 +83,7 @@ _NO_COMMAND: Final = (
     "There are no commands here: leave the command out, or name a table, or 'plain'."
 )
 _NO_SUCH_TERMINAL: Final = "TERM has to be the name of a terminal, such as xterm-256color."
-_NO_ROOM: Final = "This machine cannot start another board now: try again later."
+_NO_ROOM: Final = "The club cannot start another board now: try again later."
 
 _TERM: Final = re.compile(r"[A-Za-z0-9.+-]{1,64}", re.ASCII)
 _VARIABLE: Final = re.compile(rb"LANG|LC_[A-Z]{1,20}|COLORTERM")

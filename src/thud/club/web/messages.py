@@ -88,7 +88,7 @@ FEWEST_LINES: Final = 10
 
 _WIDTHS: Final = (FEWEST_COLUMNS, LARGEST[0])
 _HEIGHTS: Final = (FEWEST_LINES, LARGEST[1])
-_NOT_UNDERSTOOD: Final = "What this browser says is not understood here."
+_NOT_UNDERSTOOD: Final = "The club does not understand what this browser sent."
 
 
 class BadMessage(ValueError):

@@ -63,14 +63,14 @@ class Told(Static):
 
     def tell(self) -> None:
         """Tell how it is now."""
-        text = Text("Who is there", "bold", end="")
+        text = Text("Who is here", "bold", end="")
         for line in who_is_there(self._session) or ("Nobody yet.",):
             text.append(f"\n{line}", "not bold")
         lines = [*map(self._fitted, self._session.company.invitation)]
         if lines:
-            text.append("\n\nHow others come")
+            text.append("\n\nHow to join")
         if any("\n" in line for line in lines):
-            text.append(" (an indented row goes on the one above)", "not bold")
+            text.append(" (an indented line continues the one above)", "not bold")
         number = 0
         for line in lines:
             style = "not bold"
@@ -97,7 +97,7 @@ class Told(Static):
         """Send the command that is selected to the terminal's clipboard, and say so."""
         command = self.commands[self._at]
         self.app.copy_to_clipboard(command)
-        self._notice = f"The selected line was sent to {deployment_of(self.app).clipboard}."
+        self._notice = f"The selected line is in {deployment_of(self.app).clipboard}."
         self.tell()
 
     def _fitted(self, line: str) -> str:

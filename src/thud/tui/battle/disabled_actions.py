@@ -105,27 +105,27 @@ def waits_for_turn(session: SessionView, action: str) -> bool:
 
 def _no_hint(session: SessionView) -> str:
     if not session.hints_allowed:
-        return "There are no hints in this match."
+        return "This match is played without hints."
     if session.seats.apart and not (session.can_move or session.battle.outcome):
-        return "A hint is for who is to move."
+        return "Wait for your turn to ask for a hint."
     return ""
 
 
 def _no_evaluation(session: SessionView) -> str:
     if session.seats.apart and not session.seats.here:
-        return "Those who look on get no evaluation."
-    return "" if session.hints_allowed else "There is no evaluation in this match."
+        return "Spectators get no evaluation."
+    return "" if session.hints_allowed else "This match is played without evaluation."
 
 
 def _no_review(session: SessionView) -> str:
-    return "" if session.battle.outcome else "The review is there when the battle is over."
+    return "" if session.battle.outcome else "You can review the battle when it is over."
 
 
 def _no_talk(session: SessionView) -> str:
     company = session.company
     if company.talking and not session.can_talk:
-        return "Only who plays talks from here."
-    return "" if company.talks or not company.met else "Nobody talks in this match."
+        return "Only players can chat."
+    return "" if company.talks or not company.met else "This match has no chat."
 
 
 _BECAUSE: Final[Mapping[str, Callable[[SessionView], str]]] = {

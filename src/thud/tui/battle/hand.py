@@ -184,7 +184,7 @@ class Grip:
         stop = self._hop_to(square)
         if not stop and len(moves) > 1:
             where = square_name(square)
-            raise IllegalMove(f"several trampling routes end on {where}: walk one hop by hop")
+            raise IllegalMove(f"several trampling routes end on {where}: go hop by hop")
         if not stop and not moves and self.captured:
             here, there = square_name(self.at), square_name(square)
             raise IllegalMove(f"no trampling hop leads from {here} to {there}")

@@ -154,10 +154,10 @@ def read_pasted(battle: Battle, lines: list[str], plays: Callable[[Side], bool])
     for line in lines:
         try:
             if not plays(tried.position.to_move):
-                raise IllegalMove("somebody else is to move then")
+                raise IllegalMove("it is another player's turn then")
             tried.play(_only_move(tried, line))
         except ValueError as refusal:
-            told = f"none of the moves was played, for {quoted(line)}: {refusal}"
+            told = f"no move was played: in {quoted(line)}, {refusal}"
             raise IllegalMove(told) from refusal
     return list(tried.moves)
 

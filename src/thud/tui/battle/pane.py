@@ -202,11 +202,12 @@ class BattlePane(BoardPane):
             before = told_short(match, cursor.before, cursor.move, cursor.number)
             before += left_then(cursor.time_left, cursor.record.control)
         self._looked_at = f"Move {cursor.ply} of {cursor.last}: {before}"
-        self.tell(self._looked_at, "[ and ] step; any other key returns to now.")
+        self.tell(self._looked_at, "[ and ] step; any other key returns to the game.")
 
     def tell_meanwhile(self, notice: str) -> None:
         """Say what has happened while people look back."""
         if notice:
             self.tell(
-                self._looked_at, f"{sentence(notice)} Any other key than [ and ] returns to now."
+                self._looked_at,
+                f"{sentence(notice)} Only [ and ] step; any other key returns to the game.",
             )

@@ -339,7 +339,7 @@ class Picker:
             return
         for number, move in enumerate(moves, self.number):
             if number != self.number:
-                self.show("The match has moved on: the rest of the moves was not played.")
+                self.show("The match has moved on: the other moves were not played.")
                 return
             await self._play(move)
 
@@ -392,9 +392,9 @@ class Picker:
     def miss_capture(self) -> None:
         """Say why there is no capture to go to."""
         self.show(
-            "This piece can capture nothing now."
+            "This piece cannot capture anything now."
             if self.hand.grip
-            else "Pick up a piece first, then go through what it can capture."
+            else "Pick up a piece first, then step through its captures."
         )
 
     async def _attempt(self, choose: Callable[[], Move | None], *, let_go: bool = False) -> None:

@@ -16,7 +16,7 @@ from thud.tui.keys.bindings import PICTURE_KEYS
 from thud.tui.keys.keymap import key_name, keymap_of, keys_of
 from thud.tui.widgets.modals import AskScreen
 
-_QUESTION: Final = "Save a picture, .png or .svg, or a moving one, .gif"
+_QUESTION: Final = "Save a picture (.png, .svg) or an animation (.gif)"
 
 
 class PictureScreen(AskScreen[str]):

@@ -235,7 +235,7 @@ class Presenter:
             self._picker.show(proposes(session, by, wish))
         elif not session.watched:
             name = session.match.name_of(by.other)
-            self._picker.show(f"{name} considers whether to end the battle …")
+            self._picker.show(f"{name} is thinking about your offer …")
 
     def _show_answer(self, answer: Answered) -> None:
         name = self._session.match.name_of(answer.by)

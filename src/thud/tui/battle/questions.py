@@ -139,7 +139,7 @@ def failed(fault: str, name: str, *, again: Run, take_over: Run) -> Question:
         text,
         [
             Answer(("a", "enter"), "let it try again", again),
-            Answer(("p",), "a person plays on", take_over),
+            Answer(("p",), "a person takes over", take_over),
         ],
         holds=True,
     )

@@ -85,7 +85,7 @@ def _destinations(grip: Grip) -> dict[Square, Mark]:
 
 
 def doubted(variant: Variant, position: Position, doubt: Blunder) -> View:
-    """Draw what speaks against a move: what could be answered, or what could be done instead."""
+    """Draw what speaks against a move: what could be answered, or a better move."""
     from thud.rules.threats import Threats, aim_of
 
     if doubt.instead:

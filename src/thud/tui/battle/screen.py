@@ -340,7 +340,7 @@ class BattleScreen(PickingScreen):
         async def say(text: str) -> None:
             self.session.say(text)
 
-        question = f"Say, in {LONGEST_WORDS} characters"
+        question = f"Say something (up to {LONGEST_WORDS} characters)"
         self.app.push_screen(AskScreen(question, "", say))
 
     def action_said(self) -> None:
@@ -348,7 +348,7 @@ class BattleScreen(PickingScreen):
         from thud.tui.widgets.modals import TextScreen
 
         said = "\n".join(self.session.company.conversation)
-        self.app.push_screen(TextScreen("What was said", said))
+        self.app.push_screen(TextScreen("Chat", said))
 
     def action_who(self) -> None:
         """Tell who is there, and how others can come."""

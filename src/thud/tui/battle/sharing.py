@@ -73,7 +73,7 @@ def _check_picture(name: str) -> str:
         ValueError: it is no picture.
     """
     if (suffix := PurePath(name).suffix.lower()) not in _PICTURES:
-        raise ValueError(f"Not saved: {quoted(name)} ends in none of .png, .svg and .gif")
+        raise ValueError(f"Not saved: {quoted(name)} has to end in .png, .svg or .gif")
     return suffix
 
 

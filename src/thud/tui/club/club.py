@@ -19,7 +19,7 @@ from thud.tui.club.profile import FAULT, MATCH, NOBODY, TABLE_VARIABLE, LastPlac
 from thud.tui.club.tables import TableLine, club_links
 from thud.wording.text import capitalised
 
-OPEN: Final = "Your table is open: whoever comes to the club sees it."
+OPEN: Final = "Your table is open: everybody in the club sees it."
 OPEN_BY_LINK: Final = "Your table is open. W shows its link."
 BACK: Final = "Welcome back: you were here when the connection broke."
 

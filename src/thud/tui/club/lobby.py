@@ -35,7 +35,7 @@ from thud.tui.widgets.modals import AskScreen, ListScreen, TextScreen
 from thud.tui.widgets.title import Title
 from thud.wording.text import capitalised, counted, joined
 
-_NONE: Final = "No table is open. Open one: everybody who comes here sees it."
+_NONE: Final = "No table is open. Open one: everybody in the club sees it."
 
 _KNOWN_SECONDS: Final = 5.0
 """So long it may take until the tables of a club are known."""
@@ -258,7 +258,7 @@ class Lobby(Horizontal):
         yield ("Open", "a table for others", "host")
         yield from (way for way in ways if way[-1] not in ("host", "join", "quit"))
         yield ("Name", "", "name")
-        yield ("Devices", "be the same on all", "devices")
+        yield ("Devices", "play on all of them", "devices")
         yield ("As text", "for a screen reader", "text")
         yield ("Leave", "the club", "quit")
 
@@ -345,7 +345,7 @@ class Lobby(Horizontal):
             await asyncio.wait_for(self._club.line.known.wait(), _KNOWN_SECONDS)
         table = self._club.line.state.table(link)
         self._club.returned(in_lobby=True)
-        self._say("" if table else "There is no such table, or not any more.")
+        self._say("" if table else "That table does not exist, or not any more.")
         if table:
             self.ask_at_table(table)
         if not self._club.visitor.name:
@@ -361,7 +361,7 @@ class Lobby(Horizontal):
                 if table.seated
                 else f"Sit down: the {' and the '.join(table.wanted)}"
             )
-            options = [Option(sit, id=SEAT), Option("Look on", id=WATCH)]
+            options = [Option(sit, id=SEAT), Option("Watch", id=WATCH)]
             if table.own and (table.wanted or table.over):
                 options.append(Option("Close the table", id=_CLOSE))
             answer = await self._chosen(f"{who_plays(table)}: {what_is_played(table)}", options)
@@ -381,8 +381,8 @@ class Lobby(Horizontal):
         whom = await self._chosen(
             "Who is the table for?",
             [
-                Option("Whoever comes to the club", id=_EVERYBODY),
-                Option("Whoever is told its link", id=_TOLD),
+                Option("Everybody in the club", id=_EVERYBODY),
+                Option("People who have its link", id=_TOLD),
                 *([None] if others else []),
                 *(Option(Text(f"{each.name}, who is here now"), id=each.id) for each in others),
             ],
@@ -417,7 +417,7 @@ class Lobby(Horizontal):
 
         visitor, before = self._club.visitor, self._club.name
         screen = AskScreen if visitor.name else Welcome
-        asking = screen("What are you called?", visitor.proposed, attempt)
+        asking = screen("What is your name?", visitor.proposed, attempt)
         name = await self.app.push_screen_wait(asking)
         visitor.rename(name or visitor.proposed)
         first = self.query_one("#name-0 Input", Input)
@@ -430,8 +430,8 @@ class Lobby(Horizontal):
     async def _ask_devices(self) -> None:
         """Offer a word for another device, or take one from there."""
         options = [
-            Option("Make another device you: get a word for it", id="word"),
-            Option("Make this device you: type the word from the other one", id="link"),
+            Option("Add another device: get a word for it", id="word"),
+            Option("Add this device: type the word from the other one", id="link"),
         ]
         what = await self._chosen("Devices", options)
         if what == "word" and (answer := await self._asked("word")):

@@ -33,7 +33,7 @@ IN_LINES: Final = 76
 NOBODY: Final = "Guest"
 """What somebody is called who does not say."""
 
-FAULT: Final = "Something went wrong here. What you have played is kept."
+FAULT: Final = "Something went wrong here. Your matches are saved."
 """What a visitor is told when their process has ended with a fault."""
 
 WAY_BACK: Final = "It waits for you in the lobby."

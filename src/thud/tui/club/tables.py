@@ -38,7 +38,7 @@ MOST_VISITORS: Final = 200
 
 _ANSWER_SECONDS: Final = 10.0
 _PAUSES: Final = (0.1, 0.2, 0.5, 1.0)
-_NO_KEEPER: Final = "the club's tables cannot be reached just now: try again in a moment"
+_NO_KEEPER: Final = "the club does not answer: try again in a moment"
 
 
 class Table(NamedTuple):
@@ -201,7 +201,7 @@ def how_it_stands(table: Table) -> str:
         return "your seat waits for you"
     if table.wanted:
         return f"sit down, the {' and the '.join(table.wanted)} are free"
-    return "look on"
+    return "watch"
 
 
 class Refused(ValueError):

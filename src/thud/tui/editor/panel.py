@@ -56,7 +56,7 @@ class Brush(Enum):
             Brush.DWARF: "put a dwarf",
             Brush.TROLL: "put a troll",
             Brush.STONE: f"put the {stone}",
-            Brush.NOTHING: "take away",
+            Brush.NOTHING: "remove",
         }[self]
 
 

@@ -214,10 +214,12 @@ class EditScreen(Screen[None]):
 
     def _pick_up(self, square: Square) -> None:
         if self.setup.position.letter_at(square) is None:
-            self.show("Nothing stands there: d, t and R put something, b changes what Enter does.")
+            self.show(
+                "This square is empty. d, t and R put a piece on it; b changes what Enter does."
+            )
             return
         self._held = square
-        self.show("Enter or a click puts it down, Esc lets it be.")
+        self.show("Enter or a click puts it down, Esc leaves it where it was.")
 
     # The mouse
 
@@ -246,10 +248,10 @@ class EditScreen(Screen[None]):
         try:
             self._read(event.text)
         except ValueError as refusal:
-            self.show(f"Not taken: {refusal}.")
+            self.show(f"Not changed: {refusal}.")
 
     def _read(self, text: str) -> None:
-        self.change(self.setup.read(" ".join(text.split())), "That is what the text says.")
+        self.change(self.setup.read(" ".join(text.split())), "Set up as in the text.")
 
     def action_type(self) -> None:
         """Ask for the text of a position."""
@@ -265,7 +267,7 @@ class EditScreen(Screen[None]):
     def action_copy(self) -> None:
         """Copy the position's text to the clipboard."""
         self.app.copy_to_clipboard(self.setup.position.to_text())
-        self.show(f"The position was sent to {deployment_of(self.app).clipboard}.")
+        self.show(f"The position is in {deployment_of(self.app).clipboard}.")
 
     # Keys
 
@@ -359,7 +361,7 @@ class EditScreen(Screen[None]):
 
     def action_puzzle(self) -> None:
         """Ask the computer whether it is a puzzle, and where to keep it."""
-        self._ask("Looking whether one move is much better than all others …", self._puzzle)
+        self._ask("Checking whether one move is much better than the others …", self._puzzle)
 
     async def _puzzle(self) -> str:
         from thud.session.editor import add_to, confirmed, puzzle_in_words

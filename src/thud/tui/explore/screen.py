@@ -116,7 +116,7 @@ def sample_list(variant: Variant, move: str, samples: Sequence[Sample]) -> ListS
         move: the move that was made, empty if any.
         samples: where.
     """
-    title = f"Matches with {move}" if move else "Matches that have been here"
+    title = f"Matches with {move}" if move else "Matches that reached this position"
     options = [Option(_line(variant, each), id=str(n)) for n, each in enumerate(samples)]
     return ListScreen(title, options, NOBODY_HERE)
 
@@ -136,7 +136,7 @@ def _line(variant: Variant, sample: Sample) -> Table:
 OpenAt: TypeAlias = Callable[[Cursor, Path, str], Awaitable[None]]
 """Opens a match at a place of it, read from a file, with something to say."""
 
-_TURNED: Final = "There the board lies turned or mirrored."
+_TURNED: Final = "In that match, the board is turned or mirrored."
 
 
 class ExploreScreen(PickingScreen):

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 _ELSEWHERE: Final = "elsewhere"
 _INVITED: Final = "An invitation, or ssh://USER@MACHINE"
 _DOORS: Final = {
-    "own": "whoever has your account: another terminal here, or over ssh",
-    "neighbours": "other users of this machine, too, by an invitation",
-    "listen": "anybody on the network, too, by an invitation (encrypted)",
+    "own": "only you: from another terminal here, or over ssh",
+    "neighbours": "other users of this machine too, with an invitation",
+    "listen": "anybody on the network too, with an invitation (encrypted)",
 }
 _AWAY: Final = {"runs on": "the clock runs on", "waits": "the clock waits"}
 

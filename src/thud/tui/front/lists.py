@@ -141,7 +141,7 @@ class MatchLine:
         if match.handicap:
             self._players += f", {handicap_in_short(match.players, match.handicap)}"
         if match.looked_on:
-            self._players = f"looked on: {self._players}"
+            self._players = f"watched: {self._players}"
         self._saved, self._game = f"{match.saved:%d %b %H:%M}", match.variant.short
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:

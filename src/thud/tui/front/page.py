@@ -148,7 +148,7 @@ class FrontPage(Screen[None]):
 
     def compose(self) -> ComposeResult:
         """Lay out the board or the tables, and the title and the menu beside them."""
-        learn = Command("Learn", "Thud by playing it", id="learn")
+        learn = Command("Learn", "by playing it", id="learn")
         computer = Command("Play the computer", id="computer")
         # Whoever visits a club has a screen of their own.
         here = [] if self._club else [Command("Two players here", id="here")]
@@ -353,7 +353,7 @@ class FrontPage(Screen[None]):
     async def _begin_fairly(self) -> None:
         """Begin against the level that is as strong as the person who plays."""
         if (name := self._form.person) is None:
-            self.say("Your own level is for a person to play against.")
+            self.say("Only a person has a level of their own.")
             return
         _, known = await asyncio.to_thread(self._kept_and_known)
         if self.is_active:
@@ -372,9 +372,9 @@ class FrontPage(Screen[None]):
         if not self.is_active:
             return
         if finished:
-            title, without = "Replay a match", "No match has been played to its end."
+            title, without = "Replay a match", "No finished matches yet."
         else:
-            title, without = "Go on with a match", "No match waits to be gone on with."
+            title, without = "Resume a match", "No unfinished matches."
 
         listed = MatchList(title, matches, without, self._store)
         if name := await self.app.push_screen_wait(listed):
@@ -392,7 +392,7 @@ class FrontPage(Screen[None]):
 
     @work(group="opening")
     async def _resume(self, name: str, notice: str = "") -> None:
-        """Go on with a match that is kept, or say why that is not possible."""
+        """Resume an unfinished match, or say why that is not possible."""
 
         def resume() -> Coroutine[object, object, Saved]:
             return asyncio.to_thread(self._store.resume, name)
@@ -489,9 +489,7 @@ class FrontPage(Screen[None]):
     def _course(self) -> Course:
         from thud.lessons.course import Course
 
-        return Course(
-            self._progress, partial(self._keep, self._progress.save, "What has been learnt")
-        )
+        return Course(self._progress, partial(self._keep, self._progress.save, "Your progress"))
 
     @work(group="asking")
     async def _list_lessons(self) -> None:
@@ -551,7 +549,7 @@ class FrontPage(Screen[None]):
             await asyncio.to_thread(save)
         except OSError as error:
             if what:
-                self.notify(f"{what} cannot be kept: {error.strerror}.", markup=False)
+                self.notify(f"{what} cannot be saved: {error.strerror}.", markup=False)
 
     def _show_rules(self) -> None:
         from thud.rulebook.chapters import GAME

@@ -21,47 +21,47 @@ from thud.wording.text import capitalised
 TITLE: Final = "At the board"
 
 _NUTSHELL: Final = """\
-Pick a piece up, put it down: Enter does both, so does a click, and a piece can be dragged. Or \
-type a move, such as F1-F5. ? tells what the piece under the cursor may do.
+Enter or a click picks a piece up and puts it down. You can also drag it, or type a move, such as \
+F1-F5. ? tells what the piece under the cursor can do.
 
-Where you may choose what to capture, everything is chosen to begin with: press Enter to take it. \
-A direction key spares the piece that lies that way, and n spares all.
+When you can choose what to capture, everything is chosen at first: Enter takes it all. A \
+direction key spares the piece on that side, and n spares all.
 
-A trampling troll goes hop by hop; Enter where it stands ends the move. Or choose the last square \
-at once."""
+A trampling troll goes hop by hop: Enter where it stands ends the move. Or choose the last square \
+right away."""
 
 _MARKS: Final = (
     ("[ ]", "the cursor"),
     ("‹ ›", "the piece in hand"),
     ("·", "where it can go"),
-    ("×", "where it can go and capture; › ‹ around what is captured by going there"),
+    ("×", "where it can go and capture; › ‹ stand around what it captures"),
     ("× ×", "what the move under the cursor captures"),
     ("( )", "what is spared"),
     ("- -", "the last move, from and to"),
-    ("? ?", "the move that the computer advises"),
-    ("! !", "what could be captured next move, and by which lines"),
-    (": :", "a piece on such a line: it captures, or stands behind the one that does"),
-    ("o", "where such a line ends: going there captures"),
-    ("^", "where the rock is wanted"),
+    ("? ?", "the hint"),
+    ("! !", "what could be captured next move"),
+    (": :", "the pieces that could capture it, and the line behind them"),
+    ("o", "where they would land"),
+    ("^", "where the Rock has to go"),
 )
 
 _JUDGED: Final = (
-    ("?!  ?  ??", "behind a move: dubious, a mistake, a blunder. n goes to the next"),
-    ("? ?", "around squares: from and to where a better move goes, which w plays"),
-    ("graph", "who was expected to be ahead in the end, up for the dwarfs, down for the trolls"),
+    ("?!  ?  ??", "behind a move: dubious, a mistake, a blunder. n goes to the next one"),
+    ("? ?", "the better move, which w plays"),
+    ("graph", "the expected result: up for the dwarfs, down for the trolls"),
     ("•", "on the graph: a dubious move, a mistake or a blunder"),
 )
 """What a review shows, and what it means."""
 
 _CLOCKS: Final = """\
-Below the names stands what both players have left. » marks the time that runs, ! one that is \
-nearly up, and 3×0:30 is the first of three periods. Whoever is out of time has lost the battle, \
-and that is not taken back. Looking back shows what was left after each move; the clock runs on \
-meanwhile, as it does while you read this."""
+Each player's time is below the names: » marks the running clock, ! little time left, and 3×0:30 \
+the first of three periods. A player who runs out of time loses the battle, and that cannot be \
+undone. Looking back shows the times after each move. The clock keeps running meanwhile, also \
+while you read this."""
 
 _OWN_KEYS: Final = """\
-Other keys can be given to everything by its name, the last one in these lists, in the settings \
-file. The settings say where it is."""
+You can change any key in the settings file, by the name in the last column here. The settings \
+say where the file is."""
 
 
 def at_the_board(

@@ -12,31 +12,31 @@ MEANINGS: Final = MappingProxyType(
     {
         "battle.hint": "Ask the computer for the best move",
         "battle.threats": "Show what could be captured next move",
-        "battle.end": "Ask the other player to end the battle here",
-        "battle.resign": "Give the battle up",
+        "battle.end": "Propose to end the battle here",
+        "battle.resign": "Resign the battle",
         "battle.reconnect": "Let ssh ask for a passphrase or password, to restore the connection",
-        "battle.give_seat": "Give the seat of a player who is away to whoever asks for it",
-        "battle.claim": "Claim the battle of a player who is away for too long",
+        "battle.give_seat": "Give the seat of an absent player to somebody who asks for it",
+        "battle.claim": "Claim the battle when the other player is away too long",
         "replay.into": "Go into the variation that begins here",
-        "replay.across": "See another move in place of the last one",
+        "replay.across": "See another move instead of the last one",
         "replay.think": "Show the computer's three best moves here",
-        "replay.comment": "Write something about this place",
+        "replay.comment": "Write a comment on this move",
         "replay.battle": "Go to the other battle",
-        "replay.run": "Let the moves go on by themselves",
+        "replay.run": "Play the moves one after another",
         "replay.explore": "See what others played from here",
-        "replay.play": "Begin a match from this place",
-        "review.review": "Have every move judged",
-        "review.next": "Go to the next move that was a mistake",
-        "review.before": "Go to the mistake before this place",
-        "review.better": "Play what would have been better",
-        "review.learn": "Go over the mistakes of a side, as questions",
+        "replay.play": "Begin a match from this position",
+        "review.review": "Judge every move",
+        "review.next": "Go to the next mistake",
+        "review.before": "Go to the previous mistake",
+        "review.better": "Play the better move",
+        "review.learn": "Learn from a side's mistakes, one by one",
         "drill.skip": "Go on to the next puzzle or mistake",
         "drill.solution": "Show the solution; it counts as missed",
         "drill.choose": "Choose puzzles by game, difficulty and theme",
-        "front.play": "Play the match that is chosen on the page",
+        "front.play": "Start the match chosen on the page",
         "front.learn": "Lessons: small tasks on the board",
-        "front.resume": "Go on with a match that is kept",
-        "front.replay": "See a match again that is over",
+        "front.resume": "Resume an unfinished match",
+        "front.replay": "Replay a finished match",
         "front.puzzles": "Find the move that is much better than the others",
         "front.rules": "How the games are played",
     }
@@ -82,7 +82,7 @@ BOARD_KEYS: Final = (
 
 LOOK_KEYS: Final = (
     Binding("left_square_bracket", "look(-1)", "Look back", key_display="[", id="battle.earlier"),
-    Binding("right_square_bracket", "look(1)", "Look on", show=False, id="battle.later"),
+    Binding("right_square_bracket", "look(1)", "Look forward", show=False, id="battle.later"),
 )
 """The keys that go through what has been played of a match."""
 
@@ -107,8 +107,8 @@ BATTLE_KEYS: Final = (
     Binding("plus", "speed(1)", "Watch faster", show=False, id="battle.faster"),
     Binding("minus", "speed(-1)", "Watch slower", show=False, id="battle.slower"),
     Binding("R", "resign", "Resign", show=False, id="battle.resign"),
-    Binding("apostrophe", "said", "What was said", show=False, id="battle.said"),
-    Binding("W", "who", "Who is there", show=False, id="battle.who"),
+    Binding("apostrophe", "said", "Chat", show=False, id="battle.said"),
+    Binding("W", "who", "Who is here", show=False, id="battle.who"),
     Binding("m", "review", "Review", show=False, id="battle.review"),
     Binding("s", "app.save_as", "Save as", show=False, id="battle.save_as"),
     PICTURE_KEY,
@@ -140,7 +140,7 @@ ONLOOK_KEYS: Final = (
     ("battle.flip", "Flip"),
     ("battle.pieces", "Pieces"),
     ("battle.talk", "Talk"),
-    ("battle.who", "Who is there"),
+    ("battle.who", "Who is here"),
     ("battle.quit", "Quit"),
     ("battle.help", "Help"),
 )
@@ -201,7 +201,7 @@ REPLAY_KEYS: Final = (
     Binding("f", "flip", "Flip the board", show=False, id="replay.flip"),
     Binding("backspace", "back", "Let go", show=False, id="replay.let_go"),
     Binding("escape", "step_out", "Let go, or leave", show=False, id="replay.step_out"),
-    Binding("x", "app.explore", "Others", id="replay.explore"),
+    Binding("x", "app.explore", "Explore", id="replay.explore"),
     Binding("p", "play_from", "Play on", id="replay.play"),
     Binding("E", "app.edit", "Edit the position", show=False, id="replay.edit"),
     Binding("question_mark", "explain", "What a piece may do", show=False, id="replay.explain"),
@@ -213,7 +213,7 @@ REPLAY_KEYS: Final = (
 EXPLORE_KEYS: Final = (
     Binding("m", "matches", "Matches", id="explore.matches"),
     Binding("u", "step_back", "Step back", show=False, id="explore.back"),
-    Binding("r", "step_on", "Step on again", show=False, id="explore.on"),
+    Binding("r", "step_on", "Step forward", show=False, id="explore.on"),
     Binding("g", "to_start", "Start", id="explore.start"),
     Binding("t", "threats", "Threats", show=False, id="explore.threats"),
     Binding("colon,slash", "type_move", "Type", key_display=":", id="explore.type"),
@@ -229,7 +229,7 @@ EXPLORE_KEYS: Final = (
 
 PLAYED_KEYS: Final = (
     Binding("down,j", "cursor_down", "Next move", show=False, id="explore.next"),
-    Binding("up,k", "cursor_up", "Move before", show=False, id="explore.previous"),
+    Binding("up,k", "cursor_up", "Previous move", show=False, id="explore.previous"),
     Binding("pagedown", "page_down", "Screen down", show=False, id="explore.screen_down"),
     Binding("pageup", "page_up", "Screen up", show=False, id="explore.screen_up"),
     Binding("home", "first", "First move", show=False, id="explore.first"),
@@ -244,8 +244,8 @@ EDIT_KEYS: Final = (
     Binding("d,D", "put('d')", "Dwarf", id="edit.dwarf"),
     Binding("t,T", "put('T')", "Troll", id="edit.troll"),
     Binding("R", "put('R')", "Stone", show=False, id="edit.stone"),
-    Binding("delete,backspace,0", "remove", "Take away", key_display="Del", id="edit.remove"),
-    Binding("b", "brush", "What Enter does", show=False, id="edit.brush"),
+    Binding("delete,backspace,0", "remove", "Remove", key_display="Del", id="edit.remove"),
+    Binding("b", "brush", "Change what Enter does", show=False, id="edit.brush"),
     Binding("m", "alter('side')", "Side", id="edit.side"),
     Binding("v", "alter('game')", "Another game", show=False, id="edit.game"),
     Binding("u,ctrl+z", "undo", "Undo", id="edit.undo"),
@@ -270,7 +270,7 @@ EDIT_KEYS: Final = (
 REVIEW_KEYS: Final = (
     Binding("m", "review", "Review", id="review.review"),
     Binding("n", "mistake(1)", "Mistake", id="review.next"),
-    Binding("N", "mistake(-1)", "Mistake before", show=False, id="review.before"),
+    Binding("N", "mistake(-1)", "Previous mistake", show=False, id="review.before"),
     Binding("w", "better", "Better", id="review.better"),
     Binding("L", "learn", "Learn", id="review.learn"),
 )
@@ -334,14 +334,14 @@ TEXT_KEYS: Final = (
 COMPANY_KEYS: Final = (
     Binding("c", "copy", "Copy the line"),
     Binding("down,j", "select(1)", "Next line", key_display="↓", priority=True),
-    Binding("up,k", "select(-1)", "Line before", show=False, priority=True),
+    Binding("up,k", "select(-1)", "Previous line", show=False, priority=True),
     Binding("escape,q,W,enter,space", "close", "Back", key_display="Esc"),
 )
 """The keys while it is told who is at other places."""
 
 ROW_KEYS: Final = (
     Binding("down,j", "app.focus_next", "Next row", show=False, id="menu.down"),
-    Binding("up,k", "app.focus_previous", "Row before", show=False, id="menu.up"),
+    Binding("up,k", "app.focus_previous", "Previous row", show=False, id="menu.up"),
 )
 """The keys of every row of a menu."""
 

@@ -102,7 +102,7 @@ def keymap(own: Mapping[str, tuple[str, ...]]) -> tuple[dict[str, str], dict[str
     for name, keys in own.items():
         strange = [key for key in keys if not _normal(key)]
         if name not in known:
-            wrong[name] = f"there is no {quoted(name)} among the keys{_meant(name, known)}"
+            wrong[name] = f"{quoted(name)} is not the name of a key binding{_meant(name, known)}"
         elif strange:
             wrong[name] = f"there is no key {quoted(strange[0])}"
         else:
@@ -126,7 +126,7 @@ def _normal(key: str) -> str:
         return character_to_key(key)
     *modifiers, base = key.lower().removesuffix("++").split("+") + ["+"] * key.endswith("++")
     base = character_to_key(base) if len(base) == 1 else _OTHERWISE.get(base, base)
-    known = base in {each.value for each in Keys} or len(format_key(base)) == 1
+    known = base in {*_NAMES, *(each.value for each in Keys)} or len(format_key(base)) == 1
     return "+".join([*modifiers, base]) if known and set(modifiers) <= _MODIFIERS else ""
 
 

@@ -27,7 +27,7 @@ def deleting(cursor: Cursor, delete: Run, keep: Run) -> Question:
 
 def losing(asked: str, go: Answer, save: Answer, stay: Run) -> Question:
     """Ask whether to go though something is not kept."""
-    text = Text.assemble((asked, "bold"), "\n\nWhat you tried and wrote here is not kept.")
+    text = Text.assemble((asked, "bold"), "\n\nYour variations and comments are not saved.")
     return Question(
         text, [go, save, Answer(("n", "escape", "backspace"), "stay", stay)], holds=True
     )

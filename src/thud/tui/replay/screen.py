@@ -380,11 +380,11 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         try:
             await self.notebook.keep(self.record)
         except CannotSave as error:
-            self.say(f"Not kept: {error}.")
+            self.say(f"Not saved: {error}.")
             return
         if self.notebook.behind and first:
             says = deployment_of(self.app).says
-            self._notice = f"This is not kept yet: s to {says('save it as a file')}."
+            self._notice = f"This is not saved yet: s to {says('save it as a file')}."
         if self._notice:
             self.say(self._notice)
 
@@ -401,7 +401,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         """Ask whether to delete the variation from the last move on."""
         cursor = self.cursor
         if cursor.left is None:
-            self.say("What was played stays: only a variation can be deleted.")
+            self.say("Only variations can be deleted, not the moves played.")
             return
 
         async def delete() -> None:
@@ -412,7 +412,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
 
     async def action_promote(self) -> None:
         """Put the variation before those that stand before it."""
-        await self._change(lambda: editing.promoted(self.cursor), "It comes first now.")
+        await self._change(lambda: editing.promoted(self.cursor), "This variation comes first now.")
 
     def action_comment(self) -> None:
         """Ask what there is to say of the place; nothing takes away what was said."""
@@ -430,7 +430,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
             if text is not None:
                 await self._change(lambda: editing.commented(self.cursor, text))
 
-        self.app.push_screen(AskScreen("A comment on this place", said, attempt, empty=""), comment)
+        self.app.push_screen(AskScreen("A comment on this move", said, attempt, empty=""), comment)
 
     # Judging
 
@@ -487,7 +487,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         """Play what was better on the board, as a variation that can be gone along."""
         line = self.judging.better(self.cursor)
         if not line:
-            self.say("Nothing better is known here: n goes to a mistake.")
+            self.say("No better move is known here: n goes to a mistake.")
             return
         before = self.cursor.to(self.cursor.ply - 1)
         await self._change(lambda: editing.line_played(before, line))

@@ -107,7 +107,7 @@ class SummaryScreen(Screen[Chosen | None]):
         with VerticalScroll(id="summed"):
             yield self._summed
             yield from self._graphs
-            yield Static("Who was expected to be ahead in the end. Dots: mistakes.", id="legend")
+            yield Static("The expected result after each move. Dots: mistakes.", id="legend")
             yield self._offered
         yield KeyBar()
 

@@ -164,8 +164,8 @@ class SettingsScreen(ModalScreen[None]):
 
     def _where(self) -> str:
         if self._path is None:
-            return "What is changed holds until you leave."
-        return f"Kept in {_from_home(self._path)}, where keys can be changed, too."
+            return "Changes last until you leave."
+        return f"Saved in {_from_home(self._path)}. Keys are there, too."
 
     def apply_settings(self, settings: Settings) -> None:
         """Show what holds now."""
