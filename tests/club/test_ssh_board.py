@@ -6,13 +6,14 @@ import json
 import re
 import signal
 import subprocess
-import pytest
 from collections.abc import Callable, Iterator
 from pathlib import Path
+
+import pytest
+
 from club.guests import NEEDS_SSH, Guest, made_key
 from club.serving import DOWN, ENTER, ESCAPE, RIGHT, THUD, TO_THE_ROCK, places
 from terminal.emulator import Terminal
-
 
 pytestmark = NEEDS_SSH
 

@@ -23,6 +23,7 @@ from pathlib import Path
 from stat import S_ISREG
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, TypeAlias
+
 from thud.disk.atomic import stands_in_for, write_atomic
 from thud.disk.directories import data_directory
 from thud.disk.lock import Lock, Locked
