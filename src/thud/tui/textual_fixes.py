@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import signal
 import sys
 from codecs import getincrementaldecoder
 from collections.abc import Iterator
 from contextlib import suppress
+from threading import current_thread, main_thread
 from time import monotonic, sleep
 from typing import Any, Final, Literal
 
@@ -102,6 +104,17 @@ class FixedApp(App[None]):
         until = monotonic() + _LONGEST
         while self.screen_stack and not _is_ready(self.screen) and monotonic() < until:
             await asyncio.sleep(_A_MOMENT)
+
+    # A signal that comes once the app has ended is told to the loop by a pipe that may be closed
+    # already, and a warning says so.  Until asyncio forgets the pipe before it closes it.
+
+    async def run_async(self, **options: Any) -> None:
+        """Run until the players leave."""
+        try:
+            await super().run_async(**options)
+        finally:
+            if current_thread() is main_thread():
+                signal.set_wakeup_fd(-1)
 
     # A byte that is not UTF-8 ends the app with a traceback, and so does a sequence that no
     # terminal sends; a size of 99,999 columns is laid out, and a text typed without an end is taken
