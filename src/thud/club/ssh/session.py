@@ -78,7 +78,7 @@ PARTING_SECONDS: Final = 2.0
 """Seconds that the end of a session may take to reach the client."""
 
 
-_NO_TERMINAL: Final = "The board needs a terminal: use 'ssh -t' without a command."
+_NO_TERMINAL: Final = "The board needs a terminal: add -t after ssh."
 _NO_COMMAND: Final = (
     "There are no commands here: leave the command out, or name a table, or 'plain'."
 )
