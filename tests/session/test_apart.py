@@ -10,6 +10,7 @@ from thud.rules.variants import VARIANTS
 from thud.session.events import Answered, Begun, Came, Event, Proposed, Said, TakenBack, Went, Wish
 from thud.session.session import Session
 from thud.session.view import TooLate
+from thud.wording.session import title
 
 GUEST = 1
 """The player at another place."""
@@ -45,6 +46,12 @@ async def test_each_plays_on_their_own_turn_only(session: Session) -> None:
         await session.play(any_move(session))
     await session.play(any_move(session), session.number, by=GUEST)
     assert len(session.battle.moves) == 2
+
+
+async def test_the_title_says_whose_turn_it_is(session: Session) -> None:
+    assert title(session) == "Thud: your move"
+    await session.play(any_move(session))
+    assert title(session) != "Thud: your move"
 
 
 async def test_nobody_is_asked_who_acts_from_elsewhere(session: Session) -> None:
