@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 import signal
 import sys
-import pytest
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import cast
+
+import pytest
 from playwright.sync_api import Browser
+
 from club.serving import DOWN, ENTER, RIGHT, THUD, TO_THE_ROCK, places
 from club.web.chromium import Visitor, chromium
 from terminal.emulator import Terminal
@@ -21,7 +23,6 @@ from thud.rules.geometry import square_name
 from thud.rules.notation import move_text, parse_move
 from thud.rules.position import Move, Side
 from thud.rules.variants import VARIANTS
-
 
 __all__ = ["chromium"]
 
