@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import signal
 import subprocess
@@ -24,10 +25,13 @@ class Club:
 
     Args:
         directory: where everything of it is.
+
+    Attributes:
+        directory: the same.
     """
 
     def __init__(self, directory: Path) -> None:
-        self._directory = directory
+        self.directory = directory
         self._guests: dict[str, Guest] = {}
         self._terminals: list[Terminal] = []
         self.serving = Terminal(
@@ -96,11 +100,11 @@ class Club:
             self.serving.close()
 
     def _guest(self, name: str) -> Guest:
-        private = self._directory / "data" / "club" / "ssh" / "host_key"
+        private = self.directory / "data" / "club" / "ssh" / "host_key"
         shown = subprocess.check_output(["ssh-keygen", "-y", "-f", str(private)], text=True)
-        key = made_key(self._directory / f"{name}.key")
+        key = made_key(self.directory / f"{name}.key")
         return Guest(
-            self._directory / name, self._port, shown.strip(), name=name, word=self._word, key=key
+            self.directory / name, self._port, shown.strip(), name=name, word=self._word, key=key
         )
 
 
@@ -128,7 +132,7 @@ def test_the_club_in_lines_of_text_meets_the_board(club: Club) -> None:
     ann.send("Ann", ENTER)
     ann.wait_for("No table is open.")
     ann.send("nonsense", ENTER)
-    ann.wait_for("There is no word")
+    ann.wait_for("Unknown command")
     ann.send("open koom 3d", ENTER)
     ann.wait_for("Your table is open")
     ann.wait_for("Nobody has taken the trolls")
@@ -152,6 +156,44 @@ def test_the_club_in_lines_of_text_meets_the_board(club: Club) -> None:
     ann.send("1", ENTER)
     club.sees(bob, "Ann is back")
     ann.send("quit", ENTER, "quit", ENTER)
+    assert ann.wait_for_end() == 0
+
+
+def test_a_match_with_the_computer_waits_for_who_comes_back_in_lines(club: Club) -> None:
+    ann = club.come("Ann", (100, 100), ("plain",))
+    ann.wait_for("?")
+    ann.send("Ann", ENTER)
+    ann.wait_for("In the lobby")
+    ann.send("sit 00001", ENTER, "computer 00012", ENTER)
+    ann.wait_for("Say which table by its number")
+    ann.wait_for("Say which level")
+    ann.send("computer 1", ENTER)
+    ann.wait_for("You have the dwarfs. Your move:")
+    ann.send("F1 F5", ENTER)
+    ann.wait_for("Your move: F1 F5")
+    ann.wait_for(lambda: ann.text.count("Your move:") == 2)
+    ann.process.kill()
+    again = club.come("Ann", (100, 100), ("plain",))
+    club.sees(again, "Rank 1: dwarfs G1 J1 K1.")
+    club.sees(again, "Your move:")
+    again.send("quit", ENTER)
+    club.sees(again, "Saved. It waits for you in the lobby.")
+    again.send("quit", ENTER)
+    assert again.wait_for_end() == 0
+
+
+def test_who_sat_at_a_table_that_is_gone_comes_into_the_lobby_in_lines(club: Club) -> None:
+    ann = club.come("Ann", (100, 100), ("plain",))
+    ann.wait_for("?")
+    ann.send("Ann", ENTER)
+    ann.wait_for("In the lobby")
+    ann.send("quit", ENTER)
+    assert ann.wait_for_end() == 0
+    (kept,) = club.directory.glob("data/club/visitors/*/visitor.json")
+    kept.write_text(json.dumps({"name": "Ann", "place": ["seat", "0123abcd", ""]}))
+    ann = club.come("Ann", (100, 100), ("plain",))
+    club.sees(ann, "In the lobby. What now?")
+    ann.send("quit", ENTER)
     assert ann.wait_for_end() == 0
 
 

@@ -102,7 +102,7 @@ def test_what_cannot_be_read_is_told_in_one_line(
     out, err = capsys.readouterr()
     assert json.loads(out)["passed_over"] == 2
     assert err.count("\n") == 1
-    assert "2 files are passed over" in err
+    assert "2 files cannot be read in full" in err
 
 
 def test_what_makes_no_sense_is_refused(capsys: pytest.CaptureFixture[str], data: Path) -> None:

@@ -157,7 +157,7 @@ def test_what_is_withdrawn_is_not_asked_any_more(tmp_path: Path) -> None:
     told = said(tmp_path, *OPENED, Does("undo"), Does("withdraw"), Line("yes"))
     assert told[-4:] == [
         "Ann, do you agree to take back that move? Yes or no? ",
-        "Bob no longer asks.",
+        "Bob has withdrawn the proposal.",
         f"{ANN} yes",
         "Unknown command 'yes'. Type help, or a move like F1 F5.",
     ]
@@ -168,7 +168,7 @@ def test_what_is_proposed_here_is_withdrawn_here(tmp_path: Path) -> None:
     assert told[:5] == [
         f"{ANN} end",
         "Waiting for Bob to answer. withdraw",
-        "Ann no longer asks.",
+        "Ann has withdrawn the proposal.",
         f"{ANN} withdraw",
         "Nothing is proposed from here.",
     ]
@@ -360,5 +360,5 @@ def _telling(session: Session, event: Event) -> str:
             then = if_agreed(session.match) if wish is Wish.END else ""
             said = f"{proposes(session, by, wish)} {then}".rstrip()
         case Withdrawn(by) if session.match.commander(by) == 1:
-            said = "Bob no longer asks."
+            said = "Bob has withdrawn the proposal."
     return said

@@ -10,6 +10,7 @@ from thud.rules.variants import VARIANTS
 from thud.session.events import Answered, Begun, Came, Event, Proposed, Said, TakenBack, Went, Wish
 from thud.session.session import Session
 from thud.session.view import TooLate
+from thud.wording.session import title
 
 GUEST = 1
 """The player at another place."""
@@ -47,6 +48,12 @@ async def test_each_plays_on_their_own_turn_only(session: Session) -> None:
     assert len(session.battle.moves) == 2
 
 
+async def test_the_title_says_whose_turn_it_is(session: Session) -> None:
+    assert title(session) == "Thud: your move"
+    await session.play(any_move(session))
+    assert title(session) != "Thud: your move"
+
+
 async def test_nobody_is_asked_who_acts_from_elsewhere(session: Session) -> None:
     await session.play(any_move(session))
     assert not session.due
@@ -58,7 +65,7 @@ async def test_to_end_is_answered_by_the_other_one(session: Session) -> None:
     await session.propose_end()
     with pytest.raises(IllegalMove, match="not been answered"):
         await session.propose_end()
-    with pytest.raises(IllegalMove, match="not yours to withdraw"):
+    with pytest.raises(IllegalMove, match="only the player who proposed it"):
         await session.withdraw(by=GUEST)
     await session.answer(True, by=GUEST)
     assert session.battle.outcome is not None
@@ -68,7 +75,7 @@ async def test_to_end_is_answered_by_the_other_one(session: Session) -> None:
 async def test_nobody_answers_what_they_have_proposed(session: Session) -> None:
     await session.play(any_move(session))
     await session.propose_end(by=GUEST)
-    with pytest.raises(IllegalMove, match="not yours to answer"):
+    with pytest.raises(IllegalMove, match="it is not you who is asked"):
         await session.answer(True, by=GUEST)
 
 

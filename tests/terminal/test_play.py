@@ -265,6 +265,39 @@ def test_a_program_that_is_sent_to_the_background_comes_back_to_the_foreground()
         assert terminal.wait_for_end() == 0
 
 
+TOLD_LATE = """
+import asyncio, os, signal
+from asyncio.selector_events import BaseSelectorEventLoop
+from thud.tui.textual_fixes import FixedApp
+
+close = BaseSelectorEventLoop._close_self_pipe
+
+def close_and_go_on(self):
+    close(self)
+    os.kill(os.getpid(), signal.SIGCONT)
+
+BaseSelectorEventLoop._close_self_pipe = close_and_go_on
+
+class Told(FixedApp):
+    def on_mount(self):
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self.exit)
+
+    def on_key(self):
+        self.exit()
+
+Told().run()
+"""
+"""An app that ends at a key, and is told that it goes on while its loop is closed."""
+
+
+def test_a_signal_at_the_end_of_a_program_leaves_no_warning() -> None:
+    with Terminal([sys.executable, "-c", TOLD_LATE]) as terminal:
+        terminal.wait_for(lambda: terminal.has_mode(ALTERNATE_SCREEN))
+        terminal.send("x")
+        assert terminal.wait_for_end() == 0
+        assert "Exception ignored" not in terminal.text
+
+
 def assert_resumable(directory: Path, left: Battle) -> None:
     """Go on with the match where it was left, by one more move."""
     with Terminal([*THUD, "resume"], (80, 24), settings(directory)) as terminal:

@@ -48,8 +48,11 @@ FILES: Final = {
 LATER: Final = {"session.blunders", "session.editor", "session.first_battle", "session.truce"}
 """What of these folders belongs to a question or to another screen."""
 
-OTHERS: Final = {"platformdirs", "rich", "textual", "typing_extensions", "thud"}
-"""The packages beside the standard library; a bare Textual app loads them, too."""
+OTHERS: Final = {"platformdirs", "rich", "textual", "typing_extensions", "thud", "attr"}
+"""The packages beside the standard library; a bare Textual app loads them, too.
+
+Rich 14.2 loads `attr` where something else has installed it.
+"""
 
 
 @pytest.fixture(scope="module")

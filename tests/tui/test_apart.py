@@ -50,7 +50,7 @@ def one_line(text: str) -> str:
 
 async def test_the_other_one_is_waited_for(anna: Player) -> None:
     await anna_plays(anna)
-    assert "Bert to move, and away" in anna.message
+    assert "Bert to move, but away" in anna.message
     await anna.session.arrive(GUEST, "Bert")
     await anna.pilot.pause()
     assert "Waiting for Bert" in anna.message
@@ -278,7 +278,7 @@ async def test_who_is_there_is_told(anna: Player) -> None:
     assert "Cora is watching" in str(screen.query_one("#company").render())
     await anna.press("c")
     assert anna.app.clipboard == "thud join abc"
-    assert "was sent to the terminal's clipboard" in str(screen.query_one("#company").render())
+    assert "is in the terminal's clipboard" in str(screen.query_one("#company").render())
     await anna.press("escape")
     assert anna.app.screen is anna.screen
 

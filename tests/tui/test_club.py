@@ -457,7 +457,7 @@ async def test_a_match_is_shown_as_text(own: Path) -> None:
         await ann.play("dF1-F5")
         await ann.press("s")
         await ann.see(TextScreen)
-        assert "c copies it" in str(ann.app.screen.query_one(".said", Static).render())
+        assert "Copy it with c" in str(ann.app.screen.query_one(".said", Static).render())
         assert "1. dF1-F5" in str([*ann.app.screen.query(Static)][-1].render())
         await ann.press("c")
         assert "1. dF1-F5" in ann.app.clipboard

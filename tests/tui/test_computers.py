@@ -146,7 +146,7 @@ async def test_watched_computers_pause_and_take_back(most: list[int]) -> None:
         await player.until(lambda: played(player) == 5)
         await player.press("space")
         paused = played(player)
-        assert "paused" in player.message
+        assert "Paused" in player.message
         most[0] = 10
         await player.pilot.pause(0.1)
         assert played(player) == paused
@@ -510,7 +510,7 @@ async def test_looking_back_outlasts_resizing_hovering_and_a_computers_move(
         slow.gate.set()
         await player.until(lambda: played(player) == 2)
         assert player.screen.pane.past == 1
-        assert "returns to now" in player.message
+        assert "returns to the game" in player.message
         await player.press("x")
         assert player.screen.pane.past is None
         assert "Your move" in player.message

@@ -181,11 +181,11 @@ async def test_a_text_is_pasted_or_typed_and_a_bad_one_changes_nothing(tmp_path:
         assert setter.setup.position.to_text() == text
         assert "over at once" in setter.message
         await setter.press("i")
-        await setter.until(lambda: "Looking" not in setter.message)
+        await setter.until(lambda: "…" not in setter.message)
         assert setter.message.count("over at once") == 1, "it is said once"
         setter.app.post_message(events.Paste("what is this"))
         await setter.pilot.pause()
-        assert "Not taken: found 1 rank; expected 15" in setter.message
+        assert "Not changed: found 1 rank; expected 15" in setter.message
         await setter.press("u", "colon")
         asking = setter.app.screen
         assert isinstance(asking, AskScreen)
@@ -308,7 +308,7 @@ async def test_a_match_that_is_begun_ends_what_was_asked(
         monkeypatch.setattr(f"thud.session.editor.{what}", pondering)
         async with editing(tmp_path) as setter:
             await setter.press(key)
-            assert "Looking" in setter.message
+            assert setter.message.endswith(" …")
             await setter.press("p", "enter")
             await setter.pilot.pause()
             assert isinstance(setter.app.screen, BattleScreen)
@@ -316,7 +316,7 @@ async def test_a_match_that_is_begun_ends_what_was_asked(
             await setter.press("q")
             await setter.pilot.pause()
             await work_done(setter.app)
-            assert "Looking" not in setter.message
+            assert "…" not in setter.message
 
 
 async def test_what_is_said_while_the_screen_is_taken_down_is_no_fault(tmp_path: Path) -> None:

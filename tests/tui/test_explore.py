@@ -123,7 +123,7 @@ async def test_the_moves_are_listed_with_what_came_of_them(
         assert "Two moves in five battles" in player.told("#where")
         assert "in four battles, 80%. Dwarfs won 0, trolls 1, drawn 3." in player.told("#message")
         await player.do("down")
-        assert "None of them is over." in player.told("#message")
+        assert "None is finished." in player.told("#message")
         for key in ("up", "down"):
             await player.do(key)
             marks = player.explorer.query_one(Board).view.marks
@@ -369,7 +369,7 @@ async def test_what_is_read_is_told_meanwhile(
         await asyncio.to_thread(begun.wait, 20)
         await pilot.pause()
         assert "Reading: 10 of 40 files" in player.told("#told")
-        assert "1 file is passed over" in player.told("#told")
+        assert "1 file cannot be read in full" in player.told("#told")
         await player.press("tab", ":", *"F1-F5", "enter")
         assert player.battle.moves == (parse_move(CLASSIC, CLASSIC.start, "F1-F5"),)
         go_on.set()

@@ -520,7 +520,7 @@ async def test_empty_lists_say_so(store: Store, key: str) -> None:
     async with front_page(store) as player:
         await player.press(key)
         await player.settled()
-        assert "No match" in str(player.app.screen.query_one(Static).render())
+        assert "matches" in str(player.app.screen.query_one(Static).render())
         await player.press("enter", "escape")
         assert isinstance(player.app.screen, FrontPage)
 

@@ -164,7 +164,7 @@ def test_an_ambiguous_end_of_trampling_wants_to_be_walked() -> None:
     grip = hand.grip
     assert grip is not None
     assert len(grip.destinations[end]) > 1
-    with pytest.raises(IllegalMove, match="walk one hop by hop"):
+    with pytest.raises(IllegalMove, match="go hop by hop"):
         hand.choose(end)
     assert grip.at == troll
 

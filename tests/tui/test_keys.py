@@ -98,7 +98,7 @@ def test_keys_are_read_as_people_write_them(own: Keys, found: Mapping[str, str])
     ("own", "name", "why"),
     [
         ({"battle.undoo": ("z",)}, "battle.undoo", "battle.undo perhaps"),
-        ({"nothing": ("z",)}, "nothing", "there is no 'nothing' among the keys"),
+        ({"nothing": ("z",)}, "nothing", "'nothing' is not the name of a key binding"),
         ({"battle.undo": ("hug",)}, "battle.undo", "there is no key 'hug'"),
         ({"battle.undo": ("evil+z",)}, "battle.undo", "there is no key 'evil+z'"),
         ({"battle.undo": ("+",), "battle.redo": ("++",)}, "battle.redo", "there is no key '++'"),
@@ -231,9 +231,9 @@ async def test_the_palette_offers_what_does_something_now() -> None:
         await player.press("escape")
         await player.play("dF1-F5")
         assert {"Undo", "Look back"} <= offered(app)
-        assert "Watch" not in offered(app)
+        assert "Look forward" not in offered(app)
         await player.press("left_square_bracket")
-        assert "Watch" in offered(app)
+        assert "Look forward" in offered(app)
         await player.press("u", "u")
         assert "Redo" in offered(app)
 

@@ -54,7 +54,7 @@ async def test_brackets_step_back_and_forward_until_now() -> None:
         await player.press("right_square_bracket")
         assert "Move 1 of 2" in player.message
         await player.press("right_square_bracket")
-        assert "returns to now" not in player.message
+        assert "returns to the game" not in player.message
         assert player.board.view.position == player.match.battle.position
         await player.press("right_square_bracket", "left_square_bracket", "u")
         assert len(player.match.battle.moves) == 2, "the key only returned to now"
@@ -75,7 +75,7 @@ async def test_a_click_beside_the_moves_shows_nothing() -> None:
     async with playing() as player:
         await player.play("dF1-F5")
         await player.pilot.click(MoveList, offset=(6, 8))
-        assert "returns to now" not in player.message
+        assert "returns to the game" not in player.message
 
 
 async def test_a_question_mark_on_a_piece_lists_what_it_may_do() -> None:

@@ -98,7 +98,7 @@ async def test_who_looks_back_is_told(anna: Player) -> None:
     await anna.pilot.pause()
     assert "Move 0 of 1" in anna.message
     assert "Bert steps" in anna.message
-    assert "returns to now" in one_line(anna.message)
+    assert "returns to the game" in one_line(anna.message)
     session.say("your turn", by=GUEST)
     await anna.pilot.pause()
     assert "Bert says: your turn" in anna.message

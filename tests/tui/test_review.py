@@ -245,7 +245,7 @@ async def test_what_was_better_is_gone_along_as_a_variation(reviewed: ThudApp) -
     async with running(reviewed) as player:
         await player.settled()
         await player.press("w")
-        assert "Nothing better is known here" in said(screen_of(reviewed))
+        assert "No better move is known here" in said(screen_of(reviewed))
         await player.press("n", "w")
         await work_done(reviewed)
         screen = screen_of(reviewed)
@@ -303,7 +303,7 @@ async def test_the_summary_fits(size: tuple[int, int], reviewed: ThudApp) -> Non
         assert screen.query_one("#summed").max_scroll_y == 0
         (shown,) = screen.query("BattleGraph.-now")
         told = str(shown.query_one(Static).render())
-        assert told == "Battle 1. The battle turned with move 2, dG1-G5 by Anna."
+        assert told == "Battle 1. The battle turned on move 2: dG1-G5 by Anna."
         await player.press("b")
         (shown,) = screen.query("BattleGraph.-now")
         assert str(shown.query_one(Static).render()).startswith("Battle 2.")
@@ -357,7 +357,7 @@ async def test_learning_asks_whose_and_goes_over_mistakes(reviewed: ThudApp) -> 
         await player.until(lambda: "That is the move played." in asked(screen))
         await player.press("enter", "colon", *"f5f1", "enter")
         await player.until(lambda: "Right: the dwarf moves" in asked(screen))
-        assert "That was all: one mistake gone over." in asked(screen)
+        assert "Done: you have gone over one mistake." in asked(screen)
         await player.press("enter")
         await player.pilot.pause()
         assert screen_of(reviewed).cursor.ply == 0

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from rich.style import Style
 from textual import events, work
 from textual.app import ComposeResult
+from textual.containers import Vertical
 from textual.content import Content
 from textual.css.query import NoMatches
 from textual.geometry import Size
@@ -134,7 +135,8 @@ class Late(Screen[None]):
     """Looks for a part as soon as it is mounted."""
 
     def compose(self) -> ComposeResult:
-        yield Static("late")
+        with Vertical():
+            yield Static("late")
 
     def on_mount(self) -> None:
         self.query_one(Static).focus()
@@ -145,6 +147,17 @@ async def test_a_screen_without_parts_is_no_fault_while_the_app_exits() -> None:
     async with app.run_test():
         app.exit()
         await app.push_screen(Late())
+    assert app.fault is None
+
+
+async def test_a_screen_without_parts_is_no_fault_where_it_is_left_before_it_began() -> None:
+    app = FixedApp()
+    async with app.run_test() as pilot:
+        late = Late()
+        app.push_screen(late)
+        app.pop_screen()
+        await pilot.pause()
+        assert not late.query(Static)
     assert app.fault is None
 
 

@@ -218,7 +218,7 @@ async def test_a_paste_plays_no_moves_of_a_computer() -> None:
     async with playing(seats=(parse_contender("human"), parse_contender("random"))) as player:
         await paste(player, "\n".join(opening(3)))
         assert not player.match.battle.moves
-        assert "somebody else is to move" in player.message
+        assert "another player's turn" in player.message
 
 
 async def test_one_line_is_pasted_to_be_confirmed() -> None:

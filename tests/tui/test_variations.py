@@ -142,7 +142,7 @@ async def test_a_variation_is_deleted_when_that_is_meant() -> None:
         assert screen.record.battles[0].variations == ()
         assert here(screen) == ((), 0)
         await player.press("right", "D")
-        assert "What was played stays" in said(screen)
+        assert "Only variations can be deleted" in said(screen)
 
 
 async def test_variations_change_places_but_not_with_what_was_played() -> None:
@@ -223,7 +223,7 @@ async def test_what_is_played_elsewhere_is_not_written_over(tmp_path: Path) -> N
         assert "has moved on" in said(screen)
         assert len(store.load(playing.id).battles[0].moves) == 2
         await player.press("q")
-        assert "not kept" in str(screen.query_one(Prompt).render())
+        assert "not saved" in str(screen.query_one(Prompt).render())
         await player.press("y")
 
 

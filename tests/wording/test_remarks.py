@@ -116,7 +116,7 @@ CLAUSES: Final[dict[str, Callable[[Claim, str], bool]]] = {
     rf"threatens the (?:dwarf|troll)s? on {_SQUARES}": Claim.threatens,
     rf"saves the (?:dwarf|troll)s? on {_SQUARES}": Claim.saves,
     r"brings the (?:dwarf|troll) out of danger": Claim.flees,
-    r"leaves no (?:dwarf|troll) to be taken next": Claim.leaves_none,
+    r"leaves no (?:dwarf|troll) exposed": Claim.leaves_none,
     r"leaves no capture unpunished": Claim.avenges,
     r"brings the (?:Rock|Ball) nearer to the far side": Claim.nearer,
     r"has \w+ trolls? beside the (?:Rock|Ball)": Claim.beside,
@@ -182,10 +182,10 @@ def told(name: str, move: str, dwarfs: str, trolls: str, stone: str = "H8") -> s
 
 def test_a_capture_and_what_comes_of_it() -> None:
     assert told("classic", "dE6-E8xE8", "E5 E6", "E8 P9") == (
-        "It takes one troll, brings the dwarf out of danger, and leaves no dwarf to be taken next."
+        "It takes one troll, brings the dwarf out of danger, and leaves no dwarf exposed."
     )
     assert told("classic", "dE6-L6", "E6", "E8 P9") == (
-        "It brings the dwarf out of danger, and leaves no dwarf to be taken next."
+        "It brings the dwarf out of danger, and leaves no dwarf exposed."
     )
 
 

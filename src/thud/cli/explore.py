@@ -71,12 +71,14 @@ def _bring_up_to_date(matches: Library) -> IndexState:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
     console = Console(stderr=True, highlight=False)
+    # Rich 14.2 ends even a bar that shows nothing with an empty line.
+    console.quiet = not console.is_terminal
     columns = TextColumn("reading", markup=False), BarColumn(), MofNCompleteColumn()
     with Progress(
         *columns,
         console=console,
         transient=True,
-        disable=not console.is_terminal,
+        disable=console.quiet,
         redirect_stdout=False,
         redirect_stderr=False,
     ) as progress:

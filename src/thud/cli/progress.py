@@ -24,6 +24,8 @@ from thud.wording.text import counted
 
 def _progress(*columns: ProgressColumn) -> Progress:
     console = Console(stderr=True, highlight=False)
+    # Rich 14.2 ends even a bar that shows nothing with an empty line.
+    console.quiet = not console.is_terminal
     return Progress(
         TextColumn("{task.description}", markup=False),
         BarColumn(),
@@ -32,7 +34,7 @@ def _progress(*columns: ProgressColumn) -> Progress:
         *columns,
         console=console,
         transient=True,
-        disable=not console.is_terminal,
+        disable=console.quiet,
         # What is printed meanwhile goes above the bar, if it goes to the same terminal.
         redirect_stdout=sys.stdout.isatty(),
         redirect_stderr=False,

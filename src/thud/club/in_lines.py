@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
-from asyncio import Runner, wait_for
+from asyncio import Runner, sleep, wait_for
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import BinaryIO, Final, NamedTuple, TextIO, cast
@@ -21,7 +21,7 @@ from thud.plain.lines import Lines, Overtaken
 from thud.plain.loop import Loop
 from thud.plain.talk import Left, spoken
 from thud.records.programs import HIGHEST_LEVEL
-from thud.records.store import Store
+from thud.records.store import InUse, Saved, Store
 from thud.rules.clock import parse_control
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
@@ -52,6 +52,8 @@ from thud.wording.text import counted, joined, quoted, sentence
 _KNOWN_SECONDS: Final = 5.0
 """So long it may take until the tables of the club are known."""
 
+_TRIES: Final = 80
+_BETWEEN_TRIES: Final = 0.1
 _NO_FILES: Final = frozenset({"open", "save"})
 _WELCOME: Final = "The club, in lines of text. Type help for the commands."
 _QUESTION: Final = "In the lobby. What now?"
@@ -134,11 +136,11 @@ class PlainLobby:
         self._tell_tables("")
         place = self._profile.place
         if self._link:
-            self._go_to_link()
+            self._attempt(self._go_to_link)
         elif place and place.kind == MATCH:
-            self._do("resume")
+            self._attempt(self._go_back, place.id)
         elif place:
-            self._join(place)
+            self._attempt(self._join, place)
 
     # Lines
 
@@ -159,14 +161,17 @@ class PlainLobby:
 
     def _do(self, line: str) -> None:
         word, _, rest = line.partition(" ")
+        if word.isdigit():
+            word, rest = "sit", word
+        if known := self._words.get(word.lower()):
+            self._attempt(known.run, rest.strip())
+        elif word:
+            self._say(f"Unknown command {quoted(word)}: type help for a list.")
+
+    def _attempt(self, do: Callable[..., None], *given: object) -> None:
+        """Do something, or say why that cannot be."""
         try:
-            if not line:
-                return
-            if word.isdigit():
-                word, rest = "sit", word
-            if word.lower() not in self._words:
-                raise ValueError(f"unknown command {quoted(word)}: type help for a list")
-            self._words[word.lower()].run(rest.strip())
+            do(*given)
         except (ValueError, OSError) as refusal:
             self._say(sentence(str(refusal)))
 
@@ -192,9 +197,10 @@ class PlainLobby:
         self._say(*told if self._listed else ["No table is open. Type open to open one."])
 
     def _table(self, number: str) -> Table:
-        if not (number.isascii() and number.isdigit() and 0 < int(number[:4]) <= len(self._listed)):
+        tables = {str(place): table for place, table in enumerate(self._listed, 1)}
+        if number not in tables:
             raise ValueError("say which table by its number: type tables for the list")
-        return self._listed[int(number) - 1]
+        return tables[number]
 
     def _sit(self, number: str) -> None:
         table = self._table(number)
@@ -236,10 +242,22 @@ class PlainLobby:
         except ValueError:
             self._profile.keep_place(None)
             raise
-        self._profile.keep_place(place)
-        self._play(session)
+        self._play(session, place)
 
-    def _play(self, session: SessionView) -> None:
+    def _play(self, session: SessionView, place: LastPlace | None = None) -> None:
+        """Play until the visitor goes back to the lobby; a visit that breaks off leads back here.
+
+        Args:
+            session: what is played.
+            place: the table; none for a match of the visitor's own.
+        """
+
+        def keep(_: object = None) -> None:
+            if at := place or (session.autosave.id and LastPlace(MATCH, session.autosave.id)):
+                self._profile.keep_place(at)
+
+        session.subscribe(keep)
+        keep()
         self._in_lobby = False
         settings = Preferences.load().settings
         takes_all = settings.captures == "all"
@@ -250,6 +268,8 @@ class PlainLobby:
         finally:
             self._in_lobby = True
             session.autosave.close()
+        if self._lines.ended:
+            raise Left
         self._profile.keep_place(None)
         self._runner.run(self._line.enter())
 
@@ -257,7 +277,7 @@ class PlainLobby:
 
     def _play_computer(self, what: str) -> None:
         level, _, game = what.partition(" ")
-        if not (level.isascii() and level.isdigit() and 0 < int(level[:3]) <= HIGHEST_LEVEL):
+        if level not in map(str, range(1, HIGHEST_LEVEL + 1)):
             raise ValueError(f"say which level, from 1 to {HIGHEST_LEVEL}, such as computer 3")
         if (game := game.strip().lower() or "classic") not in VARIANTS:
             raise ValueError(f"unknown game {quoted(game)}: use {_GAMES}")
@@ -267,7 +287,21 @@ class PlainLobby:
         self._play(Session(match, Autosave(self._store), (parse_contender(HUMAN), computer)))
 
     def _resume(self, _: str) -> None:
-        saved = self._store.resume_latest()
+        self._go_on(self._store.resume_latest())
+
+    def _go_back(self, match: str) -> None:
+        """Go on with a match as soon as the visit that broke off has let it go."""
+        for _ in range(_TRIES):
+            try:
+                saved = self._store.resume(match)
+            except InUse:
+                self._runner.run(sleep(_BETWEEN_TRIES))
+            else:
+                self._go_on(saved)
+                return
+        raise InUse("that match is open in another window of yours")
+
+    def _go_on(self, saved: Saved) -> None:
         pair = contenders_of(saved.record)
         self._play(Session(saved.restored(), Autosave(self._store, saved), pair))
 

@@ -36,6 +36,9 @@ class Lines:
         source: where answers come from, line by line; anything may be in it.
         sink: where sentences go to.
         echo: repeat each answer behind its question, where no terminal does so.
+
+    Attributes:
+        ended: the input has ended.
     """
 
     def __init__(self, source: BinaryIO, sink: TextIO, *, echo: bool) -> None:
@@ -46,6 +49,7 @@ class Lines:
         self._reading: Future[str | Exception | None] | None = None
         self._roused: asyncio.Future[None] | None = None
         self._begun = False
+        self.ended = False
 
     def attend(self, loop: Loop | None) -> None:
         """Let the tasks of a loop run while an answer is awaited, or none any more.
@@ -131,6 +135,7 @@ class Lines:
         self._begun = False
         if isinstance(answer, Exception):
             raise answer
+        self.ended = answer is None
         if answer is None or self._echo:
             self._write(f"{(answer or '')[:_ECHOED]}\n")
         return answer

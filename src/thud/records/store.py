@@ -185,7 +185,7 @@ class Store:
         directory: the data directory, if not the usual one; it is created when it is needed.
         most: the most bytes in the data directory, whatever they are, with which another match
             may begin; None for no bound.
-        way_back: what leads back to an unfinished match, said to who leaves it.
+        way_back: how players get back to a match, where no command of theirs resumes it.
 
     Attributes:
         matches: the directory of their files.
@@ -196,7 +196,7 @@ class Store:
         self,
         directory: Path | None = None,
         most: int | None = None,
-        way_back: str = "Resume with: thud resume",
+        way_back: str = "",
     ) -> None:
         self.way_back = way_back
         self._directory = data_directory() if directory is None else directory

@@ -85,13 +85,17 @@ class Autosave:
         """
         if self.behind and not self._id:
             return "The match is not saved."
-        if self.behind:
-            return f"The last moves are not saved. Resume with: {_resume(how, self._id)}"
-        if not self._id or self._empty:
+        if not self._id or (self._empty and not self.behind):
             return ""
-        if self._over:
-            return f"Saved. Replay with: thud replay {self._id}"
-        return f"Saved. Resume with: {_resume(how, self._id)}"
+        told = "The last moves are not saved." if self.behind else "Saved."
+        return f"{told} {self._way_back(how)}".rstrip()
+
+    def _way_back(self, how: str) -> str:
+        over = self._over and not self.behind
+        if self.store and self.store.way_back:
+            return "" if over else self.store.way_back
+        command = f"thud replay {self._id}" if over else _resume(how, self._id)
+        return f"{'Replay' if over else 'Resume'} with: {command}"
 
     def outlook(self) -> str:
         """Return what becomes of the match if the players leave now, in the middle of it."""
@@ -99,7 +103,7 @@ class Autosave:
             return "The last moves could not be saved."
         if self.store is None or not self._id:
             return "The match is not saved."
-        return self.store.way_back
+        return self.store.way_back or "Resume with: thud resume"
 
     def record(self, match: Match, programs: tuple[str, str] = _NOBODY) -> Record:
         """Return the record of the match as it is now, with the tags and comments it came with."""

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import signal
 import sys
 from codecs import getincrementaldecoder
 from collections.abc import Iterator
 from contextlib import suppress
+from threading import current_thread, main_thread
 from time import monotonic, sleep
 from typing import Any, Final, Literal
 
@@ -18,6 +20,7 @@ from rich.console import Console, RenderableType
 from rich.control import Control
 from textual import events
 from textual._compositor import ChopsUpdate
+from textual._context import active_message_pump
 from textual._xterm_parser import XTermParser
 from textual.app import App, ScreenStackError
 from textual.await_complete import AwaitComplete
@@ -102,6 +105,17 @@ class FixedApp(App[None]):
         while self.screen_stack and not _is_ready(self.screen) and monotonic() < until:
             await asyncio.sleep(_A_MOMENT)
 
+    # A signal that comes once the app has ended is told to the loop by a pipe that may be closed
+    # already, and a warning says so.  Until asyncio forgets the pipe before it closes it.
+
+    async def run_async(self, **options: Any) -> None:
+        """Run until the players leave."""
+        try:
+            await super().run_async(**options)
+        finally:
+            if current_thread() is main_thread():
+                signal.set_wakeup_fd(-1)
+
     # A byte that is not UTF-8 ends the app with a traceback, and so does a sequence that no
     # terminal sends; a size of 99,999 columns is laid out, and a text typed without an end is taken
     # in whole; without its terminal the app waits for ever.  Until Textual's drivers decode with
@@ -137,11 +151,12 @@ class FixedApp(App[None]):
         """Open a palette of themes."""
         self.push_screen(Palette(providers=[ThemeProvider], placeholder="Search for themes…"))
 
-    # A screen that is mounted while the app exits, or is interrupted, gets no parts, and a
-    # NoMatches is printed when it looks for them.  Until Textual mounts no screen then.
+    # A screen that is mounted while the app exits or is interrupted, or while it is taken away
+    # again, gets no parts, and looks for them.  Until Textual mounts no screen then.
 
     def _handle_exception(self, error: Exception) -> None:
-        if not (_is_leaving(self) and isinstance(error, NoMatches)):
+        gone = _is_leaving(self) or getattr(active_message_pump.get(None), "_pruning", False)
+        if not (gone and isinstance(error, NoMatches)):
             super()._handle_exception(error)
 
     # What has ended an app cannot be asked for.  Until it can.

@@ -24,7 +24,7 @@ _CLAUSES: Final = {
     Gain.THREATENS: "threatens {their}",
     Gain.SAVES: "saves {our}",
     Gain.FLEES: "brings the {own} out of danger",
-    Gain.LEAVES_NONE: "leaves no {own} in danger",
+    Gain.LEAVES_NONE: "leaves no {own} exposed",
     Gain.AVENGED: "leaves no capture unpunished",
     Gain.NEARER: "brings the {stone} nearer to the far side",
     Gain.BESIDE: "has {trolls} beside the {stone}",

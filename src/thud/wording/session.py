@@ -220,7 +220,7 @@ def stands(session: SessionView) -> str:
         return "The match is over." if session.match.over else "The battle is over."
     if session.proposal and session.seat_of(session.proposal.by.other).here:
         return "There is a question for you."
-    if session.can_move and len(session.seats.here) == 1:
+    if _yours(session):
         return "It is your turn."
     return sentence(idle(session) or f"{session.match.name_of(session.to_move)} to move")
 
@@ -234,9 +234,14 @@ def title(session: SessionView) -> str:
         return "Thud: over"
     if _unmanned(session):
         return f"Thud: {session.to_move.plural} to move"
-    if session.you == session.match.commander(session.to_move):
+    if _yours(session) or session.you == session.match.commander(session.to_move):
         return "Thud: your move"
     return f"Thud: {session.match.name_of(session.to_move)} to move"
+
+
+def _yours(session: SessionView) -> bool:
+    """Say whether the only player who sits here is to move."""
+    return session.can_move and len(session.seats.here) == 1
 
 
 def _unmanned(session: SessionView) -> bool:

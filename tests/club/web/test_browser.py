@@ -326,6 +326,40 @@ def test_the_club_is_heard_as_text(club: Club) -> None:
         ann.wait_for("Name     Ann")
 
 
+def test_lines_of_text_survive_a_reload_a_break_and_the_club(club: Club) -> None:
+    def answer(typed: str) -> None:
+        page.get_by_role("textbox").fill(typed)
+        page.keyboard.press("Enter")
+
+    with club.open("--web", "0"):
+        ann = club.visitor(viewport={"width": 390, "height": 844})
+        page = ann.page
+        page.add_init_script(_NOTED)
+        page.goto(club.url.replace("#", "text#"))
+        page.get_by_label("?").wait_for()
+        answer("Ann")
+        page.get_by_label("In the lobby. What now?").wait_for()
+        answer("open")
+        page.get_by_label("Ann, dwarfs, to move. Your move:").wait_for()
+        assert "Your move: - Thud" in page.title()
+        answer("F1 F5")
+        page.get_by_text("F1 to F5").wait_for()
+        page.reload()
+        page.get_by_text("Rank 5: dwarfs B5 F5 O5.").wait_for()
+        page.evaluate("() => window.line.close()")
+        page.get_by_text("The page tries again in a second.").wait_for()
+        page.get_by_role("textbox").fill("who")
+        page.keyboard.press("Enter")
+        page.keyboard.press("Enter")
+        ann.wait_for(lambda: page.get_by_text("Rank 5: dwarfs B5 F5 O5.").count() == 2)
+        page.keyboard.press("Enter")
+        page.get_by_text("Nobody has taken the trolls").last.wait_for()
+    page.get_by_text("The page tries again").last.wait_for()
+    with club.open("--web", club.port):
+        ann.wait_for(lambda: page.get_by_text("Rank 5: dwarfs B5 F5 O5.").count() == 3)
+    assert not ann.faults
+
+
 def test_a_record_is_downloaded(club: Club) -> None:
     with club.open("--web", "0"):
         ann = club.guest("Ann")

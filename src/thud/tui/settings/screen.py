@@ -165,7 +165,7 @@ class SettingsScreen(ModalScreen[None]):
     def _where(self) -> str:
         if self._path is None:
             return "Changes last until you leave."
-        return f"Saved in {_from_home(self._path)}. You can change keys there, too."
+        return f"Saved in {_from_home(self._path)}. Keys are there, too."
 
     def apply_settings(self, settings: Settings) -> None:
         """Show what holds now."""

@@ -6,6 +6,8 @@
   const OVER = 4000; // the code of a line that has ended for good
   const PAUSES = [1, 2, 4, 8, 15, 30]; // seconds until a broken line is tried again
   const MOST = 500; // lines in the log
+  const ASK = 4; // seconds between two looks whether the line is alive
+  const DEAD = 12; // seconds without any answer after which it is not
 
   const log = document.getElementById("log");
   const form = document.getElementById("form");
@@ -15,6 +17,9 @@
   let socket = null;
   let rest = ""; // what stands on the line that has no end yet
   let broken = 0; // how often in a row the line could not be had
+  let heard = 0; // when something came along it
+  let waiting = 0; // the timer of the next try
+  let coming = false; // whether the club has been asked to let the visitor in
 
   function say(text) {
     const paragraph = document.createElement("p");
@@ -24,57 +29,97 @@
     log.scrollTop = log.scrollHeight;
   }
 
+  function ask(text) {
+    if (question.textContent === text) return;
+    question.textContent = text;
+    document.title = `${text} - Thud`;
+  }
+
   function hear(text) {
     const lines = (rest + text).split("\n");
     rest = lines.pop();
     lines.map((each) => each.trim()).filter(Boolean).forEach(say);
-    question.textContent = rest.trim() || "Your answer";
+    ask(rest.trim() || "Your answer");
     broken = 0;
   }
 
   function open() {
     const decoder = new TextDecoder();
+    const opened = new WebSocket(`${location.origin.replace(/^http/, "ws")}/board?plain=1`);
     rest = "";
-    socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}/board?plain=1`);
+    socket = opened;
+    heard = performance.now();
     socket.binaryType = "arraybuffer";
     socket.addEventListener("message", ({ data }) => {
+      heard = performance.now();
       if (typeof data !== "string") hear(decoder.decode(data, { stream: true }));
     });
-    socket.addEventListener("close", closed);
+    socket.addEventListener("close", (event) => { if (opened === socket) closed(event); });
   }
 
   function closed(event) {
     socket = null;
-    if (event.code === OVER) {
-      say(event.reason);
-      question.textContent = "Press Enter to come in again";
-      return;
-    }
+    if (event.code === OVER) end(event.reason);
+    else tryAgain(event.reason);
+  }
+
+  function end(reason) {
+    say(reason);
+    ask("Press Enter to come in again");
+  }
+
+  function tryAgain(reason) {
     const pause = PAUSES[Math.min(broken, PAUSES.length - 1)];
     broken += 1;
-    say(`${event.reason || "The line to the club is broken."} It is tried again in ${pause} seconds.`);
-    setTimeout(comeIn, pause * 1000);
+    const when = pause === 1 ? "in a second" : `in ${pause} seconds`;
+    say(`${reason || "The connection to the club is lost."} The page tries again ${when}.`);
+    ask("Press Enter to try now");
+    waiting = setTimeout(comeIn, pause * 1000);
   }
 
   async function comeIn(secret = "") {
-    let answer;
+    if (coming) return;
+    coming = true;
+    clearTimeout(waiting);
+    waiting = 0;
     try {
-      answer = await fetch("/enter", { method: "POST", body: secret });
+      const answer = await fetch("/enter", { method: "POST", body: secret });
+      if (answer.ok) open();
+      else if (answer.status < 500) end(await answer.text());
+      else tryAgain();
     } catch {
-      closed({ code: 0, reason: "" });
-      return;
+      tryAgain();
     }
-    if (answer.ok) open();
-    else say(await answer.text());
+    coming = false;
+  }
+
+  function lookAfterLine() {
+    if (!socket || document.hidden || socket.readyState !== WebSocket.OPEN) return;
+    if (performance.now() - heard > DEAD * 1000) {
+      socket.close();
+      closed({ code: 0, reason: "" });
+    } else {
+      socket.send(JSON.stringify(["ping", ""]));
+    }
+  }
+
+  function hurry() {
+    heard = performance.now(); // a page that was not shown has asked for nothing
+    if (waiting) comeIn();
   }
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (!socket) comeIn();
-    else if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(["stdin", `${line.value}\n`]));
-    else return;
-    line.value = "";
+    if (!socket) {
+      comeIn();
+    } else if (socket.readyState === WebSocket.OPEN) {
+      socket.send(JSON.stringify(["stdin", `${line.value}\n`]));
+      line.value = "";
+    }
   });
+  document.addEventListener("visibilitychange", hurry);
+  addEventListener("online", hurry);
+  setInterval(lookAfterLine, ASK * 1000);
 
   const secret = location.hash.slice(1);
   history.replaceState(null, "", "/text");
