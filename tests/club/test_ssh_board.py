@@ -161,7 +161,7 @@ def test_the_club_in_lines_of_text_meets_the_board(club: Club) -> None:
 
 def test_a_match_with_the_computer_waits_for_who_comes_back_in_lines(club: Club) -> None:
     ann = club.come("Ann", (100, 100), ("plain",))
-    ann.wait_for("?")
+    ann.wait_for("your name?")
     ann.send("Ann", ENTER)
     ann.wait_for("In the lobby")
     ann.send("sit 00001", ENTER, "computer 00012", ENTER)
@@ -184,7 +184,7 @@ def test_a_match_with_the_computer_waits_for_who_comes_back_in_lines(club: Club)
 
 def test_who_sat_at_a_table_that_is_gone_comes_into_the_lobby_in_lines(club: Club) -> None:
     ann = club.come("Ann", (100, 100), ("plain",))
-    ann.wait_for("?")
+    ann.wait_for("your name?")
     ann.send("Ann", ENTER)
     ann.wait_for("In the lobby")
     ann.send("quit", ENTER)

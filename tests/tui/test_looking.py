@@ -164,3 +164,13 @@ async def test_the_standing_follows_the_theme() -> None:
         assert shown.render_line(2) != before
         fresh = shown.get_component_rich_style("standing--turn", partial=True).color
         assert any(s.style and s.style.color == fresh for s in shown.render_line(2))
+
+
+async def test_the_last_move_is_in_sight_in_the_list_of_moves() -> None:
+    async with playing(size=(100, 40)) as player:
+        listed = player.app.screen.query_one(MoveList)
+        while listed.virtual_size.height <= listed.size.height:
+            battle = player.match.battle
+            await player.screen.session.play(battle.variant.legal_moves(battle.position)[0])
+            await player.pilot.pause()
+        assert listed.scroll_offset.y == listed.virtual_size.height - listed.size.height

@@ -301,8 +301,7 @@ async def test_a_small_terminal_scrolls_the_settings(path: Path) -> None:
         await player.press(*["down"] * 10, "right")
         last = player.app.screen.query_one("#notify", Choice)
         assert last.has_focus
-        await player.pilot.pause()
-        assert player.app.screen.region.contains_region(last.region)
+        await player.until(lambda: player.app.screen.region.contains_region(last.region))
         assert not player.app.settings.notify
 
 

@@ -117,7 +117,8 @@ class MoveList(MoveRows):
             self._rows += [turn] if fits else [(index,) for index in turn]
         self.virtual_size = Size(self.size.width, len(self._rows))
         current = next((y for y, row in enumerate(self._rows) if self._played - 1 in row), 0)
-        self.scroll_to(y=max(0, current - self.size.height + 1), animate=False)
+        # The first row too many makes the list one that scrolls only with the next layout.
+        self.scroll_to(y=max(0, current - self.size.height + 1), animate=False, force=True)
         self.refresh()
 
     @property
