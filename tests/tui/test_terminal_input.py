@@ -97,6 +97,32 @@ async def test_no_more_is_read_while_many_keys_wait() -> None:
             await pilot.pause()
 
 
+async def test_a_text_typed_without_an_end_is_dropped_where_it_would_wait() -> None:
+    typed = []
+
+    class Listening(FixedApp):
+        def on_key(self, event: events.Key) -> None:
+            typed.append(event.key)
+
+    def type_much() -> None:
+        for _ in range(50_000):
+            driver.process_message(events.Key("f20", None))
+
+    app = Listening()
+    async with app.run_test() as pilot:
+        driver = app.get_driver_class()(app)
+        reader = Thread(target=type_much)
+        reader.start()
+        while reader.is_alive():
+            await pilot.pause()
+        assert 2000 <= len(typed) < 50_000
+        while app._message_queue.qsize():
+            await pilot.pause()
+        driver.process_message(events.Key("f19", None))
+        await pilot.pause()
+        assert typed[-1] == "f19"
+
+
 async def test_a_page_of_a_list_that_is_not_laid_out_is_none() -> None:
     app = FixedApp()
     async with app.run_test():

@@ -55,6 +55,9 @@ LARGEST: Final = (1000, 500)
 _MOST_WAITING: Final = 64
 """Messages that wait for the app or a widget while the terminal's input is still read."""
 
+_MOST_TYPED: Final = 2000
+"""Keys without a pause for the app to catch up, beyond which those are dropped that would wait."""
+
 _A_MOMENT: Final = 0.005
 
 _GOING_ON: Final = 0.1
@@ -271,10 +274,16 @@ def at_least(size: tuple[int, int]) -> tuple[int, int]:
 
 
 def _corrected(driver: type[Driver]) -> type[Driver]:
-    """Return a driver that waits while many keys do, stops once, and leaves no mouse in pixels."""
+    """Return a driver that holds keys back, stops once, and leaves no mouse in pixels."""
 
     def process_message(self: Any, message: Message) -> None:
-        while _is_crowded(self._app) and not self.exit_event.is_set():
+        typed = isinstance(message, events.Key)
+        if not (waiting := _waiting(self._app)):
+            self.typed = 0
+        elif waiting > _MOST_WAITING and typed and self.typed >= _MOST_TYPED:
+            return
+        self.typed += typed
+        while _waiting(self._app) > _MOST_WAITING and not self.exit_event.is_set():
             sleep(_A_MOMENT)
         driver.process_message(self, message)
 
@@ -311,7 +320,7 @@ def _corrected(driver: type[Driver]) -> type[Driver]:
             # In the background it was stopped again before it began to write.
             self.stopped = self._writer_thread._stops
 
-    corrections: dict[str, Any] = {"stopped": False}
+    corrections: dict[str, Any] = {"stopped": False, "typed": 0}
     corrections |= {each.__name__: each for each in (process_message, stop_application_mode)}
     for each in (_sigtstp_application, _sigcont_application, _get_terminal_size):
         if hasattr(driver, each.__name__):
@@ -337,12 +346,11 @@ def _is_leaving(app: App[Any]) -> bool:
     return bool(app._exit or app._exception or app._closing or not app._running)
 
 
-def _is_crowded(app: App[Any]) -> bool:
-    """Say whether the app, or whatever has the keys, has much to do yet; asked in any thread."""
+def _waiting(app: App[Any]) -> int:
+    """Count what waits for the app or for whatever has the keys; asked in any thread."""
     with suppress(ScreenStackError):
-        pumps = (app, app.screen, app.focused)
-        return any(each and each._message_queue.qsize() > _MOST_WAITING for each in pumps)
-    return False
+        return max(each._message_queue.qsize() for each in (app, app.screen, app.focused) if each)
+    return 0
 
 
 def cut(renderable: RenderableType | None) -> RenderableType | None:
