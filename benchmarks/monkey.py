@@ -86,7 +86,7 @@ _BAD: Final = re.compile(
 """What is told of a fault."""
 
 _CODES: Final = re.compile(rb"\x1b\[(?:\?([\d;]+)([hl])|([<>])\d*u)")
-_LISTENS: Final = re.compile(rb"Type help|Your move:|What are you called|In the lobby")
+_LISTENS: Final = re.compile(rb"Type help|Your move:|What is your name|In the lobby")
 """What a program that speaks in lines says before it takes one."""
 
 _UNFINISHED: Final = re.compile(rb"\x1b(?:\[[<>?\d;]*)?\Z")

@@ -109,7 +109,7 @@ def test_a_guest_that_is_killed_comes_back_to_its_seat(places: Places) -> None:
     ann, bob = begun(places)
     bob.wait_for("pick up a troll")
     bob.process.kill()
-    ann.wait_for("and away")
+    ann.wait_for("but away")
     again = places.at("bob", "join")
     again.wait_for("pick up a troll")
     assert "Bob" in again.text

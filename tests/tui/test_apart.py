@@ -278,7 +278,7 @@ async def test_who_is_there_is_told(anna: Player) -> None:
     assert "Cora is watching" in str(screen.query_one("#company").render())
     await anna.press("c")
     assert anna.app.clipboard == "thud join abc"
-    assert "is in the terminal's clipboard" in str(screen.query_one("#company").render())
+    assert "was sent to the terminal's clipboard" in str(screen.query_one("#company").render())
     await anna.press("escape")
     assert anna.app.screen is anna.screen
 

@@ -97,7 +97,7 @@ class Told(Static):
         """Send the command that is selected to the terminal's clipboard, and say so."""
         command = self.commands[self._at]
         self.app.copy_to_clipboard(command)
-        self._notice = f"The selected line is in {deployment_of(self.app).clipboard}."
+        self._notice = f"The selected line was sent to {deployment_of(self.app).clipboard}."
         self.tell()
 
     def _fitted(self, line: str) -> str:

@@ -188,7 +188,7 @@ class Dialogs:
         def copy(what: str, text: str) -> None:
             copy_text(text)
             were = "were" if what == "moves" else "was"
-            self.show(f"The {what} {were} copied to {deployment_of(self._pane.app).clipboard}.")
+            self.show(f"The {what} {were} sent to {deployment_of(self._pane.app).clipboard}.")
 
         match, flipped = self._session.match, self._pane.board.flipped
         self._pane.ask(sharing.copying(match, copy, self.show, flipped=flipped))

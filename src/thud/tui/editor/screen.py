@@ -267,7 +267,7 @@ class EditScreen(Screen[None]):
     def action_copy(self) -> None:
         """Copy the position's text to the clipboard."""
         self.app.copy_to_clipboard(self.setup.position.to_text())
-        self.show(f"The position is in {deployment_of(self.app).clipboard}.")
+        self.show(f"The position was sent to {deployment_of(self.app).clipboard}.")
 
     # Keys
 

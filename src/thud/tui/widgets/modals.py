@@ -223,5 +223,5 @@ class TextScreen(ModalScreen[None]):
     def action_copy(self) -> None:
         """Send the text to the terminal's clipboard."""
         self.app.copy_to_clipboard(self._text)
-        told = f"It is in {deployment_of(self.app).clipboard}."
+        told = f"It was sent to {deployment_of(self.app).clipboard}."
         self.query_one(".said", Static).update(told)
