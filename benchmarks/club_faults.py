@@ -47,6 +47,9 @@ from thud.tui.club.tables import TableLine
 PATIENCE: Final = 30.0
 """Seconds after which somebody counts as lost."""
 
+SITTING_DOWN: Final = 180.0
+"""Seconds that a visitor may take to come for the first time, on a busy machine."""
+
 SHOWN: Final = 3.0
 """Seconds until a move that was typed counts as refused, and is typed again."""
 
@@ -266,7 +269,7 @@ class Faults:
             each.come(table)
         for player, name in zip(self._players, ("Ann", "Bob"), strict=True):
             answers = {"name?": (name, "\r"), "Sit down": ("\r",), "Who is here": ("\x1b",)}
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(SITTING_DOWN):
                 while "1 of 2" not in player.text or "Who is here" in player.text:
                     for asked, keys in answers.items():
                         if asked in player.text:

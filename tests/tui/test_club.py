@@ -89,7 +89,7 @@ async def keeper(
 @asynccontextmanager
 async def kept(directory: Path) -> AsyncIterator[Keeper]:
     """Keep the tables in a directory for the length of a block."""
-    found, ready = Keeper(directory / "tables", Visitors(directory)), asyncio.Event()
+    found, ready = Keeper(directory / "tables", Visitors(directory / "known")), asyncio.Event()
     keeping = asyncio.create_task(found.run(ready.set))
     await ready.wait()
     yield found
@@ -372,6 +372,22 @@ async def test_a_closed_table_is_told_of(own: Path, tmp_path: Path) -> None:
     async with visiting(own) as ann:
         await ann.until(lambda: "No match" in ann.notice)
         assert VisitorProfile(own).place is None
+
+
+async def test_whoever_comes_back_before_the_tables_waits_for_them(
+    own: Path, tmp_path: Path, short_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("THUD_RUN_DIR", str(short_path / "again"))
+    async with kept(tmp_path / "again"), visiting(own) as ann:
+        await opens(ann)
+    place = VisitorProfile(own).place
+    assert place
+    async with visiting(own) as ann:
+        await ann.until(lambda: "One moment" in ann.notice)
+        async with kept(tmp_path / "again"):
+            await ann.see(BattleScreen)
+            assert "Welcome back" in ann.message
+            assert VisitorProfile(own).place == place
 
 
 async def test_another_window_leaves_a_match_where_it_is_played(

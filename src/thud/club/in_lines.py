@@ -49,7 +49,7 @@ from thud.tui.club.tables import (
 )
 from thud.wording.text import counted, joined, quoted, sentence
 
-_KNOWN_SECONDS: Final = 5.0
+_KNOWN_SECONDS: Final = 20.0
 """So long it may take until the tables of the club are known."""
 
 _TRIES: Final = 80

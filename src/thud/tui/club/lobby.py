@@ -24,7 +24,7 @@ from thud.settings.last_choices import LastChoices, save_choices
 from thud.terminal import notices
 from thud.terminal.cells import WIDE
 from thud.tui.club.club import BACK, OPEN, OPEN_BY_LINK, Club
-from thud.tui.club.profile import IN_LINES, LINKED, SEAT, WATCH, LastPlace
+from thud.tui.club.profile import IN_LINES, LINKED, MATCH, SEAT, WATCH, LastPlace
 from thud.tui.club.tables import Table, how_it_stands, what_is_played, who_plays
 from thud.tui.front.form import MatchForm
 from thud.tui.keys.bindings import LOBBY_KEYS
@@ -37,7 +37,7 @@ from thud.wording.text import capitalised, counted, joined
 
 _NONE: Final = "No table is open. Open one: everybody in the club sees it."
 
-_KNOWN_SECONDS: Final = 5.0
+_KNOWN_SECONDS: Final = 20.0
 """So long it may take until the tables of a club are known."""
 
 _ONE_MOMENT: Final = "One moment …"
@@ -289,7 +289,7 @@ class Lobby(Horizontal):
             self._go_to_link()
         elif place := self._club.left_at:
             self._say(_ONE_MOMENT)
-            self.post_message(self.Going(place, BACK))
+            self._go_back(place)
         elif not self._club.visitor.name:
             self._ask_name()
 
@@ -337,12 +337,23 @@ class Lobby(Horizontal):
         if table := self._list.table(event.option_id or ""):
             self.post_message(self.TableChosen(table))
 
+    async def _tables_known(self) -> None:
+        """Wait until the tables are known: after a fault they are opened while visitors return."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._club.line.known.wait(), _KNOWN_SECONDS)
+
+    @work(group="opening")
+    async def _go_back(self, place: LastPlace) -> None:
+        """Send the visitor back to where they were."""
+        if place.kind != MATCH:
+            await self._tables_known()
+        self.post_message(self.Going(place, BACK))
+
     @work(group="opening")
     async def _go_to_link(self) -> None:
         """Go to the table that the visitor was sent to."""
         link, self._club.sent_to = self._club.sent_to, ""
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self._club.line.known.wait(), _KNOWN_SECONDS)
+        await self._tables_known()
         table = self._club.line.state.table(link)
         self._club.returned(in_lobby=True)
         self._say("" if table else "That table does not exist, or not any more.")
