@@ -73,9 +73,17 @@ _DAY: Final = 24 * 3600.0
 _MOST_LINES: Final = 200
 _A_SECOND: Final = 5.0
 _AT_ONCE: Final = 20
+"""A visitor's requests: so many in each second, and so many in a row."""
+
 _SETTLES: Final = 0.05
+"""Seconds in which changes are gathered before visitors are told."""
+
 _LOOK: Final = 2.0
+"""Seconds between two looks for matches hosted elsewhere on this machine."""
+
 _AGAIN: Final = 1.0
+"""Seconds until a table that has failed is opened anew."""
+
 _MOST_BYTES: Final = 4096
 _TRIES: Final = 100
 _BETWEEN_TRIES: Final = 0.1
