@@ -365,6 +365,18 @@ async def test_the_position_of_a_match_is_taken_and_the_match_goes_on() -> None:
         await player.play("TG7-F6")
 
 
+async def test_leaving_twice_at_once_leaves_only_the_editor() -> None:
+    async with playing() as player:
+        battle = player.app.screen
+        await player.press("E")
+        edited = player.app.screen
+        assert isinstance(edited, EditScreen)
+        edited.action_leave()
+        edited.action_leave()
+        await player.pilot.pause()
+        assert player.app.screen_stack == [battle]
+
+
 async def test_what_was_set_up_beside_a_match_is_a_step_back(tmp_path: Path) -> None:
     async with playing(store=Store(tmp_path)) as player:
         setter = Setter(player.app, player.pilot)

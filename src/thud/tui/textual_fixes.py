@@ -434,9 +434,7 @@ class Palette(CommandPalette):
         return self._parts.get(selector) or super().query_one(selector, expect_type)
 
     def dismiss(self, result: Any = None) -> AwaitComplete:
-        """Close it, once."""
-        if self._closes:
-            return AwaitComplete()
+        """Close it, and take no more choices."""
         self._closes = True
         return super().dismiss(result)
 
@@ -505,6 +503,19 @@ def _answer_if_awaited(self: ResultCallback[Any], result: Any) -> None:
 
 
 ResultCallback.__call__ = _answer_if_awaited  # type: ignore[method-assign]
+
+
+# A screen that is left twice, as by two keys that arrive together, takes the one below with it, and
+# ends the app where there is none.  Until Textual looks whether it is still the one shown.
+
+_dismiss: Final = Screen.dismiss
+
+
+def _dismiss_once(self: Screen[Any], result: Any = None) -> AwaitComplete:
+    return _dismiss(self, result) if self.is_active else AwaitComplete()
+
+
+Screen.dismiss = _dismiss_once  # type: ignore[method-assign]
 
 
 # A text in no column, as of a list narrower than its border, ends the app with a ValueError.  Until

@@ -177,8 +177,7 @@ class AskScreen(ModalScreen[_Result | None], Generic[_Result]):
         except ValueError as refusal:
             self._refuse(str(refusal))
             return
-        if self.is_current:
-            self.dismiss(done)
+        self.dismiss(done)
 
     def _refuse(self, reason: str) -> None:
         refusal = self.query_one("#refusal", Static)
