@@ -148,7 +148,7 @@ class Browser(Picture):
                     pass
                 board = f"{self._club.url}/board{self._link}?width={SIZE[0]}&height={SIZE[1]}"
                 async with self._session.ws_connect(board, headers=origin) as socket:
-                    self.screen.reset()
+                    Picture.__init__(self, SIZE)  # what came before may have been cut off
                     self._socket = socket
                     async for message in socket:
                         if message.type == aiohttp.WSMsgType.BINARY:
@@ -157,7 +157,7 @@ class Browser(Picture):
                                 broken, self._link = 0, ""
                     self.taps += socket.close_code == 4000
             self._socket = None
-            self.screen.reset()
+            Picture.__init__(self, SIZE)  # what came before may have been cut off
             await asyncio.sleep(PAGE_PAUSES[min(broken, len(PAGE_PAUSES) - 1)])
             broken += 1
 
@@ -175,7 +175,7 @@ class Browser(Picture):
                 transport.shutdown(2)
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
-            self.screen.reset()
+            Picture.__init__(self, SIZE)  # what came before may have been cut off
             self._task = asyncio.create_task(self._stay())
 
     async def look(self) -> None:
