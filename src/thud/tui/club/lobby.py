@@ -313,7 +313,8 @@ class Lobby(Horizontal):
         self._title.update(f"Tables{turns}")
         names = joined([each.name for each in state.visitors])
         self._present.update(f"Here now: {names}." if names else "")
-        if self.screen.is_current:
+        # At a board the title says whose turn it is there; `is_current` is so below a board, too.
+        if self.screen.is_active:
             send_codes(self.app, notices.title(os.environ, f"Thud{turns}"))
 
     # Tables
