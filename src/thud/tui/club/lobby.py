@@ -47,8 +47,9 @@ _WORD: Final = """The word is
 
     {word}
 
-It is valid once, for ten minutes. On the other device come to the club, choose Devices,
-and type it there. Your matches, seats and settings are then the same on both.
+It is valid once, for ten minutes. On the other device come to the club, choose
+Devices, and type it there. Your matches, seats and settings are then the same
+on both.
 """
 
 

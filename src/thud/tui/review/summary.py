@@ -26,6 +26,7 @@ from thud.tui.keys.bindings import SUMMARY_KEYS
 from thud.tui.looks.fitted import fitted
 from thud.tui.review.judging import dots, drawn
 from thud.tui.widgets.margin_graph import MarginGraph, scale
+from thud.tui.widgets.match_line import match_line
 from thud.tui.widgets.prompt import Tappable, side_by_side
 from thud.wording.remarks import FAULTS
 from thud.wording.review import accuracy_figure, cost_figure, figure, turning_line
@@ -104,6 +105,7 @@ class SummaryScreen(Screen[Chosen | None]):
 
     def compose(self) -> ComposeResult:
         """Lay out the table, and below it the battles."""
+        yield from match_line(self)
         with VerticalScroll(id="summed"):
             yield self._summed
             yield from self._graphs
