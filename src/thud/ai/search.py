@@ -22,7 +22,7 @@ from thud.ai.player import Limits, Stop
 from thud.ai.scores import INFINITE, LIMIT, Score, put_off
 
 POLL: Final = 128
-"""So many nodes go by before the search looks at the clock."""
+"""Nodes between two looks at the clock."""
 
 _Entry: TypeAlias = tuple[int, Score, Score, int]
 """What the table has of a state: plies searched, score at least and at most, best move or 0."""

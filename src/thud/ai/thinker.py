@@ -17,13 +17,13 @@ ENOUGH: Final = Limits(nodes=20_000, seconds=2.0)
 """How long a player thinks that is told nothing: it has to decide some day."""
 
 CALM: Final = {Side.DWARFS: 100, Side.TROLLS: 60}
-"""So many quiet turns, at least, before a side thinks a battle over: dwarfs advance slowly."""
+"""Quiet turns before a side thinks a battle over; dwarfs advance slowly."""
 
 _GLANCE: Final = Limits(nodes=5_000, depth=3)
 """What a player who looks less far looks at before it ends a battle."""
 
 _POINT: Final = 100
-"""Who expects less than a point more expects no gain."""
+"""The smallest gain that counts as one."""
 
 
 class Thinker:

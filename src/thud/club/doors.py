@@ -27,10 +27,10 @@ SSH_PORT: Final = 4722
 """Where terminals come in, if nothing else is said."""
 
 MOST_VISITORS: Final = 16
-"""So many are let in at a time, if nothing else is said."""
+"""Visitors at a time, by default."""
 
 IDLE_MINUTES: Final = 30
-"""So long a visitor may do nothing, if nothing else is said."""
+"""Idle minutes until a visit ends, by default."""
 
 LOOPBACK: Final = "127.0.0.1"
 """Where nobody comes from elsewhere."""
@@ -79,7 +79,7 @@ class Door(Protocol):
 
 _SHORTAGES: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
 _EVERY: Final = 60.0
-"""So many seconds nothing more is said of it: nobody fills the host's log from outside."""
+"""Seconds until it is logged again, so that strangers cannot fill the log."""
 
 
 class AcceptErrors:

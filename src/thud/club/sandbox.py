@@ -247,11 +247,11 @@ COMPUTER_NICENESS: Final = 5
 """How much nicer the computers are that play with a visitor."""
 
 MOST_JUDGES: Final = 2
-"""So many computers of one visitor judge a match at a time."""
+"""Engines of one visitor that judge a match at a time."""
 
 MOST_COMPUTERS: Final = 4 + MOST_JUDGES
-"""So many computers of one visitor run at a time: two who play, one who is asked for hints, one who
-looks at another place, and those who judge."""
+"""Engines of one visitor at a time: two that play, one for hints, one that looks at another place,
+and those that judge."""
 
 
 def limit() -> None:

@@ -55,11 +55,10 @@ def own_secret(*, anew: bool = False) -> str:
 
 
 MOST_KNOWN: Final = 1000
-"""So many visitors are known; one more takes the place of who keeps no match, or, if all do, of who
-has been away for longest."""
+"""Visitors kept; one more replaces one without a match, or else the one away for longest."""
 
 MOST_KEPT: Final = 64 << 20
-"""So many bytes a visitor's records may have in all when another match begins."""
+"""Bytes of a visitor's records above which no other match begins."""
 
 
 _LENGTH: Final = 32
@@ -238,10 +237,10 @@ def _merge(source: Path, target: Path) -> None:
 
 
 WORD_SECONDS: Final = 600.0
-"""So long a word is valid that links another device to a visitor."""
+"""Lifetime of a word that links another device to a visitor."""
 
 TRIES: Final = 5
-"""So many words a visitor can try in so long."""
+"""Words that a visitor can try in that time."""
 
 
 class Linking:

@@ -177,7 +177,7 @@ class Host:
 
     @property
     def _persons(self) -> str:
-        """Who goes when the host does: the player who sits there, or nobody by name."""
+        """The player who leaves with the host, or `the host` if both or none sit there."""
         here = self.session.seats.here
         return self.session.match.players[here[0]] if len(here) == 1 else "the host"
 

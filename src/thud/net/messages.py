@@ -214,7 +214,7 @@ class Closed(NamedTuple):
     again: _Flag = False
     """Whether it is worth while to come back."""
     away: _Name = ""
-    """Who has gone, and may be back, if that is why."""
+    """The player who has left and may be back, if that is the reason."""
 
 
 class Pong(NamedTuple):

@@ -26,7 +26,7 @@ class Weights(NamedTuple):
     """The weight of each term of the evaluation; a game leaves out those that stay 0."""
 
     escorted: tuple[Score, ...]
-    """So many dwarfs beside the stone."""
+    """Scores by the number of dwarfs beside the stone."""
     threats: tuple[tuple[Score, ...], ...]
     """Trolls beside the stone (the row) and able to come there next (the place)."""
     reached: tuple[Score, ...]

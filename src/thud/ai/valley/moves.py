@@ -94,7 +94,7 @@ VICTIMS: Final = 16
 """The lowest bit of a trample's captures in its move."""
 
 MOST_TRAMPLES: Final = 300
-"""So many tramples of one troll are listed; only crowds of dwarfs that no battle sees have more."""
+"""Limit on the tramples listed for one troll; no battle comes near it."""
 
 
 def _jumps() -> list[tuple[tuple[Mask, Mask, Square], ...]]:

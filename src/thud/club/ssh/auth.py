@@ -96,19 +96,19 @@ class AuthorizedKeys:
 
 
 SILENT_SECONDS: Final = 10.0
-"""So long a connection may say nothing at all; and so long, let in, not ask for the board."""
+"""Timeout for a silent connection, and then for its request for the board."""
 
 MOST_TRIES: Final = 3
-"""So many wrong words end a connection."""
+"""Wrong words that end a connection."""
 
 WRONG_SECONDS: Final = 1.0
-"""So long a wrong word is thought over."""
+"""Delay before a wrong word is refused."""
 
 MOST_KEYS: Final = 24
-"""So many keys can be shown on one connection."""
+"""Public keys that one connection may offer."""
 
 MOST_VARIABLES: Final = 64
-"""So many variables of the environment can be offered."""
+"""Environment variables that one connection may set."""
 
 
 _PROMPT: Final = "The word of the invitation: "

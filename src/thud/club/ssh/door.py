@@ -26,7 +26,7 @@ from thud.net.transports.sockets import bound_at, reached_at
 from thud.tui.club.profile import LINK_VARIABLES
 
 LOGIN_SECONDS: Final = 120.0
-"""So long somebody may take in all to compare the key of the host and to type the word."""
+"""Timeout for the whole login: comparing the host key and typing the word."""
 
 ALIVE_SECONDS: Final = 2
 ALIVE_TIMES: Final = 2

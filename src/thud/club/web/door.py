@@ -39,11 +39,11 @@ HEARTBEAT_SECONDS: Final = 5.0
 """After so long a silence a browser is asked whether it is there; it has half as long to answer."""
 
 GOODBYE_SECONDS: Final = 2.0
-"""So long a browser may take to hang up in good order."""
+"""Timeout for a browser's closing handshake."""
 
 A_MOMENT: Final = 0.001
 BETWEEN_READS: Final = 0.05
-"""Whoever is to hang up is listened to for a moment, with so many seconds between two."""
+"""Seconds of reading, and between two readings, from a browser that is to hang up."""
 
 MOST_SECRET: Final = 200
 """The most bytes that are read of what somebody shows to be let in."""
@@ -55,16 +55,16 @@ PIECE: Final = 1 << 13
 """Bytes that are taken of a websocket at a time, about: empty frames are six bytes each."""
 
 REQUESTS_AT_ONCE: Final = 300
-"""So many requests from one address at once: a page is a dozen, and a house has many browsers."""
+"""Burst of requests from one address: a page is a dozen, and a house has many browsers."""
 
 REQUESTS_A_SECOND: Final = 30
-"""So many more in each second."""
+"""Refill a second."""
 
 BOARDS_AT_ONCE: Final = 10
-"""So many times in a row a visitor may come to the board, each with a process of its own."""
+"""Burst of boards that one visitor may open, each with a process of its own."""
 
 BOARDS_A_SECOND: Final = 0.5
-"""So many more in each second."""
+"""Refill a second."""
 
 UNINVITED: Final = "This is a Thud club. Ask its owner for the whole address."
 ELSEWHERE: Final = "The club is not here: open the address that you were given."

@@ -13,16 +13,16 @@ from aiohttp.http import HttpProcessingError
 from thud.net.token_bucket import TokenBucket
 
 MOST_CONNECTIONS: Final = 128
-"""So many connections at once, whoever they are."""
+"""Connections at once, in all."""
 
 SILENT_SECONDS: Final = 10.0
-"""So long whoever has come may take until they have asked for something, and shown the secret."""
+"""Timeout for the first request, secret included."""
 
 KEPT_SECONDS: Final = 15.0
-"""So long a connection is kept for another request."""
+"""Keep-alive timeout."""
 
 CLOSING_SECONDS: Final = 5.0
-"""So long all of them may take to be gone when the door closes."""
+"""Timeout for closing all connections when the door closes."""
 
 REMEMBERED: Final = 1024
 """Callers that are counted, those that asked last."""

@@ -51,7 +51,7 @@ _GONE: Final = _numbers(
     "ECONNABORTED ECONNRESET EPROTO EPERM ETIMEDOUT ENETDOWN ENETUNREACH EHOSTDOWN EHOSTUNREACH "
     "ENONET ENOPROTOOPT"
 )
-"""Whoever came is not there any more, or may not come; the next one may."""
+"""Errors of one caller only: the next may be accepted."""
 
 _Task: TypeAlias = asyncio.Task[None]
 

@@ -38,7 +38,7 @@ from thud.wording.text import capitalised, counted, joined
 _NONE: Final = "No table is open. Open one: everybody in the club sees it."
 
 _KNOWN_SECONDS: Final = 20.0
-"""So long it may take until the tables of a club are known."""
+"""Timeout for the list of a club's tables."""
 
 _ONE_MOMENT: Final = "One moment …"
 _EVERYBODY, _TOLD, _CLOSE = "everybody", "told", "close"

@@ -34,7 +34,7 @@ LONGEST: Final = 1 << 18
 """The longest line from the keeper, in bytes: all tables, and all who are in."""
 
 MOST_VISITORS: Final = 200
-"""So many who are in are shown."""
+"""Visitors shown as present, at most."""
 
 _ANSWER_SECONDS: Final = 10.0
 _PAUSES: Final = (0.1, 0.2, 0.5, 1.0)
