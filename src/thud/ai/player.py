@@ -74,7 +74,7 @@ class Player(Protocol):
 
     @property
     def name(self) -> str:
-        """What the player is called at the board."""
+        """The player's name at the board."""
 
     def decide(
         self,

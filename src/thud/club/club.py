@@ -195,7 +195,7 @@ class Club:
     async def visit(
         self, visitor: Visitor, *, streams: int | IO[bytes], variables: Mapping[str, str]
     ) -> AsyncIterator[Visit]:
-        """Let a visitor in, whose process is gone afterwards, whatever has happened.
+        """Run a visitor's process, and end it whatever happens.
 
         Whoever is here already comes in anew: the visit before is ended first.
 

@@ -381,7 +381,7 @@ class _Typed(io.RawIOBase):
 
 
 def visit(store: Store, *, browser: bool) -> int:
-    """Let a visitor be in the club until they leave; return the exit status.
+    """Serve a visitor in the club until they leave; return the exit status.
 
     Args:
         store: their matches.

@@ -90,7 +90,7 @@ _BETWEEN_TRIES: Final = 0.1
 
 
 class Notes(NamedTuple):
-    """What is kept of a table beside its match and its seats."""
+    """A table's own data, beside its match and its seats."""
 
     by: str = ""
     """The id of the visitor who has opened it."""
@@ -249,7 +249,7 @@ class Keeper:
 
     @property
     def sessions(self) -> dict[str, Session]:
-        """What is played at the tables, by their ids."""
+        """The sessions at the tables, by their ids."""
         return {name: table.session for name, table in self._tables.items()}
 
     async def run(self, ready: Callable[[], object] = lambda: None) -> None:
@@ -350,7 +350,7 @@ class Keeper:
         return table
 
     async def _keep_running(self, table: Table) -> None:
-        """Let a table go on until it is closed; one that fails is opened anew from its file."""
+        """Run a table until it is closed; one that fails is reopened from its file."""
         session = table.session
         try:
             await session.begin()

@@ -81,7 +81,7 @@ class Visitor(NamedTuple):
 
 
 class Known(NamedTuple):
-    """What an owner is told of a visitor.
+    """A visitor as the owner sees them listed.
 
     Attributes:
         id: theirs.
@@ -138,7 +138,7 @@ class Visitors:
         return name
 
     def link(self, name: str, person: str) -> None:
-        """Let whoever comes by one id be the visitor of another from now on.
+        """Make one id a visitor's second one from now on.
 
         Raises:
             ValueError: one of them is no visitor, or they are one already.

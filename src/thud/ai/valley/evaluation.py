@@ -87,7 +87,7 @@ FOOTBALL_WEIGHTS: Final = Weights(
 """Fitted to the results of battles, by tools/tune_weights.py."""
 
 TO_GO: Final = [squares_to_go(s) if s in SQUARES else 15 for s in range(256)]
-"""How far each square is from the far side."""
+"""Distance of each square from the far side."""
 
 
 def _rings(reaches: tuple[int, ...]) -> SquareTable[tuple[Mask, ...]]:

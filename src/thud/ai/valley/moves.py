@@ -51,10 +51,10 @@ def _rays(reach: int, stops: Mask = BOARD) -> Rays:
 
 
 QUEEN: Final = _rays(SIZE)
-"""What dwarfs do, and the ball."""
+"""Moves of the dwarfs, and of the ball."""
 
 KING: Final = _rays(1)
-"""What the rock does."""
+"""Moves of the rock."""
 
 TROLL: Final = _rays(TROLL_REACH)
 FOOTBALL_TROLL: Final = _rays(TROLL_REACH, BOARD & ~EDGE)

@@ -78,7 +78,7 @@ class AuthorizedKeys:
         return self._digest(key) in self._all()
 
     def add(self, key: bytes) -> None:
-        """Let a public key in from now on, on whose account the oldest may be forgotten.
+        """Admit a public key from now on; the oldest may be forgotten for it.
 
         Raises:
             OSError: it cannot be kept.
@@ -118,7 +118,7 @@ _WITH_KEY: Final = "Give the word once; after that your key is enough."
 
 
 class AuthContext(NamedTuple):
-    """What logins are checked against.
+    """The credentials that logins are checked against.
 
     Attributes:
         club: where visitors are let in.
@@ -177,7 +177,7 @@ class SshLogin(SSHServer):
         return True
 
     def validate_public_key(self, username: str, key: SSHKey) -> bool:
-        """Let a known key be proven, and one unknown one."""
+        """Let a known key prove itself, and one unknown one."""
         self._keys += 1
         if self._keys > MOST_KEYS:
             self._part("Too many keys were tried.")
@@ -222,7 +222,7 @@ class SshLogin(SSHServer):
         return right
 
     def auth_completed(self) -> None:
-        """Let the client in, and close the connection if it asks for nothing."""
+        """Accept the client, and close the connection if it asks for nothing."""
         self._context.throttle.right(self._connection)
         self._connection.abort_after(SILENT_SECONDS)
 

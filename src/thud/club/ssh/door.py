@@ -78,7 +78,7 @@ class SshDoor:
         return self._invitation
 
     async def close(self) -> None:
-        """Let nobody in any more, and part with all who are in; closing twice does no harm."""
+        """Close the door and all connections; closing twice does no harm."""
         sessions = [each.session for each in self._callers if each.session]
         for session in sessions:
             session.part(FAREWELL)

@@ -119,7 +119,7 @@ class WebDoor:
 
     @property
     def link(self) -> tuple[str, str]:
-        """What tables are found by."""
+        """How links to tables are formed."""
         return LINK_VARIABLES[0], f"{self._origins.url}/t/"
 
     async def open(self, listening: socket.socket) -> None:
@@ -127,7 +127,7 @@ class WebDoor:
         await self._server.open(listening)
 
     async def close(self) -> None:
-        """Let nobody in any more, and part with all who are in; closing twice does no harm."""
+        """Close the door and all connections; closing twice does no harm."""
         self._closing.set()
         self._server.shut()
         await self._all_parted()
@@ -183,7 +183,7 @@ class WebDoor:
         return self._club.visitors.who_shows("web", token)
 
     async def _enter(self, request: web.Request) -> web.Response:
-        """Let a browser in that shows the secret, or has shown it before."""
+        """Admit a browser that shows the secret, or has shown it before."""
         if "Origin" not in request.headers:
             raise web.HTTPForbidden(text=FOREIGN)
         if self._cookies.token(request):
@@ -249,7 +249,7 @@ class WebDoor:
     # What goes on at the board
 
     async def _board(self, request: web.Request) -> web.StreamResponse:
-        """Let a visitor play, over a websocket."""
+        """Serve a visitor's board over a websocket."""
         if "Origin" not in request.headers:
             raise web.HTTPForbidden(text=FOREIGN)
         visitor = self._visitor(request)
@@ -285,7 +285,7 @@ class WebDoor:
         visitor: Visitor,
         variables: Mapping[str, str],
     ) -> End:
-        """Let a visitor play until that is over; return how to part."""
+        """Serve a visitor until the visit ends; return how to close."""
         try:
             async with self._club.visit(visitor, streams=PIPE, variables=variables) as visit:
                 connection = self._connections[visitor.id] = BrowserConnection(

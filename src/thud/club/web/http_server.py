@@ -31,7 +31,7 @@ REMEMBERED: Final = 1024
 web_response.SERVER_SOFTWARE = "thud"  # type: ignore[attr-defined]
 
 _THEIRS: Final = (HttpProcessingError, ConnectionError, TimeoutError)
-"""What goes wrong because of who has come: nobody fills the host's log from outside."""
+"""Errors caused by clients: not logged, so that strangers cannot fill the log."""
 
 
 def _is_ours(record: logging.LogRecord) -> bool:
@@ -64,18 +64,18 @@ class HttpServer:
         self._server: asyncio.Server | None = None
 
     async def open(self, listening: socket.socket) -> None:
-        """Let whoever comes to a socket in, which is ours from now on."""
+        """Accept connections on a socket, which is ours from now on."""
         await self._runner.setup()
         loop = asyncio.get_running_loop()
         self._server = await loop.create_server(self._received, sock=listening)
 
     def shut(self) -> None:
-        """Let nobody in any more."""
+        """Stop accepting."""
         if self._server:
             self._server.close()
 
     async def close(self) -> None:
-        """Let nobody in any more, and part with all who are in; closing twice does no harm."""
+        """Close the door and all connections; closing twice does no harm."""
         self.shut()
         if self._server:
             await self._runner.cleanup()

@@ -264,7 +264,7 @@ class Lobby(Horizontal):
 
     @property
     def opens(self) -> Mapping[str, Callable[[], object]]:
-        """What the rows of the menu open that are the club's, by their ids."""
+        """Screens that the club's menu rows open, by their ids."""
         return {
             "host": self.open_table,
             "name": self._ask_name,
