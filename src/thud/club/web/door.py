@@ -301,7 +301,7 @@ class WebDoor:
         except ConnectionError:
             return End(WSCloseCode.OK)  # they have gone
         except OSError as error:
-            _tell_host(f"nobody can be let in: {error}")
+            _tell_host(f"nobody can be let in: {error.strerror or error}")
             return End(OVER, "There is no room now. Try again later.")
 
     async def _download(self, request: web.Request) -> web.StreamResponse:
