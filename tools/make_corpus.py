@@ -7,9 +7,9 @@ moves of the matches in DIR judged that have not been, or less closely, and can 
 well.  python tools/make_corpus.py DIR --pack writes what is in DIR to the package.
 
 The number of a match decides who plays, how it begins, and the seeds.  It can be played again, move
-for move, while the evaluation stays as it is; that of Football has changed since.  A match begins
-with a few moves at random, those of several that a search finds the most even.  The levels keep to
-their own limits, which count positions and not seconds.
+for move, while the evaluation stays as it is.  A match begins with a few moves at random, those of
+several that a search finds the most even.  The levels keep to their own limits, which count
+positions and not seconds.
 
 A review keeps what it makes of the moves that deserve a mark, and says who has judged them.
 """
@@ -21,7 +21,6 @@ from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
-
 from thud import __version__
 from thud.ai.player import Limits
 from thud.ai.thinker import Thinker
@@ -37,6 +36,7 @@ from thud.review.reviewer import Judged, judge_battle
 from thud.rules.position import Move
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
+
 
 MATCHES: Final = 125
 _SEED: Final = 1

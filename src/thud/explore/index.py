@@ -18,15 +18,15 @@ from pathlib import Path
 from tempfile import mkdtemp
 from time import monotonic, sleep
 from typing import Final, NamedTuple
-
 from thud.disk.lock import Lock, Locked
 from thud.explore.files import Content, Stamp
+
 
 NAME: Final = "explored.sqlite"
 _OURS: Final = 0x54687564
 """SQLite `application_id` of our database."""
 
-_VERSION: Final = 1
+_VERSION: Final = 2
 """The version of what is in it: it grows whenever what was indexed would be so otherwise."""
 
 _TIMEOUT: Final = 30
