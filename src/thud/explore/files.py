@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 from typing import Final, NamedTuple, TypeAlias
+
 from thud.explore.zobrist import keys_along
 from thud.records.bounds import BadRecord
 from thud.records.formats import READABLE, read_file
 from thud.records.record import BattleRecord, Record
 from thud.rules.match import BATTLES
 from thud.rules.variant import Variant
-
 
 CORPUS: Final = Path(__file__).with_name("corpus")
 """Battles of the computer that come with the program; `tools/make_corpus.py` makes them."""

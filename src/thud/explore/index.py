@@ -18,9 +18,9 @@ from pathlib import Path
 from tempfile import mkdtemp
 from time import monotonic, sleep
 from typing import Final, NamedTuple
+
 from thud.disk.lock import Lock, Locked
 from thud.explore.files import Content, Stamp
-
 
 NAME: Final = "explored.sqlite"
 _OURS: Final = 0x54687564
