@@ -117,7 +117,7 @@ class Entry(NamedTuple):
     trail: Trail
     """The line on which it is."""
     ply: int
-    """How many moves have been played when this one has."""
+    """Number of moves up to this one."""
     text: str
     commented: bool
 

@@ -171,7 +171,7 @@ class ThudApp(FixedApp):
 
     @property
     def session(self) -> SessionView | None:
-        """What is played now, or was last."""
+        """The current session, or the last."""
         return self.matches.session
 
     # Looks and settings
