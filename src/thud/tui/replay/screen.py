@@ -200,10 +200,10 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         flipped, advised = self.pane.board.flipped, self.picker.advised
         return Record.of(match), Excerpt(match.number, flipped=flipped, advised=advised)
 
-    async def match_so_far(self) -> Match:
-        """Run no longer, and return a match of its own that has come as far as is shown."""
+    async def match_so_far(self, *, ended: bool = True) -> Match:
+        """Stop autoplay, and return a match that has come as far as is shown; see `Cursor`."""
         self._runner.stop()
-        return await asyncio.to_thread(self.cursor.match)
+        return await asyncio.to_thread(self.cursor.match, ended=ended)
 
     def noted(self) -> None:
         """Know that the record has been written to a file."""
