@@ -185,7 +185,7 @@ class _Run:
 
     @property
     def _limits(self) -> Limits:
-        """What a look may take: milliseconds in place of positions, if they are given."""
+        """The limit of a look: milliseconds if given, else positions."""
         if self._options.movetime is not None:
             return Limits(seconds=self._options.movetime / 1000)
         nodes: int | None = self._options.nodes

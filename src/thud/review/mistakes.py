@@ -26,7 +26,7 @@ _LOOK: Final = Limits(nodes=NODES // 2)
 """A look at an attempt: people wait for it."""
 
 _SHOWN: Final = 3
-"""So many moves are shown against a wrong one, where what it loses comes later."""
+"""Moves shown against a wrong one whose loss comes later."""
 
 
 class MistakeTask(NamedTuple):

@@ -106,7 +106,7 @@ def handicap_in_words(variant: Variant, players: tuple[str, str], handicap: Hand
 
 
 LOOKS_ON: Final = "You are watching."
-"""What is said to who plays nothing at what others play."""
+"""Message to a guest without a seat."""
 
 
 def says(name: str, text: str) -> str:

@@ -28,7 +28,7 @@ __all__ = [
 
 
 YOU: Final = "You"
-"""What a person is called who plays against a computer."""
+"""Name of a person who plays against a computer."""
 
 
 def does(name: str, verb: str) -> str:

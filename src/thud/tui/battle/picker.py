@@ -74,13 +74,13 @@ Play: TypeAlias = Callable[[Move], Awaitable[None]]
 
 
 _NOT_YET: Final = "It is not your turn yet."
-"""What is said to who types a move before that."""
+"""Reply to a move typed before that."""
 
 _LATER: Final = "Press Enter again when it is your turn."
-"""What is said to who has typed one whole; there may be room for one line."""
+"""Reply to a whole move typed; there may be room for one line only."""
 
 _LEGEND: Final = "! in danger   : can capture   o where it lands"
-"""What the marks of the threat map mean, said as long as it is shown."""
+"""Legend of the threat map."""
 
 
 class Picker:
@@ -194,7 +194,7 @@ class Picker:
 
     @property
     def _ending(self) -> Ending:
-        """How the battle has ended, as far as that is seen on the board."""
+        """The battle's end as the board shows it."""
         from thud.tui.board.moments import Ending
 
         battle = self.match.battle

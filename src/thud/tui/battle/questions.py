@@ -237,7 +237,7 @@ class Result(NamedTuple):
 
     match: Match
     leads: Sequence[float]
-    """How far the dwarfs were ahead after each of its moves."""
+    """The dwarfs' lead after each of its moves."""
     large: bool = False
     """Whether there is room for large figures, and who was ahead when is drawn above it."""
 

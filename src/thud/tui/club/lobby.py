@@ -38,7 +38,7 @@ from thud.wording.text import capitalised, counted, joined
 _NONE: Final = "No table is open. Open one: everybody in the club sees it."
 
 _KNOWN_SECONDS: Final = 20.0
-"""So long it may take until the tables of a club are known."""
+"""Timeout for the list of a club's tables."""
 
 _ONE_MOMENT: Final = "One moment …"
 _EVERYBODY, _TOLD, _CLOSE = "everybody", "told", "close"
@@ -264,7 +264,7 @@ class Lobby(Horizontal):
 
     @property
     def opens(self) -> Mapping[str, Callable[[], object]]:
-        """What the rows of the menu open that are the club's, by their ids."""
+        """Screens that the club's menu rows open, by their ids."""
         return {
             "host": self.open_table,
             "name": self._ask_name,

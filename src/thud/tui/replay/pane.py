@@ -112,7 +112,7 @@ class ReplayPane(BoardPane):
         self._standing.apply_settings(settings)
 
     def try_moves(self, trying: bool) -> None:
-        """Let the keys pick moves on the board, or go through the match."""
+        """Give the keys to the board's picker, or to the match."""
         self.trying = trying
         self.board.let_point(trying)
         self.take_keys()

@@ -167,11 +167,11 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
             self.learn(*self._to_learn)
 
     def on_screen_suspend(self) -> None:
-        """Let the computer think no more while something else is looked at."""
+        """Stop the analysis while something else is shown."""
         self.pane.thoughts.rest()
 
     def on_screen_resume(self) -> None:
-        """Let it think again."""
+        """Resume the analysis."""
         self.pane.thoughts.follow(self.cursor)
 
     async def on_unmount(self) -> None:
@@ -196,7 +196,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
 
     @property
     def at_hand(self) -> Setup:
-        """What is on the board, to be changed elsewhere."""
+        """The position on the board, for the editor."""
         return Setup(self.record.variant, self.cursor.position)
 
     async def pictured(self) -> tuple[Record, Excerpt]:
@@ -205,10 +205,10 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         flipped, advised = self.pane.board.flipped, self.picker.advised
         return Record.of(match), Excerpt(match.number, flipped=flipped, advised=advised)
 
-    async def match_so_far(self) -> Match:
-        """Run no longer, and return a match of its own that has come as far as is shown."""
+    async def match_so_far(self, *, ended: bool = True) -> Match:
+        """Stop autoplay, and return a match that has come as far as is shown; see `Cursor`."""
         self._runner.stop()
-        return await asyncio.to_thread(self.cursor.match)
+        return await asyncio.to_thread(self.cursor.match, ended=ended)
 
     def noted(self) -> None:
         """Know that the record has been written to a file."""
@@ -305,7 +305,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
     # Running by itself
 
     def action_run(self) -> None:
-        """Let the line run by itself, from its beginning where this is its end, or stop it."""
+        """Autoplay the line, from its beginning if this is its end, or stop."""
         if self._runner.running:
             self._runner.stop()
         else:
@@ -332,7 +332,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         self._show_place()
 
     def action_back(self) -> None:
-        """Let go of the last digit, of a piece, of picking moves; or else stop judging."""
+        """Cancel the last digit, the piece in hand or move picking, or else the review."""
         if self._typed:
             self._typed = self._typed[:-1]
             self._show_place()
@@ -345,7 +345,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
             self._show()
 
     async def action_step_out(self) -> None:
-        """Let go of whatever is going on here; where nothing is, leave."""
+        """Cancel what is going on here, or leave."""
         at_board = self.picker.hand.grip or self.pane.trying
         if self._typed or at_board or self.judging.running:
             self.action_back()

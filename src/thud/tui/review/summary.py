@@ -141,7 +141,7 @@ class SummaryScreen(Screen[Chosen | None]):
 
     @property
     def _table(self) -> Table:
-        """What there is of both battles, or of the one at hand where there are few columns."""
+        """Both battles' summaries, or the current one's where columns are few."""
         if self.size.width >= _BOTH:
             width = _WIDE_NAME if self.size.width >= _WIDE else _NAME
             return summary_table(self._record, self._reviewed, width)

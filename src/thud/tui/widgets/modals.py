@@ -20,7 +20,7 @@ from thud.tui.keys.bindings import ASK_KEYS, LIST_KEYS, TEXT_KEYS
 from thud.tui.textual_fixes import TextLine
 
 _SHARE: Final = 0.7
-"""How much of the screen's height the options may take."""
+"""Share of the screen's height for the options."""
 
 
 class ListScreen(ModalScreen[str | None]):
