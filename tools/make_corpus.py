@@ -7,9 +7,9 @@ moves of the matches in DIR judged that have not been, or less closely, and can 
 well.  python tools/make_corpus.py DIR --pack writes what is in DIR to the package.
 
 The number of a match decides who plays, how it begins, and the seeds.  It can be played again, move
-for move, while the evaluation stays as it is; that of Football has changed since.  A match begins
-with a few moves at random, those of several that a search finds the most even.  The levels keep to
-their own limits, which count positions and not seconds.
+for move, while the evaluation stays as it is.  A match begins with a few moves at random, those of
+several that a search finds the most even.  The levels keep to their own limits, which count
+positions and not seconds.
 
 A review keeps what it makes of the moves that deserve a mark, and says who has judged them.
 """
@@ -43,7 +43,7 @@ _SEED: Final = 1
 _CANDIDATES: Final = 16
 _GLANCE: Final = Limits(nodes=2_000)
 _PLIES: Final = (2, 2, 3, 4)
-"""So many moves begin a match: mostly few, so that many battles have them in common."""
+"""Random opening moves of a match: mostly few, so that many battles share them."""
 
 _QUICK, _MIXED, _SLOW, _SLOWEST = (7, 7), (7, 9), (9, 9), (9, 11)
 _LEVELS: Final = (
@@ -57,7 +57,7 @@ _STRONGEST: Final = 10
 
 
 _LOOKS: Final = 16_000
-"""So many positions for each look at a move; a mark comes of four times as many."""
+"""Positions per look at a move; a mark needs four times as many."""
 
 _JUDGE: Final = "Annotator"
 """The tag of who has reviewed a match, as in the records of chess."""

@@ -42,13 +42,14 @@ def write(path: Path, *records: Record) -> None:
 def battles_with(
     records: Iterable[Record], variant: Variant, position: Position, move: Move
 ) -> Sequence[float | None]:
-    """Return the margin of every battle in which a move was made, whichever way it was turned."""
+    """Return the margin of every battle that first went on with a move, whichever way it turned."""
     turns = [SYMMETRIES[name] for name in of_variant(variant)]
-    wanted = {(mapped(turn, position), mapped_move(turn, move)) for turn in turns}
-    return [
-        battle.outcome and battle.outcome.margin
-        for record in records
-        if record.variant is variant
-        for battle in record.battles
-        if wanted & set(zip(battle.positions(), battle.moves, strict=False))
-    ]
+    wanted = {mapped(turn, position) for turn in turns}
+    alike = {(mapped(turn, position), mapped_move(turn, move)) for turn in turns}
+    margins = []
+    for battle in (each for one in records if one.variant is variant for each in one.battles):
+        made = zip(battle.positions(), battle.moves, strict=False)
+        first = next((each for each in made if each[0] in wanted), None)
+        if first in alike:
+            margins.append(battle.outcome and battle.outcome.margin)
+    return margins

@@ -36,8 +36,6 @@ from variants import TOLD
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "explore.md").read_text(encoding="utf-8")
 TEXT = " ".join(DOCUMENT.split())
-LEARNED_SINCE = {"football"}
-"""The games whose computer has learned since its battles were played, and would begin otherwise."""
 MOST_BYTES = 2_000_000
 GAMES = [variant for variant in VARIANTS.values() if corpus_of(variant).exists()]
 """A game without battles of the computer is explored like one that nobody has played."""
@@ -112,9 +110,8 @@ def test_battles_begin_evenly_and_go_their_own_ways(variant: Variant) -> None:
     (fixture, record), *_ = numbered(variant)
     first, second = (battle.moves[:2] for battle in record.battles)
     assert first == second
-    if variant.name not in LEARNED_SINCE:
-        begun = tuple(fixture.opening())
-        assert [battle.moves[: len(begun)] for battle in record.battles] == [begun, begun]
+    begun = tuple(fixture.opening())
+    assert [battle.moves[: len(begun)] for battle in record.battles] == [begun, begun]
     battles = [battle.moves for each in corpus(variant) for battle in each.battles]
     assert len(set(battles)) > 0.9 * len(battles)
 
@@ -148,8 +145,6 @@ def test_it_is_looked_into_where_that_is_asked_for(
 @pytest.mark.slow
 @pytest.mark.parametrize("variant", [VARIANTS["koom"], VARIANTS["football"]])
 def test_a_match_is_played_again_move_for_move(variant: Variant) -> None:
-    if variant.name in LEARNED_SINCE:
-        pytest.skip("its computer has learned since, and would play otherwise")
     fixture, record = next(numbered(variant))
     again = asyncio.run(fixture.played())
     assert [*map(level_of, again.programs)] == [*map(level_of, record.programs)]

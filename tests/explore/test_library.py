@@ -115,6 +115,14 @@ def test_a_move_made_again_in_the_same_position_counts_once(tmp_path: Path) -> N
         assert list(at_start(library).values()) == [1]
 
 
+def test_a_battle_counts_once_for_a_position_that_it_comes_back_to(tmp_path: Path) -> None:
+    back = "dF1-F2", "TG7-G6", "dF2-F1", "TG6-G7"
+    write(tmp_path / "records" / "a.tgn", played(*back, "dG1-G2"), played("dG1-G2"))
+    with looking(tmp_path) as library:
+        found = {text[1] in "FKAP": number for text, number in at_start(library).items()}
+        assert found == {True: 1, False: 1}
+
+
 def test_a_battle_that_goes_on_counts_without_a_result(tmp_path: Path) -> None:
     write(tmp_path / "records" / "a.tgn", played("dF1-F5", over=False), played("dF1-F5"))
     with looking(tmp_path) as library:

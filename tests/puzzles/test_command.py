@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -128,6 +129,17 @@ def test_in_lines_a_puzzle_is_skipped_and_the_solution_shown(
     assert "Solved 0, first try 0, streak 0, rating 1193 (provisional)" in out
     (kept,) = load_score(data).solved
     assert (kept.id, kept.shown) == (hard[1].id, True)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes are POSIX")
+def test_a_score_that_cannot_be_saved_is_told_in_words(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch, data: Path
+) -> None:
+    os.mkfifo(data / "puzzles.json")
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"solution\nquit\n")))
+    assert main(["puzzles", "--plain", "koom-2"]) == 0
+    told = set(capsys.readouterr().err.splitlines())
+    assert told == {"thud puzzles: the score cannot be saved: it is a pipe"}
 
 
 def test_they_are_listed_without_loading_what_draws() -> None:

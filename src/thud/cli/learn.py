@@ -49,7 +49,8 @@ def _course(progress: LessonProgress) -> Course:
         try:
             progress.save()
         except OSError as error:
-            print(f"thud learn: your progress cannot be saved: {error}", file=sys.stderr)
+            reason = error.strerror or error
+            print(f"thud learn: your progress cannot be saved: {reason}", file=sys.stderr)
 
     return Course(progress, save)
 

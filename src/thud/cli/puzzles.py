@@ -125,7 +125,8 @@ def _save(score: PuzzleScore) -> None:
     try:
         save_score(data_directory(), score)
     except OSError as error:
-        print(f"thud puzzles: the score cannot be saved: {error}", file=sys.stderr)
+        reason = error.strerror or error
+        print(f"thud puzzles: the score cannot be saved: {reason}", file=sys.stderr)
 
 
 def _solve_on_board(known: Sequence[Puzzle], choice: Wanted, options: Namespace) -> None:

@@ -19,7 +19,7 @@ CORPUS: Final = Path(__file__).with_name("corpus")
 """Battles of the computer that come with the program; `tools/make_corpus.py` makes them."""
 
 Stamp: TypeAlias = str
-"""What tells a file from a later one of the same name: size, time, and how it is read."""
+"""Identity of a file's content: size, time, and how it is read."""
 
 
 def corpus_of(variant: Variant) -> Path:
@@ -177,11 +177,10 @@ def _plays(record: Record, match: int) -> Iterator[IndexedMove]:
 
 
 def _of_battle(variant: Variant, battle: BattleRecord, first: int) -> Iterator[IndexedMove]:
-    """Yield what was played in a battle: a move made again in a like position counts once."""
+    """Yield the moves of a battle; in like positions only the first counts."""
     margin = battle.outcome and battle.outcome.margin
-    seen: set[tuple[int, bytes]] = set()
+    seen: set[int] = set()
     for ply, key in enumerate(keys_along(variant, battle.start, battle.moves)):
-        made = key.number, key.shared(battle.moves[ply])
-        if made not in seen:
-            seen.add(made)
-            yield IndexedMove(made[0], first + ply, made[1], margin)
+        if key.number not in seen:
+            seen.add(key.number)
+            yield IndexedMove(key.number, first + ply, key.shared(battle.moves[ply]), margin)

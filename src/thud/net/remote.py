@@ -182,7 +182,7 @@ class Remote(SessionView):
 
     @property
     def outlook(self) -> str:
-        """What becomes of the match if we leave now: in few words, beside the board."""
+        """What happens to the match if we leave now: a few words beside the board."""
         return f"The match{' and your seat are' if self.seats.here else ' is'} kept."
 
     # What is requested of the host
@@ -288,7 +288,7 @@ class Remote(SessionView):
         self.timekeeper.adopt(times)
 
     def _stop_clock(self) -> None:
-        """Let the clock stand still until something is told again."""
+        """Stop the clock until the next message."""
         self._clock_told = False
         self.timekeeper.look()
 

@@ -52,7 +52,7 @@ class SetupTalk(Talk):
 
     @property
     def setup(self) -> Setup:
-        """What it is now."""
+        """The current setup."""
         return self.editor.setup
 
     @property

@@ -23,7 +23,7 @@ BEGINS: Final = Rating(1200, 200)
 """The rating before the first puzzle: that of the easy ones, and as open as to change by 90."""
 
 SETTLED: Final = 10
-"""So many puzzles make a rating that is no longer provisional."""
+"""Puzzles after which a rating is no longer provisional."""
 
 
 class Solved(NamedTuple):

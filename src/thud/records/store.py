@@ -512,6 +512,11 @@ class Notebook:
         self._turn = asyncio.Lock()
 
     @property
+    def own(self) -> bool:
+        """Whether the match is a saved one."""
+        return self._rewrite is not None
+
+    @property
     def behind(self) -> bool:
         """Whether something is not kept anywhere."""
         return self.record is not self._kept and self.record is not self._elsewhere

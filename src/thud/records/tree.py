@@ -117,7 +117,7 @@ class Entry(NamedTuple):
     trail: Trail
     """The line on which it is."""
     ply: int
-    """How many moves have been played when this one has."""
+    """Number of moves up to this one."""
     text: str
     commented: bool
 
@@ -300,8 +300,12 @@ class Cursor(NamedTuple):
             index for index, each in enumerate(self.line.variations) if each.after == played
         )
 
-    def match(self) -> Match:
+    def match(self, *, ended: bool = True) -> Match:
         """Return a match that has come as far as this, to be played on.
+
+        Args:
+            ended: whether at the end of the battle the players' agreement, a resignation, the
+                clock or a limit has ended it, and not only the board.
 
         Raises:
             IllegalMove: a move is not legal.
@@ -310,7 +314,7 @@ class Cursor(NamedTuple):
         battle = self.battle._replace(
             moves=self.moves[: self.ply], variations=(), taken_back=False, comments=()
         )
-        if self.left or self.ply < self.last:
+        if not ended or self.left or self.ply < self.last:
             battle = battle._replace(outcome=None, quiet_limit=None)
         earlier = record.battles[: self.number - 1]
         return record._replace(battles=(*earlier, battle)).match()

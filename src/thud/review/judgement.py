@@ -22,7 +22,7 @@ class _Odds(NamedTuple):
     level: int = 0
     """The score, as the dwarfs see it, at which both sides win as often."""
     steep: int = 400
-    """So much better a position, and the odds grow by the factor e."""
+    """Difference in score by which the odds grow by the factor e."""
 
 
 ODDS: Final = MappingProxyType({"koom": _Odds(700, 450), "football": _Odds(-500, 1000)})
@@ -63,7 +63,7 @@ class Mark(Enum):
 
 
 POINTS: Final = MappingProxyType({Mark.BLUNDER: 4.0, Mark.MISTAKE: 2.0, Mark.DUBIOUS: 1.0})
-"""So many points a move gives away that has a mark, the worst mark first."""
+"""Points that a marked move loses at least, the worst mark first."""
 
 
 CHANCES: Final = MappingProxyType({Mark.BLUNDER: 0.4, Mark.MISTAKE: 0.2, Mark.DUBIOUS: 0.1})

@@ -26,7 +26,7 @@ NAMES: Final = ("eval", "best", "then", "reply")
 """What the notes of a judgement are called."""
 
 LONGEST_LINE: Final = 6
-"""So many moves that follow are kept."""
+"""Moves kept of the line that follows."""
 
 _POINTS: Final = re.compile(r"-?[0-9]{1,3}(\.[0-9]{1,2})?", re.ASCII)
 _GOAL: Final = re.compile(r"#([+-])([0-9]{1,3})", re.ASCII)

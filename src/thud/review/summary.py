@@ -49,7 +49,7 @@ class Effort(NamedTuple):
     """Totals of one side in a battle."""
 
     moves: int = 0
-    """So many of its moves have been judged."""
+    """How many of its moves have been judged."""
     cost: float = 0.0
     """What they gave away in all."""
     marks: Mapping[Mark, int] = {}

@@ -238,13 +238,13 @@ class Seats:
         return tuple(player for player, seat in enumerate(self._seats) if seat.here)
 
     def hand_over(self, player: int) -> None:
-        """Let a person here go on for a player whose computer fails."""
+        """Hand a failed engine's seat to a person here."""
         failed = self._seats[player]
         failed.dismiss()
         self._failed[player], self._seats[player] = failed, Person()
 
     def take_back(self) -> bool:
-        """Let the computers that have failed go on; return False if none has."""
+        """Restart failed engines; return False if there are none."""
         failed = bool(self._failed)
         for player, seat in self._failed.items():
             self._seats[player] = seat

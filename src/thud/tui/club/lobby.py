@@ -7,7 +7,6 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, ClassVar, Final
-
 from rich.text import Text
 from textual import on, work
 from textual.app import ComposeResult
@@ -18,7 +17,6 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
-
 from thud.disk.directories import data_directory
 from thud.settings.last_choices import LastChoices, save_choices
 from thud.terminal import notices
@@ -35,10 +33,11 @@ from thud.tui.widgets.modals import AskScreen, ListScreen, TextScreen
 from thud.tui.widgets.title import Title
 from thud.wording.text import capitalised, counted, joined
 
+
 _NONE: Final = "No table is open. Open one: everybody in the club sees it."
 
 _KNOWN_SECONDS: Final = 20.0
-"""So long it may take until the tables of a club are known."""
+"""Timeout for the list of a club's tables."""
 
 _ONE_MOMENT: Final = "One moment …"
 _EVERYBODY, _TOLD, _CLOSE = "everybody", "told", "close"
@@ -265,7 +264,7 @@ class Lobby(Horizontal):
 
     @property
     def opens(self) -> Mapping[str, Callable[[], object]]:
-        """What the rows of the menu open that are the club's, by their ids."""
+        """Screens that the club's menu rows open, by their ids."""
         return {
             "host": self.open_table,
             "name": self._ask_name,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from typing import ClassVar, Final, TypeAlias
-
 from rich.style import Style
 from rich.table import Table
 from rich.text import Text
@@ -15,7 +14,6 @@ from textual.binding import BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.screen import Screen
 from textual.widgets import Static
-
 from thud.records.record import Record
 from thud.review.judgement import Mark, counts_points
 from thud.review.summary import Effort, Progress, Reviewed
@@ -31,6 +29,7 @@ from thud.tui.widgets.prompt import Tappable, side_by_side
 from thud.wording.remarks import FAULTS
 from thud.wording.review import accuracy_figure, cost_figure, figure, turning_line
 
+
 _NAME: Final = 11
 _WIDE_NAME: Final = 22
 _WIDE: Final = 140
@@ -39,6 +38,7 @@ _LABEL: Final = 26
 _BOTH: Final = 79
 """The columns from which both battles are shown side by side."""
 _MARGINS: Final = 4
+_NONE: Final = "·"
 
 
 Chosen: TypeAlias = tuple[int, Side]
@@ -142,7 +142,7 @@ class SummaryScreen(Screen[Chosen | None]):
 
     @property
     def _table(self) -> Table:
-        """What there is of both battles, or of the one at hand where there are few columns."""
+        """Both battles' summaries, or the current one's where columns are few."""
         if self.size.width >= _BOTH:
             width = _WIDE_NAME if self.size.width >= _WIDE else _NAME
             return summary_table(self._record, self._reviewed, width)
@@ -223,16 +223,21 @@ def _rows(record: Record, efforts: list[Effort]) -> Iterator[tuple[str, list[str
             f"{mark.value:<2} {mark.plural}",
             [_count(each.marks.get(mark, 0)) for each in efforts],
         )
-    yield "", nothing
-    for kind, words in FAULTS.items():
-        counts = [each.kinds.get(kind, 0) for each in efforts]
+    kinds = {words: [each.kinds.get(kind, 0) for each in efforts] for kind, words in FAULTS.items()}
+    if any(map(any, kinds.values())):
+        yield "", nothing
+    for words, counts in kinds.items():
         if any(counts):
             yield words, list(map(_count, counts))
-    yield "", nothing
     worst = [each.worst for each in efforts]
-    yield "worst move", [move_text(each.position, each.move) if each else "" for each in worst]
-    yield "  lost", [cost_figure(variant, each.cost) if each else "" for each in worst]
+    if any(worst):
+        yield "", nothing
+        yield (
+            "worst move",
+            [move_text(each.position, each.move) if each else _NONE for each in worst],
+        )
+        yield "  lost", [cost_figure(variant, each.cost) if each else "" for each in worst]
 
 
 def _count(number: int) -> str:
-    return str(number) if number else "·"
+    return str(number) if number else _NONE
