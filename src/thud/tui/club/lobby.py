@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, ClassVar, Final
+
 from rich.text import Text
 from textual import on, work
 from textual.app import ComposeResult
@@ -17,6 +18,7 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
+
 from thud.disk.directories import data_directory
 from thud.settings.last_choices import LastChoices, save_choices
 from thud.terminal import notices
@@ -32,7 +34,6 @@ from thud.tui.widgets.menu import Command
 from thud.tui.widgets.modals import AskScreen, ListScreen, TextScreen
 from thud.tui.widgets.title import Title
 from thud.wording.text import capitalised, counted, joined
-
 
 _NONE: Final = "No table is open. Open one: everybody in the club sees it."
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import ClassVar, Final, Generic, TypeVar
+
 from rich.padding import Padding
 from textual import on
 from textual.app import ComposeResult
@@ -12,11 +13,11 @@ from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Input, Label, OptionList, Static
 from textual.widgets.option_list import Option
+
 from thud.tui.deployment import deployment_of
 from thud.tui.keys.bar import Entry, KeyBar
 from thud.tui.keys.bindings import ASK_KEYS, LIST_KEYS, TEXT_KEYS
 from thud.tui.textual_fixes import TextLine
-
 
 _SHARE: Final = 0.7
 """Share of the screen's height for the options."""
