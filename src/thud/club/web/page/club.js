@@ -8,7 +8,7 @@
   const OVER = 4000; // the code of a line that has ended for good
   const PAUSES = [0.5, 1, 2, 4, 8, 15, 30]; // seconds until the page tries again
   const ASK = 4; // seconds between two looks whether the line is alive
-  const DEAD = 12; // seconds without any answer after which it is not
+  const DEAD = 15; // seconds without any answer after which it is not
 
   const DRAWN = 200; // bytes that are more than what is said before anything is drawn
 
