@@ -1,21 +1,21 @@
 .PHONY: help test slow lint format bench docs hooks shell lock packages single-file ci
 
-help: ## tell what each of these does
+help: ## list these
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 test: ## run the tests
 	pytest
 
-slow: ## run the laws in full, of which `make test` tries a sample
+slow: ## run the laws in full; `make test` runs a sample
 	pytest -m slow -n auto
 
-lint: ## look for faults: style, format, types, import contracts
+lint: ## check style, format, types and import contracts
 	ruff check .
 	ruff format --check .
 	mypy
 	lint-imports
 
-format: ## put right what can be put right by itself
+format: ## fix what can be fixed automatically
 	ruff check --fix .
 	ruff format .
 
@@ -26,14 +26,14 @@ bench: ## measure speed, as ratios
 	python benchmarks/memory.py
 	python benchmarks/search.py
 
-hooks: ## have the quick checks made before every commit
+hooks: ## run the quick checks before every commit
 	pip install --quiet pre-commit
 	pre-commit install
 
-shell: ## make completions and the manual page, which `thud completions` prints
+shell: ## make the completions and the manual page
 	python tools/shell_files.py
 
-lock: ## renew the locked versions of what tests and builds need; needs uv
+lock: ## update the locked versions for tests and builds; needs uv
 	UV_CUSTOM_COMPILE_COMMAND="make lock" uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --extra dev pyproject.toml -o requirements/dev.txt
 	UV_CUSTOM_COMPILE_COMMAND="make lock" uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --extra listen --extra pictures requirements/single-file.in pyproject.toml -o requirements/single-file.txt
 
@@ -41,11 +41,11 @@ packages: ## build a wheel and a source archive in dist, and check them
 	python -m build
 	twine check --strict dist/*.whl dist/*.tar.gz
 
-single-file: ## make dist/thud, one file that brings its own Python
+single-file: ## make dist/thud, one file with its own Python
 	python tools/make_single_file.py
 
-docs: ## make a site of the documents in build/site
+docs: ## build the documents as a site, in build/site
 	python -m sphinx -E -W --keep-going docs build/site
 
-ci: ## do what the continuous integration does, in a fresh copy
+ci: ## run the continuous integration in a fresh copy
 	.ci/run

@@ -22,7 +22,7 @@ from thud.rules.variants import VARIANTS
 
 _OPENING = 4
 _QUIET = 60
-"""So many turns without a capture end a battle: it is to be short."""
+"""Turns without a capture that end a battle, to keep it short."""
 
 
 def opened(variant: Variant, start: Position, seed: int) -> Battle:

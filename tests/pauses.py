@@ -27,13 +27,13 @@ _AT_MOST: Final = 30.0
 """Seconds for what never comes to rest."""
 
 _STUCK: Final = 1.0
-"""So many seconds without any work of a thread that has not ended: it waits, too."""
+"""Seconds without processor time after which a thread counts as waiting."""
 
 _HELD: Final = 0.2
-"""So many, where all such threads wait for one another, or for the test."""
+"""The same where all such threads wait for one another, or for the test."""
 
 _CALM: Final = 3
-"""So many looks one after the other have to find nothing left."""
+"""Consecutive looks that have to find nothing left."""
 
 
 _render_update = Compositor.render_update

@@ -22,7 +22,6 @@ from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
-
 from thud import __version__
 from thud.ai.player import Limits
 from thud.ai.thinker import Thinker
@@ -39,12 +38,13 @@ from thud.rules.position import Move
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 
+
 MATCHES: Final = 125
 _SEED: Final = 1
 _CANDIDATES: Final = 16
 _GLANCE: Final = Limits(nodes=2_000)
 _PLIES: Final = (2, 2, 3, 4)
-"""So many moves begin a match: mostly few, so that many battles have them in common."""
+"""Random opening moves of a match: mostly few, so that many battles share them."""
 
 _QUICK, _MIXED, _SLOW, _SLOWEST = (7, 7), (7, 9), (9, 9), (9, 11)
 _LEVELS: Final = (
@@ -58,7 +58,7 @@ _STRONGEST: Final = 10
 
 
 _LOOKS: Final = 16_000
-"""So many positions for each look at a move; a mark comes of four times as many."""
+"""Positions per look at a move; a mark needs four times as many."""
 
 _JUDGE: Final = "Annotator"
 """The tag of who has reviewed a match, as in the records of chess."""

@@ -48,27 +48,27 @@ from thud.wording.puzzles import capture_theme, theme_of
 
 _DATA: Final = Path(__file__).parent.parent / "src/thud/puzzles/data"
 _GLANCES: Final = CONFIRM // 10, 3 * CONFIRM // 10
-"""So many positions are searched for each look that finds a puzzle."""
+"""Positions per look that finds a puzzle."""
 _FIRST_SIGHT: Final = 1_000
 """The same to see whether something has been given away."""
 _APART: Final = 8
-"""So many turns, at least, between two puzzles of one battle."""
+"""Turns between two puzzles of one battle, at least."""
 _VERIFY: Final = 10 * CONFIRM
 """The same for each look that verifies one."""
 _MOST_ALIKE: Final = 24
-"""So many puzzles of a variant with one theme in one band, at most."""
+"""Puzzles of a variant with one theme in one band, at most."""
 _MOST_EASY: Final = 0.7
 """The share of a variant's puzzles that may be easy."""
 _FEWEST: Final = {"classic": (10, 2), "single": (10, 2), "koom": (6, 4), "football": (0, 0)}
-"""So many dwarfs and trolls, at least, in a battle that is not decided anyway."""
+"""Fewest dwarfs and trolls in a battle that is still open."""
 _MOST_OF_BATTLE: Final = 3
 _LONGEST_BATTLE: Final = 140
 _BEFORE_THE_END: Final = (5, 3, 4, 2, 7)
-"""So many turns before a goal is reached it is to be won, or to be stopped."""
+"""Turns before a goal from which it is to be won, or stopped."""
 _ANYHOW: Final = 0.06
 """How often a move in the battles is any move."""
 _GIVEN: Final = 250
-"""Whoever expects so much more than a turn ago has been given something: that is looked at."""
+"""A rise in the score since the last turn by which a position is looked at: a gift."""
 _SAMPLED: Final = 0.2
 """The share of the other positions that is looked at."""
 

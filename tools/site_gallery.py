@@ -23,8 +23,8 @@ _FARTHER: Final = re.compile(r"@font-face \{.*?\}|<!--.*?-->", re.DOTALL)
 _PLAYED: Final = "dF1-F5 TG7-F6 dJ1-J5 TH7-H6"
 _SIZE: Final = 120, 40
 _SCREENS: Final = {
-    "review": "A review: where a battle went wrong, and what would have been better",
-    "editor": "The editor: any position, to be played, judged or kept",
+    "review": "A review: where a battle went wrong, and what was better",
+    "editor": "The editor: set up any position, then play, judge or save it",
 }
 """What pictures of docs/images show besides matches."""
 

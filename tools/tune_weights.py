@@ -40,7 +40,7 @@ from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 
 _OPENING: Final = 6
-"""So many moves begin a battle, each by chance one of the best of a short search."""
+"""Opening moves of a battle, each drawn from the best of a short search."""
 _CHOICE: Final = 6
 _GLANCE: Final = Limits(nodes=500)
 _SLIP: Final = 0.08

@@ -125,7 +125,7 @@ class Drill:
 
     @property
     def efforts(self) -> Sequence[Attempts]:
-        """What each task has taken so far."""
+        """Attempts at each task so far."""
         return self._efforts
 
     @property

@@ -37,7 +37,7 @@ def test_every_command_is_listed_with_its_words() -> None:
     (commands,) = (
         each for each in parser_of()._actions if isinstance(each, argparse._SubParsersAction)
     )
-    told = re.findall(r"^\| `thud (\w+)` \| (.*?) \| ", COMMANDS, re.MULTILINE)
+    told = re.findall(r"^\| \[`thud (\w+)`\]\(.*?\) \| (.*?) \|$", COMMANDS, re.MULTILINE)
     assert told == [(each.dest, each.help) for each in commands._choices_actions]
 
 

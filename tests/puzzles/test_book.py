@@ -14,7 +14,7 @@ from thud.rules.notation import move_text, parse_move
 from thud.rules.symmetry import canonical_text
 
 MARGIN = 3
-"""So many points, or dwarfs, at least, a solution is better by."""
+"""Points, or dwarfs, by which a solution is better, at least."""
 
 
 def sampled(full: bool, step: int = 9) -> tuple[Puzzle, ...]:

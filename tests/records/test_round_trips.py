@@ -208,7 +208,7 @@ def test_what_is_said_of_moves_that_are_replaced_is_kept_as_a_variation() -> Non
 
 @given(record=records(), data=st.data())
 def test_a_match_is_played_on_into_its_variations(record: Record, data: st.DataObject) -> None:
-    """Whoever plays what was tried finds all that was written of it."""
+    """A variation that is played keeps its notes."""
     match = record.match()
     if match.battle.outcome:
         return

@@ -34,7 +34,7 @@ def test_the_odds_are_those_of_the_code() -> None:
 
 
 def test_how_far_is_looked_is_told() -> None:
-    assert f"{NODES} if it is not said" in " ".join(TEXT.split())
+    assert f"(default: {NODES})" in " ".join(TEXT.split())
 
 
 def test_the_length_of_a_line_is_that_of_the_notation() -> None:

@@ -21,9 +21,9 @@ from thud.records.store import Store
 from thud.rules.battle import Battle
 from thud.rules.match import Match
 from thud.rules.notation import move_text, parse_move
-from thud.rules.position import Move
+from thud.rules.position import Move, Side
 from thud.rules.setup import Setup
-from thud.rules.variant import Variant
+from thud.rules.variant import Forfeit, Reason, Variant
 from thud.rules.variants import VARIANTS
 from thud.settings.preferences import Preferences
 from thud.tui.app import ThudApp
@@ -339,6 +339,27 @@ async def test_it_is_left_for_a_replay_above_an_editor(tmp_path: Path) -> None:
         assert isinstance(app.screen, EditScreen)
         await player.do("q")
         assert isinstance(app.screen, FrontPage)
+
+
+@pytest.mark.parametrize("by", ["agreement", "resignation"])
+async def test_others_went_on_where_the_players_ended_the_battle(tmp_path: Path, by: str) -> None:
+    store = Store(tmp_path)
+    write(store.matches / "a.tgn", *MANY)
+    match = Match(CLASSIC)
+    match.battle.play(MANY[0].battles[0].moves[0])
+    if by == "agreement":
+        match.battle.agree()
+    else:
+        match.battle.lose(Forfeit(Side.TROLLS, Reason.RESIGNATION))
+    app = ThudApp(Replay(Record.of(match)), store=store)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        player = Explorer(app, pilot)
+        await player.do("end", "x")
+        await player.do("enter")
+        assert len(player.battle.moves) == 2
+        await player.do("g")
+        assert player.battle.moves == ()
 
 
 async def test_the_share_of_wins_counts_in_koom_valley(tmp_path: Path) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 from collections.abc import Callable
+from types import SimpleNamespace
 
 import pytest
 
@@ -13,7 +15,7 @@ from thud.rules.variants import VARIANTS
 from thud.session.session import Session
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
-from thud.tui.signals import leave
+from thud.tui.signals import leave, leave_when_told
 from thud.tui.start import Play
 
 
@@ -54,3 +56,19 @@ async def test_a_board_that_has_been_left_takes_no_keys() -> None:
         await app.pop_screen()
         board.pane.take_keys()
         assert not board.is_attached
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGUSR1"), reason="Windows has no such signals")
+def test_many_signals_before_the_loop_comes_to_them_are_no_warning(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    async def storm() -> None:
+        asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, lambda: None)
+        app = ThudApp(Play(Session(Match(VARIANTS["classic"]))))
+        app._driver = SimpleNamespace(is_headless=False)  # type: ignore[assignment]
+        leave_when_told(app)
+        for _ in range(2000):
+            signal.raise_signal(signal.SIGUSR1)
+
+    asyncio.run(storm())
+    assert capfd.readouterr().err == ""

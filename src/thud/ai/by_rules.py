@@ -22,10 +22,10 @@ _POINT: Final = 100
 """A point, in the scores."""
 
 _ARMY: Final = 800
-"""What all pieces that a side begins with are worth together where none counts in the end."""
+"""Worth of all of a side's pieces at the start, where none counts in the end."""
 
 _SURE: Final = 2
-"""So deep a search, at least, has seen every answer."""
+"""Least depth at which a search has seen every answer."""
 
 _Moves: TypeAlias = tuple[Move, ...]
 

@@ -260,7 +260,7 @@ def _by_distance(rings: Iterable[tuple[int, Score]]) -> list[Score]:
 
 
 class CompiledTree:
-    """What `Tree` is, in the compiled core: the same scores after the same number of nodes.
+    """`Tree` in the compiled core: the same scores after the same number of nodes.
 
     What the core refuses, such as positions that no game has, a `Tree` searches in its place.
 

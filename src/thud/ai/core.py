@@ -27,12 +27,12 @@ _LOADED: Final = 1
 
 
 class _Choice(NamedTuple):
-    """What searches here, and why."""
+    """Which search is in use, and why."""
 
     core: Core | None
     """The core, None where the Python searches."""
     told: str
-    """What searches, in half a sentence."""
+    """Which search is in use, in half a sentence."""
     unfit: bool = False
     """Whether there is a core that cannot be used."""
 

@@ -37,7 +37,7 @@ class Options(NamedTuple):
     selective: bool = True
     """Look at the game's selection of quiet moves only."""
     reduce_after: tuple[int, int] = (3, 6)
-    """So many quiet moves, of the dwarfs and of the trolls, before the next ones are reduced."""
+    """Quiet moves searched at full depth before the rest are reduced, for dwarfs and trolls."""
     caps: tuple[tuple[int, ...], tuple[int, ...]] = ((0, 20, 20, 24, 40), (0, 12, 20, 30, 40))
     """The most quiet moves of either side by plies to go; the last number serves above, too."""
     tried: tuple[tuple[int, ...], tuple[int, ...]] = (
@@ -50,7 +50,7 @@ class Options(NamedTuple):
     delta: bool = True
     """Pass over captures in quiescence that cannot reach alpha."""
     extensions: int = 1
-    """So often in a line one looks a ply deeper where dwarfs hang."""
+    """Extensions by a ply in one line where dwarfs hang."""
     rescues: bool = True
     """In quiescence, look at flights, too."""
     repetitions: bool = True

@@ -48,7 +48,7 @@ _GAMES: Final[dict[str, Callable[[Side], Game]]] = {
     "koom": _koom,
     "football": _football,
 }
-"""What makes each variant's game, as the side sees it that is to be played."""
+"""Each variant's game, made for the side to be played."""
 
 
 def has_game(variant: Variant) -> bool:

@@ -24,7 +24,7 @@ class Level(NamedTuple):
 
     name: str
     meeting: str
-    """What it is like to meet, in a short sentence without a full stop."""
+    """What it is like to play against: a short sentence without a full stop."""
     limits: Limits
     oversight: tuple[float, float] = (0, 0)
     """The share of its moves that it overlooks, on its best day and on its worst."""
@@ -76,7 +76,7 @@ class LevelPlayer:
 
     @property
     def name(self) -> str:
-        """What the player is called at the board."""
+        """The player's name at the board."""
         return self._level.name
 
     def decide(

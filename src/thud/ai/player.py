@@ -30,7 +30,7 @@ class Thought(NamedTuple):
     line: tuple[Move, ...]
     """The moves expected, the best one first."""
     goal_in: int | None = None
-    """So many moves of either side, and the goal is reached (below 0: by the opponent)."""
+    """Moves until the goal is reached; below 0: by the opponent."""
     rank: int = 1
     """Which of the lines that are asked for this is: 1 is the best."""
 
@@ -74,7 +74,7 @@ class Player(Protocol):
 
     @property
     def name(self) -> str:
-        """What the player is called at the board."""
+        """The player's name at the board."""
 
     def decide(
         self,

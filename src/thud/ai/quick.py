@@ -21,7 +21,7 @@ _LONGEST_LINE: Final = 12
 _WINDOW: Final = 50
 _DEEPEST: Final = 40
 _SURE: Final = 3
-"""So deep a search, at least, sees what is coming: it settles captures at its end."""
+"""Least depth at which a search sees what is coming: it settles captures at its end."""
 
 
 def tree_for(game: Game, options: Options | None = None) -> SearchTree:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final, TypeAlias
 
 Score: TypeAlias = int
-"""How good it is for the side to move."""
+"""The score for the side to move."""
 
 LIMIT: Final = 50_000
 """No score of points is higher; what is above is a goal within reach."""

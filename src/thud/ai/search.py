@@ -22,10 +22,10 @@ from thud.ai.player import Limits, Stop
 from thud.ai.scores import INFINITE, LIMIT, Score, put_off
 
 POLL: Final = 128
-"""So many nodes go by before the search looks at the clock."""
+"""Nodes between two looks at the clock."""
 
 _Entry: TypeAlias = tuple[int, Score, Score, int]
-"""What the table has of a state: plies searched, score at least and at most, best move or 0."""
+"""A table entry: plies searched, lower and upper bound of the score, best move or 0."""
 
 _DEEPEST: Final = 60
 
@@ -35,7 +35,7 @@ class Stopped(Exception):
 
 
 class SearchTree(Protocol):
-    """What `quick.think` asks of a search tree, be it in Python or compiled."""
+    """A search tree as `quick.think` uses it, in Python or compiled."""
 
     game: Game
     options: Options
@@ -409,7 +409,7 @@ class Tree:
 
     @property
     def remembered(self) -> int:
-        """How many states are in the tables."""
+        """Number of states in the tables."""
         return len(self._table) + len(self._old_table) + len(self._worth)
 
     def best_known(self, state: State) -> int:

@@ -13,7 +13,7 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant
 
 _WORTH: Final = MappingProxyType({Side.DWARFS: 1, Side.TROLLS: 2})
-"""What a piece is worth where none counts in the end; three trolls win, and dwarfs are many."""
+"""A piece's worth where none counts in the end; three trolls win, and dwarfs are many."""
 
 
 class RandomPlayer:

@@ -14,16 +14,16 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant
 
 ENOUGH: Final = Limits(nodes=20_000, seconds=2.0)
-"""How long a player thinks that is told nothing: it has to decide some day."""
+"""Limits of a player who is given none."""
 
 CALM: Final = {Side.DWARFS: 100, Side.TROLLS: 60}
-"""So many quiet turns, at least, before a side thinks a battle over: dwarfs advance slowly."""
+"""Quiet turns before a side thinks a battle over; dwarfs advance slowly."""
 
 _GLANCE: Final = Limits(nodes=5_000, depth=3)
-"""What a player who looks less far looks at before it ends a battle."""
+"""Limits of the look that a weaker player takes before it ends a battle."""
 
 _POINT: Final = 100
-"""Who expects less than a point more expects no gain."""
+"""The smallest gain that counts as one."""
 
 
 class Thinker:
@@ -54,7 +54,7 @@ class Thinker:
 
     @property
     def name(self) -> str:
-        """What the player is called at the board."""
+        """The player's name at the board."""
         return self._name
 
     def decide(

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 _THEME: Final = "ankh-morpork"
-"""Whose pieces are drawn where no theme is asked for."""
+"""The theme whose pieces are drawn by default."""
 
 
 def add_export(command: argparse.ArgumentParser) -> None:

@@ -39,7 +39,7 @@ def host(options: Namespace) -> None:
 
 
 def _seat_guest(options: Namespace) -> None:
-    """Let a guest play where the options say nothing else."""
+    """Give a guest the seats that the options leave open."""
     if options.opponent:
         return
     if not (options.dwarfs or options.trolls):

@@ -108,7 +108,7 @@ def play_hosted(session: Session, terms: Terms, options: Namespace, notice: str 
 def play_prepared(
     preparing: Coroutine[object, object, SessionView], options: Namespace, notice: str = ""
 ) -> None:
-    """Let a session be played as the options say, on the event loop that it is prepared on."""
+    """Play a session as the options say, on the event loop that prepared it."""
     import logging
     from asyncio import Runner
 

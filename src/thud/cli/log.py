@@ -15,7 +15,7 @@ from thud.wording.text import quoted
 
 _LINE: Final = "%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"
 _LEVELS: Final = {"thud": logging.DEBUG, "asyncio": logging.WARNING}
-"""Whose messages are written, and from which level on."""
+"""Which loggers are written, and from which level on."""
 
 _PRIVATE: Final = 0o600
 _LEFT_OUT: Final = "[secret]"
@@ -27,10 +27,10 @@ _NAMED: Final = re.compile(
 """What follows the name of a secret, or `#` as in an invitation."""
 
 _LONG: Final = re.compile(r"(?<![\w-])[\w-]{22,}(?![\w-])", re.ASCII)
-"""What is as long as a secret, with the same letters."""
+"""Anything as long as a secret, with the same letters."""
 
 _OF_WORDS: Final = re.compile(r"[\W_]*(?:[A-Z][a-z]+)+|[^A-Z]*|[^a-z]*", re.ASCII)
-"""What is as long as one, but the name of something: ConnectionAbortedError, or in one case."""
+"""As long as a secret, but a name: `ConnectionAbortedError`, or all in one case."""
 
 
 @contextmanager

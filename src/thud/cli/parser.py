@@ -78,7 +78,7 @@ _COMMANDS: Final = (
 )
 
 _RELAY: Final = _Command("relay", "join")
-"""What a guest over ssh has run here; it is no command for people, and not listed."""
+"""The command that a guest runs over ssh; unlisted, as no person types it."""
 
 _UNLOGGED: Final = frozenset(
     {"history", "export", "show", "moves", "perft", "doctor", "completions", "engine", "arena"}

@@ -142,7 +142,7 @@ def resume(options: Namespace) -> None:
 
 
 def _show(session: Session, options: Namespace, *, notice: str = "", mention: bool = False) -> None:
-    """Let a session be played as the options say."""
+    """Play a session as the options say."""
     if options.plain:
         coached = bool(options.coach)
         launch.play_in_lines(

@@ -19,7 +19,7 @@ from thud.tui.club.profile import LINKED
 from thud.wording.text import counted
 
 GRACE_SECONDS: Final = 3.0
-"""So long a visitor's process may take to leave in good order, before it is killed."""
+"""Grace for a visitor's process to exit before it is killed."""
 
 
 _INHERITED: Final = (
@@ -38,7 +38,7 @@ _INHERITED: Final = (
 _PROGRAM: Final = (sys.executable, "-P", "-m", "thud.club.process")
 _KEEPER: Final = (sys.executable, "-P", "-m", "thud.club.keeper")
 KEEPER_SECONDS: Final = 10.0
-"""So long the keeper of the tables may take to close them in good order."""
+"""Grace for the keeper to close its tables."""
 
 _AGAIN: Final = 0.2
 _DYING: Final = 5.0
@@ -195,7 +195,7 @@ class Club:
     async def visit(
         self, visitor: Visitor, *, streams: int | IO[bytes], variables: Mapping[str, str]
     ) -> AsyncIterator[Visit]:
-        """Let a visitor in, whose process is gone afterwards, whatever has happened.
+        """Run a visitor's process, and end it whatever happens.
 
         Whoever is here already comes in anew: the visit before is ended first.
 

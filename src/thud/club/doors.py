@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import asyncio
 
 FAREWELL: Final = "The club is closing. Come back when it is open."
-"""What visitors are told when the doors close."""
+"""Message to visitors when the doors close."""
 
 USUAL_SIZE: Final = (80, 24)
 """Columns and lines of a board for whoever does not say how large it can be."""
@@ -21,19 +21,19 @@ MOST_UNTAKEN: Final = 4 << 20
 """Bytes of drawing that wait for a visitor who takes them slowly; beyond that they are cut off."""
 
 WEB_PORT: Final = 4780
-"""Where browsers come in, if nothing else is said."""
+"""Default port for browsers."""
 
 SSH_PORT: Final = 4722
-"""Where terminals come in, if nothing else is said."""
+"""Default port for ssh."""
 
 MOST_VISITORS: Final = 16
-"""So many are let in at a time, if nothing else is said."""
+"""Visitors at a time, by default."""
 
 IDLE_MINUTES: Final = 30
-"""So long a visitor may do nothing, if nothing else is said."""
+"""Idle minutes until a visit ends, by default."""
 
 LOOPBACK: Final = "127.0.0.1"
-"""Where nobody comes from elsewhere."""
+"""Addresses that only this machine reaches."""
 
 
 class DoorOptions(NamedTuple):
@@ -54,7 +54,7 @@ class DoorOptions(NamedTuple):
 
     @property
     def reach(self) -> str:
-        """Who gets as far as the door, as the beginning of a sentence."""
+        """Who can reach the door: the beginning of a sentence."""
         address = ip_address(self.address)
         if address.is_loopback:
             return "Anybody on this machine"
@@ -71,15 +71,15 @@ class Door(Protocol):
 
     @property
     def link(self) -> tuple[str, str]:
-        """What tables are found by here: a variable of `LINK_VARIABLES`, and what it says."""
+        """How links to tables are formed: a variable of `LINK_VARIABLES` and its value."""
 
     async def close(self) -> None:
-        """Let nobody in any more, and part with all who are in; closing twice does no harm."""
+        """Close the door and all connections; closing twice does no harm."""
 
 
 _SHORTAGES: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
 _EVERY: Final = 60.0
-"""So many seconds nothing more is said of it: nobody fills the host's log from outside."""
+"""Seconds until it is logged again, so that strangers cannot fill the log."""
 
 
 class AcceptErrors:

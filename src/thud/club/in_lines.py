@@ -50,7 +50,7 @@ from thud.tui.club.tables import (
 from thud.wording.text import counted, joined, quoted, sentence
 
 _KNOWN_SECONDS: Final = 20.0
-"""So long it may take until the tables of the club are known."""
+"""Timeout for the list of the club's tables."""
 
 _TRIES: Final = 80
 _BETWEEN_TRIES: Final = 0.1
@@ -381,7 +381,7 @@ class _Typed(io.RawIOBase):
 
 
 def visit(store: Store, *, browser: bool) -> int:
-    """Let a visitor be in the club until they leave; return the exit status.
+    """Serve a visitor in the club until they leave; return the exit status.
 
     Args:
         store: their matches.

@@ -52,22 +52,22 @@ _Values: TypeAlias = Mapping[str, Any]
 _Answer: TypeAlias = dict[str, object]
 
 MOST_TABLES: Final = 200
-"""So many tables are kept; with one more, one that is over or was never played at makes room."""
+"""Tables kept; one that is over or was never played at makes room for one more."""
 
 MOST_EACH: Final = 20
-"""So many tables of one opener are not over."""
+"""Unfinished tables of one opener."""
 
 OVER_DAYS: Final = 30
-"""So long a match that is over waits for its players to see that."""
+"""Days that a finished match waits for its players to see the result."""
 
 UNUSED_DAYS: Final = 7
-"""So long a table waits at which nobody has moved."""
+"""Days that a table waits for a first move."""
 
 LONG_AWAY_DAYS: Final = 7
-"""So long a player may be away from a table without a clock, before the other can claim."""
+"""Days a player may be away from a table without a clock before the other can claim."""
 
 LEFT_DAYS: Final = 180
-"""So long a match waits in which nobody moves."""
+"""Days that a match waits for the next move."""
 
 _DAY: Final = 24 * 3600.0
 _MOST_LINES: Final = 200
@@ -90,7 +90,7 @@ _BETWEEN_TRIES: Final = 0.1
 
 
 class Notes(NamedTuple):
-    """What is kept of a table beside its match and its seats."""
+    """A table's own data, beside its match and its seats."""
 
     by: str = ""
     """The id of the visitor who has opened it."""
@@ -249,7 +249,7 @@ class Keeper:
 
     @property
     def sessions(self) -> dict[str, Session]:
-        """What is played at the tables, by their ids."""
+        """The sessions at the tables, by their ids."""
         return {name: table.session for name, table in self._tables.items()}
 
     async def run(self, ready: Callable[[], object] = lambda: None) -> None:
@@ -350,7 +350,7 @@ class Keeper:
         return table
 
     async def _keep_running(self, table: Table) -> None:
-        """Let a table go on until it is closed; one that fails is opened anew from its file."""
+        """Run a table until it is closed; one that fails is reopened from its file."""
         session = table.session
         try:
             await session.begin()

@@ -43,7 +43,7 @@ _OF_THE_SYSTEM: Final = (
     "/usr/share/terminfo",
     "/usr/share/zoneinfo",
 )
-"""What may be read besides what Python and the program consist of."""
+"""Readable paths beside Python and the program."""
 
 _REFUSED: Final = (
     *("os.exec", "os.fork", "os.forkpty", "os.spawn", "os.startfile", "os.system", "pty.spawn"),
@@ -52,7 +52,7 @@ _REFUSED: Final = (
     *("socket.getaddrinfo", "socket.gethostbyaddr", "socket.gethostbyname", "socket.gethostname"),
     *("socket.getnameinfo", "socket.sethostname", "sqlite3.load_extension", "webbrowser.open"),
 )
-"""What nothing here needs, whatever it is about."""
+"""Audit events that are always refused."""
 
 _READING: Final = ("os.chdir", "os.getxattr", "os.listdir", "os.listxattr", "os.scandir")
 _WRITING: Final = ("os.removexattr", "os.setxattr", "os.truncate")
@@ -241,17 +241,17 @@ LARGEST_FILE: Final = 16 << 20
 """The largest file that a visitor's process can write, in bytes."""
 
 NICENESS: Final = 5
-"""How much nicer a visitor's process is than the doors, which everybody needs."""
+"""Niceness of a visitor's process above the doors', which everybody needs."""
 
 COMPUTER_NICENESS: Final = 5
-"""How much nicer the computers are that play with a visitor."""
+"""Niceness of a visitor's engines."""
 
 MOST_JUDGES: Final = 2
-"""So many computers of one visitor judge a match at a time."""
+"""Engines of one visitor that judge a match at a time."""
 
 MOST_COMPUTERS: Final = 4 + MOST_JUDGES
-"""So many computers of one visitor run at a time: two who play, one who is asked for hints, one who
-looks at another place, and those who judge."""
+"""Engines of one visitor at a time: two that play, one for hints, one that looks at another place,
+and those that judge."""
 
 
 def limit() -> None:

@@ -55,11 +55,10 @@ def own_secret(*, anew: bool = False) -> str:
 
 
 MOST_KNOWN: Final = 1000
-"""So many visitors are known; one more takes the place of who keeps no match, or, if all do, of who
-has been away for longest."""
+"""Visitors kept; one more replaces one without a match, or else the one away for longest."""
 
 MOST_KEPT: Final = 64 << 20
-"""So many bytes a visitor's records may have in all when another match begins."""
+"""Bytes of a visitor's records above which no other match begins."""
 
 
 _LENGTH: Final = 32
@@ -82,7 +81,7 @@ class Visitor(NamedTuple):
 
 
 class Known(NamedTuple):
-    """What an owner is told of a visitor.
+    """A visitor as the owner sees them listed.
 
     Attributes:
         id: theirs.
@@ -139,7 +138,7 @@ class Visitors:
         return name
 
     def link(self, name: str, person: str) -> None:
-        """Let whoever comes by one id be the visitor of another from now on.
+        """Make one id a visitor's second one from now on.
 
         Raises:
             ValueError: one of them is no visitor, or they are one already.
@@ -238,10 +237,10 @@ def _merge(source: Path, target: Path) -> None:
 
 
 WORD_SECONDS: Final = 600.0
-"""So long a word is valid that links another device to a visitor."""
+"""Lifetime of a word that links another device to a visitor."""
 
 TRIES: Final = 5
-"""So many words a visitor can try in so long."""
+"""Words that a visitor can try in that time."""
 
 
 class Linking:

@@ -58,7 +58,7 @@ class Lock:
         return self._descriptor is not None and _is_at(self._path, self._descriptor)
 
     def release(self) -> None:
-        """Let go, and clear the lock's file away; releasing twice does no harm."""
+        """Release the lock and delete its file; releasing twice does no harm."""
         if self._descriptor is None:
             return
         if not self.held:  # what lies there now is somebody else's

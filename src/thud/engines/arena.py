@@ -49,11 +49,11 @@ class Plan(NamedTuple):
     date: str
     """The day that stands in the records, such as `"2026-11-20"`."""
     control: Control | None = None
-    """What the clocks are set to, if the players have any."""
+    """The clocks' setting, if any."""
 
     @property
     def names(self) -> tuple[str, str]:
-        """What the players are called, different names for equal ones."""
+        """The players' names, made different if they are equal."""
         return distinct(*(contender.name for contender in self.contenders))
 
 

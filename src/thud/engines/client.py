@@ -96,7 +96,7 @@ class Engine:
     ) -> None:
         self.name = name
         self.own_name = ""
-        """What the engine calls itself, once it has been started."""
+        """The engine's name, once it has started."""
         self._command = tuple(command)
         self._options = dict(options or {})
         self._late = late

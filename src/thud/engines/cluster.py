@@ -43,7 +43,7 @@ _ADDRESS: Final = re.compile(
     r"((tcp|tls|ws|wss)://)?([\w.-]{1,255}|\[[\d:a-fA-F.]{2,45}\]):\d{1,5}"
 )
 _UNDER_WAY: Final = "executing"
-"""What Dask says of a task that is being done and waited for."""
+"""Dask's state of a task in progress."""
 
 
 class ClusterFault(ValueError):
@@ -75,7 +75,7 @@ class Errand(NamedTuple):
     seed: int
     date: str
     control: str = ""
-    """What the clocks are set to, empty without."""
+    """The clocks' setting, empty without."""
 
     @classmethod
     def of(cls, plan: Plan) -> Errand:
@@ -145,7 +145,7 @@ async def _connected(address: str) -> AsyncIterator[Client]:
 
 
 def _silence(package: str) -> None:
-    """Let a package log nothing: what there is to tell is told in a sentence."""
+    """Silence a package's log: its errors are reported in a sentence."""
     for name in [*logging.root.manager.loggerDict]:
         if name.split(".")[0] == package:
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)

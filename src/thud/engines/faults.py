@@ -1,4 +1,4 @@
-"""What goes wrong with an engine; light to load, for whoever has to answer it."""
+"""Errors of engines; light to import for those who catch them."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ _AT_A_TIME: Final = 256
 _KEPT_ERRORS: Final = 2000
 _DYING: Final = 5.0
 _APART: Final = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
-"""What keeps Ctrl+C from a program on Windows, which has no sessions to put it in."""
+"""Flag that keeps Ctrl+C from a program on Windows, which has no sessions."""
 
 
 class LineTooLong(ValueError):
@@ -78,7 +78,7 @@ class Program(asyncio.SubprocessProtocol):
         return any(each._transport.get_pid() == group for each in cls._there)
 
     def _stand_back(self) -> None:
-        """Let others go first, as far as the system knows of that."""
+        """Lower the program's priority, where the system can."""
         if self.running and self.niceness:
             with suppress(AttributeError, OSError):
                 here = os.getpriority(os.PRIO_PROCESS, 0)

@@ -26,7 +26,7 @@ MAX_MOVES: Final = 5000
 """The most moves behind a position."""
 
 NO_MOVE: Final = "0000"
-"""What stands in place of a move where there is none."""
+"""The text in place of a move where there is none."""
 
 END: Final = "end"
 """The word behind a best move that says: and I would rather end the battle."""

@@ -42,7 +42,7 @@ MAX_SEED: Final = 2**31 - 1
 
 
 UNASKED: Final = Limits(seconds=10.0)
-"""How long full strength thinks where nothing limits it: nobody shall wait for ever."""
+"""Thinking time of full strength without a limit."""
 
 
 ENDLESS: Final = Limits(depth=200)

@@ -50,18 +50,18 @@ _LONGEST_NAME: Final = 36
 
 # Without -P, Python would look for modules in the current directory first.
 OWN_ENGINE: Final = (sys.executable, "-P", "-m", "thud", "engine")
-"""How every computer of this program is started."""
+"""The command that starts this program's engine."""
 
 
 class Contender(NamedTuple):
     """A player of a side: a person, or a program in a process of its own."""
 
     text: str
-    """How it is written on a command line."""
+    """Its form on a command line."""
     name: str
-    """What it is called at the board, empty for a person."""
+    """Its name at the board, empty for a person."""
     program: str = ""
-    """What stands in a record for it, empty for a person."""
+    """Its name in a record, empty for a person."""
     command: tuple[str, ...] = ()
     """The program and its arguments, nothing for a person."""
 

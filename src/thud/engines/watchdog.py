@@ -39,7 +39,7 @@ class Watchdog:
         )
 
     def dismiss(self) -> None:
-        """Let it be: it has ended, and its number may become another's."""
+        """Stop watching: it has ended, and its id may be reused."""
         self._shell.kill()
         self._shell.wait()
         assert self._shell.stdin is not None

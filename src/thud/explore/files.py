@@ -19,7 +19,7 @@ CORPUS: Final = Path(__file__).with_name("corpus")
 """Battles of the computer that come with the program; `tools/make_corpus.py` makes them."""
 
 Stamp: TypeAlias = str
-"""What tells a file from a later one of the same name: size, time, and how it is read."""
+"""Identity of a file's content: size, time, and how it is read."""
 
 
 def corpus_of(variant: Variant) -> Path:

@@ -24,7 +24,7 @@ from thud.explore.files import Content, Stamp
 
 NAME: Final = "explored.sqlite"
 _OURS: Final = 0x54687564
-"""What tells our database from others, in the place that SQLite has for that."""
+"""SQLite `application_id` of our database."""
 
 _VERSION: Final = 2
 """The version of what is in it: it grows whenever what was indexed would be so otherwise."""

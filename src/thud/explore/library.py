@@ -22,7 +22,7 @@ _AT_ONCE: Final = 60_000
 """Plays written at once: each write walks over much of the index."""
 
 _PER_MATCH: Final = Where(1, 1, 0).packed()
-"""How the places of one match are told from those of the next."""
+"""The step between the place numbers of two matches."""
 
 _MOST_SAMPLES: Final = 50
 _TOLD_EVERY: Final = 10
@@ -58,12 +58,12 @@ class ExploredMove(NamedTuple):
 
     @property
     def over(self) -> int:
-        """How many of the battles are over."""
+        """Number of finished battles."""
         return self.dwarfs + self.drawn + self.trolls
 
     @property
     def won(self) -> tuple[int, int, int]:
-        """How many the dwarfs won, the trolls won, and nobody."""
+        """Wins of the dwarfs, wins of the trolls, draws."""
         return self.dwarfs, self.trolls, self.drawn
 
     @property

@@ -28,17 +28,17 @@ class Deed(NamedTuple):
 
     @property
     def side(self) -> Side:
-        """Whose move it is."""
+        """The side to move."""
         return self.before.to_move
 
     @property
     def dangers(self) -> list[Mask]:
-        """What each move of the other side captures next, where it captures anything."""
+        """Captures that the other side threatens next, by move."""
         return _captures(self.variant, self.after)
 
     @property
     def threats(self) -> list[Mask]:
-        """What each move of the same side captures next, if the other side does nothing."""
+        """Captures that the same side threatens next, by move."""
         return _captures(self.variant, self.after._replace(to_move=self.side))
 
 

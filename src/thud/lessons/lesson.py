@@ -45,7 +45,7 @@ class LessonTask(NamedTuple):
 
     @property
     def line(self) -> tuple[Move, ...]:
-        """What is shown as the solution."""
+        """The solution that is shown."""
         return (self.solution,) if self.solution else ()
 
     async def judge(self, move: Move | None) -> Verdict:
@@ -86,7 +86,7 @@ class Lesson(NamedTuple):
     chapter: str
     tasks: Sequence[LessonTask]
     farewell: str = ""
-    """What is said when all is done."""
+    """The closing words."""
 
     battle: str = ""
     """The computer that the lesson ends in a battle against, such as `cpu:1`, if it does."""

@@ -73,7 +73,7 @@ HELLO_SECONDS: Final = 10.0
 """The time for each half of the handshake."""
 
 ANSWER_SECONDS: Final = 5.0
-"""How long a guest waits for an answer before the line counts as broken."""
+"""Seconds without an answer after which a guest's connection counts as broken."""
 
 PING_SECONDS: Final = 20.0
 SILENCE_SECONDS: Final = 70.0

@@ -108,7 +108,7 @@ class FramedStream:
     # What goes out
 
     def send(self, message: Outgoing) -> None:
-        """Let a message leave after those before it; end the stream if too many wait."""
+        """Queue a message; end the stream if too many wait."""
         if self._over:
             return
         try:

@@ -106,7 +106,7 @@ class Client:
 
     @property
     def role(self) -> str:
-        """What it is let in for, in words."""
+        """What it was admitted as, in words."""
         return "a spectator" if self.player is None else f"player {self.player + 1}"
 
 
@@ -153,7 +153,7 @@ class Host:
 
     @property
     def id(self) -> str:
-        """What this host is known by, as long as its match is gone on with."""
+        """The host's id, for as long as its match goes on."""
         return self.registry.id
 
     async def run(self) -> None:
@@ -177,7 +177,7 @@ class Host:
 
     @property
     def _persons(self) -> str:
-        """Who goes when the host does: the player who sits there, or nobody by name."""
+        """The player who leaves with the host, or `the host` if both or none sit there."""
         here = self.session.seats.here
         return self.session.match.players[here[0]] if len(here) == 1 else "the host"
 
@@ -220,7 +220,7 @@ class Host:
     async def _let_in(
         self, stream: FramedStream, writer: asyncio.StreamWriter, *, trusted: bool
     ) -> Client:
-        """Let a client in that says hello, and may ask before that which host this is."""
+        """Admit a client that says hello; it may ask first which host this is."""
         first = await _first(stream)
         if isinstance(first, Ask):
             with self._judged(writer):
@@ -417,7 +417,7 @@ class Host:
 
     @property
     def _match_name(self) -> str:
-        """What tells the match from others: where it is kept, and else a name for now."""
+        """The match's id: its file's name, or else a temporary one."""
         if self._match is not self.session.match:
             self._match = self.session.match
             self._matches += 1
@@ -502,7 +502,7 @@ def origin_of(writer: asyncio.StreamWriter, trusted: bool) -> str:
 
 
 class Admission(NamedTuple):
-    """What a client is let in for."""
+    """What a client was admitted as."""
 
     player: int | None
     """Which player it is, None for a spectator."""

@@ -154,7 +154,7 @@ class HostConnection:
             raise TooLate(answer.because) if answer.late else IllegalMove(answer.because)
 
     def say(self, request: Request) -> asyncio.Future[Done | Refused]:
-        """Let the host know of something; return what its answer comes to.
+        """Tell the host something; return its answer.
 
         Raises:
             IllegalMove: the connection is broken.
@@ -250,12 +250,12 @@ class TurnedAway(ValueError):
 
 
 class Caller(NamedTuple):
-    """Who calls, and what for."""
+    """The client's name and purpose."""
 
     name: str
     want: str = SEAT
     seat: int | None = None
-    """Which player they want to be, if that is not all the same."""
+    """The player they want to be, if they mind."""
     named: bool = True
     """Whether they want to be called so in a seat, too, that is theirs by some other name."""
 

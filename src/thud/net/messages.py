@@ -18,7 +18,7 @@ from thud.session.events import Said, Wish
 
 SEAT: Final = "seat"
 WATCH: Final = "watch"
-"""What a client wants of a host."""
+"""What a client comes for."""
 
 
 _At: TypeAlias = Annotated[int, codec.COUNT]
@@ -49,9 +49,9 @@ class Hello(NamedTuple):
     secret: _Secret = ""
     """What an invitation carries."""
     token: _Secret = ""
-    """What the owner of a seat was given."""
+    """The token of the seat's owner."""
     seat: _Seat = None
-    """Which player it wants to be, if that is not all the same."""
+    """The player it wants to be, if it minds."""
 
 
 class Play(NamedTuple):
@@ -126,7 +126,7 @@ class Bye(NamedTuple):
 
 
 Request: TypeAlias = Play | End | Undo | Resign | Claim | Answer | Withdraw | Next | New | Say
-"""What a guest wants done: each is answered by `Done` or `Refused`, in their order."""
+"""A guest's request: each is answered by `Done` or `Refused`, in order."""
 
 FromGuest: TypeAlias = Ask | Hello | Request | Ping | Bye
 
@@ -138,13 +138,13 @@ class Welcome(NamedTuple):
 
     thud: _Version
     id: _Secret
-    """What the host is known by, for as long as it lets people come to this table."""
+    """The host's id, for as long as this table is open."""
     hints: _Flag
     chat: _Flag
     seat: _Seat = None
     """Which player it is, None for a spectator."""
     token: _Secret = ""
-    """What it shows to come back to its seat."""
+    """The token with which it returns to its seat."""
     waits: _Flag = False
     """Whether the clock stands still while a player is away."""
     claim: Annotated[int, codec.COUNT] = 0
@@ -164,7 +164,7 @@ class Snapshot(NamedTuple):
     seq: _At
     """The number of the last event before it."""
     number: _At
-    """How often the match has changed: what is decided is decided at this number."""
+    """Count of changes to the match; decisions name it."""
     match: _Secret
     """The host's name for this match."""
     record: Annotated[str, codec.lines(codec.MAX_SNAPSHOT_LINE)]
@@ -173,10 +173,10 @@ class Snapshot(NamedTuple):
     """Whether player 0 is there, and player 1."""
     onlookers: Annotated[tuple[str, ...], codec.several(codec.NAME, 0, codec.MAX_ONLOOKERS)] = ()
     proposed: Annotated[Side | None, codec.SIDE] = None
-    """Whose wish is not answered yet, if there is one."""
+    """The side whose proposal is open, if there is one."""
     wish: _Wish = Wish.END
     clock: Annotated[Times | None, codec.CLOCK] = None
-    """How the clock stands, if there is one."""
+    """The clock, if there is one."""
     not_kept: _Sentence = ""
     """Why the match is not on the host's disk as it is now, if it is not."""
     said: Annotated[
@@ -196,11 +196,11 @@ class Told(NamedTuple):
 
 
 class Done(NamedTuple):
-    """What a guest wanted is done, and has been told."""
+    """A guest's request has been done, and announced."""
 
 
 class Refused(NamedTuple):
-    """What a guest wanted is not done, and why."""
+    """A guest's request has been refused, and why."""
 
     because: _Sentence
     late: _Flag = False
@@ -214,7 +214,7 @@ class Closed(NamedTuple):
     again: _Flag = False
     """Whether it is worth while to come back."""
     away: _Name = ""
-    """Who has gone, and may be back, if that is why."""
+    """The player who has left and may be back, if that is the reason."""
 
 
 class Pong(NamedTuple):

@@ -178,12 +178,12 @@ class Remote(SessionView):
         if self._kept_here and (self.autosave.id or self.autosave.behind):
             return self.autosave.farewell(how)
         back = f" Come back with: {self._command}" if self._command else ""
-        return f"The host keeps the match.{back}"
+        return f"{self.outlook}{back}"
 
     @property
     def outlook(self) -> str:
-        """What becomes of the match if we leave now: in few words, beside the board."""
-        return "The host keeps the match and your seat."
+        """What happens to the match if we leave now: a few words beside the board."""
+        return f"The match{' and your seat are' if self.seats.here else ' is'} kept."
 
     # What is requested of the host
 
@@ -288,7 +288,7 @@ class Remote(SessionView):
         self.timekeeper.adopt(times)
 
     def _stop_clock(self) -> None:
-        """Let the clock stand still until something is told again."""
+        """Stop the clock until the next message."""
         self._clock_told = False
         self.timekeeper.look()
 

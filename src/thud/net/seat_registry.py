@@ -44,7 +44,7 @@ class Terms(NamedTuple):
     listen: tuple[str, int] | None = None
     """The address and the port at which anybody can who is invited."""
     watchers: int = WATCHERS
-    """How many may look on at a time."""
+    """Spectators at a time."""
     hints: bool = False
     """Whether those who play may ask a computer."""
     chat: bool = True
@@ -54,7 +54,7 @@ class Terms(NamedTuple):
     claim: int = CLAIM_AFTER
     """After how many seconds away a player can lose the battle by a claim; 0 for never."""
     word: str = ""
-    """What whoever comes has to show, this user as well; nothing where the user can always come."""
+    """The token that anybody must show, this user as well; none where the user may always come."""
 
 
 _USUAL: Final = Terms()
@@ -153,7 +153,7 @@ class SeatRegistry:
         self._keeping = Lock()
 
     def admit_by(self, word: str) -> None:
-        """Let one secret invite to all seats, and to watch."""
+        """Make one secret the invitation to all seats, and to watch."""
         self.watching = word
         for seat in self.seats.values():
             seat.secret = word

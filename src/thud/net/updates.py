@@ -43,7 +43,7 @@ _OTHER_TURN: Final = "the clock of another player runs there"
 
 
 class Disagreement(ValueError):
-    """What is told of the match cannot be: it is another one than here."""
+    """The update does not fit the match here."""
 
 
 # What travels in another form
@@ -54,13 +54,13 @@ class MovePlayed(NamedTuple):
 
     move: Annotated[str, codec.MOVE]
     left: Annotated[TimeLeft | None, codec.LEFT] = None
-    """What whoever made it has left after it, if there is a clock."""
+    """Time left to its player after it, if there is a clock."""
     clock: Annotated[Times | None, codec.CLOCK] = None
-    """How the clock stands now, if there is one; so in the others."""
+    """The clock now, if there is one; likewise in the others."""
 
 
 class MovesTakenBack(NamedTuple):
-    """How many moves were taken back; 0 is the agreement to end."""
+    """Number of moves taken back; 0: agreed to end."""
 
     moves: Annotated[int, codec.COUNT]
     clock: Annotated[Times | None, codec.CLOCK] = None
@@ -72,7 +72,7 @@ class BattleEnded(NamedTuple):
     reason: Annotated[Reason, codec.REASON]
     clock: Annotated[Times | None, codec.CLOCK] = None
     loser: Annotated[Side | None, codec.SIDE] = None
-    """Who has lost otherwise than on the board, if somebody has."""
+    """The player who resigned or lost by a claim, if one did."""
 
 
 class ClockSet(NamedTuple):
@@ -271,10 +271,10 @@ def not_kept_there(complaint: str) -> NotKept:
 
 
 class Kind(NamedTuple):
-    """How one kind of update travels."""
+    """Wire format of one kind of update."""
 
     shape: Shape
-    """What it is on the way, and its fields."""
+    """Its name on the wire, and its fields."""
     apply: Callable[[SessionView, Any], list[Event]] = lambda _, update: [update]
     """Applies it at a guest's: returns what there is to tell there, or raises `ValueError`."""
     event: type[Event] | None = None

@@ -6,10 +6,10 @@ import unicodedata
 from typing import Final
 
 _LINE: Final = 60
-"""How broad a line may be, in small letters."""
+"""Width limit of a line, in small letters."""
 
 _TWO_LINES: Final = 2 * _LINE - 10
-"""How broad a text may be that is divided between its words."""
+"""Width limit of a text that is wrapped."""
 
 _LONGEST: Final = 200
 """More characters than this cannot fit, and are not measured."""

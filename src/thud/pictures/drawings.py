@@ -11,7 +11,7 @@ from thud.pictures.shapes import Drawing, Shape, ellipse
 
 
 class Layer(Enum):
-    """What can be drawn on a square, from the lowest to the highest."""
+    """Layers of a square, from bottom to top."""
 
     LIGHT = "light"
     DARK = "dark"
@@ -192,7 +192,7 @@ DRAWINGS: Final[Mapping[Layer, Drawing]] = {
 
 
 PIECES: Final = (Layer.DWARF, Layer.TROLL, Layer.STONE)
-"""What a design can have drawn in its own way."""
+"""Things that a design can draw in its own way."""
 
 
 class Design(NamedTuple):

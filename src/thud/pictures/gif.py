@@ -22,7 +22,7 @@ _SIZES: Final = 0b1_111_0_111
 _FOR_EVER: Final = b"!\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
 _END: Final = b";"
 _STAYS: Final = 1
-"""How a frame is disposed of: the next one is drawn over it."""
+"""GIF disposal method: the next frame is drawn over this one."""
 
 _UNCHANGED: Final = 255
 """The colour that lets the frame before show through; the frames have only those below it."""

@@ -121,11 +121,11 @@ def _layers(square: Square, position: Position, last: Move | None, goals: Mask) 
 
 _THICK: Final = 9
 _HEAD: Final = 26
-"""How broad the head is, and nearly how long."""
+"""Width, and roughly length, of the head."""
 _APART: Final = 16
-"""How far from the middle of its first square an arrow begins."""
+"""Distance of an arrow's start from the middle of its first square."""
 _SHORT: Final = 6
-"""How far before the middle of its last square it ends."""
+"""Distance of its tip from the middle of its last square."""
 _OPACITY: Final = 0.85
 
 

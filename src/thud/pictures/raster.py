@@ -34,7 +34,7 @@ from thud.pictures.shapes import Drawing, polygons
 from thud.rules.geometry import Square
 
 HALF: Final = 2
-"""How many units of the layout make a pixel of a moving picture."""
+"""Layout units a pixel in an animated picture."""
 WHOLE: Final = 1
 """The same for a still one."""
 

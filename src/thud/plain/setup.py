@@ -52,7 +52,7 @@ class SetupTalk(Talk):
 
     @property
     def setup(self) -> Setup:
-        """What it is now."""
+        """The current setup."""
         return self.editor.setup
 
     @property
@@ -62,7 +62,7 @@ class SetupTalk(Talk):
 
     @property
     def positions(self) -> Sequence[Position]:
-        """What is on the board."""
+        """The position on the board."""
         return (self.setup.position,)
 
     def show(self) -> None:

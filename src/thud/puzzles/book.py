@@ -124,11 +124,11 @@ MAX_BYTES: Final = 1 << 20
 """The largest file."""
 
 _MOST_MOVES: Final = 200
-"""So many solutions of one turn, at most, and characters of a theme."""
+"""Limit on the solutions of one turn, and on the characters of a theme."""
 _MOST_GAIN: Final = 1000
 """Many more points than there are on any board."""
 _MOST_DIGITS: Final = 20
-"""So many characters of a whole number, at most."""
+"""Limit on the digits of a whole number."""
 
 
 class BadPuzzle(ValueError):

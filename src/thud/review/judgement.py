@@ -22,11 +22,11 @@ class _Odds(NamedTuple):
     level: int = 0
     """The score, as the dwarfs see it, at which both sides win as often."""
     steep: int = 400
-    """So much better a position, and the odds grow by the factor e."""
+    """Difference in score by which the odds grow by the factor e."""
 
 
 ODDS: Final = MappingProxyType({"koom": _Odds(700, 450), "football": _Odds(-500, 1000)})
-"""What battles of the Bridge Keeper with itself came to, by the score: see docs/review.md."""
+"""Results of the Bridge Keeper against itself, by score: see docs/review.md."""
 
 
 class Judgement(NamedTuple):
@@ -37,11 +37,11 @@ class Judgement(NamedTuple):
     promised: Expectation
     """After the best move; the same if that was played."""
     best: Move | None = None
-    """What was better, or as good in the computer's eyes; None if its best move was played."""
+    """The engine's best move; None if it was played."""
     line: tuple[Move, ...] = ()
-    """What is expected to follow the best move, both sides in turn."""
+    """Expected line after the best move, both sides in turn."""
     reply: tuple[Move, ...] = ()
-    """What is expected to follow the move that was played, where that has been told."""
+    """Expected line after the move played, where known."""
 
 
 class Mark(Enum):
@@ -58,12 +58,12 @@ class Mark(Enum):
 
     @property
     def plural(self) -> str:
-        """What several such moves are called."""
+        """The plural of its word."""
         return f"{self.word}s"
 
 
 POINTS: Final = MappingProxyType({Mark.BLUNDER: 4.0, Mark.MISTAKE: 2.0, Mark.DUBIOUS: 1.0})
-"""So many points a move gives away that has a mark, the worst mark first."""
+"""Points that a marked move loses at least, the worst mark first."""
 
 
 CHANCES: Final = MappingProxyType({Mark.BLUNDER: 0.4, Mark.MISTAKE: 0.2, Mark.DUBIOUS: 0.1})

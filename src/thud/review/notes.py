@@ -23,10 +23,10 @@ from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 
 NAMES: Final = ("eval", "best", "then", "reply")
-"""What the notes of a judgement are called."""
+"""Keywords of a judgement's notes."""
 
 LONGEST_LINE: Final = 6
-"""So many moves that follow are kept."""
+"""Moves kept of the line that follows."""
 
 _POINTS: Final = re.compile(r"-?[0-9]{1,3}(\.[0-9]{1,2})?", re.ASCII)
 _GOAL: Final = re.compile(r"#([+-])([0-9]{1,3})", re.ASCII)

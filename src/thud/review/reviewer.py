@@ -25,19 +25,19 @@ from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 
 NODES: Final = 16_000
-"""So many positions are tried for each look, if nothing else is said."""
+"""Positions per look, by default."""
 
 _WITH_CORE: Final = 8
-"""So many times more with the compiled core."""
+"""Factor with the compiled core."""
 
 _CLOSER: Final = 4
-"""So many times more for a move that looks dubious."""
+"""Factor for a move that looks dubious."""
 
 _AHEAD: Final = 2
-"""So many more moves are judged at a time than there are processes, so that none is idle."""
+"""Moves queued beyond the number of processes, so that none is idle."""
 
 _SUSPECT: Final = 0.7
-"""What looks like so much of a dubious move is looked at again."""
+"""Share of a dubious move's loss above which a move is looked at again."""
 
 
 class Judged(NamedTuple):

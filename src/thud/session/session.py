@@ -92,7 +92,7 @@ class Session(SessionView):
             await self._take_turn()
 
     async def play_on(self) -> None:
-        """Let computers play until somebody here has to do something."""
+        """Play the engines' moves until a person here has to act."""
         await self.mind_time()
         while self.due:
             await self._take_turn()
@@ -112,7 +112,7 @@ class Session(SessionView):
 
     @property
     def outlook(self) -> str:
-        """What becomes of the match if the players leave now, in the middle of it."""
+        """What happens to the match if the players leave now."""
         return self.autosave.outlook()
 
     # Time
@@ -346,7 +346,7 @@ class Session(SessionView):
     # Those at other places
 
     async def arrive(self, player: int, name: str, *, known: bool = False) -> None:
-        """Let a player be there, under a name as much like the one given as can be, if any is.
+        """Seat a player, under the name given or the nearest free one.
 
         Args:
             player: who it is.
@@ -369,21 +369,21 @@ class Session(SessionView):
         self.tell(asking)
 
     def depart(self, player: int) -> None:
-        """Let a player be there no longer."""
+        """Mark a player as gone."""
         if player in self.company.there:
             self.company.leave(player)
             self.tell(Went(self.match.players[player], player))
             self.timekeeper.look()
 
     def look_on(self, name: str) -> str:
-        """Let somebody look on; return under which name."""
+        """Add a spectator; return their name."""
         fit = printable(name, LONGEST_NAME) or "Somebody"
         self.company.onlookers.append(fit)
         self.tell(Came(fit))
         return fit
 
     def look_away(self, name: str) -> None:
-        """Let somebody look on no longer."""
+        """Remove a spectator."""
         self.company.onlookers.remove(name)
         self.tell(Went(name))
 

@@ -45,7 +45,7 @@ class Timekeeper:
         self._changed = asyncio.Event()
 
     def look(self) -> None:
-        """Let the clock stand as the battle does, and run or stand still."""
+        """Set the clock to the battle's state, running or stopped."""
         situation, control = self._situation, self._situation.match.control
         if control is None:
             situation.clock = self._known = None
@@ -73,7 +73,7 @@ class Timekeeper:
             self._situation.tell(ClockRuns(clock.running))
 
     def adopt(self, times: Times | None) -> None:
-        """Let the clock, if there is one, stand as another one did a moment ago, and run on."""
+        """Set the clock, if there is one, to another's state of a moment ago, and run on."""
         self._adopt(times)
         self.look()
         # Another turn has another clock by now.
@@ -104,7 +104,7 @@ class Timekeeper:
 
     @property
     def _nap(self) -> float | None:
-        """How many seconds nothing happens, None if nothing does before there is a change."""
+        """Seconds until something happens, None if nothing will before a change."""
         clock = self._situation.clock
         if clock is None or clock.falls_in is None:
             return None

@@ -45,14 +45,14 @@ class Proposal(NamedTuple):
 
     by: Side
     at: int
-    """When it was proposed, as `SessionView.number` counts."""
+    """The `SessionView.number` at which it was proposed."""
     otherwise: Move | None = None
-    """What is played if the other player plays on."""
+    """The move that is played if the other player plays on."""
     wish: Wish = Wish.END
 
 
 class SessionView(ABC):
-    """What a front end reads of a match, and may ask for; `Session` or a guest's `Remote`.
+    """A match as front ends read and drive it: `Session`, or a guest's `Remote`.
 
     What is asked for is awaited: when that returns, the match has changed, is on the disk, and it
     has been told to everybody who listens.  What is refused raises an error with a sentence, and
@@ -148,7 +148,7 @@ class SessionView(ABC):
                     _log.exception("a listener failed at %s", type(event).__name__)
 
     def attend(self, run: Callable[[], Work]) -> None:
-        """Let something run beside the session, for as long as that runs."""
+        """Run something beside the session, for as long as that runs."""
         self._attendants.append(run)
 
     @property
@@ -157,7 +157,7 @@ class SessionView(ABC):
         return self.seats.apart or bool(self._attendants)
 
     def at_the_end(self, close: Callable[[], Work]) -> None:
-        """Let something be closed when the session is left."""
+        """Close something when the session is left."""
         self._closings.append(close)
 
     @abstractmethod
@@ -165,7 +165,7 @@ class SessionView(ABC):
         """Tell which battle is at the board, and what waits there for an answer."""
 
     async def run(self) -> None:
-        """Let everything happen that happens by itself, until that is cancelled."""
+        """Run engines, clock and connections until cancelled."""
         attendants = [attendant() for attendant in self._attendants]
         async with asyncio.TaskGroup() as group:
             # Nobody waits for a judgement, but whoever moves does for the coach.
@@ -178,7 +178,7 @@ class SessionView(ABC):
 
     @abstractmethod
     async def play_on(self) -> None:
-        """Let computers play until somebody here has to do something."""
+        """Play the engines' moves until a person here has to act."""
 
     async def leave(self) -> None:
         """End every process and let the match go; nothing changes any more."""
@@ -231,7 +231,7 @@ class SessionView(ABC):
     @property
     @abstractmethod
     def outlook(self) -> str:
-        """What becomes of the match if the players leave now, in the middle of it."""
+        """What happens to the match if the players leave now."""
 
     @property
     @abstractmethod
@@ -369,7 +369,7 @@ class SessionView(ABC):
         return self.battle.agreed
 
     def moves_back(self, by: int | None = None) -> int:
-        """How many moves back a player at another place was to move, None for anybody here; or 0.
+        """Moves back to a remote player's last turn; 0 or None for one here.
 
         Where only computers play that is one, if there is any.  Where a side has lost otherwise
         than on the board, nothing is taken back.
@@ -415,7 +415,7 @@ class SessionView(ABC):
 
     @abstractmethod
     async def propose_end(self, at: int | None = None) -> None:
-        """Let the player to move propose to the other one to end the battle.
+        """Propose to the other player to end the battle.
 
         If that is a person, `answer` is waited for; a computer is asked as on its turn.
 
@@ -426,7 +426,7 @@ class SessionView(ABC):
 
     @abstractmethod
     async def resign(self, at: int | None = None) -> None:
-        """Let a player here give the battle up, whoever is to move; that is not taken back.
+        """Resign the battle for a player here, whoever is to move; cannot be undone.
 
         Raises:
             IllegalMove: the battle is over already, or nobody here plays, or against nobody yet.
@@ -470,7 +470,7 @@ class SessionView(ABC):
 
     @abstractmethod
     async def new_match(self, at: int | None = None) -> None:
-        """Let the match go, and begin another one of the same players.
+        """Leave the match, and begin another with the same players.
 
         That is only proposed if the other player is a person who sits elsewhere than who asks.
 
@@ -481,7 +481,7 @@ class SessionView(ABC):
 
     @abstractmethod
     async def open(self, record: Record) -> None:
-        """Let the match go, and go on with that of a record, or look at it if it is over.
+        """Leave the match, and continue a record's, or look at it if it is over.
 
         Raises:
             IllegalMove: a player is at another place.
@@ -494,7 +494,7 @@ class SessionView(ABC):
 
     @abstractmethod
     def say(self, text: str) -> None:
-        """Let whoever is here say something to the others.
+        """Send a chat message from here to the others.
 
         Raises:
             ValueError: nobody talks here, or there is nothing in it that prints.
@@ -509,7 +509,7 @@ class SessionView(ABC):
         raise ValueError("no connection is waiting for an answer")
 
     async def give_seat(self) -> None:
-        """Let whoever asks for the seat of a player who is away have it.
+        """Give an absent player's seat to the person who asks for it.
 
         Raises:
             ValueError: nobody asks for one here.
@@ -519,24 +519,24 @@ class SessionView(ABC):
     # Computers here
 
     def hold(self, held: bool = True) -> None:
-        """Let nobody think until a question has been answered, or no longer."""
+        """Pause the engines while a question is open, or resume them."""
         self.held = held
         self._interrupt()
 
     def pause(self, paused: bool = True) -> None:
-        """Let computers that play with one another wait, or go on."""
+        """Pause engines that play each other, or resume them."""
         self.paused = paused
         self._interrupt()
 
     def try_again(self) -> bool:
-        """Let a computer that has failed go on; return False if none has."""
+        """Restart a failed engine; return False if there is none."""
         fault, self.fault = self.fault, None
         taken_back = self.seats.take_back()
         self._interrupt()
         return taken_back or fault is not None
 
     def take_over(self) -> None:
-        """Let somebody here go on for the computer that has just failed, if one has."""
+        """Hand the seat of an engine that has just failed to a person here."""
         if self.fault is not None:
             player, self.fault = self.fault.player, None
             self.seats.hand_over(player)

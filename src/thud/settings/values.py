@@ -8,7 +8,7 @@ from typing import Final, Literal, TypeAlias, get_args
 from thud.namedtuple import NamedTuple
 
 Value: TypeAlias = str | bool
-"""What a setting other than the keys is set to."""
+"""Value of a setting other than the keys."""
 
 Pieces: TypeAlias = Literal["auto", "sprites", "unicode", "letters", "blocks"]
 CellSize: TypeAlias = Literal["auto", "3x1", "5x2", "7x3", "9x4", "11x5", "13x6"]
@@ -62,7 +62,7 @@ class Settings(NamedTuple):
     """Ring the terminal's bell when something is captured."""
 
     notify: bool = True
-    """Let the terminal tell its users that it is their turn after a long think."""
+    """Notify through the terminal when it is the user's turn after a long think."""
 
     keys: Mapping[str, tuple[str, ...]] = {}
     """The keys of bindings by their ids, in place of those they have by themselves."""

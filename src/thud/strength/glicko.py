@@ -12,7 +12,7 @@ from math import exp, log, pi, sqrt
 from typing import Final, NamedTuple
 
 TAU: Final = 0.5
-"""How much a volatility may change: Glickman advises 0.3 to 1.2."""
+"""Change of volatility allowed (tau): Glickman advises 0.3 to 1.2."""
 
 LOGIT: Final = 173.7178
 """The points of a rating for which the odds of winning grow by e."""

@@ -30,7 +30,7 @@ class Measured(NamedTuple):
 
     @property
     def distance(self) -> float:
-        """How much higher the stronger level is rated."""
+        """Difference in rating to the level below."""
         return LOGIT * log(self.share / (1 - self.share))
 
 

@@ -120,7 +120,7 @@ def load_resets(directory: Path) -> dict[str, datetime]:
 
 
 def reset(directory: Path, people: Iterable[str]) -> None:
-    """Let the ratings of people begin anew, now.
+    """Reset the ratings of people, now.
 
     Raises:
         OSError: that cannot be kept.

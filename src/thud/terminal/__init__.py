@@ -1,1 +1,1 @@
-"""What a terminal can do, found out without drawing on it."""
+"""Terminal capabilities, found out without drawing."""

@@ -1,4 +1,4 @@
-"""What the environment variables say about the terminal."""
+"""Terminal capabilities from environment variables."""
 
 from __future__ import annotations
 

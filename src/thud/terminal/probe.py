@@ -53,7 +53,7 @@ class Answers(NamedTuple):
     kitty_keyboard: bool = False
     """Whether it has the Kitty keyboard protocol."""
     name: str = ""
-    """What it calls itself."""
+    """The terminal's own name."""
 
 
 def probe(terminal_in: int, terminal_out: int, environ: Mapping[str, str]) -> Answers:
@@ -125,7 +125,7 @@ def _heard(terminal_in: int, timeout: float) -> bytes:
 
 @contextmanager
 def _quiet(terminal_in: int) -> Iterator[None]:
-    """Let nothing that comes in be shown, nor be left for others to read."""
+    """Turn echo off, and drop input that is left."""
     try:
         import termios
         import tty

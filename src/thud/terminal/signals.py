@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 from thud.terminal import streams
 
 KILLED_BY: Final = 128
-"""What a shell adds to the number of the signal that ended a program."""
+"""Offset of an exit status for a fatal signal, as in shells."""
 
 _NAMES: Final = ("SIGTERM", "SIGHUP")
 

@@ -22,14 +22,14 @@ _PLAIN: Final = {
     "“": '"',
     "”": '"',
 }
-"""What is printed for signs of our own where the encoding has none."""
+"""Plain substitutes for our signs that an encoding lacks."""
 
 _UNABLE: Final = ("strict", "surrogateescape")
 """How Python treats what an encoding lacks where nobody has said otherwise: it raises."""
 
 
 def prepare() -> None:
-    """Let there be three streams, and let no letter be too much for them."""
+    """Make the three standard streams exist and encode any text."""
     _stand_in()
     for name, otherwise in (
         ("thud.replaced", codecs.replace_errors),

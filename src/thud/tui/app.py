@@ -171,7 +171,7 @@ class ThudApp(FixedApp):
 
     @property
     def session(self) -> SessionView | None:
-        """What is played now, or was last."""
+        """The current session, or the last."""
         return self.matches.session
 
     # Looks and settings
@@ -347,7 +347,7 @@ class ThudApp(FixedApp):
         from thud.tui.replay.screen import ReplayScreen
 
         if isinstance(self.screen, ReplayScreen):
-            self.matches.explore(await self.screen.match_so_far())
+            self.matches.explore(await self.screen.match_so_far(ended=False))
 
     def action_edit(self) -> None:
         """Set up another position, from the one that is shown."""

@@ -79,7 +79,7 @@ def _hand_over(app: App[None], name: str, text: str, kind: str, delivery: Delive
 
 
 def _download(app: App[None], name: str, data: bytes, kind: str) -> str:
-    """Let the browser download a file; return what there is to say."""
+    """Start a download in the browser; return the message for the user."""
     # Nothing is written here, but Textual would ask where else to.
     app.deliver_binary(BytesIO(data), save_directory=".", save_filename=name, mime_type=kind)
     return f"Saved to your downloads: {name}"

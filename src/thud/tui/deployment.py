@@ -40,11 +40,11 @@ class Deployment(NamedTuple):
     tells_faults: bool = True
     """Whether a traceback may be printed; else it is kept for whoever runs the club."""
     clipboard: str = "the terminal's clipboard"
-    """Where what is copied is sent to."""
+    """Where copied text is sent."""
     largest: tuple[int, int] | None = None
     """The largest screen that is drawn."""
     words: Mapping[str, str] = MappingProxyType({})
-    """What is called otherwise than at home."""
+    """Labels that differ from those at home."""
 
     def allows(self, action: str) -> bool:
         """Say whether an action is to be had, with or without where it is defined: `app.open`."""

@@ -266,7 +266,7 @@ class Matches:
 
     @property
     def setup(self) -> Setup | None:
-        """What was set up last."""
+        """The setup edited last."""
         return self._editor.setup if self._editor else None
 
     @property

@@ -1,4 +1,4 @@
-"""Which screen comes back when one is left."""
+"""Navigation: the screen that comes back when one is left."""
 
 from __future__ import annotations
 

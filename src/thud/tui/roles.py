@@ -29,7 +29,7 @@ class ShowsMatch(Protocol):
 
     @property
     def pane(self) -> BoardPane:
-        """Where the match is seen."""
+        """The board that shows the match."""
 
     @property
     def record(self) -> Record:

@@ -45,6 +45,8 @@ def _handle(app: App[None], number: signal.Signals) -> None:
     except (NotImplementedError, RuntimeError, ValueError):
         # There are no such handlers on Windows, nor outside the main thread.
         return
+    # So many signals that their pipe is full wake the loop as well: Python need not warn of that.
+    signal.set_wakeup_fd(signal.set_wakeup_fd(-1), warn_on_full_buffer=False)
     # The loop may wait for something, and for ever: it does not come to its own handler then.
     signal.signal(number, begin_deadline)
 

@@ -1,4 +1,4 @@
-"""What the app opens first."""
+"""The app's first screen."""
 
 from __future__ import annotations
 

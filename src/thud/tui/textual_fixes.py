@@ -166,7 +166,7 @@ class FixedApp(App[None]):
 
     @property
     def fault(self) -> BaseException | None:
-        """What has ended the app, if that was a fault."""
+        """The error that ended the app, if one did."""
         return self._exception
 
     # A traceback is printed whoever sits at the terminal.  Until an app can say what is printed.
@@ -203,7 +203,7 @@ class Writer(WriterThread):
     _stops = False
 
     def write(self, text: str) -> None:
-        """Let something be written."""
+        """Queue output."""
         if not self._stops:
             super().write(text)
 

@@ -38,7 +38,7 @@ FAULTS: Final = {
     Fault.LOSES_SOON: "lost pieces soon after",
     None: "ended up worse",
 }
-"""What a player has done by a move that cost something; by none that the board shows at once."""
+"""What a losing move did, by its fault; None: nothing that the board shows at once."""
 
 
 # For a move

@@ -16,7 +16,7 @@ _GAPS: Final = mask_of(
         in ([1, 4], [1, 5], [1, 6], [2, 4], [2, 5])
     )
 )
-"""What lies before the gaps of the dwarfs' starting line, a little to either side."""
+"""The squares in front of the gaps in the dwarfs' starting line, and beside them."""
 
 
 class Weights(NamedTuple):

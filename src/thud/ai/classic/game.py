@@ -40,10 +40,10 @@ FREE: Final = BOARD & ~bit(THUDSTONE)
 """Every square that can hold a piece."""
 
 _SETTLED: Final = 4
-"""So many quiet turns after a capture the dwarfs advance."""
+"""Quiet turns after a capture until the dwarfs advance."""
 
 _GATHERED: Final = 40
-"""So many turns after the start they do if nothing has been captured at all."""
+"""Turns from the start until they advance if nothing has been captured."""
 
 
 class ClassicGame:

@@ -38,7 +38,7 @@ FORWARD: Final = [1 + squares_to_go(s) // 3 if s in SQUARES else FAR_AWAY for s 
 """Ranks of squares for the ball."""
 
 MOST_ROLLS: Final = 8
-"""So many rolls of the ball are looked at."""
+"""Rolls of the ball that are searched."""
 
 GOALMOUTH: Final[Mask] = spread(FAR_SIDE) & BOARD
 """The far side and what is adjacent to it."""

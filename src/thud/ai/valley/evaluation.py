@@ -26,7 +26,7 @@ class Weights(NamedTuple):
     """The weight of each term of the evaluation; a game leaves out those that stay 0."""
 
     escorted: tuple[Score, ...]
-    """So many dwarfs beside the stone."""
+    """Scores by the number of dwarfs beside the stone."""
     threats: tuple[tuple[Score, ...], ...]
     """Trolls beside the stone (the row) and able to come there next (the place)."""
     reached: tuple[Score, ...]
@@ -87,7 +87,7 @@ FOOTBALL_WEIGHTS: Final = Weights(
 """Fitted to the results of battles, by tools/tune_weights.py."""
 
 TO_GO: Final = [squares_to_go(s) if s in SQUARES else 15 for s in range(256)]
-"""How far each square is from the far side."""
+"""Distance of each square from the far side."""
 
 
 def _rings(reaches: tuple[int, ...]) -> SquareTable[tuple[Mask, ...]]:

@@ -20,7 +20,7 @@ VALLEY_OPTIONS: Final = SELECTIVE._replace(
     caps=((0, 10, 16, 24, 40), (0, 12, 20, 30, 40)),
     tried=((1000, 300, 200, 150, 120), (1000, 100, 100, 80, 60)),
 )
-"""Who stands well at a glance is looked at first, and soon alone: goals call for depth."""
+"""Moves that look good at a glance come first, and soon alone: goals call for depth."""
 
 
 class ValleyGame(ABC):

@@ -51,10 +51,10 @@ def _rays(reach: int, stops: Mask = BOARD) -> Rays:
 
 
 QUEEN: Final = _rays(SIZE)
-"""What dwarfs do, and the ball."""
+"""Moves of the dwarfs, and of the ball."""
 
 KING: Final = _rays(1)
-"""What the rock does."""
+"""Moves of the rock."""
 
 TROLL: Final = _rays(TROLL_REACH)
 FOOTBALL_TROLL: Final = _rays(TROLL_REACH, BOARD & ~EDGE)
@@ -94,7 +94,7 @@ VICTIMS: Final = 16
 """The lowest bit of a trample's captures in its move."""
 
 MOST_TRAMPLES: Final = 300
-"""So many tramples of one troll are listed; only crowds of dwarfs that no battle sees have more."""
+"""Limit on the tramples listed for one troll; no battle comes near it."""
 
 
 def _jumps() -> list[tuple[tuple[Mask, Mask, Square], ...]]:

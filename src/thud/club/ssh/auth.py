@@ -78,7 +78,7 @@ class AuthorizedKeys:
         return self._digest(key) in self._all()
 
     def add(self, key: bytes) -> None:
-        """Let a public key in from now on, on whose account the oldest may be forgotten.
+        """Admit a public key from now on; the oldest may be forgotten for it.
 
         Raises:
             OSError: it cannot be kept.
@@ -96,19 +96,19 @@ class AuthorizedKeys:
 
 
 SILENT_SECONDS: Final = 10.0
-"""So long a connection may say nothing at all; and so long, let in, not ask for the board."""
+"""Timeout for a silent connection, and then for its request for the board."""
 
 MOST_TRIES: Final = 3
-"""So many wrong words end a connection."""
+"""Wrong words that end a connection."""
 
 WRONG_SECONDS: Final = 1.0
-"""So long a wrong word is thought over."""
+"""Delay before a wrong word is refused."""
 
 MOST_KEYS: Final = 24
-"""So many keys can be shown on one connection."""
+"""Public keys that one connection may offer."""
 
 MOST_VARIABLES: Final = 64
-"""So many variables of the environment can be offered."""
+"""Environment variables that one connection may set."""
 
 
 _PROMPT: Final = "The word of the invitation: "
@@ -118,7 +118,7 @@ _WITH_KEY: Final = "Give the word once; after that your key is enough."
 
 
 class AuthContext(NamedTuple):
-    """What logins are checked against.
+    """The credentials that logins are checked against.
 
     Attributes:
         club: where visitors are let in.
@@ -177,7 +177,7 @@ class SshLogin(SSHServer):
         return True
 
     def validate_public_key(self, username: str, key: SSHKey) -> bool:
-        """Let a known key be proven, and one unknown one."""
+        """Let a known key prove itself, and one unknown one."""
         self._keys += 1
         if self._keys > MOST_KEYS:
             self._part("Too many keys were tried.")
@@ -222,7 +222,7 @@ class SshLogin(SSHServer):
         return right
 
     def auth_completed(self) -> None:
-        """Let the client in, and close the connection if it asks for nothing."""
+        """Accept the client, and close the connection if it asks for nothing."""
         self._context.throttle.right(self._connection)
         self._connection.abort_after(SILENT_SECONDS)
 

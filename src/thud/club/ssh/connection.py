@@ -40,10 +40,10 @@ class FlowControl:
 
 
 AT_ONCE: Final = 131072
-"""So many bytes are read as soon as they are there."""
+"""Burst of input, in bytes."""
 
 A_SECOND: Final = 32768
-"""So many more in each second."""
+"""Refill a second."""
 
 
 _NEW_KEYS_BEGIN: Final = 20

@@ -26,7 +26,7 @@ from thud.net.transports.sockets import bound_at, reached_at
 from thud.tui.club.profile import LINK_VARIABLES
 
 LOGIN_SECONDS: Final = 120.0
-"""So long somebody may take in all to compare the key of the host and to type the word."""
+"""Timeout for the whole login: comparing the host key and typing the word."""
 
 ALIVE_SECONDS: Final = 2
 ALIVE_TIMES: Final = 2
@@ -78,7 +78,7 @@ class SshDoor:
         return self._invitation
 
     async def close(self) -> None:
-        """Let nobody in any more, and part with all who are in; closing twice does no harm."""
+        """Close the door and all connections; closing twice does no harm."""
         sessions = [each.session for each in self._callers if each.session]
         for session in sessions:
             session.part(FAREWELL)

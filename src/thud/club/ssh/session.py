@@ -226,7 +226,7 @@ class SshSession(SSHServerSession[bytes]):
 
     @property
     def variables(self) -> int:
-        """How many environment variables the client has offered."""
+        """Number of environment variables offered."""
         return len(self._channel.get_environment_bytes()) if self._open else 0
 
     def part(self, farewell: str) -> None:

@@ -12,7 +12,7 @@ from thud.club.doors import USUAL_SIZE
 from thud.tui.deployment import LARGEST
 
 CHUNK: Final = 16384
-"""So many bytes of what a program draws are handed on at a time."""
+"""Bytes of output handed on at a time."""
 
 
 _MOST_PIXELS: Final = 0xFFFF

@@ -113,7 +113,7 @@ class AuthCookies:
         return found[1] if found and hmac.compare_digest(found[2], self._sign(found[1])) else ""
 
     def give(self, request: web.Request, response: web.Response) -> None:
-        """Let a browser in from now on; one that had another invitation before stays who it is."""
+        """Admit a browser from now on; one with an earlier invitation keeps its identity."""
         found = self._read(request)
         token = found[1] if found else secrets.token_urlsafe(_BYTES)
         response.set_cookie(

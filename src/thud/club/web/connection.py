@@ -17,22 +17,22 @@ from thud.net.token_bucket import TokenBucket
 from thud.tui.club.profile import FAULT, IN_LINES
 
 SLOW_SECONDS: Final = 10.0
-"""So long a browser may take for what it is sent."""
+"""Timeout for a browser to take what it is sent."""
 
 MOST_COMPLAINT: Final = 4096
-"""So many bytes are kept of what a process complained of last."""
+"""Bytes kept of a process's last complaint."""
 
 AT_ONCE: Final = 500
-"""So many messages are heard as soon as they are there."""
+"""Burst of messages from a browser."""
 
 A_SECOND: Final = 250
-"""So many more in each second: more than a mouse that is moved, or a key that is held, sends."""
+"""Refill a second: more than a moving mouse or a held key sends."""
 
 CONTROLS_AT_ONCE: Final = 20
 """Pings and pongs that are taken in a row: a browser sends one for each of ours."""
 
 CONTROLS_A_SECOND: Final = 2
-"""So many more in each second."""
+"""Refill a second."""
 
 TEXT: Final = 4001
 """The code that leads to the page with lines of text."""

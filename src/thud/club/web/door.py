@@ -39,11 +39,11 @@ HEARTBEAT_SECONDS: Final = 5.0
 """After so long a silence a browser is asked whether it is there; it has half as long to answer."""
 
 GOODBYE_SECONDS: Final = 2.0
-"""So long a browser may take to hang up in good order."""
+"""Timeout for a browser's closing handshake."""
 
 A_MOMENT: Final = 0.001
 BETWEEN_READS: Final = 0.05
-"""Whoever is to hang up is listened to for a moment, with so many seconds between two."""
+"""Seconds of reading, and between two readings, from a browser that is to hang up."""
 
 MOST_SECRET: Final = 200
 """The most bytes that are read of what somebody shows to be let in."""
@@ -55,16 +55,16 @@ PIECE: Final = 1 << 13
 """Bytes that are taken of a websocket at a time, about: empty frames are six bytes each."""
 
 REQUESTS_AT_ONCE: Final = 300
-"""So many requests from one address at once: a page is a dozen, and a house has many browsers."""
+"""Burst of requests from one address: a page is a dozen, and a house has many browsers."""
 
 REQUESTS_A_SECOND: Final = 30
-"""So many more in each second."""
+"""Refill a second."""
 
 BOARDS_AT_ONCE: Final = 10
-"""So many times in a row a visitor may come to the board, each with a process of its own."""
+"""Burst of boards that one visitor may open, each with a process of its own."""
 
 BOARDS_A_SECOND: Final = 0.5
-"""So many more in each second."""
+"""Refill a second."""
 
 UNINVITED: Final = "This is a Thud club. Ask its owner for the whole address."
 ELSEWHERE: Final = "The club is not here: open the address that you were given."
@@ -119,7 +119,7 @@ class WebDoor:
 
     @property
     def link(self) -> tuple[str, str]:
-        """What tables are found by."""
+        """How links to tables are formed."""
         return LINK_VARIABLES[0], f"{self._origins.url}/t/"
 
     async def open(self, listening: socket.socket) -> None:
@@ -127,7 +127,7 @@ class WebDoor:
         await self._server.open(listening)
 
     async def close(self) -> None:
-        """Let nobody in any more, and part with all who are in; closing twice does no harm."""
+        """Close the door and all connections; closing twice does no harm."""
         self._closing.set()
         self._server.shut()
         await self._all_parted()
@@ -183,7 +183,7 @@ class WebDoor:
         return self._club.visitors.who_shows("web", token)
 
     async def _enter(self, request: web.Request) -> web.Response:
-        """Let a browser in that shows the secret, or has shown it before."""
+        """Admit a browser that shows the secret, or has shown it before."""
         if "Origin" not in request.headers:
             raise web.HTTPForbidden(text=FOREIGN)
         if self._cookies.token(request):
@@ -249,7 +249,7 @@ class WebDoor:
     # What goes on at the board
 
     async def _board(self, request: web.Request) -> web.StreamResponse:
-        """Let a visitor play, over a websocket."""
+        """Serve a visitor's board over a websocket."""
         if "Origin" not in request.headers:
             raise web.HTTPForbidden(text=FOREIGN)
         visitor = self._visitor(request)
@@ -285,7 +285,7 @@ class WebDoor:
         visitor: Visitor,
         variables: Mapping[str, str],
     ) -> End:
-        """Let a visitor play until that is over; return how to part."""
+        """Serve a visitor until the visit ends; return how to close."""
         try:
             async with self._club.visit(visitor, streams=PIPE, variables=variables) as visit:
                 connection = self._connections[visitor.id] = BrowserConnection(

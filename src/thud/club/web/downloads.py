@@ -17,13 +17,13 @@ from thud.club.storage import MOST_KEPT
 from thud.club.web.messages import BadPacket, told
 
 PIECE_SECONDS: Final = 5.0
-"""So long a process may take until the next piece of a file is ready."""
+"""Timeout for the next piece of a file from a visitor's process."""
 
 MOST_OFFERED: Final = 8
-"""So many files wait to be fetched; one more takes the place of the oldest."""
+"""Files waiting to be fetched; one more replaces the oldest."""
 
 PIECE: Final = 1 << 16
-"""So many bytes of a file are asked for at a time."""
+"""Bytes of a file asked for at a time."""
 
 
 _OTHER: Final = re.compile(r"[^A-Za-z0-9._-]+")

@@ -13,16 +13,16 @@ from aiohttp.http import HttpProcessingError
 from thud.net.token_bucket import TokenBucket
 
 MOST_CONNECTIONS: Final = 128
-"""So many connections at once, whoever they are."""
+"""Connections at once, in all."""
 
 SILENT_SECONDS: Final = 10.0
-"""So long whoever has come may take until they have asked for something, and shown the secret."""
+"""Timeout for the first request, secret included."""
 
 KEPT_SECONDS: Final = 15.0
-"""So long a connection is kept for another request."""
+"""Keep-alive timeout."""
 
 CLOSING_SECONDS: Final = 5.0
-"""So long all of them may take to be gone when the door closes."""
+"""Timeout for closing all connections when the door closes."""
 
 REMEMBERED: Final = 1024
 """Callers that are counted, those that asked last."""
@@ -31,7 +31,7 @@ REMEMBERED: Final = 1024
 web_response.SERVER_SOFTWARE = "thud"  # type: ignore[attr-defined]
 
 _THEIRS: Final = (HttpProcessingError, ConnectionError, TimeoutError)
-"""What goes wrong because of who has come: nobody fills the host's log from outside."""
+"""Errors caused by clients: not logged, so that strangers cannot fill the log."""
 
 
 def _is_ours(record: logging.LogRecord) -> bool:
@@ -64,18 +64,18 @@ class HttpServer:
         self._server: asyncio.Server | None = None
 
     async def open(self, listening: socket.socket) -> None:
-        """Let whoever comes to a socket in, which is ours from now on."""
+        """Accept connections on a socket, which is ours from now on."""
         await self._runner.setup()
         loop = asyncio.get_running_loop()
         self._server = await loop.create_server(self._received, sock=listening)
 
     def shut(self) -> None:
-        """Let nobody in any more."""
+        """Stop accepting."""
         if self._server:
             self._server.close()
 
     async def close(self) -> None:
-        """Let nobody in any more, and part with all who are in; closing twice does no harm."""
+        """Close the door and all connections; closing twice does no harm."""
         self.shut()
         if self._server:
             await self._runner.cleanup()

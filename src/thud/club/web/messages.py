@@ -17,7 +17,7 @@ MOST_PACKET: Final = 8 << 20
 
 
 DATA: Final = b"D"
-"""What is drawn, or typed."""
+"""Output that is drawn, or input that is typed."""
 
 META: Final = b"M"
 """An object in JSON about something else, with its `type`."""

@@ -87,11 +87,11 @@ class AuthThrottle:
 
     @property
     def unproven(self) -> int:
-        """How many are in who have not shown a secret."""
+        """Number of connections that have not shown a secret."""
         return sum(self._unproven.values())
 
     def enter(self, caller: str) -> Attempt | None:
-        """Let somebody in who comes from a place; None if there is no room, or it has to wait."""
+        """Admit a connection from an address; None if there is no room, or it has to wait."""
         inside = self._unproven.get(caller, 0)
         if self.unproven >= UNPROVEN or inside >= UNPROVEN_EACH or self._wait(caller):
             return None
@@ -120,7 +120,7 @@ class AuthThrottle:
             self._note(attempt.caller)
 
     def leave(self, attempt: Attempt) -> None:
-        """Let a visitor go: one who never showed a right secret has tried something in vain."""
+        """Forget a connection; one that never showed a right secret counts as a failed try."""
         self._attempts.pop(attempt.connection, None)
         if not attempt.proven:
             self._count_out(attempt.caller)

@@ -21,7 +21,7 @@ from thud.records.store import is_id
 from thud.wording.text import quoted
 
 PORT: Final = 4763
-"""Where a host listens if nothing else is said."""
+"""Default address of a host."""
 
 FINGERPRINT_BYTES: Final = 12
 """Bytes of the fingerprint in an invitation, so that it fits into 80 columns.

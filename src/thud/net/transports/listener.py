@@ -51,12 +51,12 @@ _GONE: Final = _numbers(
     "ECONNABORTED ECONNRESET EPROTO EPERM ETIMEDOUT ENETDOWN ENETUNREACH EHOSTDOWN EHOSTUNREACH "
     "ENONET ENOPROTOOPT"
 )
-"""Whoever came is not there any more, or may not come; the next one may."""
+"""Errors of one caller only: the next may be accepted."""
 
 _Task: TypeAlias = asyncio.Task[None]
 
 Host: TypeAlias = Callable[[socket.socket, Attempt], Awaitable[None]]
-"""What is done with somebody who is let in."""
+"""Serves an accepted connection."""
 
 
 class Acceptor:
@@ -80,11 +80,11 @@ class Acceptor:
 
     @property
     def inside(self) -> int:
-        """How many are served, or about to be."""
+        """Number of connections served, or about to be."""
         return len(self._inside)
 
     async def close(self) -> None:
-        """Let nobody in any more, and part with all who are; closing twice does no harm."""
+        """Stop accepting and close all connections; closing twice does no harm."""
         tasks = {self._letting_in, *self._inside}
         for task in tasks:
             task.cancel()
@@ -115,7 +115,7 @@ class Acceptor:
             await asyncio.sleep(_PACE)
 
     def _receive(self, client: socket.socket) -> None:
-        """Let somebody in, if there is room; hang up at once if not."""
+        """Accept a connection if there is room; else close it at once."""
         attempt = None
         if len(self._inside) < MOST:
             attempt = (
@@ -172,11 +172,11 @@ class StreamListener:
 
     @property
     def inside(self) -> int:
-        """How many are served, or about to be."""
+        """Number of connections served, or about to be."""
         return self._acceptor.inside
 
     async def close(self) -> None:
-        """Let nobody in any more, and part with all who are; closing twice does no harm."""
+        """Stop accepting and close all connections; closing twice does no harm."""
         await self._acceptor.close()
 
     async def _host(self, client: socket.socket, attempt: Attempt) -> None:

@@ -231,7 +231,7 @@ class Opened:
                 self._match = match
 
     async def close(self) -> None:
-        """Let nobody in any more, and take it off the list."""
+        """Stop accepting, and take it off the list."""
         await asyncio.to_thread(self._take_off)
         await self._listener.close()
 
@@ -401,7 +401,7 @@ def _clear(directory: Path, match: str) -> None:
 
 @contextmanager
 def _alone(directory: Path) -> Iterator[None]:
-    """Let nobody else open or sweep meanwhile.
+    """Keep others from opening or sweeping meanwhile.
 
     Raises:
         OSError: somebody has been at it for too long.

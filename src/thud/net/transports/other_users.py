@@ -24,7 +24,7 @@ from thud.net.transports.transport import Serve, Streams, Unreachable
 from thud.wording.text import quoted
 
 PLACES: Final = (Path("/tmp"), Path("/var/tmp"))
-"""Where everybody can make a directory, and nobody can change another's."""
+"""A directory where all can create directories, and none change another's."""
 
 _PASSABLE: Final = 0o711
 _FOR_ALL: Final = 0o666
@@ -81,7 +81,7 @@ class LetIn:
         self._listener = listener
 
     async def close(self) -> None:
-        """Let nobody in any more."""
+        """Stop accepting."""
         _clear(self.path.parent)
         await self._listener.close()
 

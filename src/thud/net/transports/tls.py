@@ -221,7 +221,7 @@ class Listening:
 
     @property
     def inside(self) -> int:
-        """How many are served, or about to be."""
+        """Number of connections served, or about to be."""
         return self._listener.inside
 
     def invitations(self, secret: str) -> tuple[OverTls, ...]:
@@ -232,7 +232,7 @@ class Listening:
         )
 
     async def close(self) -> None:
-        """Let nobody in any more."""
+        """Stop accepting."""
         await self._listener.close()
 
 

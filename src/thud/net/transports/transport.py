@@ -33,7 +33,7 @@ class Transport(Protocol):
 
     @property
     def secret(self) -> str:
-        """What has to be told to the host; empty where the transport itself is trusted."""
+        """The secret for the host; empty where the transport itself is trusted."""
 
     async def open(self) -> Streams:
         """Reach the host, anew each time.

@@ -90,7 +90,7 @@ class Told(Static):
 
     @property
     def commands(self) -> list[str]:
-        """What others type to come."""
+        """The command with which others join."""
         return [*filter(_is_command, self._session.company.invitation)]
 
     def copy(self) -> None:

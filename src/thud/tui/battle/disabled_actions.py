@@ -1,4 +1,4 @@
-"""Which actions of a battle are disabled now, and why."""
+"""Disabled actions of a battle, and why."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ _FULL: Final = 2000
 _GLYPHS: Final = {False: "█░", True: "#."}
 """What the dwarfs' and the trolls' part are drawn with, in plain ASCII or not."""
 _LEVEL: Final = {False: "─", True: "-"}
-"""What marks the height at which the battle is level."""
+"""Mark at the height of a level battle."""
 _REVERSE: Final = Style(reverse=True)
 
 

@@ -104,7 +104,7 @@ class Grip:
 
     @property
     def captured(self) -> Mask:
-        """What the piece has trampled so far."""
+        """Dwarfs trampled so far."""
         return self._trail[-1][1]
 
     @property

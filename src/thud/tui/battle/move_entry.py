@@ -61,7 +61,7 @@ class MoveEntry(Input):
         self._play = typed
         self._give_up = closed
         self.tried: str | None = None
-        """What was confirmed last."""
+        """The move confirmed last."""
         super().__init__(
             placeholder="F1-F5, f1f5 or f1 f5; Tab completes, Esc closes",
             suggester=_Completion(self._ways),

@@ -150,7 +150,7 @@ class BattlePane(BoardPane):
 
     @property
     def leads(self) -> Sequence[float]:
-        """How far the dwarfs were ahead after each move of the battle."""
+        """The dwarfs' lead after each move of the battle."""
         return self._leads.of(self._session.battle)
 
     def show_clock(self) -> None:

@@ -115,7 +115,7 @@ class PickingScreen(Screen[None]):
         return self.check_action(action, parameters) is True
 
     def take_any_key(self, key: str) -> bool:
-        """Let a key end what is only shown; say whether that was all it does."""
+        """Dismiss what is only shown; return whether the key did no more."""
         self.pane.board.settle()
         return False
 

@@ -84,9 +84,9 @@ class Presenter:
         self._known: Match | None = None
         self._since = 0.0
         self._led_to = pane.board.cursor
-        """Where the last move has led the cursor."""
+        """Where the last move left the cursor."""
         self._agreed = ""
-        """Who has just agreed to what was proposed, in a sentence."""
+        """The sentence about who has just agreed to a proposal."""
 
     @property
     def _settings(self) -> Settings:

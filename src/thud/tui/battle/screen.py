@@ -119,7 +119,7 @@ class BattleScreen(PickingScreen):
 
     @property
     def at_hand(self) -> Setup:
-        """What is on the board, to be changed elsewhere."""
+        """The position on the board, for the editor."""
         from thud.rules.setup import Setup
 
         return Setup(self.session.match.variant, self.session.battle.position)
@@ -203,7 +203,7 @@ class BattleScreen(PickingScreen):
             self._return_to_now()
 
     def take_any_key(self, key: str) -> bool:
-        """Let any key return to now while people look back, but those that step on."""
+        """Return to the current position on any key except those that step."""
         keymap = keymap_of(self.app)
         steps = any(key in keys_of(each, keymap) for each in (*LOOK_KEYS, PICTURE_KEY))
         return super().take_any_key(key) or (not steps and self._return_to_now())

@@ -39,7 +39,7 @@ DIRECTIONS: Final[dict[str, tuple[Step, str]]] = {
 """The eight directions by name, each with its step and its keys, the numpad's digit first."""
 
 _ASIDE: Final = 2
-"""How much farther a place is for each square that it lies to the side."""
+"""Extra distance for each square to the side."""
 
 
 def direction_keys(origin: Square, neighbour: Square, *, flipped: bool = False) -> tuple[str, ...]:

@@ -30,7 +30,7 @@ class Pen(NamedTuple):
     flipped: bool = False
     """Whether the far side is at the bottom."""
     stone: str = THUDSTONE
-    """What the stone is called."""
+    """The stone's name."""
 
     @property
     def paints(self) -> bool:
@@ -54,7 +54,7 @@ Stretch: TypeAlias = tuple[str, Part | Paint]
 
 
 _Sides: TypeAlias = tuple[str, str, str]
-"""What stands left and right of a piece: in the first row, in the middle and in the last."""
+"""Characters left and right of a piece: in the first row, the middle and the last."""
 
 _SIDES: Final[dict[Mark | None, _Sides]] = {
     Mark.HELD: ("╱╲", "‹›", "╲╱"),
@@ -75,7 +75,7 @@ _CURSOR_ON: Final[dict[Mark | None, str]] = {
 }
 
 _Shapes: TypeAlias = dict[int, tuple[str, ...]]
-"""What is drawn in the middle of an empty square, by the least height of the square."""
+"""Mark in the middle of an empty square, by the least height of the square."""
 
 _DOT: Final = ("▗▄▖", "▝▀▘")
 _CROSS: Final = ("▝▄▘", "▗▀▖")
@@ -98,7 +98,7 @@ _GOAL_BELOW: Final[_Shapes] = {1: ("v",), 2: ("▖ ▗", "▝▄▘")}
 _TEXTURE: Final = "░"
 _ASCII_TEXTURE: Final = " . "
 TO_ASCII: Final = str.maketrans("╱╲╳─│┼╭╮╰╯┌┐└┘‹›«»×·▄▀█▌▐▗▖▘▝", "/\\X-|+..''[][]<>{}x*.'#||/\\/\\")
-"""What stands in plain ASCII for the characters of the marks."""
+"""ASCII substitutes for the characters of the marks."""
 
 
 def cell_rows(look: Look, cell: Cell, pen: Pen) -> list[list[Stretch]]:

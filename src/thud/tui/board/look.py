@@ -72,7 +72,7 @@ class View(NamedTuple):
     goals: Mask = 0
     """The squares where the stone is wanted."""
     stone: str = THUDSTONE
-    """What the stone is called, which says how it is drawn."""
+    """The stone's name, which says how it is drawn."""
     threatened: Mask = 0
     """The pieces to mark as being in danger."""
     strokes: Mapping[Square, Stroke] = {}

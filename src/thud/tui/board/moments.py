@@ -20,7 +20,7 @@ from thud.rules.position import STONE_LETTER, Move, Position, Side
 from thud.tui.board.look import STROKES, Mark, Stroke, View
 
 Shot: TypeAlias = tuple[View, float]
-"""What is drawn, and for how many seconds."""
+"""A still of an animation, and its duration in seconds."""
 
 LONG_HURL: Final = 5
 """Squares of a hurl from which much is made of it."""

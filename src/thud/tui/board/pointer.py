@@ -11,7 +11,7 @@ class Pointer:
     def __init__(self) -> None:
         self.over: Square | None = None
         self.dragged: Square | None = None
-        """Where what is being dragged was taken from."""
+        """The square that is dragged from."""
         self._pressed: Square | None = None
         self._dropped = False
 

@@ -20,7 +20,7 @@ SHEETS: Final = ("sprites",)
 """The names of the sheets, which are those of their files."""
 
 ACROSS, DOWN = 2, 4
-"""How many pixels a column and a row of the terminal hold: they are nearly square."""
+"""Pixels in a column and a row of the terminal; they are nearly square."""
 
 CLEAR: Final = "."
 """The letter of what is not painted."""

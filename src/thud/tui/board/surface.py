@@ -208,7 +208,7 @@ class Surface(Widget):
     """Whether everything is drawn in plain ASCII."""
 
     stone: reactive[str] = reactive(THUDSTONE)
-    """What the stone is called, which says how it is drawn."""
+    """The stone's name, which says how it is drawn."""
 
     largest: reactive[Cell | None] = reactive(None)
     """The largest size of squares to take even where larger ones would fit."""

@@ -54,7 +54,7 @@ class Board(Surface, can_focus=True):
     FOCUS_ON_CLICK = False
 
     cursor: reactive[Square] = reactive(parse_square("H8"), repaint=False)
-    """Where the cursor is; what changes with it can be watched, and is drawn in the same frame."""
+    """The cursor's square; a change is drawn in the same frame."""
 
     animated: bool = True
     """Whether moves are shown step by step where the terminal does not ask for less."""
@@ -113,7 +113,7 @@ class Board(Surface, can_focus=True):
 
     @property
     def view(self) -> View:
-        """What is drawn now, or will be at the end of the stills that are being shown."""
+        """The view that is drawn now, or at the end of the running animation."""
         return self._view
 
     @property

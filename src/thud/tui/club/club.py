@@ -1,4 +1,4 @@
-"""What a club adds to the app: the visitor, the place to come back to, and a limit of storage."""
+"""A club's part of the app: visitor, place to return to, storage limit."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Club:
 
     @property
     def name(self) -> str:
-        """What the visitor is called."""
+        """The visitor's name."""
         return self.visitor.name or NOBODY
 
     def with_own_name(self, choices: LastChoices) -> LastChoices:

@@ -38,7 +38,7 @@ from thud.wording.text import capitalised, counted, joined
 _NONE: Final = "No table is open. Open one: everybody in the club sees it."
 
 _KNOWN_SECONDS: Final = 20.0
-"""So long it may take until the tables of a club are known."""
+"""Timeout for the list of a club's tables."""
 
 _ONE_MOMENT: Final = "One moment …"
 _EVERYBODY, _TOLD, _CLOSE = "everybody", "told", "close"
@@ -47,8 +47,9 @@ _WORD: Final = """The word is
 
     {word}
 
-It is valid once, for ten minutes. On the other device come to the club, choose Devices,
-and type it there. Your matches, seats and settings are then the same on both.
+It is valid once, for ten minutes. On the other device come to the club, choose
+Devices, and type it there. Your matches, seats and settings are then the same
+on both.
 """
 
 
@@ -264,7 +265,7 @@ class Lobby(Horizontal):
 
     @property
     def opens(self) -> Mapping[str, Callable[[], object]]:
-        """What the rows of the menu open that are the club's, by their ids."""
+        """Screens that the club's menu rows open, by their ids."""
         return {
             "host": self.open_table,
             "name": self._ask_name,
@@ -313,7 +314,8 @@ class Lobby(Horizontal):
         self._title.update(f"Tables{turns}")
         names = joined([each.name for each in state.visitors])
         self._present.update(f"Here now: {names}." if names else "")
-        if self.screen.is_current:
+        # At a board the title says whose turn it is there; `is_current` is so below a board, too.
+        if self.screen.is_active:
             send_codes(self.app, notices.title(os.environ, f"Thud{turns}"))
 
     # Tables

@@ -31,13 +31,13 @@ IN_LINES: Final = 76
 """The exit status of a process whose visitor wants lines of text instead."""
 
 NOBODY: Final = "Guest"
-"""What somebody is called who does not say."""
+"""Default name of a visitor."""
 
 FAULT: Final = "Something went wrong here. Your matches are saved."
-"""What a visitor is told when their process has ended with a fault."""
+"""Message to a visitor whose process has crashed."""
 
 WAY_BACK: Final = "It waits for you in the lobby."
-"""What leads back to an unfinished match."""
+"""The way back to an unfinished match."""
 
 MATCH, SEAT, WATCH = "match", "seat", "watch"
 
@@ -46,14 +46,14 @@ _MOST_BYTES: Final = 4096
 
 
 class LastPlace(NamedTuple):
-    """Where somebody sat: at a match of their own, at another's table, or watching."""
+    """A visitor's last place: a match of their own, another's table, or watching."""
 
     kind: str
     """`MATCH`, `SEAT` or `WATCH`."""
     id: str
     """That of the match kept here, or of the table."""
     word: str = ""
-    """What lets somebody in at the table, where not everybody gets in."""
+    """The table's word, if it has one."""
 
 
 class VisitorProfile:

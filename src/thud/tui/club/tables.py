@@ -34,7 +34,7 @@ LONGEST: Final = 1 << 18
 """The longest line from the keeper, in bytes: all tables, and all who are in."""
 
 MOST_VISITORS: Final = 200
-"""So many who are in are shown."""
+"""Visitors shown as present, at most."""
 
 _ANSWER_SECONDS: Final = 10.0
 _PAUSES: Final = (0.1, 0.2, 0.5, 1.0)
@@ -50,18 +50,18 @@ class Table(NamedTuple):
     wanted: tuple[str, ...] = ()
     """The sides that are free: "dwarfs", "trolls"."""
     turn: int | None = None
-    """Which player is to move; None if nobody is."""
+    """The player to move; None if nobody is."""
     mine: int | None = None
-    """Which player the visitor is; None if they have no seat there."""
+    """The visitor's player; None without a seat there."""
     clock: str = ""
-    """What the clock is set to, empty if there is none."""
+    """The clock's setting, empty without one."""
     over: bool = False
     offered: bool = False
     """Whether it is offered to this visitor, and to nobody else."""
     own: bool = False
     """Whether this visitor has opened it."""
     word: str = ""
-    """What lets somebody in, where not everybody gets in."""
+    """The table's word, if it has one."""
     seated: bool = False
     """Whether the visitor has a seat there, also where nobody says which."""
 
@@ -72,7 +72,7 @@ class Table(NamedTuple):
 
     @property
     def link(self) -> str:
-        """What the table is found by, behind `/t/` or as an argument of ssh."""
+        """The table's name in links, behind `/t/` or as an argument of ssh."""
         return link_of(self.id, self.word)
 
 
@@ -84,7 +84,7 @@ class Present(NamedTuple):
 
 
 class ClubState(NamedTuple):
-    """What a visitor knows of the club: its tables, those that want them first, and who is in."""
+    """The club as a visitor sees it: tables, those that await them first, and who is in."""
 
     tables: tuple[Table, ...] = ()
     visitors: tuple[Present, ...] = ()

@@ -104,7 +104,7 @@ class DrillScreen(PickingScreen):
     # One task
 
     async def begin(self) -> None:
-        """Let the task at hand be done, from its position."""
+        """Begin the current task, from its position."""
         self._stop()
         self.pane.withdraw()
         self.picker.begin(_match(self.drill), self.picker.number + 1)

@@ -23,7 +23,7 @@ from thud.wording.pieces import pieces_left
 _WIDTH: Final = 15
 """The columns of the first of two things to do on a line."""
 _COLUMNS: Final = 3
-"""So many things to do are on a line below the board."""
+"""Actions on one line below the board."""
 _DONE: Final = (
     *(("dwarf", "dwarf"), ("troll", "troll"), ("stone", "")),
     *(("remove", "none"), ("undo", "undo"), ("redo", "redo")),

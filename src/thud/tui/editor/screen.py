@@ -148,7 +148,7 @@ class EditScreen(Screen[None]):
 
     @property
     def setup(self) -> Setup:
-        """What it is now."""
+        """The current setup."""
         return self.editor.setup
 
     # Showing
@@ -291,7 +291,7 @@ class EditScreen(Screen[None]):
         self.change(self.setup.remove(self._board.cursor))
 
     def action_brush(self) -> None:
-        """Let Enter and a click do something else."""
+        """Choose another brush for Enter and clicks."""
         self._brush, self._held = self._brush.next, None
         self.show("")
 
@@ -322,7 +322,7 @@ class EditScreen(Screen[None]):
         self.app.push_screen(HelpScreen(self.setup.variant, bindings))
 
     def action_back(self) -> None:
-        """Let go of what is held; leave where nothing is."""
+        """Put down what is held, or leave."""
         if self._held is None and not self.advised:
             self.action_leave()
         else:

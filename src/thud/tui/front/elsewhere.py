@@ -41,11 +41,11 @@ class Destination(NamedTuple):
     table: LastPlace | None = None
     """The table of a club, if it is one."""
     seat: int | None = None
-    """Which player to be, if that is not all the same."""
+    """The player to be, if the guest minds."""
 
     @property
     def command(self) -> str:
-        """What to type to come there."""
+        """The command to get there."""
         return f"thud {'join' if self.want == SEAT else 'watch'} {self.goal}"
 
 

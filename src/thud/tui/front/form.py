@@ -109,7 +109,7 @@ class MatchForm(Vertical):
 
     @property
     def opener(self) -> int:
-        """Which player whoever opens a table is."""
+        """The player that the opener of a table is."""
         return int(self._seats[0] != HUMAN and self._seats[1] == HUMAN)
 
     @property

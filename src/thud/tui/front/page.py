@@ -302,7 +302,7 @@ class FrontPage(Screen[None]):
 
     @property
     def _opens(self) -> Mapping[str, Callable[[], object]]:
-        """What the rows of the menu open, by their ids."""
+        """Screens that the menu rows open, by their ids."""
         return {
             "learn": self._list_lessons,
             "computer": partial(self._new_match, FAIR),
@@ -418,7 +418,7 @@ class FrontPage(Screen[None]):
 
     @work(group="asking")
     async def _host(self, session: Session, terms: Terms | None = None, notice: str = "") -> None:
-        """Let others come to a session, on terms that may have to be asked for, and play it."""
+        """Host a session, asking for terms if need be, and play it."""
         from thud.net.hosting import opened
 
         timed = session.match.control is not None
@@ -455,7 +455,7 @@ class FrontPage(Screen[None]):
 
     @property
     def _own_name(self) -> str:
-        """What whoever sits here is called: as in the last match, if that was said."""
+        """The name of the person here: as in the last match, if given."""
         if self._club:
             return self._club.name
         names = (name for name in self._form.names if name.strip() and name not in DEFAULT_PLAYERS)

@@ -51,7 +51,7 @@ _JUDGED: Final = (
     ("graph", "the expected result: up for the dwarfs, down for the trolls"),
     ("•", "on the graph: a dubious move, a mistake or a blunder"),
 )
-"""What a review shows, and what it means."""
+"""Legend of a review."""
 
 _CLOCKS: Final = """\
 Each player's time is below the names: » marks the running clock, ! little time left, and 3×0:30 \

@@ -25,12 +25,12 @@ _MUTED: Final = 3.3
 """The same where the ground may be tinted towards the text, as a line is that is typed in."""
 
 _DIMMED: Final = 0.34
-"""How far text that is dimmed lies towards its ground, as Textual draws it."""
+"""Share of the background in dimmed text, as Textual draws it."""
 
 _STEPS: Final = 20
 
 _SHARES: Final = (0.2126, 0.7152, 0.0722)
-"""What red, green and blue light add to the luminance of a colour."""
+"""Weights of red, green and blue in luminance."""
 
 _CHOSEN: Final = "auto"
 """How a colour begins that Textual chooses, black or white, and then how much of it in percent."""
@@ -62,7 +62,7 @@ PAIRS: Final = (
     Pair("board-troll", ("background",), MARK),
     *(Pair(f"mark-{mark}", ("background",)) for mark in ("dubious", "mistake", "blunder")),
 )
-"""What is drawn on what, apart from the board, whose colours fit one another."""
+"""Pairs of foreground and background outside the board."""
 
 
 def legible(variables: Mapping[str, str]) -> dict[str, str]:
@@ -119,10 +119,10 @@ def light_of(colour: Color) -> tuple[float, ...]:
 
 
 _TONES: Final = ("board-light", "board-dark", "board-texture", "board-outline", "board-label")
-"""What takes the hue of a theme."""
+"""Colours that take the hue of a theme."""
 
 _OF_PRIMARY: Final = 0.2
-"""How much of the theme's first colour is in its squares, besides its ground."""
+"""Share of the theme's first colour in its squares."""
 
 
 def tinted(wood: Mapping[str, str], theme: Theme) -> dict[str, str]:

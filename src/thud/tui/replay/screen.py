@@ -29,6 +29,7 @@ from thud.tui.replay.walk import at_board, destination, one_on, told_of
 from thud.tui.review.judging import Judging, pointed_out
 from thud.tui.roles import MatchLeft
 from thud.tui.widgets.prompt import Answer
+from thud.wording.records import addressed_in
 from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
@@ -149,7 +150,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         self._play_from = play_from
         self._notice = notice
         self._at_once, self._returns, self._to_learn = begin, returns, learn
-        self._people = notebook.record.match_at_start()
+        self._people = self._told_of(notebook.record).match_at_start()
         self._runner = Runner(self.pane, self._run_on)
         self._leaving = False
         """Whether people wait to leave until what is judged is kept."""
@@ -166,11 +167,11 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
             self.learn(*self._to_learn)
 
     def on_screen_suspend(self) -> None:
-        """Let the computer think no more while something else is looked at."""
+        """Stop the analysis while something else is shown."""
         self.pane.thoughts.rest()
 
     def on_screen_resume(self) -> None:
-        """Let it think again."""
+        """Resume the analysis."""
         self.pane.thoughts.follow(self.cursor)
 
     async def on_unmount(self) -> None:
@@ -184,6 +185,10 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         """The record as it is now."""
         return self.cursor.record
 
+    def _told_of(self, record: Record) -> Record:
+        """Return the record as it is told: in one's own, who played a computer is `You`."""
+        return addressed_in(record) if self.notebook.own else record
+
     @property
     def asking(self) -> bool:
         """Whether a question that decides something is open."""
@@ -191,7 +196,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
 
     @property
     def at_hand(self) -> Setup:
-        """What is on the board, to be changed elsewhere."""
+        """The position on the board, for the editor."""
         return Setup(self.record.variant, self.cursor.position)
 
     async def pictured(self) -> tuple[Record, Excerpt]:
@@ -200,10 +205,10 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         flipped, advised = self.pane.board.flipped, self.picker.advised
         return Record.of(match), Excerpt(match.number, flipped=flipped, advised=advised)
 
-    async def match_so_far(self) -> Match:
-        """Run no longer, and return a match of its own that has come as far as is shown."""
+    async def match_so_far(self, *, ended: bool = True) -> Match:
+        """Stop autoplay, and return a match that has come as far as is shown; see `Cursor`."""
         self._runner.stop()
-        return await asyncio.to_thread(self.cursor.match)
+        return await asyncio.to_thread(self.cursor.match, ended=ended)
 
     def noted(self) -> None:
         """Know that the record has been written to a file."""
@@ -255,7 +260,8 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
     def _show(self, *, stepped: bool = False) -> None:
         """Show the place, with nothing in hand and nothing else open."""
         self.pane.withdraw()
-        self.picker.begin(at_board(self.cursor), self.picker.number + 1, step=stepped)
+        board = at_board(self.cursor, self._told_of(self.record).commanders(self.cursor.number))
+        self.picker.begin(board, self.picker.number + 1, step=stepped)
         move = self.judging.last_move(self.cursor)
         if move and move.mark:
             threats = pointed_out(self.record.variant, move)
@@ -275,7 +281,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         if self._typed:
             told.append(f"Go to turn {self._typed}: Enter")
         self.pane.tell_of(told)
-        self.pane.show_place(self.cursor)
+        self.pane.show_place(self.cursor, self._told_of(self.record))
         self.refresh_bindings()
 
     # Going elsewhere
@@ -299,7 +305,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
     # Running by itself
 
     def action_run(self) -> None:
-        """Let the line run by itself, from its beginning where this is its end, or stop it."""
+        """Autoplay the line, from its beginning if this is its end, or stop."""
         if self._runner.running:
             self._runner.stop()
         else:
@@ -326,7 +332,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         self._show_place()
 
     def action_back(self) -> None:
-        """Let go of the last digit, of a piece, of picking moves; or else stop judging."""
+        """Cancel the last digit, the piece in hand or move picking, or else the review."""
         if self._typed:
             self._typed = self._typed[:-1]
             self._show_place()
@@ -339,7 +345,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
             self._show()
 
     async def action_step_out(self) -> None:
-        """Let go of whatever is going on here; where nothing is, leave."""
+        """Cancel what is going on here, or leave."""
         at_board = self.picker.hand.grip or self.pane.trying
         if self._typed or at_board or self.judging.running:
             self.action_back()
@@ -444,7 +450,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
                 if chosen:
                     self.learn(*chosen)
 
-            screen = SummaryScreen(self.record, progress, self.cursor.number)
+            screen = SummaryScreen(self._told_of(self.record), progress, self.cursor.number)
             self.app.push_screen(screen, answered)
         elif not self.judging.running:
             self._judge()
@@ -508,7 +514,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         from thud.tui.drill.screen import DrillScreen
 
         self._show()
-        name = self.record.commanders(number)[side is Side.TROLLS]
+        name = self._told_of(self.record).commanders(number)[side is Side.TROLLS]
         drill = self.judging.drill(number, side, name)
         if drill is None:
             self.say(f"{name} made no mistakes with the {side.plural}.")

@@ -1,4 +1,4 @@
-"""What the computer thinks of the position at hand: its best moves, and what follows on them."""
+"""Analysis of the current position: the best moves and their lines."""
 
 from __future__ import annotations
 

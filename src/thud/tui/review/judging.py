@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 _AT_A_TIME: Final = 0.4
-"""So many seconds pass at least before it is told again that more is known."""
+"""Seconds between two reports of progress, at least."""
 
 
 class Judging:
@@ -56,7 +56,7 @@ class Judging:
         self._due: asyncio.TimerHandle | None = None
         self._task: asyncio.Task[None] | None = None
         self.judged = self.wanted = 0
-        """So many moves have been judged, of so many."""
+        """Moves judged so far, and to be judged."""
         self._since = 0.0
 
     async def read(self) -> None:

@@ -20,13 +20,13 @@ def settings_of(app: App[object]) -> Settings:
 
 
 def dress(board: Board, settings: Settings) -> None:
-    """Let a board look as the settings say."""
+    """Apply the settings to a board's look."""
     dress_surface(board, settings)
     board.animated = settings.animation
 
 
 def dress_surface(surface: Surface, settings: Settings) -> None:
-    """Let squares look as the settings say."""
+    """Apply the settings to the look of squares."""
     surface.piece_set = piece_set(settings)
     surface.ascii_only = settings.ascii
     surface.largest = _size(settings.cell)

@@ -20,7 +20,7 @@ _UPRIGHT: Final = 3
 """The same where the panel stands below the board."""
 
 _SHARE: Final = 3
-"""Where it is high, what was said has at most one row of so many."""
+"""Rows of the screen for each row of what was said, at least."""
 
 _KEPT: Final = 30
 """Chat messages shown: the last ones."""

@@ -30,7 +30,7 @@ _REVERSED: Final = Style(reverse=True)
 
 
 class MarginGraph(Widget):
-    """Who was ahead after each move, the dwarfs up, the trolls down; mistakes as dots.
+    """Graph of the lead after each move: dwarfs up, trolls down, mistakes as dots.
 
     Where a move has been judged, that is who was expected to be ahead in the end.
     """
@@ -69,7 +69,7 @@ class MarginGraph(Widget):
         self._tells = False
         self._expected: Sequence[float | None] = ()
         self._values: Sequence[float] = self._leads
-        """What is drawn: what was expected where that is known, else the leads."""
+        """The values drawn: evaluations where known, else leads."""
         self._marks: Mapping[int, Mark] = {}
         self._dots: dict[int, Mark] = {}
         """The worst mark of each column that has one."""

@@ -32,7 +32,7 @@ def match_line(screen: Screen[Any]) -> Iterator[MatchLine]:
 
 
 class MatchLine(Static):
-    """What has happened last in a match, whose turn it is, the clock, and the key back to it.
+    """One line on a running match: last move, turn, clock, and the key back to it.
 
     Args:
         session: what is played.
@@ -87,7 +87,7 @@ class MatchLine(Static):
 
     @property
     def _clock(self) -> str:
-        """What whoever sits here has left, or else the player to move."""
+        """Time left to the player here, or else to the one to move."""
         session, clock = self._session, self._session.clock
         if clock is None or session.battle.outcome:
             return ""

@@ -126,7 +126,7 @@ class Choice(Row):
 
     @property
     def name_of_value(self) -> str:
-        """How the value is called."""
+        """The value's name."""
         return self._values.get(self.value, str(self.value))
 
     def call(self, values: Sequence[tuple[str | bool, str]]) -> None:

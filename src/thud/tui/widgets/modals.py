@@ -20,7 +20,7 @@ from thud.tui.keys.bindings import ASK_KEYS, LIST_KEYS, TEXT_KEYS
 from thud.tui.textual_fixes import TextLine
 
 _SHARE: Final = 0.7
-"""How much of the screen's height the options may take."""
+"""Share of the screen's height for the options."""
 
 
 class ListScreen(ModalScreen[str | None]):
@@ -213,6 +213,9 @@ class TextScreen(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """Lay out the title above the text."""
+        from thud.tui.widgets.match_line import match_line
+
+        yield from match_line(self)
         yield Static(self._title, classes="title", markup=False)
         yield Static(self._advice, classes="said", markup=False)
         with VerticalScroll():

@@ -83,7 +83,7 @@ class MoveList(MoveRows):
         def __init__(self, played: int) -> None:
             super().__init__()
             self.played = played
-            """How many moves have been played when this one has."""
+            """Number of moves up to this one."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -49,7 +49,7 @@ def _padded(text: Text, click: Style, width: int) -> Text:
 
 
 Run: TypeAlias = Callable[[], Awaitable[None] | None]
-"""What an answer does, at once or awaited."""
+"""Handles an answer, at once or awaited."""
 
 
 _MANY: Final = 5
