@@ -22,6 +22,7 @@ from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
+
 from thud import __version__
 from thud.ai.player import Limits
 from thud.ai.thinker import Thinker
@@ -37,7 +38,6 @@ from thud.review.reviewer import Judged, judge_battle
 from thud.rules.position import Move
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
-
 
 MATCHES: Final = 125
 _SEED: Final = 1
