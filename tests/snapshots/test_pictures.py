@@ -141,7 +141,7 @@ async def test_the_end_of_a_battle(size: tuple[int, int], as_before: SnapshotAss
 
 async def test_the_end_of_a_match(as_before: SnapshotAssertion) -> None:
     async with watching(moves=BATTLE, size=SMALL) as player:
-        await player.press("e", "y", "enter", "e", "y")
+        await player.press("e", "y", "n", "e", "y")
         assert await picture(player) == as_before
 
 

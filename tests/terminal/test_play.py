@@ -88,7 +88,7 @@ def test_a_match_is_played_to_its_end(tmp_path: Path) -> None:
             player.terminal.wait_for("is over")
             player.wait_for_board()
             if number == 1:
-                player.terminal.send(ENTER)
+                player.terminal.send("n")
                 match.next_battle()
         player.terminal.send("q")
         assert player.terminal.wait_for_end() == 0

@@ -144,7 +144,7 @@ async def test_when_the_time_is_up_the_battle_is_over(tmp_path: Path) -> None:
         assert "Anna wins the battle by 32" in player.question
         assert "take back" not in player.question
         assert "Bert                     0" in player.question
-        await player.press("enter")
+        await player.press("n")
         assert player.match.number == 2
         assert shown(player, glass).split() == ["dwarfs", "5:00", "trolls", "5:00"]
 

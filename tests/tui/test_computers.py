@@ -325,7 +325,7 @@ async def test_the_computer_changes_sides_with_the_player(
         answers.append(first_move(player.match.battle)._replace(ends=True))
         await player.press("e")
         await player.until(lambda: player.match.battle.outcome is not None)
-        await player.press("enter")
+        await player.press("n")
         await player.until(lambda: player.match.number == 2 and played(player) == 1)
         assert "Your move" in player.message
 
@@ -339,6 +339,27 @@ async def test_a_hint_is_drawn_on_the_board(answers: list[Decision | Exception])
         assert "dwarfs +3.0" in player.message
         assert player.screen.picker.advised == decision.move
         assert played(player) == 0
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (160, 50)])
+async def test_a_hint_stays_until_a_move_is_made(
+    answers: list[Decision | Exception], size: tuple[int, int]
+) -> None:
+    async with playing(size=size) as player:
+        decision = first_move(player.match.battle)
+        answers.append(decision._replace(thought=Thought(5, 300, 1, 0.1, (decision.move,))))
+        await player.press("i")
+        await player.until(lambda: "Hint: d" in player.message)
+        hint = player.message.partition("Hint: ")[2]
+        await player.press("t")
+        assert "Anna to move: pick up a dwarf" in player.message
+        assert hint in player.message
+        await player.press("t", "tab", "enter")
+        assert "in hand" in player.message
+        assert hint in player.message
+        await player.press("escape")
+        await player.play_move(decision.move)
+        assert "Hint:" not in player.message
 
 
 async def test_a_hint_that_comes_too_late_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -49,7 +49,7 @@ async def test_every_change_is_on_the_disk_at_once(store: Store) -> None:
         assert (len(kept.moves), len(kept.undone)) == (2, 2)
         await player.press("e", "y")
         assert on_disk(store).battle.outcome is not None
-        await player.press("enter")
+        await player.press("n")
         assert on_disk(store).number == 2
         await player.press("q")
         assert "thud resume" in player.question
@@ -280,7 +280,7 @@ async def test_the_first_of_several_matches_is_opened(store: Store, tmp_path: Pa
 async def test_opening_a_match_that_is_over_replays_it(store: Store, tmp_path: Path) -> None:
     path = tmp_path / "over.tgn"
     async with playing("classic", placed("dF4", "TG7")) as player:
-        await player.press("e", "y", "enter", "e", "y", "s")
+        await player.press("e", "y", "n", "e", "y", "s")
         await typed(player, str(path))
         await player.press("o")
         await typed(player, str(path))
@@ -301,7 +301,7 @@ async def test_copy(key: str, expected: str) -> None:
 
 async def test_a_new_match_gets_a_file_of_its_own(store: Store) -> None:
     async with playing("classic", placed("dF4", "TG7"), store=store) as player:
-        await player.press("e", "y", "enter", "e", "y", "n")
+        await player.press("e", "y", "n", "e", "y", "n")
         await player.play("dF4-F6")
     assert len(store.finished()) == len(store.listing().unfinished) == 1
 

@@ -43,7 +43,7 @@ async def test_a_classic_match_to_its_end() -> None:
         assert "Battle 1 is over" in player.question
         assert "No dwarf is left" in player.question
         assert "Bert wins the battle by 4" in player.question
-        await player.press("enter")
+        await player.press("n")
         assert player.match.number == 2
         assert "» Bert" in player.standing
         assert "2 of 2" in player.standing
@@ -73,7 +73,7 @@ async def test_koom_valley_dwarfs_win_with_the_rock() -> None:
         await player.play("RH2-G1")
         assert "The Rock stands on the far side" in player.question
         assert "Anna wins the battle." in player.question
-        await player.press("enter")
+        await player.press("n")
         await player.play("RH2-G1")
         assert "The match is drawn" in player.question
 
@@ -168,7 +168,7 @@ async def test_ending_by_agreement_asks_the_other_by_name() -> None:
         await player.press("u")
         assert player.match.battle.outcome is None
         assert len(player.match.battle.moves) == 1
-        await player.press("e", "y", "enter")
+        await player.press("e", "y", "n")
         assert player.match.number == 2
         assert "» Bert" in player.standing
 
@@ -257,18 +257,18 @@ async def test_the_threat_map_says_that_it_is_empty() -> None:
 
 async def test_the_threat_map_says_what_its_marks_mean_as_long_as_it_is_shown() -> None:
     async with playing("classic", placed("dF1", "TF2")) as player:
-        assert "can be captured" not in player.message
+        assert "in danger" not in player.message
         await player.press("t")
-        assert player.message.endswith("! can be captured   : can capture   o where it lands")
+        assert player.message.endswith("! in danger   : can capture   o where it lands")
         assert "to move: pick up a dwarf" in player.message
         assert player.drawn("G1").strip() == "o"
         await player.press("x")
         assert "Pick up a piece first" in player.message
-        assert "can be captured" in player.message
+        assert "in danger" in player.message
         await player.choose("F1")
-        assert "can be captured" in player.message
+        assert "in danger" in player.message
         await player.press("escape", "t")
-        assert "can be captured" not in player.message
+        assert "in danger" not in player.message
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (160, 50)])
@@ -282,7 +282,7 @@ async def test_what_is_said_is_never_cut(size: tuple[int, int]) -> None:
             shown = [*player.app.screen.query("#message, #aside").results(Static)]
             assert all(each.size.height >= len(wrapped(each)) for each in shown if each.display)
             assert "to move: pick up a dwarf" in player.message
-            assert "! can be captured" in player.message
+            assert "! in danger" in player.message
             assert ("This is the end." in player.message) is there
 
 

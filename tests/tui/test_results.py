@@ -33,14 +33,14 @@ def seen(player: Player) -> str:
 async def test_results_fit_with_the_longest_names(variant: str, size: tuple[int, int]) -> None:
     first, second = (name[:40] for name in LONGEST)
     async with playing(variant, size=size, names=(first, second)) as player:
-        for answers in ((" Enter ", " u ", " q "), (" n ", " u ", " q ")):
+        for _ in range(2):
             move = player.match.variant.legal_moves(player.match.battle.position)[0]
             await player.play_move(move)
             await player.press("e", "y")
             await player.pilot.pause()
             shown = seen(player)
-            assert all(answer in shown for answer in answers), shown
-            await player.press("enter")
+            assert all(answer in shown for answer in (" n ", " u ", " q ")), shown
+            await player.press("n")
             await player.pilot.pause()
 
 
@@ -110,9 +110,19 @@ async def test_whose_points_are_whose_is_said_in_the_second_battle() -> None:
     async with playing("classic", position) as player:
         await player.play("TG8-F7xE6xE7")
         assert re.search(r"score +dwarfs 1, trolls 4", player.standing)
-        await player.press("e", "y", "enter")
+        await player.press("e", "y", "n")
         before = re.findall(r"(Anna|Bert) .*\n +points in battle 1 +(\d)", player.standing)
         assert before == [("Bert", "4"), ("Anna", "1")]
+
+
+async def test_a_result_stays_for_who_confirms_twice() -> None:
+    async with playing() as player:
+        await player.play("dF1-F5")
+        await player.press("R", "y", "enter", "space")
+        assert "Battle 1 is over" in player.question
+        assert player.match.number == 1
+        await player.press("n")
+        assert player.match.number == 2
 
 
 @pytest.mark.parametrize("key", ["m", "r"])

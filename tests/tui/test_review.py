@@ -9,6 +9,7 @@ from textual.app import App
 from textual.widgets import Static
 
 from thud.engines.analyst import Analyst
+from thud.records.programs import written
 from thud.records.record import Record
 from thud.records.store import Store
 from thud.review.judgement import Judgement
@@ -322,6 +323,57 @@ async def test_the_summary_names_both_battles_and_the_key_between_them(reviewed:
         assert [each.partition(".")[0] for each in told] == ["Battle 1", "Battle 2"]
         assert all(each.region.height for each in screen.query("BattleGraph Static"))
         assert "b Other battle" in str(screen.query_one(KeyBar).render())
+
+
+def against_a_level(*judged: Judgement) -> Record:
+    """Return a match of Ann against a level, its first battle judged."""
+    record = Record.of(short(), programs=("", written(2)))
+    return with_judgements(record, 1, dict(enumerate(judged)))
+
+
+async def test_who_played_a_computer_is_you_in_a_replay_and_its_summary(
+    tmp_path: Path, judge: Judge
+) -> None:
+    store = Store(tmp_path)
+    with store.adopt(against_a_level(*judgements())) as saved:
+        name = saved.id
+    app = ThudApp(Replay(store.load(name), name=name), store=store)
+    async with running(app) as player:
+        await player.settled()
+        assert "You" in player.standing
+        await player.press("right")
+        assert "You move F1-F5" in said(screen_of(app))
+        judge.allow(4)
+        await player.press("m")
+        await player.see(SummaryScreen)
+        await player.settled()
+        assert "The battle turned on move 2: dG1-G5 by you." in player.written
+        assert "You" in player.written
+        assert "Anna" not in player.written
+        await player.press("escape")
+        await player.see(ReplayScreen)
+        await player.press("L")
+        await player.see(DrillScreen)
+        assert "Your mistakes with the" in player.written
+    assert store.load(name).players[0] == "Anna"
+
+
+async def test_somebody_elses_record_keeps_its_names() -> None:
+    async with running(ThudApp(Replay(against_a_level()))) as player:
+        await player.settled()
+        assert "Anna" in player.standing
+
+
+async def test_a_summary_without_mistakes_has_no_worst_move(tmp_path: Path) -> None:
+    fine = with_judgements(
+        against_a_level(*[Judgement(0, 0)] * 4), 2, dict(enumerate([Judgement(0, 0)] * 4))
+    )
+    async with running(ThudApp(Replay(fine))) as player:
+        await player.settled()
+        await player.press("m")
+        await player.see(SummaryScreen)
+        assert "dubious moves" in player.written
+        assert "worst move" not in player.written
 
 
 async def test_f1_tells_what_a_review_shows(reviewed: ThudApp) -> None:

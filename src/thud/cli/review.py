@@ -21,6 +21,7 @@ from thud.review.notes import without_judgements
 from thud.review.reviewer import Judged, judge_battle, usual_look
 from thud.review.summary import Progress
 from thud.rules.position import Side
+from thud.wording.records import addressed_in
 from thud.wording.review import heading, in_turn, summary_lines
 from thud.wording.text import counted
 
@@ -77,7 +78,7 @@ def review(options: Namespace) -> None:
     with ExitStack() as stack:
         saved = taken(options)
         record = stack.enter_context(saved).record if saved else opened_with_warning(options)
-        run = _Run(record, options)
+        run = _Run(record, options, own=saved is not None)
         try:
             asyncio.run(run.judge())
         except KeyboardInterrupt:
@@ -113,7 +114,7 @@ def _learn_in_lines(run: _Run, number: int, side: Side) -> None:
     from thud.review.mistakes import mistakes_drill
     from thud.terminal.signals import ended_in_order
 
-    name = run.record.commanders(number)[side is Side.TROLLS]
+    name = run.commanders(number)[side is Side.TROLLS]
     drill = mistakes_drill(run.progress.reviewed(number), side, name)
     if drill is None:
         print(f"{name} made no mistakes with the {side.plural}.")
@@ -145,8 +146,9 @@ def _keep(run: _Run, saved: Saved | None, options: Namespace) -> str:
 class _Run:
     """One review of a match, from the first move to the last."""
 
-    def __init__(self, record: Record, options: Namespace) -> None:
+    def __init__(self, record: Record, options: Namespace, *, own: bool) -> None:
         self._original, self._options = record, options
+        self._told = addressed_in(record) if own else record
         self._numbers = _numbers(record, options.battle)
         self.progress = Progress(
             without_judgements(record, *self._numbers) if options.anew else record
@@ -159,6 +161,10 @@ class _Run:
     def record(self) -> Record:
         """The record with all judgements so far."""
         return self.progress.noted(self._original)
+
+    def commanders(self, number: int) -> tuple[str, str]:
+        """Return what the dwarfs' player in a battle is called, and the trolls'."""
+        return self._told.commanders(number)
 
     async def judge(self) -> None:
         """Judge what has not been judged; print what is marked, a battle after the other."""
@@ -186,10 +192,9 @@ class _Run:
         return Limits(nodes=nodes) if nodes else usual_look(self._original.variant)
 
     async def _judge(self, number: int, analyst: Analyst, bar: Bar) -> None:
-        commanders = self._original.commanders(number)
         news = in_turn(self.progress, number, every=self._options.all)
         space = [] if number == self._numbers[0] else [""]
-        self._print([*space, heading(self._original, number), *next(news)])
+        self._print([*space, heading(self._told, number), *next(news)])
 
         def tell(judged: Judged) -> None:
             self.progress.add(number, judged.ply, judged.judgement)
@@ -203,7 +208,8 @@ class _Run:
                     self._original, number, missing, analyst, tell, limits=self._limits
                 )
         finally:
-            self._print(["", *summary_lines(self.progress.reviewed(number), commanders)])
+            reviewed = self.progress.reviewed(number)
+            self._print(["", *summary_lines(reviewed, self.commanders(number))])
 
     def _print(self, lines: list[str]) -> None:
         if lines and not (self._options.json or self._options.learn):

@@ -26,6 +26,7 @@ from thud.wording.moves import move_list
 from thud.wording.outcomes import if_agreed
 from thud.wording.records import saved_as
 from thud.wording.session import (
+    agreeing,
     claiming,
     company_in_words,
     giving,
@@ -61,7 +62,7 @@ def run(conversation: Conversation, *notices: str) -> None:
 
 
 def _turn(conversation: Conversation) -> None:
-    """Let others play, and have one thing asked and done."""
+    """Let others play, then ask for one thing and do it."""
     session = conversation.session
     if session.paused:
         session.pause(False)
@@ -90,10 +91,10 @@ def _ask(conversation: Conversation) -> None:
 
 def _answer(conversation: Conversation, proposal: Proposal) -> None:
     """Ask the player who is not to move whether the battle shall end."""
-    match, side = conversation.match, proposal.by
-    said = f"{proposes(conversation.session, side, proposal.wish)} {if_agreed(match)}"
-    question = f"{said} {match.name_of(side.other)}, do you agree?"
-    conversation.do(conversation.session.answer(conversation.ask_yes(question)))
+    session, side = conversation.session, proposal.by
+    said = f"{proposes(session, side, proposal.wish)} {if_agreed(session.addressed)}"
+    question = f"{said} {agreeing(session, side)}"
+    conversation.do(session.answer(conversation.ask_yes(question)))
 
 
 def _answer_elsewhere(conversation: Conversation, proposal: Proposal) -> None:
@@ -304,4 +305,4 @@ COMMANDS_APART: Final[Mapping[str, Command[Conversation]]] = {
     "give": Command(_give, "give", "give an away player's seat to whoever asks for it"),
     "withdraw": Command(_withdraw, "withdraw", "withdraw your proposal"),
 }
-"""What can be typed, too, where somebody plays from another place."""
+"""Commands that remote play adds."""

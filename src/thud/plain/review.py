@@ -17,6 +17,7 @@ from thud.review.reviewer import Judged, judge_battle
 from thud.review.summary import Progress
 from thud.rules.match import side_of
 from thud.rules.position import Side
+from thud.wording.records import addressed_in
 from thud.wording.review import heading, how_far, in_turn, summary_lines
 from thud.wording.text import plural, sentence
 
@@ -35,7 +36,8 @@ def review(talk: Conversation) -> None:
     record = session.record
     progress = Progress(record)
     news, missing = in_turn(progress, number), progress.missing(number)
-    talk.say(heading(record, number), *([_BEGUN] if missing else []))
+    told = addressed_in(record)
+    talk.say(heading(told, number), *([_BEGUN] if missing else []))
     talk.say(*next(news))
     of, since = len(missing), monotonic()
     quarters = {of // 4, of // 2, of * 3 // 4} - {0}
@@ -54,7 +56,7 @@ def review(talk: Conversation) -> None:
     if missing:
         talk.do(judge())
         talk.do(asyncio.to_thread(session.autosave.annotate, record, progress.noted(record)))
-    talk.say(*summary_lines(progress.reviewed(number), record.commanders(number)))
+    talk.say(*summary_lines(progress.reviewed(number), told.commanders(number)))
     talk.say("Type learn to go over mistakes.")
 
 
@@ -69,7 +71,7 @@ def learn(talk: Conversation, whose: str) -> None:
     if not reviewed.moves:
         raise ValueError("nothing has been reviewed here: type review first")
     side = _side(talk, whose)
-    name = session.match.name_of(side)
+    name = session.addressed.name_of(side)
     drill = mistakes_drill(reviewed, side, name)
     if drill is None:
         talk.say(f"{name} made no mistakes with the {side.plural}.")

@@ -136,7 +136,7 @@ class Saved:
         return self.record.match()
 
     def close(self, *, stays: bool = False) -> None:
-        """Let the match go; one in which no move was ever made leaves no file, unless it stays."""
+        """Close the match; one without a move leaves no file, unless it is to stay."""
         if not stays and not self.record.battles[0].begun and self._lock.held:
             with suppress(OSError):
                 self.path.unlink()
@@ -160,7 +160,7 @@ class Discarded(NamedTuple):
     id: str
     content: bytes
     saved: float
-    """When it was saved, in seconds since the epoch."""
+    """Time of saving, in seconds since the epoch."""
 
 
 class Broken(NamedTuple):
@@ -510,6 +510,11 @@ class Notebook:
         self._rewrite = rewrite
         self._kept = self._elsewhere = record
         self._turn = asyncio.Lock()
+
+    @property
+    def own(self) -> bool:
+        """Whether the match is a saved one."""
+        return self._rewrite is not None
 
     @property
     def behind(self) -> bool:

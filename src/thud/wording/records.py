@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from thud.records.programs import own_player
+from thud.records.record import LOOKED_ON
+from thud.wording.standing import calling_you
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,3 +33,11 @@ def computer(program: str) -> str:
         return f"computer, {program}" if program else ""
     what = f"level {found.level}" if found.level else found.simple
     return f"computer, {what}" if what else "computer"
+
+
+def addressed_in(record: Record) -> Record:
+    """Return one's own record to tell of: whoever played a computer in it is called `You`."""
+    people = [player for player in range(len(record.players)) if not record.programs[player]]
+    if len(people) != 1 or LOOKED_ON in record.tags:
+        return record
+    return record._replace(players=calling_you(record.players, people[0]))

@@ -15,7 +15,7 @@ from thud.rules.tactics import Fault, wins
 from thud.rules.variant import Variant
 from thud.wording.clocks import lasting
 from thud.wording.remarks import FAULTS, merits, told
-from thud.wording.text import capitalised, counted, plural
+from thud.wording.text import called, capitalised, counted, plural
 
 _FOR_DWARFS: Final = " for the dwarfs"
 
@@ -203,7 +203,7 @@ def turning_line(reviewed: Reviewed, commanders: tuple[str, str]) -> str:
     name = commanders[point.side is Side.TROLLS]
     turn = reviewed.battle.turn(point.ply)
     text = move_text(point.position, point.move)
-    return f"The battle turned on move {turn}: {text} by {name}."
+    return f"The battle turned on move {turn}: {text} by {called(name)}."
 
 
 _BAR: Final = 10

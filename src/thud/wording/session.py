@@ -35,7 +35,7 @@ from thud.wording.hints import expectation, foreseen
 from thud.wording.moves import last_told
 from thud.wording.outcomes import if_forfeited, verdict
 from thud.wording.standing import says, untaken
-from thud.wording.text import capitalised, sentence
+from thud.wording.text import YOU, capitalised, does, sentence
 
 if TYPE_CHECKING:
     from thud.ai.player import Thought
@@ -132,10 +132,10 @@ def fails(match: Match, player: int, fault: str) -> str:
 
 def proposes(session: SessionView, by: Side, wish: Wish) -> str:
     """Tell in a sentence what the player of a side proposes."""
-    name = session.match.name_of(by)
+    name = session.addressed.name_of(by)
     if wish is Wish.TAKE_BACK:
-        return f"{name} asks to {taking_back(session, 'their last move')}."
-    return f"{name} proposes to {wish.value}."
+        return f"{does(name, 'ask')} to {taking_back(session, 'their last move')}."
+    return f"{does(name, 'propose')} to {wish.value}."
 
 
 def refuses(wish: Wish) -> str:
@@ -150,8 +150,14 @@ def taking_back(session: SessionView, what: str) -> str:
 
 def wish_question(session: SessionView, by: Side, wish: Wish) -> str:
     """Ask the other player about it."""
-    does = taking_back(session, "that move") if wish is Wish.TAKE_BACK else wish.value
-    return f"{session.match.name_of(by.other)}, do you agree to {does}? Yes or no?"
+    what = taking_back(session, "that move") if wish is Wish.TAKE_BACK else wish.value
+    return f"{session.match.name_of(by.other)}, do you agree to {what}? Yes or no?"
+
+
+def agreeing(session: SessionView, by: Side) -> str:
+    """Ask the other player to agree to what is proposed."""
+    asked = session.addressed.name_of(by.other)
+    return "Do you agree?" if asked == YOU else f"{asked}, do you agree?"
 
 
 # Giving a battle up, and claiming it
@@ -164,7 +170,7 @@ def resigning(session: SessionView) -> tuple[str, str]:
         IllegalMove: as for `SessionView.playing_side`.
     """
     loser = session.playing_side()
-    return "Resign?", if_forfeited(session.match, loser, Reason.RESIGNATION)
+    return "Resign?", if_forfeited(session.addressed, loser, Reason.RESIGNATION)
 
 
 def claiming(session: SessionView) -> tuple[str, str]:

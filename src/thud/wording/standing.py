@@ -34,12 +34,17 @@ def standing(match: Match, free: Collection[int] = ()) -> list[str]:
 
 def addressed(match: Match, you: int | None) -> Match:
     """Return a match to tell of, in which one player is called `You`; None is nobody."""
-    if you is None or match.players[1 - you].casefold() == YOU.casefold():
-        return match
     told = copy(match)
-    first, second = match.players
-    told.players = (YOU, second) if you == 0 else (first, YOU)
+    told.players = calling_you(match.players, you)
     return told
+
+
+def calling_you(players: tuple[str, str], you: int | None) -> tuple[str, str]:
+    """Return the players' names with `You` for one, unless the other goes by that name."""
+    if you is None or players[1 - you].casefold() == YOU.casefold():
+        return players
+    first, second = players
+    return (YOU, second) if you == 0 else (first, YOU)
 
 
 def heading(match: Match) -> str:

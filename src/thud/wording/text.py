@@ -10,6 +10,7 @@ from typing import Final
 from thud.rules.text import counted, joined, plural, quoted, spelled
 
 __all__ = [
+    "called",
     "capitalised",
     "clipped",
     "counted",
@@ -22,6 +23,7 @@ __all__ = [
     "quoted",
     "sentence",
     "spelled",
+    "whose",
 ]
 
 
@@ -34,6 +36,16 @@ def does(name: str, verb: str) -> str:
     if name == YOU:
         return f"{name} {verb}"
     return f"{name} {'has' if verb == 'have' else f'{verb}s'}"
+
+
+def called(name: str) -> str:
+    """Return what somebody is called within a sentence: `"Ann"`, but `"you"`."""
+    return "you" if name == YOU else name
+
+
+def whose(name: str) -> str:
+    """Say whose something is, at the beginning of a sentence: `"Ann's"`, but `"Your"`."""
+    return "Your" if name == YOU else f"{name}'s"
 
 
 def capitalised(text: str) -> str:

@@ -79,7 +79,7 @@ _NOT_YET: Final = "It is not your turn yet."
 _LATER: Final = "Press Enter again when it is your turn."
 """Reply to a whole move typed; there may be room for one line only."""
 
-_LEGEND: Final = "! can be captured   : can capture   o where it lands"
+_LEGEND: Final = "! in danger   : can capture   o where it lands"
 """Legend of the threat map."""
 
 
@@ -115,6 +115,7 @@ class Picker:
         self._pointed_out: Threats | None = None
         self._hovered: Square | None = None
         self.advised: Move | None = None
+        self._advice = ""
         self._doubt: Blunder | None = None
         self._idle = ""
         self._footnote = ""
@@ -141,7 +142,7 @@ class Picker:
         self._ended = over and (self._step or (same and not self._over))
         self.match, self._played, self._over = match, played, over
         if match.battle.position != self.hand.position:
-            self.advised = None
+            self.advised, self._advice = None, ""
         self._hovered = self._doubt = self._pointed_out = None
         if self._threats:
             from thud.rules.threats import threats_in
@@ -159,13 +160,16 @@ class Picker:
         self.invite()
 
     def advise(self, move: Move | None, notice: str, threats: Threats | None = None) -> None:
-        """Show a move that is advised, or none, and what could be captured."""
-        self.advised, self._pointed_out = move, threats
+        """Show a move that is advised, or none, and what could be captured.
+
+        The notice is said again whenever there is nothing else to say, until a move is made.
+        """
+        self.advised, self._advice, self._pointed_out = move, notice, threats
         self.show(notice)
 
     def show(self, notice: str = "") -> None:
         """Draw the hand, and say what it can do, unless people look back."""
-        self.notice = notice
+        self.notice = notice = notice or self._advice
         if self._pane.past is not None:
             self._pane.tell_meanwhile(notice)
             return
@@ -244,7 +248,7 @@ class Picker:
         battle = self.match.battle
         wanted = self._threats is None
         self._threats = threats_in(battle.variant, battle.position) if wanted else None
-        self.show()
+        self.show(self.notice)
 
     @property
     def _choice(self) -> CaptureChoice | None:

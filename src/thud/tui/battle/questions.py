@@ -23,7 +23,7 @@ from thud.tui.widgets.margin_graph import bars
 from thud.tui.widgets.prompt import Answer, Question, Run
 from thud.wording.outcomes import figure, match_verdict, result_of
 from thud.wording.pieces import pieces_left
-from thud.wording.session import proposes
+from thud.wording.session import agreeing, proposes
 from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
@@ -162,8 +162,7 @@ def proposed(
     session: SessionView, by: Side, wish: Wish, *, agree: Run, refuse: Run, withdraw: Run | None
 ) -> Question:
     """Ask a player whether to do what the player of the other side proposes."""
-    text, match = _proposal(session, by, wish), session.match
-    text.append("\n\n").append(match.name_of(by.other), "bold").append(", do you agree?")
+    text = _proposal(session, by, wish).append(f"\n\n{agreeing(session, by)}")
     return Question(
         text,
         [
@@ -191,7 +190,7 @@ def awaited(session: SessionView, by: Side, wish: Wish, *, withdraw: Run) -> Que
 
 def _proposal(session: SessionView, by: Side, wish: Wish) -> Text:
     """Tell what the player of a side proposes, and what that would mean."""
-    match, battle = session.match, session.battle
+    match, battle = session.addressed, session.battle
     told, name = proposes(session, by, wish), match.name_of(by)
     if wish is Wish.END and battle.outcome is None:
         outcome = match.variant.settled(battle.position, Reason.AGREEMENT)
@@ -299,7 +298,7 @@ def battle_over(result: Result, then: Next) -> Question:
         result.line,
         (f"{result_of(match, outcome)}.", "bold"),
     )
-    return Question(text, then.answers("enter", "begin battle 2"))
+    return Question(text, then.answers("n", "begin battle 2"))
 
 
 def match_over(result: Result, then: Next) -> Question:

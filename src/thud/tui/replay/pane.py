@@ -12,6 +12,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.message import Message
 
+from thud.records.record import Record
 from thud.records.tree import Cursor
 from thud.rules.variant import Variant
 from thud.settings.values import Settings
@@ -79,7 +80,7 @@ class ReplayPane(BoardPane):
             self.place = place
 
     def __init__(self, cursor: Cursor, play: Play, judging: Judging) -> None:
-        super().__init__(at_board(cursor), play)
+        super().__init__(at_board(cursor, cursor.commanders), play)
         self._cursor = cursor
         self._judging = judging
         self._leads = Leads(cursor.record.variant)
@@ -123,11 +124,16 @@ class ReplayPane(BoardPane):
         else:
             self.screen.set_focus(None)
 
-    def show_place(self, cursor: Cursor) -> None:
-        """Show how the battle stands at a place, where that is, and what is known of the battle."""
+    def show_place(self, cursor: Cursor, record: Record) -> None:
+        """Show how the battle stands at a place, where that is, and what is known of the battle.
+
+        Args:
+            cursor: the place.
+            record: the match, with the names that its players are called by.
+        """
         self._cursor = cursor
         self._standing.show(
-            cursor.record,
+            record,
             cursor.number,
             cursor.position,
             over=cursor.outcome is not None,

@@ -29,6 +29,7 @@ from thud.tui.replay.walk import at_board, destination, one_on, told_of
 from thud.tui.review.judging import Judging, pointed_out
 from thud.tui.roles import MatchLeft
 from thud.tui.widgets.prompt import Answer
+from thud.wording.records import addressed_in
 from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
@@ -149,7 +150,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         self._play_from = play_from
         self._notice = notice
         self._at_once, self._returns, self._to_learn = begin, returns, learn
-        self._people = notebook.record.match_at_start()
+        self._people = self._told_of(notebook.record).match_at_start()
         self._runner = Runner(self.pane, self._run_on)
         self._leaving = False
         """Whether people wait to leave until what is judged is kept."""
@@ -183,6 +184,10 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
     def record(self) -> Record:
         """The record as it is now."""
         return self.cursor.record
+
+    def _told_of(self, record: Record) -> Record:
+        """Return the record as it is told: in one's own, who played a computer is `You`."""
+        return addressed_in(record) if self.notebook.own else record
 
     @property
     def asking(self) -> bool:
@@ -255,7 +260,8 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
     def _show(self, *, stepped: bool = False) -> None:
         """Show the place, with nothing in hand and nothing else open."""
         self.pane.withdraw()
-        self.picker.begin(at_board(self.cursor), self.picker.number + 1, step=stepped)
+        board = at_board(self.cursor, self._told_of(self.record).commanders(self.cursor.number))
+        self.picker.begin(board, self.picker.number + 1, step=stepped)
         move = self.judging.last_move(self.cursor)
         if move and move.mark:
             threats = pointed_out(self.record.variant, move)
@@ -275,7 +281,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         if self._typed:
             told.append(f"Go to turn {self._typed}: Enter")
         self.pane.tell_of(told)
-        self.pane.show_place(self.cursor)
+        self.pane.show_place(self.cursor, self._told_of(self.record))
         self.refresh_bindings()
 
     # Going elsewhere
@@ -444,7 +450,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
                 if chosen:
                     self.learn(*chosen)
 
-            screen = SummaryScreen(self.record, progress, self.cursor.number)
+            screen = SummaryScreen(self._told_of(self.record), progress, self.cursor.number)
             self.app.push_screen(screen, answered)
         elif not self.judging.running:
             self._judge()
@@ -508,7 +514,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         from thud.tui.drill.screen import DrillScreen
 
         self._show()
-        name = self.record.commanders(number)[side is Side.TROLLS]
+        name = self._told_of(self.record).commanders(number)[side is Side.TROLLS]
         drill = self.judging.drill(number, side, name)
         if drill is None:
             self.say(f"{name} made no mistakes with the {side.plural}.")

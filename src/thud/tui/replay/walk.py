@@ -44,10 +44,15 @@ def one_on(before: Cursor, after: Cursor) -> bool:
     return after.number == before.number and after.ply == before.ply + 1
 
 
-def at_board(cursor: Cursor) -> Match:
-    """Return a match that stands as it does at a place, its last move made: to pick moves in."""
+def at_board(cursor: Cursor, commanders: tuple[str, str]) -> Match:
+    """Return a match that stands as it does at a place, its last move made: to pick moves in.
+
+    Args:
+        cursor: the place.
+        commanders: the names of the dwarfs' player and of the trolls'.
+    """
     before = cursor.position if cursor.before is None else cursor.before
-    match = Match(cursor.record.variant, cursor.commanders, before)
+    match = Match(cursor.record.variant, commanders, before)
     if cursor.move:
         match.battle.play(cursor.move)
     return match

@@ -26,6 +26,7 @@ from thud.tui.keys.bindings import SUMMARY_KEYS
 from thud.tui.looks.fitted import fitted
 from thud.tui.review.judging import dots, drawn
 from thud.tui.widgets.margin_graph import MarginGraph, scale
+from thud.tui.widgets.match_line import match_line
 from thud.tui.widgets.prompt import Tappable, side_by_side
 from thud.wording.remarks import FAULTS
 from thud.wording.review import accuracy_figure, cost_figure, figure, turning_line
@@ -38,6 +39,7 @@ _LABEL: Final = 26
 _BOTH: Final = 79
 """The columns from which both battles are shown side by side."""
 _MARGINS: Final = 4
+_NONE: Final = "·"
 
 
 Chosen: TypeAlias = tuple[int, Side]
@@ -104,6 +106,7 @@ class SummaryScreen(Screen[Chosen | None]):
 
     def compose(self) -> ComposeResult:
         """Lay out the table, and below it the battles."""
+        yield from match_line(self)
         with VerticalScroll(id="summed"):
             yield self._summed
             yield from self._graphs
@@ -221,16 +224,21 @@ def _rows(record: Record, efforts: list[Effort]) -> Iterator[tuple[str, list[str
             f"{mark.value:<2} {mark.plural}",
             [_count(each.marks.get(mark, 0)) for each in efforts],
         )
-    yield "", nothing
-    for kind, words in FAULTS.items():
-        counts = [each.kinds.get(kind, 0) for each in efforts]
+    kinds = {words: [each.kinds.get(kind, 0) for each in efforts] for kind, words in FAULTS.items()}
+    if any(map(any, kinds.values())):
+        yield "", nothing
+    for words, counts in kinds.items():
         if any(counts):
             yield words, list(map(_count, counts))
-    yield "", nothing
     worst = [each.worst for each in efforts]
-    yield "worst move", [move_text(each.position, each.move) if each else "" for each in worst]
-    yield "  lost", [cost_figure(variant, each.cost) if each else "" for each in worst]
+    if any(worst):
+        yield "", nothing
+        yield (
+            "worst move",
+            [move_text(each.position, each.move) if each else _NONE for each in worst],
+        )
+        yield "  lost", [cost_figure(variant, each.cost) if each else "" for each in worst]
 
 
 def _count(number: int) -> str:
-    return str(number) if number else "·"
+    return str(number) if number else _NONE
