@@ -62,7 +62,7 @@ def run(conversation: Conversation, *notices: str) -> None:
 
 
 def _turn(conversation: Conversation) -> None:
-    """Let others play, and have one thing asked and done."""
+    """Let others play, then ask for one thing and do it."""
     session = conversation.session
     if session.paused:
         session.pause(False)
@@ -305,4 +305,4 @@ COMMANDS_APART: Final[Mapping[str, Command[Conversation]]] = {
     "give": Command(_give, "give", "give an away player's seat to whoever asks for it"),
     "withdraw": Command(_withdraw, "withdraw", "withdraw your proposal"),
 }
-"""What can be typed, too, where somebody plays from another place."""
+"""Commands that remote play adds."""

@@ -62,7 +62,7 @@ class SetupTalk(Talk):
 
     @property
     def positions(self) -> Sequence[Position]:
-        """What is on the board."""
+        """The position on the board."""
         return (self.setup.position,)
 
     def show(self) -> None:

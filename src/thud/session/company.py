@@ -1,4 +1,4 @@
-"""Those who are at other places: whether they are there, and what everybody says."""
+"""Remote players and spectators: presence, seats and chat."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_SAID: Final = 100
 
 
 class Company:
-    """Who is at other places, of one session.
+    """Remote players and spectators of one session.
 
     Attributes:
         there: the players who are at another place, and are there now.
@@ -106,7 +106,7 @@ class Company:
             self.asking = None
 
     def give(self) -> SeatGiven:
-        """Let whoever asks for a seat have it, and return what there is to tell of it.
+        """Give the seat to the person who asks, and return the event.
 
         Raises:
             ValueError: nobody asks for one.
