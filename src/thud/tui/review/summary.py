@@ -215,7 +215,7 @@ def _rows(record: Record, efforts: list[Effort]) -> Iterator[tuple[str, list[str
     yield "accuracy", list(map(accuracy_figure, efforts))
     yield "moves judged", [str(each.moves) for each in efforts]
     unit = "points" if counts_points(variant) else "chance"
-    yield f"{unit} lost a move", [figure(variant, each) for each in efforts]
+    yield f"{unit} lost per move", [figure(variant, each) for each in efforts]
     yield "", nothing
     for mark in reversed(Mark):
         yield (
