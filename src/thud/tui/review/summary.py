@@ -91,6 +91,7 @@ class SummaryScreen(Screen[Chosen | None]):
         #legend { color: $foreground-muted; }
         #learn { display: none; margin: 1 0 0 0; link-style: none; }
         &.-tall { #summed { padding: 1 2; } MarginGraph { height: 8; } }
+        &.-tall BattleGraph { margin: 1 0 0 0; }
     }
     """
 
