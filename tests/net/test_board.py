@@ -61,7 +61,7 @@ async def test_a_guest_plays_at_the_board(meeting: Meeting, tmp_path: Path) -> N
         way.host = host
         await shown(bob, "The connection is back")
         await bob.press("q")
-        await shown(bob, "host keeps the")
+        await shown(bob, "your seat are kept")
         await bob.press("y")
     await until(lambda: meeting.session.company.missing == (1,))
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from pathlib import Path
-
 import pytest
-
+from pathlib import Path
 from net.meeting import Across, Meeting, Streams, any_move
 from thud.net.codec import SAID_BEFORE
 from thud.net.host import fulfilled
@@ -23,21 +21,7 @@ from thud.rules.position import Side
 from thud.rules.variant import IllegalMove
 from thud.rules.variants import VARIANTS
 from thud.session.company import MOST_SAID
-from thud.session.events import (
-    Answered,
-    Begun,
-    Came,
-    ConnectionBack,
-    ConnectionLost,
-    NotKept,
-    NotSaid,
-    Played,
-    Said,
-    SeatAsked,
-    Went,
-    Wish,
-    Withdrawn,
-)
+from thud.session.events import Answered, Begun, Came, ConnectionBack, ConnectionLost, NotKept, NotSaid, Played, Said, SeatAsked, Went, Wish, Withdrawn
 from thud.session.view import TooLate
 from thud.wording.session import happened, news
 from waiting import until
@@ -384,12 +368,12 @@ async def test_a_guest_keeps_a_match_once_it_is_over(meeting: Meeting) -> None:
     assert "thud join" in guest.farewell()
 
 
-async def test_who_comes_when_it_is_over_is_told_that_the_host_keeps_it(meeting: Meeting) -> None:
+async def test_who_comes_when_it_is_over_is_told_that_it_is_kept(meeting: Meeting) -> None:
     await meeting.join()
     await meeting.play_out()
     late = await meeting.watch()
     assert not late.autosave.id
-    assert late.farewell() == "The host keeps the match. Come back with: thud join"
+    assert late.farewell() == "The match is kept. Come back with: thud join"
 
 
 async def test_an_end_that_is_taken_back_is_the_hosts_again(meeting: Meeting) -> None:
@@ -400,7 +384,7 @@ async def test_an_end_that_is_taken_back_is_the_hosts_again(meeting: Meeting) ->
     await meeting.session.answer(True, by=1)
     await meeting.all_agree()
     assert not guest.match.over
-    assert guest.farewell() == "The host keeps the match. Come back with: thud join"
+    assert guest.farewell() == "The match and your seat are kept. Come back with: thud join"
 
 
 @pytest.mark.usefixtures("mended_at_once")

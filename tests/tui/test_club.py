@@ -353,6 +353,28 @@ async def test_a_free_seat_is_called_so_until_somebody_sits_down(own: Path, keep
         assert "Bob" in ann.standing
 
 
+async def test_the_lobby_leaves_the_title_to_the_board(
+    own: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Pages ask before they are left by that title, and windows say whose turn it is."""
+    sent: list[str] = []
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setattr("thud.tui.club.lobby.send_codes", lambda _, codes: sent.append(codes))
+    async with visiting(own) as ann:
+        await opens(ann)
+        await ann.press("q")
+        await ann.press("y")
+        await ann.until(lambda: any("your turn at one table" in each for each in sent))
+        await ann.press("J", "enter")
+        await ann.see(ListScreen)
+        await ann.press("enter")
+        await ann.see(BattleScreen)
+        sent.clear()
+        await ann.play("dF1-F5")
+        await ann.until(lambda: "your seat waits" in ann.tables[0])
+        assert not sent
+
+
 async def test_who_looks_on_is_told_of_a_free_seat(own: Path, tmp_path: Path) -> None:
     async with table(tmp_path / "a", "Bob", "Player 2") as session, visiting(own) as ann:
         await ann.until(lambda: ann.tables)

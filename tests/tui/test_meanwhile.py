@@ -1,17 +1,23 @@
 """A match goes on while somebody looks at something else, and they are told."""
 
 from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
 import pytest_asyncio
+from textual.screen import Screen
 
 from session.timing import Hourglass
 from thud.engines.spec import parse_contender
+from thud.review.summary import Progress
 from thud.session.session import Session
 from thud.session.view import SessionView
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.editor.screen import EditScreen
+from thud.tui.help.screen import HelpScreen
 from thud.tui.replay.screen import ReplayScreen
+from thud.tui.review.summary import SummaryScreen
+from thud.tui.widgets.modals import TextScreen
 from tui.driver import Player, playing
 from tui.test_apart import GUEST, anna_plays, one_line
 
@@ -75,6 +81,25 @@ async def test_who_edits_is_told_and_led_back(anna: Player) -> None:
     await anna.press("E")
     await anna.see(EditScreen)
     assert "Waiting for Bert." in line(anna)
+    await bert_plays(session)
+    await anna.until(lambda: "It is your turn." in line(anna))
+    await anna.press("f4")
+    await anna.see(BattleScreen)
+
+
+@pytest.mark.parametrize("over", ["help", "chat", "review"])
+async def test_who_reads_is_told_and_led_back(anna: Player, over: str) -> None:
+    session, record = anna.session, anna.session.record
+    shown: Screen[Any]
+    if over == "help":
+        shown = HelpScreen(record.variant)
+    elif over == "chat":
+        shown = TextScreen("Chat", "hello")
+    else:
+        shown = SummaryScreen(record, Progress(record), 1)
+    await anna_plays(anna)
+    await anna.app.push_screen(shown)
+    await anna.until(lambda: "Waiting for Bert." in line(anna))
     await bert_plays(session)
     await anna.until(lambda: "It is your turn." in line(anna))
     await anna.press("f4")

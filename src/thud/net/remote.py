@@ -178,12 +178,12 @@ class Remote(SessionView):
         if self._kept_here and (self.autosave.id or self.autosave.behind):
             return self.autosave.farewell(how)
         back = f" Come back with: {self._command}" if self._command else ""
-        return f"The host keeps the match.{back}"
+        return f"{self.outlook}{back}"
 
     @property
     def outlook(self) -> str:
         """What happens to the match if we leave now: a few words beside the board."""
-        return "The host keeps the match and your seat."
+        return f"The match{' and your seat are' if self.seats.here else ' is'} kept."
 
     # What is requested of the host
 

@@ -76,7 +76,7 @@ class Conversation(Talk):
 
     @property
     def positions(self) -> Sequence[Position]:
-        """What has been on the board in the battle now."""
+        """Positions of the current battle so far."""
         return self.session.battle.positions
 
     def do(self, doing: Coroutine[object, object, _Result]) -> _Result:
@@ -193,7 +193,7 @@ class Conversation(Talk):
 
     @property
     def question(self) -> str:
-        """What is asked when nothing else is; if there is nothing to ask, who is waited for."""
+        """The usual prompt, or whom it waits for."""
         session, match = self.session, self.match
         if session.seats.apart and (awaited := waiting(session)):
             return awaited
@@ -210,7 +210,7 @@ class Conversation(Talk):
 
     @property
     def clock_told(self) -> list[str]:
-        """What is said of the clock, nothing without one."""
+        """The clock in words, empty without one."""
         clock, match = self.session.clock, self.session.addressed
         if clock is None:
             return []

@@ -4,38 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Final
-
 from thud.plain.conversation import Conversation
 from thud.plain.lines import Overtaken
-from thud.plain.talk import (
-    BOARD_COMMANDS,
-    NO,
-    NO_MOVES,
-    YES,
-    YES_OR_NO,
-    Command,
-    Left,
-    execute,
-    help_with,
-    leave,
-)
+from thud.plain.talk import BOARD_COMMANDS, NO, NO_MOVES, YES, YES_OR_NO, Command, Left, execute, help_with, leave
 from thud.records.formats import READABLE, WRITABLE, open_named, save_as
 from thud.rules.variant import IllegalMove
 from thud.session.view import Proposal, TooLate
 from thud.wording.moves import move_list
 from thud.wording.outcomes import if_agreed
 from thud.wording.records import saved_as
-from thud.wording.session import (
-    agreeing,
-    claiming,
-    company_in_words,
-    giving,
-    proposes,
-    resigning,
-    wish_question,
-)
+from thud.wording.session import agreeing, claiming, company_in_words, giving, proposes, resigning, wish_question
 from thud.wording.standing import standing
 from thud.wording.text import joined, sentence
+
 
 HOW: str = "--plain"
 """The option with which a match is gone on with in lines."""
@@ -62,7 +43,7 @@ def run(conversation: Conversation, *notices: str) -> None:
 
 
 def _turn(conversation: Conversation) -> None:
-    """Let others play, and have one thing asked and done."""
+    """Let others play, then ask for one thing and do it."""
     session = conversation.session
     if session.paused:
         session.pause(False)
@@ -305,4 +286,4 @@ COMMANDS_APART: Final[Mapping[str, Command[Conversation]]] = {
     "give": Command(_give, "give", "give an away player's seat to whoever asks for it"),
     "withdraw": Command(_withdraw, "withdraw", "withdraw your proposal"),
 }
-"""What can be typed, too, where somebody plays from another place."""
+"""Commands that remote play adds."""

@@ -69,7 +69,7 @@ class DrillTalk(Talk):
 
     @property
     def question(self) -> str:
-        """What is asked when nothing else is."""
+        """The usual prompt."""
         return f"You, {self.position.to_move.plural}, to move. Your move:"
 
 

@@ -52,7 +52,7 @@ class ExploreTalk(Talk):
 
     @property
     def positions(self) -> Sequence[Position]:
-        """What has been on the board on the way here."""
+        """Positions on the way here."""
         return self.battle.positions
 
     def type_move(self, text: str) -> None:
@@ -110,7 +110,7 @@ class ExploreTalk(Talk):
 
     @property
     def question(self) -> str:
-        """What is asked when nothing else is."""
+        """The usual prompt."""
         return f"{self.position.to_move.plural.capitalize()} to move. A move, its number, or back:"
 
 
@@ -187,4 +187,4 @@ EXPLORE_COMMANDS: Final[Mapping[str, Command[ExploreTalk]]] = {
     **BOARD_COMMANDS,
     "quit": Command(leave, "quit", "leave"),
 }
-"""What can be typed, besides a move and the number of one in the list."""
+"""Commands, besides a move and the number of one in the list."""

@@ -52,7 +52,7 @@ class Lines:
         self.ended = False
 
     def attend(self, loop: Loop | None) -> None:
-        """Let the tasks of a loop run while an answer is awaited, or none any more.
+        """Run a loop's tasks while an answer is awaited, or stop doing so.
 
         They may say something then, on lines of their own.
         """
@@ -72,7 +72,7 @@ class Lines:
         self._write("\n")
 
     def rouse(self) -> None:
-        """Let whoever awaits an answer look whether the question still stands."""
+        """Make the prompt check whether its question still stands."""
         if self._roused is not None:
             _wake(self._roused)
 

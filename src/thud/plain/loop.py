@@ -55,7 +55,7 @@ class Loop:
         return result
 
     def begin(self, do: Callable[[], Coroutine[object, object, _Result]]) -> Task[_Result]:
-        """Let something go on beside all that is waited for."""
+        """Run a task beside the others."""
         return self._runner.get_loop().create_task(do())
 
     def fail(self, error: Exception) -> None:

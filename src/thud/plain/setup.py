@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
-
 from thud.plain.lines import Lines
 from thud.plain.talk import BOARD_COMMANDS, Command, Left, Talk, execute, help_with, leave
 from thud.records.formats import WRITABLE
@@ -24,6 +23,7 @@ from thud.wording.text import capitalised, joined, quoted, sentence
 if TYPE_CHECKING:
     from thud.engines.spec import Contender
     from thud.rules.match import Match
+
 
 Play: TypeAlias = "Callable[[Match, tuple[Contender, Contender]], None]"
 """Plays a match until the players leave it."""
@@ -62,7 +62,7 @@ class SetupTalk(Talk):
 
     @property
     def positions(self) -> Sequence[Position]:
-        """What is on the board."""
+        """The position on the board."""
         return (self.setup.position,)
 
     def show(self) -> None:

@@ -84,11 +84,11 @@ class Talk(ABC):
     @property
     @abstractmethod
     def positions(self) -> Sequence[Position]:
-        """What has been on the board, the position now as the last."""
+        """Positions so far, the current one last."""
 
     @property
     def position(self) -> Position:
-        """What is on the board now."""
+        """The current position."""
         return self.positions[-1]
 
     @abstractmethod

@@ -16,7 +16,7 @@ from thud.wording.moves import described
 from thud.wording.text import capitalised
 
 BANDS: Final = ("easy", "middling", "hard")
-"""How hard a puzzle is, the easiest first."""
+"""Difficulties, the easiest first."""
 
 
 THEMES: Final = MappingProxyType(
@@ -30,7 +30,7 @@ THEMES: Final = MappingProxyType(
         "prepare": "prepare a capture",
     }
 )
-"""What puzzles are about, and how that is called."""
+"""Themes of puzzles, and their names."""
 
 _THEMES: Final = MappingProxyType(
     {
@@ -52,12 +52,12 @@ _THEMES: Final = MappingProxyType(
 
 
 class Wanted(NamedTuple):
-    """Which puzzles are wanted; what is empty is left open."""
+    """A choice of puzzles; an empty field leaves it open."""
 
     game: str = ""
     """The name of a variant."""
     band: str = ""
-    """How hard they are."""
+    """Difficulty."""
     theme: str = ""
 
     def fits(self, puzzle: Puzzle) -> bool:
@@ -67,7 +67,7 @@ class Wanted(NamedTuple):
 
 
 GAINS: Final = ("a win", "not losing")
-"""What a solution is better by where it is not points."""
+"""Unit of a solution's advantage where it is not points."""
 
 
 class Puzzle(NamedTuple):
@@ -91,7 +91,7 @@ class Puzzle(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """Which of the themes it has, nothing if none of them."""
+        """Its theme of these, empty if none."""
         return _THEMES.get(self.theme.partition(" ")[0], "")
 
     @property
@@ -113,7 +113,7 @@ class PuzzleTask(NamedTuple):
 
     puzzle: Puzzle
     place: int
-    """How many moves of the puzzle have been found before."""
+    """Number of moves found so far."""
     position: Position
 
     @property
@@ -140,7 +140,7 @@ class PuzzleTask(NamedTuple):
 
     @property
     def words(self) -> str:
-        """What is to be done."""
+        """The task."""
         if self.place:
             return "That was the best defence. What now?"
         side = self.position.to_move.plural

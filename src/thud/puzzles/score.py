@@ -45,7 +45,7 @@ class PuzzleScore(NamedTuple):
     """All puzzles done, in order."""
 
     solved: tuple[Solved, ...] = ()
-    """Those that were solved, or whose solution was shown."""
+    """Puzzles solved, or with their solution shown."""
     seen: tuple[str, ...] = ()
     """The puzzles that were set, the latest last."""
 
@@ -56,17 +56,17 @@ class PuzzleScore(NamedTuple):
 
     @property
     def clean(self) -> int:
-        """How many were right at the first try, without a hint."""
+        """Number solved at the first try, without a hint."""
         return sum(each.clean for each in self.solved)
 
     @property
     def streak(self) -> int:
-        """How many have been right at the first try since the last that was not."""
+        """Streak of puzzles solved at the first try."""
         return sum(1 for _ in takewhile(lambda each: each.clean, reversed(self.solved)))
 
     @property
     def rating(self) -> Rating | None:
-        """How strong the player is, None where nothing has been done."""
+        """The player's rating, None before the first puzzle."""
         rating = BEGINS
         for each in self.solved:
             rating = rated(rating, [(PAR[each.band], float(each.clean))])

@@ -21,7 +21,7 @@ CONFIRM: Final = 20_000
 MARGIN: Final = 300
 """Hundredths of a point, at least, between the best moves and the others."""
 _EQUAL: Final = 100
-"""What is within so many of the best is as good."""
+"""Difference from the best score within which a move is as good."""
 _MOST_SOLUTIONS: Final = 5
 _LONGEST: Final = 3
 """Moves of the player in one puzzle, at most."""
@@ -59,7 +59,7 @@ class Step(NamedTuple):
 
     @property
     def depth(self) -> int:
-        """How deep one must look, at least, to see a best move and keep to it."""
+        """Least depth at which a search finds a best move and keeps to it."""
         reports = self.best.reports
         wrong = [depth for depth, move in reports if move not in self.solutions]
         return max(wrong, default=0) + 1

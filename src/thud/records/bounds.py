@@ -24,7 +24,7 @@ MAX_VARIED: Final = 5000
 """The most moves that the variations of a battle have in all."""
 
 MAX_DEPTH: Final = 20
-"""How deep variations may be in one another: a variation of the battle itself is 1 deep."""
+"""Greatest nesting of variations; one of the battle itself is 1 deep."""
 
 MAX_QUIET: Final = 1000
 MAX_COMMENTS: Final = MAX_PLIES + 1000

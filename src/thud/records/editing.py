@@ -176,7 +176,7 @@ def _exchanged(line: Line, index: int) -> Line:
 
 
 def _in_first_place(line: Line, index: int) -> Line:
-    """Let a line go on as one of its variations does; its own rest becomes a variation."""
+    """Promote a variation; the rest of the line becomes a variation of it."""
     first = line.variations[index]
     others = (each for each in beginning_at(line, first.after) if each is not first)
     onward = joined(until(line, first.after), first)

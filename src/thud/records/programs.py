@@ -13,7 +13,7 @@ from thud import __version__
 HIGHEST_LEVEL: Final = 12
 
 _OF_SEVEN: Final = (0, 1, 2, 6, 7, 9, 11, 12)
-"""What each of the seven levels that there were is called now; it has kept its name."""
+"""Today's levels for the former seven, which kept their names."""
 
 _OWN: Final = (
     rf"Thud \S+(?: level (?:(?P<level>[1-9]|1[0-2]) of {HIGHEST_LEVEL}|(?P<former>[1-7]))"

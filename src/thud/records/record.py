@@ -73,7 +73,7 @@ class BattleRecord(NamedTuple):
 
     @property
     def undone(self) -> tuple[Move, ...]:
-        """What redo would play, the next move first."""
+        """Moves that redo would play, the next one first."""
         return self.variations[-1].moves if self.taken_back else ()
 
     @property
@@ -83,12 +83,12 @@ class BattleRecord(NamedTuple):
 
     @property
     def forfeit(self) -> Forfeit | None:
-        """How a side has lost otherwise than on the board, None if none has."""
+        """The forfeit, None without one."""
         return self.outcome and self.outcome.forfeit
 
     @property
     def times(self) -> dict[int, TimeLeft]:
-        """What was left after moves, by their number from 1, as far as comments say so."""
+        """Time left after moves, by number from 1, where comments tell."""
         noted = ((each.after, left_in(each.text)) for each in self.comments if each.after)
         return {after: left for after, left in noted if left is not None}
 
@@ -142,7 +142,7 @@ def clock_comments(battle: Battle) -> tuple[Comment, ...]:
 
 
 Line: TypeAlias = BattleRecord | Variation
-"""What has moves, and comments and variations on them."""
+"""A line of moves with comments and variations."""
 
 
 def positions_after(position: Position, moves: Iterable[Move]) -> Iterator[Position]:
@@ -177,9 +177,9 @@ class Record(NamedTuple):
     programs: tuple[str, str] = ("", "")
     tags: tuple[tuple[str, str], ...] = ()
     second: Position | None = None
-    """Where the second battle begins, None if where the first does."""
+    """Start of the second battle, None if like the first."""
     control: Control | None = None
-    """What the clocks are set to in each battle, None without clocks."""
+    """The clocks' setting in each battle, None without clocks."""
 
     @classmethod
     def of(
@@ -234,12 +234,12 @@ class Record(NamedTuple):
 
     @property
     def start(self) -> Position:
-        """Where the first battle begins, and the second unless `second` says where."""
+        """Start of the first battle, and of the second unless `second` is set."""
         return self.battles[0].start
 
     @property
     def starts(self) -> tuple[Position, Position]:
-        """Where either battle begins."""
+        """The start of either battle."""
         return self.start, self.start if self.second is None else self.second
 
     @property

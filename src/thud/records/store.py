@@ -136,7 +136,7 @@ class Saved:
         return self.record.match()
 
     def close(self, *, stays: bool = False) -> None:
-        """Let the match go; one in which no move was ever made leaves no file, unless it stays."""
+        """Close the match; one without a move leaves no file, unless it is to stay."""
         if not stays and not self.record.battles[0].begun and self._lock.held:
             with suppress(OSError):
                 self.path.unlink()
@@ -160,7 +160,7 @@ class Discarded(NamedTuple):
     id: str
     content: bytes
     saved: float
-    """When it was saved, in seconds since the epoch."""
+    """Time of saving, in seconds since the epoch."""
 
 
 class Broken(NamedTuple):

@@ -40,7 +40,7 @@ class Summary(NamedTuple):
     progress: tuple[tuple[str, str], ...] = ()
     starts: tuple[Position, ...] = ()
     moves: int = 0
-    """How many were made in the battle now."""
+    """Number of moves in the current battle."""
     looked_on: bool = False
     """Whether whoever keeps it has only looked on."""
     guest: bool = False

@@ -27,7 +27,7 @@ Trail: TypeAlias = tuple[int, ...]
 """Which variation of a battle is gone into, which of that, and so on; none is the battle itself."""
 
 Change: TypeAlias = Callable[[Line], Line]
-"""What makes another line of a line."""
+"""An edit: makes a new line of a line."""
 
 _AnyLine = TypeVar("_AnyLine", bound=Line)
 
@@ -190,7 +190,7 @@ class Cursor(NamedTuple):
     left: Cursor | None = None
     """The place where the line begins, on the line that it leaves; None for the battle itself."""
     branch: int = 0
-    """Which of that line's variations this line is."""
+    """Index of this line among that line's variations."""
 
     @classmethod
     def at(
@@ -244,7 +244,7 @@ class Cursor(NamedTuple):
 
     @property
     def last(self) -> int:
-        """How many moves lead to the end of the line."""
+        """Number of moves to the end of the line."""
         return len(self.moves)
 
     @property
@@ -264,7 +264,7 @@ class Cursor(NamedTuple):
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the battle has ended there: as it was played, or of itself in a variation."""
+        """Outcome there: as recorded, or by the board alone in a variation."""
         if self.ply < self.last:
             return None
         if self.left:
@@ -273,28 +273,28 @@ class Cursor(NamedTuple):
 
     @property
     def comments(self) -> tuple[str, ...]:
-        """What is written at this place."""
+        """Comments at this place."""
         played = self.ply - self.begins
         return tuple(each.text for each in self.line.comments if each.after == played)
 
     @property
     def words(self) -> tuple[str, ...]:
-        """What people have written at this place, without what programs note there."""
+        """Comments by people at this place, without programs' notes."""
         return tuple(words for words in map(prose, self.comments) if words)
 
     @property
     def time_left(self) -> TimeLeft | None:
-        """What whoever made the move to this place had left then, None if that is not known."""
+        """Time left to the player of the move to this place, None if unknown."""
         return next(filter(None, map(left_in, self.comments)), None)
 
     @property
     def commanders(self) -> tuple[str, str]:
-        """Who commands the dwarfs there, and who the trolls."""
+        """Names of the dwarfs' and the trolls' player there."""
         return self.record.commanders(self.number)
 
     @property
     def varied(self) -> tuple[int, ...]:
-        """Which variations of the line begin here, in place of what follows on it."""
+        """Variations that begin here, as alternatives to the next move."""
         played = self.ply - self.begins
         return tuple(
             index for index, each in enumerate(self.line.variations) if each.after == played

@@ -26,7 +26,7 @@ class _Odds(NamedTuple):
 
 
 ODDS: Final = MappingProxyType({"koom": _Odds(700, 450), "football": _Odds(-500, 1000)})
-"""What battles of the Bridge Keeper with itself came to, by the score: see docs/review.md."""
+"""Results of the Bridge Keeper against itself, by score: see docs/review.md."""
 
 
 class Judgement(NamedTuple):
@@ -37,11 +37,11 @@ class Judgement(NamedTuple):
     promised: Expectation
     """After the best move; the same if that was played."""
     best: Move | None = None
-    """What was better, or as good in the computer's eyes; None if its best move was played."""
+    """The engine's best move; None if it was played."""
     line: tuple[Move, ...] = ()
-    """What is expected to follow the best move, both sides in turn."""
+    """Expected line after the best move, both sides in turn."""
     reply: tuple[Move, ...] = ()
-    """What is expected to follow the move that was played, where that has been told."""
+    """Expected line after the move played, where known."""
 
 
 class Mark(Enum):
@@ -58,7 +58,7 @@ class Mark(Enum):
 
     @property
     def plural(self) -> str:
-        """What several such moves are called."""
+        """The plural of its word."""
         return f"{self.word}s"
 
 

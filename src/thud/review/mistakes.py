@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Final, NamedTuple
-
 from thud.ai.player import Limits
 from thud.drill import Drill, Verdict
 from thud.engines.analyst import Analyst
@@ -18,6 +17,7 @@ from thud.rules.variant import Variant
 from thud.wording.moves import described
 from thud.wording.review import cost_in_words, cost_line, wrong
 from thud.wording.text import counted, whose
+
 
 ENOUGH: Final = {True: 0.5, False: 0.05}
 """A move is right that gives away no more: of points, or else of the chance of winning."""
@@ -43,23 +43,23 @@ class MistakeTask(NamedTuple):
 
     @property
     def position(self) -> Position:
-        """Where the mistake was made."""
+        """The position of the mistake."""
         return self.mistake.position
 
     @property
     def solution(self) -> Move:
-        """What was better."""
+        """The better move."""
         assert self.mistake.judgement.best is not None
         return self.mistake.judgement.best
 
     @property
     def line(self) -> tuple[Move, ...]:
-        """What was better, and what would have followed."""
+        """The better move and the line after it."""
         return (self.solution, *self.mistake.judgement.line)
 
     @property
     def words(self) -> str:
-        """What is to be done."""
+        """The task."""
         turn = self.reviewed.battle.turn(self.mistake.ply)
         played = move_text(self.position, self.mistake.move)
         cost = cost_line(self.variant, self.mistake)

@@ -23,7 +23,7 @@ from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 
 NAMES: Final = ("eval", "best", "then", "reply")
-"""What the notes of a judgement are called."""
+"""Keywords of a judgement's notes."""
 
 LONGEST_LINE: Final = 6
 """Moves kept of the line that follows."""

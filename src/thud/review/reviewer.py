@@ -37,7 +37,7 @@ _AHEAD: Final = 2
 """Moves queued beyond the number of processes, so that none is idle."""
 
 _SUSPECT: Final = 0.7
-"""What looks like so much of a dubious move is looked at again."""
+"""Share of a dubious move's loss above which a move is looked at again."""
 
 
 class Judged(NamedTuple):

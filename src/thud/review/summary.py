@@ -30,18 +30,18 @@ class Marked(NamedTuple):
     ply: int
     """Its number in the battle, from 0."""
     position: Position
-    """Where it was played."""
+    """The position in which it was played."""
     move: Move
     judgement: Judgement
     cost: float
-    """What it gave away: points, or chance of winning from 0 to 1."""
+    """Its loss: points, or chance of winning from 0 to 1."""
     mark: Mark | None
     fault: Fault | None
-    """What the board shows to be wrong with it, if it has a mark."""
+    """Its visible fault, if it has a mark."""
 
     @property
     def side(self) -> Side:
-        """Who played it."""
+        """The side that played it."""
         return self.position.to_move
 
 
@@ -49,20 +49,20 @@ class Effort(NamedTuple):
     """Totals of one side in a battle."""
 
     moves: int = 0
-    """How many of its moves have been judged."""
+    """Number of its moves judged."""
     cost: float = 0.0
-    """What they gave away in all."""
+    """Their total loss."""
     marks: Mapping[Mark, int] = {}
     kinds: Mapping[Fault | None, int] = {}
     """Its marked moves by what is wrong with them; None is what does not show at once."""
     worst: Marked | None = None
     """Its marked move that cost most."""
     accuracy: float | None = None
-    """How near its moves came to the best on average, from 0 to 100; None where none is judged."""
+    """Accuracy from 0 to 100: how near its moves came to the best; None without any."""
 
     @property
     def each(self) -> float:
-        """What a move gave away on average."""
+        """Average loss of a move."""
         return self.cost / self.moves if self.moves else 0.0
 
 
@@ -72,9 +72,9 @@ class Reviewed(NamedTuple):
     variant: Variant
     battle: BattleRecord
     number: int
-    """Which battle of its match, from 1."""
+    """Number of the battle, from 1."""
     moves: tuple[Marked, ...]
-    """Those that have been judged, in turn."""
+    """Judged moves, in turn."""
 
     @property
     def complete(self) -> bool:
@@ -101,7 +101,7 @@ class Reviewed(NamedTuple):
 
     @property
     def expected(self) -> dict[int, Expectation]:
-        """What was expected after so many moves, where that is known."""
+        """Evaluations by number of moves, where known."""
         return {move.ply + 1: move.judgement.expected for move in self.moves}
 
     @property

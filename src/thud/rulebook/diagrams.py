@@ -91,7 +91,7 @@ def _played(
 
 
 def _linked(parts: list[BoardPart]) -> Diagram:
-    """Let each part know the move that leads to the next, where the next goes on from it."""
+    """Give each part the move that leads to the next, where there is one."""
     linked = [
         one._replace(following=other.last)
         if other.last and one.position.after(other.last) == other.position

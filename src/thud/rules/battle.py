@@ -65,7 +65,7 @@ class Battle:
 
     @property
     def played(self) -> int:
-        """How many moves have been played."""
+        """Number of moves played."""
         return len(self._moves.items)
 
     @property
@@ -94,7 +94,7 @@ class Battle:
 
     @property
     def left(self) -> tuple[TimeLeft | None, ...]:
-        """What whoever made a move had left after it, for each move; None without a clock."""
+        """Time left after each move to its player; None without a clock."""
         return self._left.copied
 
     @property
@@ -114,12 +114,12 @@ class Battle:
 
     @property
     def forfeit(self) -> Forfeit | None:
-        """How a side has lost otherwise than on the board, if one has: that is not taken back."""
+        """The forfeit that ended it, if one did; undo does not take it back."""
         return self._forfeit
 
     @property
     def skipped(self) -> int:
-        """How many moves the first turn lacks: 1 if the trolls began, else 0."""
+        """Moves missing from the first turn: 1 if the trolls began, else 0."""
         return int(self.start.to_move is Side.TROLLS)
 
     @property
@@ -132,7 +132,7 @@ class Battle:
 
     @property
     def quiet_turns(self) -> int:
-        """How many turns have passed since the last capture."""
+        """Turns since the last capture."""
         turns = 0
         for move in reversed(self._moves.items):
             if move.captures:
@@ -246,7 +246,7 @@ class Battle:
 
     @property
     def _ended_by(self) -> Reason | None:
-        """What ends the battle whatever stands on the board: the players, or the quiet limit."""
+        """Reason for an end that the board does not show: the players, or the quiet limit."""
         if self._forfeit:
             return self._forfeit.reason
         if self._agreed:

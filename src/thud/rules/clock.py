@@ -62,7 +62,7 @@ class Control(NamedTuple):
 
     @property
     def full(self) -> TimeLeft:
-        """What each player has at first."""
+        """Each player's time at first."""
         return self.spent(TimeLeft(self.main, self.periods), 0)
 
     def spent(self, left: TimeLeft, used: int) -> TimeLeft:
@@ -90,7 +90,7 @@ class Control(NamedTuple):
 
     @property
     def days(self) -> int:
-        """How many days there are for each move; 0 where it is not set to days."""
+        """Days for each move; 0 for a clock that is not set in days."""
         return self.period // _DAY
 
     def __str__(self) -> str:
@@ -173,10 +173,10 @@ class Times(NamedTuple):
     """The state of a clock, as a value to be sent."""
 
     dwarfs: TimeLeft
-    """What the dwarfs' player had left when the turn began."""
+    """Time left to the dwarfs' player when the turn began."""
     trolls: TimeLeft
     turn: Side
-    """Who is to move."""
+    """The side to move."""
     used: int = 0
     """Milliseconds of the turn that have been used."""
     running: bool = False
@@ -255,7 +255,7 @@ class Clock:
 
     @property
     def times(self) -> Times:
-        """How it stands now."""
+        """Its state now."""
         if not self._times.running:
             return self._times
         passed = max(0, round((self._now() - self._since) * 1000))
@@ -263,7 +263,7 @@ class Clock:
 
     @property
     def turn(self) -> Side:
-        """Who is to move: whose time runs, if it runs."""
+        """The side to move, whose time runs if any does."""
         return self._times.turn
 
     @property
@@ -291,7 +291,7 @@ class Clock:
 
     @property
     def after_move(self) -> TimeLeft:
-        """What the player to move has left if the move is made now.
+        """Time left to the player to move if they move now.
 
         A move that is made while it stands still costs nothing, and adds nothing.
         """

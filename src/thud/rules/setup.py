@@ -11,7 +11,7 @@ from thud.rules.text import quoted
 from thud.rules.variant import Variant
 
 NOWHERE: Final[Square] = 0
-"""Where a stone is that was taken off the board: the corner A1, which the octagon leaves out."""
+"""Place of a stone taken off the board: the corner A1, outside the octagon."""
 
 
 class Setup(NamedTuple):
@@ -56,7 +56,7 @@ class Setup(NamedTuple):
     # All of it
 
     def give_turn(self, side: Side) -> Setup:
-        """Let a side be to move."""
+        """Set the side to move."""
         return self._with(self.position._replace(to_move=side))
 
     def clear(self) -> Setup:
@@ -95,7 +95,7 @@ class Setup(NamedTuple):
 
     @property
     def faults(self) -> list[str]:
-        """What keeps it from being a position of the game, in words; nothing if that is all."""
+        """Reasons why it is no position of the game, in words; empty if it is one."""
         variant, position = self
         if position.stone != NOWHERE:
             return variant.faults(position)
@@ -105,7 +105,7 @@ class Setup(NamedTuple):
 
     @property
     def objections(self) -> list[str]:
-        """What keeps a move from being made in it; nothing if one can be."""
+        """Reasons why no move can be made in it; empty if one can."""
         over = [f"the battle would be over at once: {self.ending}"] if self.ending else []
         return self.faults or over
 

@@ -47,7 +47,7 @@ class Symmetry(NamedTuple):
 
     @property
     def back(self) -> Symmetry:
-        """What undoes it."""
+        """The inverse."""
         return Symmetry({image: square for square, image in self.images.items()})
 
 

@@ -20,7 +20,7 @@ TELLING: Final = 2
 """Points that a capture has to be worth to be given as the reason."""
 
 _WORTH: Final = MappingProxyType({Side.DWARFS: 1, Side.TROLLS: 3})
-"""What a piece is worth where none counts in the end."""
+"""Worth of a piece where none counts in the end."""
 
 _MOST_AVENGED: Final = 40
 """Captures that are tried, each with all its answers."""
@@ -33,9 +33,9 @@ class Abilities(NamedTuple):
     """The moves of one piece, as if it were its side's turn."""
 
     side: Side
-    """Whose turn it has to be."""
+    """The side that must be to move."""
     moves: int
-    """How many moves the piece has."""
+    """Number of moves of the piece."""
     kinds: Mapping[Kind, Mapping[Square, Mask]]
     """For each kind of move the destinations, file by file, each with the most captured there."""
 
@@ -70,7 +70,7 @@ def _destinations(moves: Sequence[Move]) -> dict[Square, Mask]:
 
 
 class Prospects(NamedTuple):
-    """What either side could capture or win at once, each as if it were its turn."""
+    """Threats of both sides: captures and wins at once, each as if to move."""
 
     exposed: dict[Side, Mask]
     """The pieces of a side that could be captured."""
@@ -173,11 +173,11 @@ class Compared(NamedTuple):
     """A costly move beside the better one."""
 
     position: Position
-    """Where it is played."""
+    """The position in which it is played."""
     move: Move
     best: Move
     answer: Move | None
-    """What the other side does after the move, None where the battle is over then."""
+    """The reply to the move, None where the battle is over then."""
 
 
 def fault(variant: Variant, compared: Compared) -> Fault | None:

@@ -21,7 +21,7 @@ from thud.rules.text import counted
 from thud.rules.variant import Gain, Merit, Outcome, Reason, Score, Variant
 
 FAR_SIDE: Final = mask_of(*map(parse_square, ("F1", "G1", "H1", "J1", "K1")))
-"""Where the dwarfs want the stone to be."""
+"""The dwarfs' goal for the stone."""
 
 TROLLS_NEEDED: Final = 3
 """Trolls beside the stone that hold it."""

@@ -39,7 +39,7 @@ _LOST: Final = {
 
 
 class Forfeit(NamedTuple):
-    """How a side loses otherwise than on the board, for good."""
+    """A loss that the board does not show: resignation, time or a claim."""
 
     loser: Side
     reason: Reason
@@ -58,7 +58,7 @@ class Kind(Enum):
 
 
 class Gain(Enum):
-    """What a move can gain its player."""
+    """A move's possible gain for its player."""
 
     WINS = auto()
     TAKES = auto()
@@ -87,7 +87,7 @@ class Merit(NamedTuple):
 
     gain: Gain
     pieces: Mask = 0
-    """Which pieces it is about, where it is about some."""
+    """The pieces concerned, if any."""
 
 
 class Score(NamedTuple):
@@ -126,7 +126,7 @@ class Outcome(NamedTuple):
 
     @property
     def forfeit(self) -> Forfeit | None:
-        """How a side has lost otherwise than on the board, None if none has."""
+        """The forfeit, None without one."""
         if self.reason not in _LOST or self.winner is None:
             return None
         return Forfeit(self.winner.other, self.reason)
@@ -142,7 +142,7 @@ class Missing(NamedTuple):
     squares: str
     """The squares that are left empty, in their order."""
     at_step: tuple[int, ...]
-    """How many of them at each step."""
+    """Number of them at each step."""
 
 
 class Variant(ABC):
@@ -164,10 +164,10 @@ class Variant(ABC):
     """The same where there is little room: at most 15 columns."""
 
     stone: str
-    """What the stone is called: Thudstone, Rock or Ball."""
+    """The stone's name: Thudstone, Rock or Ball."""
 
     gist: str
-    """What the game is like, in a few words: one line below a board."""
+    """The game in a few words: one line below a board."""
 
     summary: str
     """The rules in a nutshell, a paragraph a line, to be shown beside a board."""
@@ -175,13 +175,13 @@ class Variant(ABC):
     start: Position
 
     goals: Mask = 0
-    """Where the dwarfs want the stone to be."""
+    """The dwarfs' goal for the stone."""
 
     worth: Mapping[Side, int] = MappingProxyType({})
     """The points for each piece left at the end, where pieces count."""
 
     handicaps: Mapping[Side, Missing] = MappingProxyType({})
-    """What each side can begin without, where the game is played at handicaps."""
+    """Pieces that each side can begin without at a handicap."""
 
     @abstractmethod
     def generate(self, position: Position, origins: Mask) -> list[Move]:

@@ -24,7 +24,7 @@ GLANCE_SECONDS: Final = 0.5
 """The time to judge a position that people play."""
 
 ALL_THE_SAME: Final = "Play it anyway?"
-"""What is asked behind the reason against a move."""
+"""The question after the reason against a move."""
 
 COACH_TIMEOUT: Final = 0.3
 """Seconds that a chosen move waits for the coach at most."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 RECENT: Final = timedelta(days=14)
-"""How long an unfinished match is mentioned."""
+"""Time for which an unfinished match is mentioned."""
 
 _MENTIONED: Final = "mentioned.json"
 """The file that says when an unfinished match was mentioned last."""
@@ -73,7 +73,7 @@ class Autosave:
 
     @property
     def aside(self) -> str:
-        """What becomes of moves taken back now, empty if that is nothing unusual."""
+        """What happens to moves taken back now; empty if nothing unusual."""
         kept = self.store is not None and self._record is not None and self._record.over
         return _ASIDE if kept else ""
 
@@ -135,7 +135,7 @@ class Autosave:
         self._record, self._over = record, False
 
     async def turn_to(self, record: Record | None = None) -> None:
-        """Let the match go, and turn to another: that of a record, or what comes."""
+        """Close the match, and turn to another: a record's, or the next."""
         await asyncio.to_thread(self.close)
         self._record, self._id, self.complaint, self._over = record, "", "", False
 
@@ -213,7 +213,7 @@ class Autosave:
         return f"Another match is waiting: {_resume(how, waiting)}"
 
     def close(self) -> None:
-        """Let the match go, so that it can be resumed; what there is to say of it stays."""
+        """Close the match so that it can be resumed; its notice stays."""
         with self._writing:
             if self._saved:
                 self._saved.close(stays=self._stays)

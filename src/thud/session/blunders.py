@@ -32,7 +32,7 @@ class Best(NamedTuple):
 
     @property
     def depth(self) -> int | None:
-        """How many moves the look at the answer has seen ahead, None if there was none."""
+        """Depth of the look at the answer, None if there was none."""
         return _depth(self.answer) if self.answer else None
 
 
@@ -43,9 +43,9 @@ class Blunder(NamedTuple):
     because: str
     """A sentence."""
     answer: Move | None
-    """What the other side can then do, if that is the reason."""
+    """The other side's answer, if that is the reason."""
     instead: Move | None
-    """What could be done instead, if that is the reason."""
+    """The better move, if that is the reason."""
 
 
 def doubt(

@@ -99,7 +99,7 @@ def next_battle(session: SessionView, by: int | None = None) -> list[Event]:
 
 
 def limit_quiet(session: SessionView) -> None:
-    """Let a battle that computers fight alone end when nothing has been captured for long.
+    """Set a quiet limit for a battle between engines.
 
     A limit that was passed before they took it up counts from there on: what was played, or
     taken back, could not have been played otherwise, and its record could not be read.

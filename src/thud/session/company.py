@@ -1,4 +1,4 @@
-"""Those who are at other places: whether they are there, and what everybody says."""
+"""Remote players and spectators: presence, seats and chat."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections import deque
 from collections.abc import Iterable
 from time import monotonic
 from typing import Final
-
 from thud.rules.match import DEFAULT_PLAYERS
 from thud.session.events import Arrival, Came, Overheard, Said, SeatAsked, SeatGiven
 from thud.session.situation import Situation
 from thud.wording.standing import says
 from thud.wording.text import clipped
+
 
 LONGEST_WORDS: Final = 200
 """The characters of what is said at once."""
@@ -24,7 +24,7 @@ MOST_SAID: Final = 100
 
 
 class Company:
-    """Who is at other places, of one session.
+    """Remote players and spectators of one session.
 
     Attributes:
         there: the players who are at another place, and are there now.
@@ -106,7 +106,7 @@ class Company:
             self.asking = None
 
     def give(self) -> SeatGiven:
-        """Let whoever asks for a seat have it, and return what there is to tell of it.
+        """Give the seat to the person who asks, and return the event.
 
         Raises:
             ValueError: nobody asks for one.

@@ -23,7 +23,7 @@ class Begun(NamedTuple):
     number: int
     """1 or 2."""
     by: int | None = None
-    """Which player at another place has begun it, if one has."""
+    """The remote player who began it, if one did."""
 
 
 class Played(NamedTuple):
@@ -52,7 +52,7 @@ class Ended(NamedTuple):
 
 
 class Wish(Enum):
-    """What only both players together can do."""
+    """Proposals: what both players must agree to."""
 
     END = "end the battle"
     TAKE_BACK = "take back"
@@ -73,7 +73,7 @@ class Answered(NamedTuple):
     agree: bool
     wish: Wish
     until: str = ""
-    """When a computer that plays on will think otherwise, in a sentence, if that is known."""
+    """When an engine that declines will agree, in a sentence, if known."""
 
 
 class Withdrawn(NamedTuple):
@@ -112,9 +112,9 @@ class SeatAsked(NamedTuple):
 
     player: int
     name: str
-    """What they call themselves."""
+    """Their name."""
     origin: str
-    """Where they come from, in words."""
+    """Their address, in words."""
 
 
 class SeatGiven(NamedTuple):
@@ -122,7 +122,7 @@ class SeatGiven(NamedTuple):
 
     player: int
     name: str
-    """Who has asked."""
+    """The person who asks."""
 
 
 class Said(NamedTuple):
@@ -158,7 +158,7 @@ class ConnectionLost(NamedTuple):
     for_good: bool = False
     """Whether nobody mends it: the host does not let us come back."""
     away: str = ""
-    """Who has gone there, and may come back, if nothing is wrong with the connection itself."""
+    """The remote player who left and may return; empty if the connection itself failed."""
     asks: bool = False
     """Whether somebody here has to answer at the terminal before it is restored."""
 
@@ -167,7 +167,7 @@ class ConnectionBack(NamedTuple):
     """The connection to the host is restored."""
 
     away: str = ""
-    """Who has come back there, if they had gone."""
+    """The remote player who has returned; empty if none had left."""
 
 
 class Thinking(NamedTuple):
@@ -195,7 +195,7 @@ class Advised(NamedTuple):
     position: Position
     decision: Decision
     because: str = ""
-    """What can be seen on the board to speak for it, in a sentence; nothing if nothing can."""
+    """The visible reason for it, in a sentence; empty without one."""
 
 
 class Evaluated(NamedTuple):
@@ -241,7 +241,7 @@ News: TypeAlias = (
     | ConnectionLost
     | ConnectionBack
 )
-"""What happens between places."""
+"""Events of remote play."""
 
 Event: TypeAlias = (
     Begun

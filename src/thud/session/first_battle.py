@@ -16,7 +16,7 @@ from thud.session.session import Session
 WELCOME: Final = (
     "You have the dwarfs and move first. Your coach asks before you make a costly mistake."
 )
-"""What is said as it begins."""
+"""The words at its start."""
 
 
 COACHED: Final = "coach"

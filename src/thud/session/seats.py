@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 Contenders: TypeAlias = "tuple[Contender, Contender] | None"
-"""Who plays for player 0 and for player 1; None are two people."""
+"""The contenders for players 0 and 1; None for two people."""
 
 _OTHERS_SECONDS: Final = 5.0
 """The time for a move of a program that is not ours: our own levels know theirs."""
@@ -52,7 +52,7 @@ class Seat(Protocol):
 
     @property
     def program(self) -> str:
-        """What stands in a record, empty for a person."""
+        """Its name in a record, empty for a person."""
 
     async def decide(
         self, battle: Battle, report: Report | None = None, seconds: float | None = None
@@ -207,7 +207,7 @@ class Seats:
         self.take(contenders)
 
     def take(self, contenders: Contenders) -> None:
-        """Let these play from now on."""
+        """Seat these from now on."""
         self._retire(*self._seats, *self._failed.values())
         self._failed.clear()
         self._seats = [_seat(each) for each in contenders] if contenders else [Person(), Person()]
@@ -218,7 +218,7 @@ class Seats:
 
     @property
     def programs(self) -> tuple[str, str]:
-        """What stands in a record for the two players, also for those that have failed since."""
+        """The programs in a record for the two players, also those that have failed since."""
         first, second = (self._failed.get(n, seat).program for n, seat in enumerate(self._seats))
         return first, second
 

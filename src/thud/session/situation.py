@@ -1,4 +1,4 @@
-"""What the parts of a session need to know of it."""
+"""A session as its parts see it."""
 
 from __future__ import annotations
 

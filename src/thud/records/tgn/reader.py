@@ -274,7 +274,7 @@ class _LineDraft:
         self.opened = opened
         """The line of the text in which it begins."""
         self.after = self.before = 0
-        """How many moves of the line that it leaves come before its own, and how many of all."""
+        """Moves before its own: in the line that it leaves, and in all."""
         self.positions = [position] if position else []
         self.numbers: list[Token] = []
         """The move numbers that wait for the next move, to be checked."""
@@ -286,7 +286,7 @@ class _LineDraft:
 
     @property
     def played(self) -> int:
-        """How many moves of the battle lead to where it stands."""
+        """Number of moves up to here."""
         return self.before + len(self.moves)
 
     def begin(self, after: int, before: int, position: Position) -> None:
@@ -514,7 +514,7 @@ class _BattleReader:
 _FORFEITS: Final = {
     ENDS[reason]: reason for reason in (Reason.TIME, Reason.RESIGNATION, Reason.CLAIM)
 }
-"""How a side loses otherwise than on the board, by the words for it."""
+"""Forfeits by their words in the format."""
 
 
 def _end(battle: Battle, result: Token, end: str) -> None:

@@ -47,8 +47,9 @@ _WORD: Final = """The word is
 
     {word}
 
-It is valid once, for ten minutes. On the other device come to the club, choose Devices,
-and type it there. Your matches, seats and settings are then the same on both.
+It is valid once, for ten minutes. On the other device come to the club, choose
+Devices, and type it there. Your matches, seats and settings are then the same
+on both.
 """
 
 
@@ -313,7 +314,8 @@ class Lobby(Horizontal):
         self._title.update(f"Tables{turns}")
         names = joined([each.name for each in state.visitors])
         self._present.update(f"Here now: {names}." if names else "")
-        if self.screen.is_current:
+        # At a board the title says whose turn it is there; `is_current` is so below a board, too.
+        if self.screen.is_active:
             send_codes(self.app, notices.title(os.environ, f"Thud{turns}"))
 
     # Tables

@@ -94,6 +94,9 @@ class HelpScreen(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """Lay out the contents beside the page."""
+        from thud.tui.widgets.match_line import match_line
+
+        yield from match_line(self)
         with Horizontal(id="leaves"):
             yield self._contents
             with self._page:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from string import ascii_letters, digits
 from types import MappingProxyType
 from typing import Final
-
 from textual.binding import Binding
+
 
 MEANINGS: Final = MappingProxyType(
     {
@@ -85,6 +85,12 @@ LOOK_KEYS: Final = (
     Binding("right_square_bracket", "look(1)", "Look forward", show=False, id="battle.later"),
 )
 """The keys that go through what has been played of a match."""
+
+TO_MATCH_KEY: Final = Binding(
+    "f4", "app.to_match", "Back to the match", show=False, id="app.to_match"
+)
+"""The way back to the match below, for the app and for modal screens, which the app's do not reach.
+"""
 
 PICTURE_KEY: Final = Binding("S", "app.picture", "Save a picture", show=False, id="battle.picture")
 """The key that saves a picture of what is shown, also of what has been played."""
@@ -328,6 +334,7 @@ LIST_KEYS: Final = (
 TEXT_KEYS: Final = (
     Binding("c", "copy", "Copy"),
     Binding("escape,q,enter", "dismiss(None)", "Back", key_display="Esc"),
+    TO_MATCH_KEY,
 )
 """The keys while a text is shown."""
 
@@ -374,12 +381,13 @@ HELP_KEYS: Final = (
     Binding("0", "section(0)", "Keys", id="help.keys"),
     Binding("escape,q,f1,question_mark", "dismiss", "Close", key_display="Esc", id="help.close"),
     Binding("ctrl+c", "dismiss", show=False),
+    TO_MATCH_KEY,
 )
 """The keys of the help."""
 
 APP_KEYS: Final = (
     Binding("comma", "settings", "Settings", show=False, id="app.settings"),
-    Binding("f4", "to_match", "Back to the match", show=False, id="app.to_match"),
+    TO_MATCH_KEY,
     Binding("ctrl+p", "command_palette", "Commands", show=False, priority=True, id="app.palette"),
 )
 """The keys that hold everywhere."""

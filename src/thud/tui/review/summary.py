@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from typing import ClassVar, Final, TypeAlias
-
 from rich.style import Style
 from rich.table import Table
 from rich.text import Text
@@ -15,7 +14,6 @@ from textual.binding import BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.screen import Screen
 from textual.widgets import Static
-
 from thud.records.record import Record
 from thud.review.judgement import Mark, counts_points
 from thud.review.summary import Effort, Progress, Reviewed
@@ -29,6 +27,8 @@ from thud.tui.widgets.margin_graph import MarginGraph, scale
 from thud.tui.widgets.prompt import Tappable, side_by_side
 from thud.wording.remarks import FAULTS
 from thud.wording.review import accuracy_figure, cost_figure, figure, turning_line
+from thud.tui.widgets.match_line import match_line
+
 
 _NAME: Final = 11
 _WIDE_NAME: Final = 22
@@ -106,6 +106,7 @@ class SummaryScreen(Screen[Chosen | None]):
 
     def compose(self) -> ComposeResult:
         """Lay out the table, and below it the battles."""
+        yield from match_line(self)
         with VerticalScroll(id="summed"):
             yield self._summed
             yield from self._graphs

@@ -213,6 +213,9 @@ class TextScreen(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """Lay out the title above the text."""
+        from thud.tui.widgets.match_line import match_line
+
+        yield from match_line(self)
         yield Static(self._title, classes="title", markup=False)
         yield Static(self._advice, classes="said", markup=False)
         with VerticalScroll():

@@ -40,7 +40,7 @@ class Contested(Protocol):
 
     @property
     def starts(self) -> tuple[Position, Position]:
-        """Where either battle begins."""
+        """The start of either battle."""
 
     def name_of(self, side: Side, number: int) -> str:
         """Return the name of a side's player in a battle."""
