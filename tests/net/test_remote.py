@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import pytest
 from pathlib import Path
+
+import pytest
+
 from net.meeting import Across, Meeting, Streams, any_move
 from thud.net.codec import SAID_BEFORE
 from thud.net.host import fulfilled
@@ -21,7 +23,21 @@ from thud.rules.position import Side
 from thud.rules.variant import IllegalMove
 from thud.rules.variants import VARIANTS
 from thud.session.company import MOST_SAID
-from thud.session.events import Answered, Begun, Came, ConnectionBack, ConnectionLost, NotKept, NotSaid, Played, Said, SeatAsked, Went, Wish, Withdrawn
+from thud.session.events import (
+    Answered,
+    Begun,
+    Came,
+    ConnectionBack,
+    ConnectionLost,
+    NotKept,
+    NotSaid,
+    Played,
+    Said,
+    SeatAsked,
+    Went,
+    Wish,
+    Withdrawn,
+)
 from thud.session.view import TooLate
 from thud.wording.session import happened, news
 from waiting import until

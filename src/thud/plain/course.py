@@ -4,19 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Final
+
 from thud.plain.conversation import Conversation
 from thud.plain.lines import Overtaken
-from thud.plain.talk import BOARD_COMMANDS, NO, NO_MOVES, YES, YES_OR_NO, Command, Left, execute, help_with, leave
+from thud.plain.talk import (
+    BOARD_COMMANDS,
+    NO,
+    NO_MOVES,
+    YES,
+    YES_OR_NO,
+    Command,
+    Left,
+    execute,
+    help_with,
+    leave,
+)
 from thud.records.formats import READABLE, WRITABLE, open_named, save_as
 from thud.rules.variant import IllegalMove
 from thud.session.view import Proposal, TooLate
 from thud.wording.moves import move_list
 from thud.wording.outcomes import if_agreed
 from thud.wording.records import saved_as
-from thud.wording.session import agreeing, claiming, company_in_words, giving, proposes, resigning, wish_question
+from thud.wording.session import (
+    agreeing,
+    claiming,
+    company_in_words,
+    giving,
+    proposes,
+    resigning,
+    wish_question,
+)
 from thud.wording.standing import standing
 from thud.wording.text import joined, sentence
-
 
 HOW: str = "--plain"
 """The option with which a match is gone on with in lines."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Final, NamedTuple
+
 from thud.ai.player import Limits
 from thud.drill import Drill, Verdict
 from thud.engines.analyst import Analyst
@@ -17,7 +18,6 @@ from thud.rules.variant import Variant
 from thud.wording.moves import described
 from thud.wording.review import cost_in_words, cost_line, wrong
 from thud.wording.text import counted, whose
-
 
 ENOUGH: Final = {True: 0.5, False: 0.05}
 """A move is right that gives away no more: of points, or else of the chance of winning."""

@@ -6,12 +6,12 @@ from collections import deque
 from collections.abc import Iterable
 from time import monotonic
 from typing import Final
+
 from thud.rules.match import DEFAULT_PLAYERS
 from thud.session.events import Arrival, Came, Overheard, Said, SeatAsked, SeatGiven
 from thud.session.situation import Situation
 from thud.wording.standing import says
 from thud.wording.text import clipped
-
 
 LONGEST_WORDS: Final = 200
 """The characters of what is said at once."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from string import ascii_letters, digits
 from types import MappingProxyType
 from typing import Final
-from textual.binding import Binding
 
+from textual.binding import Binding
 
 MEANINGS: Final = MappingProxyType(
     {

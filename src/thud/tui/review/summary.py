@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from typing import ClassVar, Final, TypeAlias
+
 from rich.style import Style
 from rich.table import Table
 from rich.text import Text
@@ -14,6 +15,7 @@ from textual.binding import BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.screen import Screen
 from textual.widgets import Static
+
 from thud.records.record import Record
 from thud.review.judgement import Mark, counts_points
 from thud.review.summary import Effort, Progress, Reviewed
@@ -24,11 +26,10 @@ from thud.tui.keys.bindings import SUMMARY_KEYS
 from thud.tui.looks.fitted import fitted
 from thud.tui.review.judging import dots, drawn
 from thud.tui.widgets.margin_graph import MarginGraph, scale
+from thud.tui.widgets.match_line import match_line
 from thud.tui.widgets.prompt import Tappable, side_by_side
 from thud.wording.remarks import FAULTS
 from thud.wording.review import accuracy_figure, cost_figure, figure, turning_line
-from thud.tui.widgets.match_line import match_line
-
 
 _NAME: Final = 11
 _WIDE_NAME: Final = 22
