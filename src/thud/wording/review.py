@@ -156,7 +156,7 @@ def side_lines(reviewed: Reviewed, side: Side, name: str) -> Iterator[str]:
         return
     lost = lost_a_move(reviewed.variant, effort)
     moves = counted(effort.moves, "move")
-    yield f"{head}: accuracy {accuracy_figure(effort)}, {lost} in {moves}."
+    yield f"{head}: accuracy {accuracy_figure(effort)}, {lost} over {moves}."
     if sum(effort.marks.values()):
         yield f"  {marks_in_words(effort)}: {kinds_in_words(effort)}."
 

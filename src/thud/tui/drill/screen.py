@@ -55,6 +55,8 @@ class DrillPane(BoardPane):
         if of > 1:
             text.append(f"\n{number} of {of}", "dim")
         text.append(f"\n\n{drill.task.words}", "not bold")
+        if drill.keys and not drill.place:
+            text.append(f"\n\n{drill.keys}", "dim")
         self._told.update(text)
 
 
