@@ -44,8 +44,8 @@ from thud.rules.variants import VARIANTS
 from thud.tui.club.profile import WATCH
 from thud.tui.club.tables import TableLine
 
-PATIENCE: Final = 30.0
-"""Seconds after which somebody counts as lost."""
+PATIENCE: Final = 60.0
+"""Seconds after which somebody counts as lost, on a busy machine."""
 
 SITTING_DOWN: Final = 180.0
 """Seconds that a visitor may take to come for the first time, on a busy machine."""

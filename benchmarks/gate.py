@@ -1,13 +1,15 @@
 """Matches between two players, to see whether a change pays: sides swapped, openings shared.
 
 Usage: python benchmarks/gate.py FIRST SECOND [options], see --help.  A player is a level,
-`full` (the search without a level), `material` or `random`.
+`full` (the search without a level), `python` (the same without the compiled core), `material` or
+`random`.
 
 Seconds are those of the processor, so that other work on the machine does not blur the result: a
 dwarf player, who has ten times the moves to look at, suffers more from lost time than a troll.
 """
 
 import argparse
+import os
 import sys
 from multiprocessing import Pool
 from pathlib import Path
@@ -15,8 +17,10 @@ from random import Random
 from statistics import fmean, stdev
 from time import perf_counter, process_time
 from typing import NamedTuple
+from unittest.mock import patch
 
 from thud.ai import quick
+from thud.ai.core import OFF, VARIABLE
 from thud.ai.levels import LevelPlayer
 from thud.ai.player import Limits, Player
 from thud.ai.simple import MaterialPlayer, RandomPlayer
@@ -63,6 +67,9 @@ def player(word: str, variant: Variant, seed: int) -> Player:
         return RandomPlayer(variant, seed)
     if word == "full":
         return Thinker(variant, seed)
+    if word == "python":
+        with patch.dict(os.environ, {VARIABLE: OFF}):
+            return Thinker(variant, seed)
     return LevelPlayer(variant, int(word), seed)
 
 

@@ -11,7 +11,8 @@ for move, while the evaluation stays as it is.  A match begins with a few moves 
 several that a search finds the most even.  The levels keep to their own limits, which count
 positions and not seconds.
 
-A review keeps what it makes of the moves that deserve a mark, and says who has judged them.
+A review keeps what it makes of the moves that deserve a mark, and says who has judged them.  Only
+mistakes and blunders go into the package: there is no room for dubious moves, three in five marks.
 """
 
 import argparse
@@ -31,7 +32,7 @@ from thud.engines.spec import level_contender
 from thud.explore.files import CORPUS, corpus_of
 from thud.records.formats import read_file, write_file
 from thud.records.record import Record
-from thud.review.judgement import mark_of
+from thud.review.judgement import is_mistake, mark_of
 from thud.review.notes import Judgements, judgements_in, with_judgements, without_judgements
 from thud.review.reviewer import Judged, judge_battle
 from thud.rules.position import Move
@@ -200,12 +201,13 @@ def pack(directory: Path) -> None:
 
 
 def _in_short(record: Record) -> Record:
-    """Return a match with judgements that take little room: one move of each line is kept."""
+    """Return a match with the judgements of mistakes only, and one move of each line."""
     for number, battle in enumerate(record.battles, 1):
-        found = judgements_in(record.variant, battle)
+        positions = list(battle.positions())
         short = {
             ply: each._replace(line=each.line[:1], reply=each.reply[:1])
-            for ply, each in found.items()
+            for ply, each in judgements_in(record.variant, battle).items()
+            if is_mistake(mark_of(record.variant, each, positions[ply].to_move))
         }
         record = with_judgements(record, number, short)
     return record

@@ -1,8 +1,8 @@
-"""Take the README's pictures: play battles through the keys and save what the screen shows.
+"""Take the documents' pictures: play battles with real keys, and save the screen.
 
 Usage: python docs/images/take.py
 
-The moving picture needs Pillow and the font DejaVu Sans Mono.
+The film needs Pillow and the font DejaVu Sans Mono.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ TH10-G11xG12 dA10-B10 TC5-C6xB7 dE14-E3 TH9-G9 dB10-G15 TH7-J6 dG1-N7 TJ9-J13xH1
 
 
 async def roll() -> None:
-    """Koom Valley, by daylight: where the Rock may roll."""
+    """Koom Valley in a light theme: where the Rock can go."""
     async with watching("koom", size=(160, 50), names=NAMES, theme="ankh-morpork") as player:
         await play(player, KOOM)
         await player.choose("H8")
@@ -42,7 +42,7 @@ async def roll() -> None:
 
 
 async def shove() -> None:
-    """Classic, in the smallest terminal: which of three dwarfs does a troll capture?"""
+    """Classic in 80 columns: a troll chooses which of three dwarfs to capture."""
     async with watching(size=(80, 24), names=NAMES) as player:
         await play(player, CHOICE)
         await player.choose("J13", "K14")
@@ -51,7 +51,7 @@ async def shove() -> None:
 
 
 async def review() -> None:
-    """Classic, judged from so many positions a move: where it went wrong, and what was better."""
+    """A review of Classic: a mistake, what was better, and the graph."""
     match = played("classic", CLASSIC)
     record, found = Record.of(match), {}
     plies = range(len(match.battle.moves))
@@ -75,7 +75,7 @@ async def review() -> None:
 
 
 async def editor() -> None:
-    """Classic, in the editor of positions: a few pieces are set up by their keys."""
+    """The editor: a few pieces are put on the board by their keys."""
     setup = Setup(VARIANTS["classic"], played("classic", CHOICE).battle.position)
     preferences = Preferences(overrides={"pieces": "sprites", "theme": "okabe-ito"})
     with TemporaryDirectory() as directory:
@@ -88,7 +88,7 @@ async def editor() -> None:
 
 
 async def film() -> None:
-    """Classic, move by move, as a moving picture: each move as it is about to be made, and made."""
+    """An animated battle of Classic: two frames a move, before and after."""
     from terminal import Terminal, film
 
     terminal, frames = Terminal(16), []
@@ -110,19 +110,19 @@ async def film() -> None:
 
 
 async def drawn(terminal: object, player: "Player") -> object:
-    """Return what the screen shows as pixels, when everything has been drawn."""
+    """Return the screen as an image, once everything has been drawn."""
     await picture(player)
     return terminal.picture(player.app)  # type: ignore[attr-defined]
 
 
 async def exported() -> None:
-    """Write the same battle as `thud export --png` does."""
+    """Write the same battle as a picture, as `thud export` does."""
     (HERE / "exported.png").unlink(missing_ok=True)
     write_file(HERE / "exported.png", Record.of(played("classic", CLASSIC)))
 
 
 def played(variant: str, moves: str) -> "Match":
-    """Return a match in whose first battle some moves have been made."""
+    """Return a match with these moves in its first battle."""
     match = Match(VARIANTS[variant], NAMES)
     for text in moves.split():
         match.battle.play(parse_move(match.variant, match.battle.position, text))
@@ -136,7 +136,7 @@ async def play(player: "Player", moves: str) -> None:
 
 
 async def save(player: "Player", name: str) -> None:
-    """Save what the screen shows."""
+    """Save the screen as an SVG image."""
     (HERE / f"{name}.svg").write_text(await picture(player))
 
 

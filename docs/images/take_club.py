@@ -1,4 +1,4 @@
-"""Take the pictures of a club: a page on a wide screen, and one on a phone that is held upright.
+"""Take the pictures of a club: one on a wide screen, one on a phone held upright.
 
 Usage: python docs/images/take_club.py
 
@@ -29,12 +29,12 @@ from terminal.emulator import Terminal  # noqa: E402
 WIDE = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {"viewport": {"width": 390, "height": 700}, "is_mobile": True, "has_touch": True}
 MOVES = "M13-L13 G9-H10 G15-H14 G8-F7 J1-C7 F7-D7xC7 O11-O8 D7-C6xB5 A6-G12 C6-C5xC4"
-"""What is played, the dwarfs by the one who opens the table."""
+"""The moves played; whoever opens the table has the dwarfs."""
 
 
 @contextmanager
 def open_club(directory: Path) -> Iterator[str]:
-    """Open a club until the block ends, and return the address to hand on."""
+    """Run a club inside the block; yield its address with the invitation."""
     with Terminal([*THUD, "serve", "--web", "0"], (200, 24), places(directory)) as terminal:
         terminal.wait_for("Ctrl+C ends it.")
         found = re.search(r"http://127\.0\.0\.1:\d+/#\S{22}", terminal.text)
@@ -45,7 +45,7 @@ def open_club(directory: Path) -> Iterator[str]:
 
 
 def come(browser: Browser, url: str, name: str, screen: dict[str, object]) -> Visitor:
-    """Let somebody come to the lobby, with a screen of their own."""
+    """Open the lobby in a new browser context, under a name."""
     context = browser.new_context(**screen)  # type: ignore[arg-type]
     visitor = Visitor(context)
     visitor.come(url)
@@ -56,7 +56,7 @@ def come(browser: Browser, url: str, name: str, screen: dict[str, object]) -> Vi
 
 
 def sit_down(host: Visitor, guest: Visitor) -> None:
-    """Let one open a table, and the other one take the seat that is free."""
+    """Let the host open a table, and the guest take the free seat."""
     host.send("H")
     host.wait_for("Who is the table for?")
     host.send("\r")
@@ -70,7 +70,7 @@ def sit_down(host: Visitor, guest: Visitor) -> None:
 
 
 def play(host: Visitor, guest: Visitor) -> None:
-    """Play the moves, each by who is to move."""
+    """Play the moves, host and guest in turn."""
     for number, move in enumerate(MOVES.split()):
         player = (host, guest)[number % 2]
         player.send(":")
@@ -83,7 +83,7 @@ def play(host: Visitor, guest: Visitor) -> None:
 
 
 def save(page: Page, name: str) -> None:
-    """Save what a page shows, in few colours."""
+    """Save a page as PNG with 64 colours."""
     picture = Image.open(BytesIO(page.screenshot())).convert("RGB")
     few = picture.quantize(64, dither=Image.Dither.NONE)
     few.save(HERE / f"{name}.png", optimize=True)

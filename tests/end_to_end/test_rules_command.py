@@ -79,7 +79,7 @@ def test_a_terminal_has_pages(tmp_path: Path) -> None:
     with Terminal((*THUD, "koom"), (80, 24), environment) as terminal:
         terminal.wait_for("Both sides want")
         terminal.send("n")
-        terminal.wait_for("There are no hurls")
+        terminal.wait_for("Koom Valley dwarfs")
         terminal.send("q")
         assert terminal.wait_for_end() == 0
 

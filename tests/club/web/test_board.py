@@ -191,12 +191,12 @@ async def test_who_leaves_is_told_so(guest: Browser) -> None:
 
 
 @pytest.mark.parametrize("word", ["fail", "nonsense"])
-async def test_a_fault_is_told_in_a_sentence(
+async def test_a_fault_is_told_in_a_sentence_and_the_page_comes_back(
     guest: Browser, word: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     board, number = await begun(guest)
     await board.say("stdin", word)
-    assert await board.end() == (connection.OVER, FAULT)
+    assert await board.end() == (aiohttp.WSCloseCode.INTERNAL_ERROR, FAULT)
     await gone(number)
     assert word == "nonsense" or "something was wrong" in capfd.readouterr().err
 

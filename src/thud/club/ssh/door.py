@@ -28,10 +28,10 @@ from thud.tui.club.profile import LINK_VARIABLES
 LOGIN_SECONDS: Final = 120.0
 """Timeout for the whole login: comparing the host key and typing the word."""
 
-ALIVE_SECONDS: Final = 2
+ALIVE_SECONDS: Final = 5
 ALIVE_TIMES: Final = 2
 """Seconds of silence until a keepalive is sent, and how many go unanswered on a dead connection:
-6 s in all, so that with `GRACE_SECONDS` its program has ended within 10."""
+15 s in all, so that a line survives 5 s without packets, which TCP mends within 13."""
 
 WINDOW: Final = 8192
 """The most bytes that are typed and not yet read by the program."""

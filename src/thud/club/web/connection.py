@@ -206,8 +206,9 @@ class BrowserConnection:
                     return End(WSCloseCode.SERVICE_RESTART)
                 if status == IN_LINES:
                     return End(TEXT)
-                return End(OVER, FAULT if status else _LEFT)
-        return End(OVER, FAULT)
+                if not status:
+                    return End(OVER, _LEFT)
+        return End(WSCloseCode.INTERNAL_ERROR, FAULT)
 
     async def _dismissed(self) -> End:
         return End(OVER, await self._club.sent_away(self._visit))

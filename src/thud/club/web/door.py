@@ -35,7 +35,7 @@ from thud.tui.club.profile import LINK_VARIABLES, PLAIN_VARIABLE, TABLE_VARIABLE
 from thud.tui.club.tables import split_link
 from thud.wording.text import quoted
 
-HEARTBEAT_SECONDS: Final = 5.0
+HEARTBEAT_SECONDS: Final = 10.0
 """After so long a silence a browser is asked whether it is there; it has half as long to answer."""
 
 GOODBYE_SECONDS: Final = 2.0

@@ -6,9 +6,9 @@
 (() => {
   const TEXT = 4001; // the code that leads to the page with lines of text
   const OVER = 4000; // the code of a line that has ended for good
-  const PAUSES = [0.5, 1, 2, 4, 8, 15, 30]; // seconds until the line is tried again
+  const PAUSES = [0.5, 1, 2, 4, 8, 15, 30]; // seconds until the page tries again
   const ASK = 4; // seconds between two looks whether the line is alive
-  const DEAD = 12; // seconds without any answer after which it is not
+  const DEAD = 15; // seconds without any answer after which it is not
 
   const DRAWN = 200; // bytes that are more than what is said before anything is drawn
 
@@ -181,7 +181,7 @@
     broken += 1;
     farewell = reason || (broken > 1 ? farewell : "");
     const told = farewell || "The line to the club is broken.";
-    say(`${told} Your seat is kept; it is tried again ${wording(pause)}.`,
+    say(`${told} Your seat is kept. The page tries again ${wording(pause)}.`,
       "Try now", comeIn);
     waiting = setTimeout(comeIn, pause * 1000);
   }

@@ -7,7 +7,7 @@
   const PAUSES = [1, 2, 4, 8, 15, 30]; // seconds until a broken line is tried again
   const MOST = 500; // lines in the log
   const ASK = 4; // seconds between two looks whether the line is alive
-  const DEAD = 12; // seconds without any answer after which it is not
+  const DEAD = 15; // seconds without any answer after which it is not
 
   const log = document.getElementById("log");
   const form = document.getElementById("form");
