@@ -83,6 +83,7 @@ class Drill:
         tasks: what is to be done, one or more.
         done: is told the efforts, a task each, once all tasks are done.
         farewell: what is said then.
+        keys: which keys to use, where there are keys.
         skips: whether a task may be skipped, and its solution shown.
         linked: whether each task follows from the one before, so that only all are skipped.
         slow: whether to judge an attempt may take seconds.
@@ -100,6 +101,7 @@ class Drill:
         done: Callable[[Sequence[Attempts]], None] = lambda _: None,
         farewell: str = "",
         *,
+        keys: str = "",
         skips: bool = False,
         linked: bool = False,
         slow: bool = False,
@@ -108,6 +110,7 @@ class Drill:
         self.title = title
         self.tasks = tasks
         self.farewell = farewell
+        self.keys = keys
         self.place = 0
         self.skips = skips
         self.gave_up = False

@@ -69,7 +69,7 @@ def test_a_terminal_without_sense_is_left_as_it_was(tmp_path: Path, answer: obje
     assert talk.value("pieces") == "sprites"
     assert talk.lines[0] == "Versions:"
     if answer is silent:
-        assert talk.value("questions") == "it does not answer any"
+        assert talk.value("questions") == "none answered"
 
 
 def test_a_dumb_terminal_is_asked_nothing(tmp_path: Path) -> None:

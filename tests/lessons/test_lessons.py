@@ -70,12 +70,19 @@ async def test_there_is_a_task(lesson: Lesson, task: LessonTask) -> None:
 @every_task
 async def test_every_text_fits_beside_the_board(lesson: Lesson, task: LessonTask) -> None:
     words = 2 + 1 + len(textwrap.wrap(task.words, WIDTH))
+    if task is lesson.tasks[0] and lesson.keys:
+        words += 1 + len(textwrap.wrap(lesson.keys, WIDTH))
     for move in (None, *task.variant.legal_moves(task.position)):
         verdict = await task.judge(move)
         said = textwrap.wrap(verdict.words, WIDTH - 2)
-        if verdict.right:
+        if verdict.right and task is lesson.tasks[-1]:
             said += ["", *textwrap.wrap(lesson.farewell, WIDTH - 2)]
         assert words + len(said) + 3 <= MOST_LINES + 1, move and move_text(task.position, move)
+
+
+def test_the_first_lesson_says_which_keys_to_use() -> None:
+    first, *_ = lessons()
+    assert all(word in first.keys for word in ("Arrows", "Tab", "Enter", "mouse", ":F6 G5"))
 
 
 def test_there_are_lessons_of_every_game_of_two_to_six_tasks() -> None:

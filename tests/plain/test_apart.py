@@ -49,7 +49,7 @@ def test_what_was_said_is_said_again(tmp_path: Path) -> None:
     script = Line("said"), Does("say", "hello"), Line("say hi"), Line("said")
     assert said(tmp_path, *script) == [
         f"{ANN} said",
-        "Nothing has been said.",
+        "No messages yet.",
         f"{ANN} ",
         "Bob says: hello",
         f"{ANN} say hi",
@@ -170,13 +170,13 @@ def test_what_is_proposed_here_is_withdrawn_here(tmp_path: Path) -> None:
         "Waiting for Bob to answer. withdraw",
         "Ann has withdrawn the proposal.",
         f"{ANN} withdraw",
-        "Nothing is proposed from here.",
+        "You have not proposed anything.",
     ]
 
 
 def test_nobody_withdraws_for_another(tmp_path: Path) -> None:
     table = Apart(tmp_path, *OPENED, Does("undo"), Line("withdraw"))
-    assert "Nothing is proposed from here." in table.play()
+    assert "You have not proposed anything." in table.play()
     assert table.session.proposal
 
 
@@ -249,7 +249,7 @@ def test_what_is_said_is_heard_elsewhere(tmp_path: Path) -> None:
         Said(0, "Ann", "well met"),
         Said(0, "Ann", "again"),
     ]
-    assert "There is nothing in that message." in told
+    assert "The message is empty." in told
 
 
 def test_what_nobody_has_heard_is_told_to_who_said_it(tmp_path: Path) -> None:

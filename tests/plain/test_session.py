@@ -251,10 +251,10 @@ def test_a_saved_match_is_opened_by_its_id(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "answer"),
     [
-        ("open", "Say which file, such as open battle.tgn."),
+        ("open", "Name a file, such as open battle.tgn."),
         ("open nothing.tgn", "No such file or directory."),
         ("open /", "It is not a file."),
-        ("save", "Say where to, such as save battle.tgn."),
+        ("save", "Name a file, such as save battle.tgn."),
         ("save x.doc", "'x.doc' ends in none of .tgn, .thud, .json, .pos, .svg, .png and .gif."),
         ("save /dev/null/x.tgn", "/dev/null/x.tgn cannot be written: Not a directory."),
     ],

@@ -57,7 +57,7 @@ def test_pieces_are_put_moved_and_removed_and_what_is_wrong_is_said() -> None:
         "34 dwarfs, Classic is played with 32.",
     ]
     assert "The Thudstone is missing: it begins on H8." in edited.answers("put t h8")
-    assert edited.answers("remove G5")[0] == "A dwarf is taken from G5."
+    assert edited.answers("remove G5")[0] == "A dwarf is removed from G5."
     assert edited.answers("move F5 G6")[0] == "A dwarf is moved from F5 to G6."
     assert "'rock' is not a piece" in edited.answers("put rock H8")[0]
     assert (edited.at("F5"), edited.at("G6"), edited.at("H8")) == (None, "d", "R")

@@ -58,36 +58,36 @@ def test_a_puzzle_is_added_once_and_nothing_else_is_touched(file: Path) -> None:
 
 
 BROKEN = [
-    ("", "no JSON"),
+    ("", "not JSON"),
     ("[]", "an object"),
     ("7", "an object"),
-    ("{}", "variant is to be one of classic"),
-    ("[" * 100_000, "nested too deeply|no JSON"),
-    ({"variant": "chess"}, "variant is to be one of"),
-    ({"variant": ["classic"]}, "variant is to be one of"),
-    ({"band": "odd"}, "band is to be one of"),
-    ({"theme": ""}, "theme is to be"),
-    ({"theme": "\x1b[31m"}, "theme is to be"),
-    ({"gain": True}, "gain is to be"),
-    ({"gain": "much"}, "gain is to be"),
+    ("{}", "variant must be one of classic"),
+    ("[" * 100_000, "nested too deeply|not JSON"),
+    ({"variant": "chess"}, "variant must be one of"),
+    ({"variant": ["classic"]}, "variant must be one of"),
+    ({"band": "odd"}, "band must be one of"),
+    ({"theme": ""}, "theme must be"),
+    ({"theme": "\x1b[31m"}, "theme must be"),
+    ({"gain": True}, "gain must be"),
+    ({"gain": "much"}, "gain must be"),
     ({"gain": float("nan")}, "NaN is not a number"),
     ({"gain": float("-inf")}, "-Infinity is not a number"),
-    (json.dumps(written())[:-1] + ', "gain": 1e999}', "gain is to be"),
-    ({"gain": 1001}, "gain is to be"),
-    ({"gain": 10**19}, "gain is to be"),
+    (json.dumps(written())[:-1] + ', "gain": 1e999}', "gain must be"),
+    ({"gain": 1001}, "gain must be"),
+    ({"gain": 10**19}, "gain must be"),
     ({"gain": 10**401}, "a number in it is too long"),
     (json.dumps(written())[:-1] + f', "gain": {"9" * 5000}}}', "a number in it is too long"),
-    ({"position": 7}, "position is to be"),
+    ({"position": 7}, "position must be"),
     ({"position": "x d"}, "1 rank"),
-    ({"solutions": []}, "solutions are to be"),
-    ({"solutions": [[]]}, "solutions are to be"),
+    ({"solutions": []}, "solutions must be"),
+    ({"solutions": [[]]}, "solutions must be"),
     ({"solutions": [["dF1-F99"]]}, "F99"),
     ({"solutions": [["dH8-H9"]]}, "H8"),
     ({"replies": ["dF1-F5"]}, "a reply between"),
-    ({"replies": 3}, "replies are to be"),
-    ({"tempting": []}, "tempting is to be"),
+    ({"replies": 3}, "replies must be"),
+    ({"tempting": []}, "tempting must be"),
     ({"tempting": written()["solutions"][0][:1]}, "the tempting move is a solution"),
-    ({"tempting": ["x" * 500]}, "tempting is to be"),
+    ({"tempting": ["x" * 500]}, "tempting must be"),
 ]  # fmt: skip
 
 
@@ -111,7 +111,7 @@ def test_files_that_are_none_are_refused(tmp_path: Path) -> None:
     with pytest.raises(BadPuzzle, match="at most 1 MiB"):
         read_puzzles(path)
     path.write_text("\n \n")
-    with pytest.raises(BadPuzzle, match="no puzzle in it"):
+    with pytest.raises(BadPuzzle, match="the file has no puzzles"):
         read_puzzles(path)
     with pytest.raises(BadPuzzle, match="not a file"):
         read_puzzles(tmp_path)
@@ -132,6 +132,6 @@ def test_the_command_lists_prints_and_refuses(
     assert json.loads(capsys.readouterr().out)[0]["id"] == name
     file.write_text("{")
     assert main(["puzzles", "--file", str(file), "--list"]) == 2
-    assert "line 1: it is no JSON" in capsys.readouterr().err
+    assert "line 1: it is not JSON" in capsys.readouterr().err
     assert main(["puzzles", "--file", str(file) + "x", "--list"]) == 2
     assert "No such file" in capsys.readouterr().err

@@ -75,7 +75,7 @@ async def test_to_end_is_answered_by_the_other_one(session: Session) -> None:
 async def test_nobody_answers_what_they_have_proposed(session: Session) -> None:
     await session.play(any_move(session))
     await session.propose_end(by=GUEST)
-    with pytest.raises(IllegalMove, match="it is not you who is asked"):
+    with pytest.raises(IllegalMove, match="you are not the one who is asked"):
         await session.answer(True, by=GUEST)
 
 

@@ -42,7 +42,7 @@ _KEYS = {
     "end": "e",
     "agree": "y",
     "refuse": "n",
-    "next": "enter",
+    "next": "n",
     "take over": "p",
 }
 

@@ -47,7 +47,7 @@ def test_the_history_tells_how_strong_people_are(store: Store, capsys: Capture) 
 def test_a_reset_is_told_and_the_matches_stay(store: Store, capsys: Capture) -> None:
     name = keep(store, won=True)
     keep(store, won=True, names=("Bo", "Miner"))
-    assert told(capsys, "history", "--reset-rating", "--name", "Bo").startswith("1 rating begins")
+    assert told(capsys, "history", "--reset-rating", "--name", "Bo").startswith("Reset one rating.")
     assert told(capsys, "history").count("about level") == 1
     told(capsys, "history", "--reset-rating")
     history = told(capsys, "history")

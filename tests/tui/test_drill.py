@@ -71,6 +71,7 @@ async def learning(
 
 async def test_the_key_bar_shows_arrows_while_nothing_is_in_hand(tmp_path: Path) -> None:
     async with learning(tmp_path, "points") as player:
+        assert "Arrows or Tab move" in player.written
         keys = player.app.screen.query_one(KeyBar)
         await player.until(lambda: str(keys.render()).startswith("↑↓←→ Move Enter Choose"))
         await player.press("tab", "enter")

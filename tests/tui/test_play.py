@@ -286,6 +286,13 @@ async def test_what_is_said_is_never_cut(size: tuple[int, int]) -> None:
             assert ("This is the end." in player.message) is there
 
 
+async def test_a_piece_in_hand_is_told_of_in_one_line() -> None:
+    async with playing("classic", placed("dL13", "TF2"), size=(80, 24)) as player:
+        await player.choose("L13")
+        message = player.app.screen.query_one("#message", Static)
+        assert wrapped(message) == ["Dwarf on L13 in hand: put it down; Esc lets go"]
+
+
 def wrapped(shown: Static) -> list[str]:
     """Return the lines that a text takes in its width."""
     text = Text(str(shown.render()))

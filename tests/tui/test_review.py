@@ -277,6 +277,12 @@ async def test_the_graph_has_what_was_expected(reviewed: ThudApp) -> None:
         graph = screen_of(reviewed).query_one(MarginGraph)
         drawn = "".join(graph.render_line(y).text for y in range(graph.size.height))
         assert drawn.count("•") == 1, "one mistake"
+        await player.press("n")
+        lines = [graph.render_line(y) for y in range(graph.size.height)]
+        (dot,) = [each for line in lines for each in line if each.text == "•"]
+        here = graph.get_component_rich_style("graph--now").bgcolor
+        assert dot.style
+        assert dot.style.bgcolor != here, "where it is shown, the mistake is still to be seen"
 
 
 async def test_mistakes_are_listed_in_the_colours_of_their_marks(reviewed: ThudApp) -> None:

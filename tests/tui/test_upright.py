@@ -217,7 +217,7 @@ async def test_what_a_replay_says_is_whole(size: tuple[int, int]) -> None:
         await pilot.pause()
         pane = app.screen.query_one(ReplayPane)
         assert pane.trying
-        assert "ends picking." in panel(app)
+        assert "Esc when you are done." in panel(app).replace("\n", " ")
 
 
 async def test_the_look_of_a_picture_is_chosen_by_a_tap() -> None:

@@ -90,7 +90,7 @@ def _terminal(answers: Answers | None) -> Rows:
     if answers is None:
         yield "questions", "not asked: this is not a terminal"
     elif not answers.answered:
-        yield "questions", "it does not answer any"
+        yield "questions", "none answered"
     else:
         yield from _answered(answers)
 

@@ -8,6 +8,7 @@ from argparse import Namespace
 from thud.cli.options import add_variant
 from thud.records.store import Store
 from thud.rules.variants import VARIANTS
+from thud.wording.text import counted
 
 
 def add_history(command: argparse.ArgumentParser) -> None:
@@ -37,5 +38,4 @@ def _reset_rating(options: Namespace) -> None:
     if options.variant:
         raise ValueError("a rating covers all games: leave out --variant")
     names = begin_anew(Store(), options.name)
-    whose = "rating begins" if len(names) == 1 else "ratings begin"
-    print(f"{len(names)} {whose} anew with the next match; the matches are all kept.")
+    print(f"Reset {counted(len(names), 'rating')}. The matches are all kept.")

@@ -31,7 +31,7 @@ _SAID: Final = ("theme", "pieces", "ascii", "animation", "coach")
 _SWITCHING: Final = 0.0005
 """Seconds after which a thread that has something to do has its turn."""
 
-_HELP: Final = "Type help for what you can type."
+HELP: Final = "Type help for what you can type."
 
 
 def require_terminal() -> None:
@@ -186,7 +186,7 @@ def play_in_lines(
     faults = (sentence(f"fault in {fault}") for fault in looks.faults)
     with ended_in_order():
         # A command stands at the end of its line, without a full stop.
-        run(talk, _HELP, notice and sentence(notice), mentioned, *faults)
+        run(talk, HELP, notice and sentence(notice), mentioned, *faults)
 
 
 def lines() -> Lines:

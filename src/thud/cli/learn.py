@@ -74,6 +74,7 @@ def _learn_in_lines(course: Course, name: str | None) -> None:
     lesson = course.named(name) if name else course.next
     lines = launch.lines()
     with ended_in_order():
+        lines.say(launch.HELP)
         through = run(course.drills(lesson), lines)
     if through and (battle := course.battle_after(lesson)):
         _fight(battle, lines)

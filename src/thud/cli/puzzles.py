@@ -115,8 +115,10 @@ def _solve_in_lines(known: Sequence[Puzzle], choice: Wanted) -> None:
     from thud.terminal.signals import ended_in_order
 
     course = PuzzleCourse(known, load_score(data_directory()), _save, choice)
+    lines = launch.lines()
     with ended_in_order():
-        run(course.drills(), launch.lines())
+        lines.say(launch.HELP)
+        run(course.drills(), lines)
 
 
 def _save(score: PuzzleScore) -> None:

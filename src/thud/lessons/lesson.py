@@ -88,6 +88,9 @@ class Lesson(NamedTuple):
     farewell: str = ""
     """The closing words."""
 
+    keys: str = ""
+    """Which keys to use, said at its first task where there is a board."""
+
     battle: str = ""
     """The computer that the lesson ends in a battle against, such as `cpu:1`, if it does."""
 
@@ -102,14 +105,14 @@ class Lesson(NamedTuple):
         def told(_: Sequence[Attempts]) -> None:
             done()
 
-        return Drill(self.title, self.tasks, told, self.farewell)
+        return Drill(self.title, self.tasks, told, self.farewell, keys=self.keys)
 
 
 _TASK: Final = {
     *("words", "dwarfs", "trolls", "stone", "to_move", "goal", "wanted"),
     *("done", "solution", "answer", "punished"),
 }
-_LESSON: Final = {"name", "title", "chapter", "variant", "farewell", "battle", "task"}
+_LESSON: Final = {"name", "title", "chapter", "variant", "farewell", "keys", "battle", "task"}
 _SIDES: Final = {side.plural: side for side in Side}
 
 
@@ -148,6 +151,7 @@ def _lesson(written: Mapping[str, Any]) -> Lesson:
             written["chapter"],
             tuple(_tasks(variant, written["task"])),
             written.get("farewell", ""),
+            written.get("keys", ""),
             written.get("battle", ""),
         )
     except (KeyError, ValueError) as error:

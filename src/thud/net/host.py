@@ -461,8 +461,7 @@ async def _first(stream: FramedStream) -> FromGuest:
 
 
 _TAKEN: Final = (
-    "the seat is taken; if its player is away, the host is told that you ask for it, and can give "
-    "it to you"
+    "the seat is taken; if its player is away, the host is asked whether you can have it"
 )
 _INVALID: Final = "this invitation is not valid here"
 

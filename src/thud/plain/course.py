@@ -227,14 +227,14 @@ def _new(talk: Conversation, _: str) -> None:
 
 def _save(talk: Conversation, name: str) -> None:
     if not name:
-        raise ValueError("say where to, such as save battle.tgn")
+        raise ValueError("name a file, such as save battle.tgn")
     record = talk.session.record
     talk.say(sentence(saved_as(save_as(record, name), record)))
 
 
 def _open(talk: Conversation, name: str) -> None:
     if not name:
-        raise ValueError("say which file, such as open battle.tgn")
+        raise ValueError("name a file, such as open battle.tgn")
     record, fault = open_named(name, talk.session.autosave.store)
     talk.do(talk.session.open(record))
     if fault:
@@ -254,13 +254,13 @@ def _who(talk: Conversation, _: str) -> None:
 
 
 def _said(talk: Conversation, _: str) -> None:
-    talk.say(*(talk.session.company.conversation or ["Nothing has been said."]))
+    talk.say(*(talk.session.company.conversation or ["No messages yet."]))
 
 
 def _withdraw(talk: Conversation, _: str) -> None:
     proposal = talk.session.proposal
     if proposal is None or not talk.session.seat_of(proposal.by).here:
-        raise ValueError("nothing is proposed from here")
+        raise ValueError("you have not proposed anything")
     talk.do(talk.session.withdraw())
 
 

@@ -70,7 +70,7 @@ class DrillTalk(Talk):
     @property
     def question(self) -> str:
         """The usual prompt."""
-        return f"You, {self.position.to_move.plural}, to move. Your move:"
+        return f"You have the {self.position.to_move.plural}. Your move:"
 
 
 def run(drills: Iterator[Drill], lines: Lines) -> bool:

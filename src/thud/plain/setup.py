@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from thud.engines.spec import Contender
     from thud.rules.match import Match
 
+
 Play: TypeAlias = "Callable[[Match, tuple[Contender, Contender]], None]"
 """Plays a match until the players leave it."""
 
@@ -152,7 +153,7 @@ def _remove(talk: SetupTalk, rest: str) -> None:
     setup, gone = talk.setup, []
     for square in _squares(rest.split(), "remove F5"):
         what = capitalised(name_at(setup.position, square, talk.variant.stone))
-        gone.append(f"{what} is taken from {square_name(square)}.")
+        gone.append(f"{what} is removed from {square_name(square)}.")
         setup = setup.remove(square)
     talk.change(setup, *(each for each in gone if not each.startswith("Nothing")))
 
@@ -193,16 +194,16 @@ def _start(talk: SetupTalk, _: str) -> None:
 
 
 def _mirror(talk: SetupTalk, _: str) -> None:
-    talk.change(talk.setup.mirror(), "Left and right are exchanged.")
+    talk.change(talk.setup.mirror(), "Left and right are swapped.")
 
 
 def _turn(talk: SetupTalk, _: str) -> None:
-    talk.change(talk.setup.turn(), "The board is turned by a quarter, clockwise.")
+    talk.change(talk.setup.turn(), "The board is turned a quarter, clockwise.")
 
 
 def _position(talk: SetupTalk, rest: str) -> None:
     if not rest:
-        raise ValueError("say the text of a position, as text prints it")
+        raise ValueError("give the text of a position, as text prints it")
     before = talk.setup
     if talk.editor.change(before.read(rest)):
         talk.show()
@@ -232,7 +233,7 @@ def _puzzle(talk: SetupTalk, name: str) -> None:
     from thud.session.editor import add_to, confirmed, puzzle_in_words
 
     if not name:
-        raise ValueError("say which file the puzzle is added to, such as puzzle mine.jsonl")
+        raise ValueError("name a file for the puzzle, such as puzzle mine.jsonl")
     puzzle = asyncio.run(confirmed(talk.setup))
     talk.say(f"It is a puzzle: {puzzle_in_words(puzzle)}.", sentence(add_to(puzzle, name)))
 
@@ -246,7 +247,7 @@ def _play(talk: SetupTalk, who: str) -> None:
 
 def _save(talk: SetupTalk, name: str) -> None:
     if not name:
-        raise ValueError("say where to, such as save position.tgn")
+        raise ValueError("name a file, such as save position.tgn")
     talk.say(sentence(editor.save_as(talk.setup, name)))
 
 
@@ -279,7 +280,7 @@ SETUP_COMMANDS: Final[Mapping[str, Command[SetupTalk]]] = {
     "clear": Command(_clear, "clear", "remove all pieces but the stone"),
     "start": Command(_start, "start", "the usual start"),
     "mirror": Command(_mirror, "mirror", "mirror left and right"),
-    "turn": Command(_turn, "turn", "turn the board by a quarter"),
+    "turn": Command(_turn, "turn", "turn the board a quarter"),
     "game": Command(_game, "game koom", f"another game: {', '.join(VARIANTS)}"),
     "position": Command(_position, "position TEXT", "use a position text"),
     "text": _TEXT,

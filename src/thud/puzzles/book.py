@@ -139,13 +139,13 @@ def read_puzzles(path: Path) -> tuple[Puzzle, ...]:
     """Return the puzzles of a file, in their order; their ids end in the numbers of their lines.
 
     Raises:
-        BadPuzzle: with the line and the reason, or because the file has no puzzle in it.
+        BadPuzzle: with the line and the reason, or because the file has no puzzles.
         OSError: it cannot be read.
     """
     lines = _text(path).splitlines()
     found = tuple(puzzle_on(number, line) for number, line in enumerate(lines, 1) if line.strip())
     if not found:
-        raise BadPuzzle("the file has no puzzle in it")
+        raise BadPuzzle("the file has no puzzles")
     return found
 
 
@@ -210,21 +210,21 @@ def _check(values: dict[str, Any]) -> None:
     _one_of(values, "band", BANDS)
     theme = values.get("theme")
     if not (isinstance(theme, str) and theme.isprintable() and 0 < len(theme) <= _MOST_MOVES):
-        raise BadPuzzle("theme is to be a few words")
+        raise BadPuzzle("theme must be a few words")
     if not isinstance(values.get("position"), str):
-        raise BadPuzzle("position is to be a position text")
+        raise BadPuzzle("position must be a position text")
     if not _is_gain(values.get("gain")):
         known = ", ".join(GAINS)
-        raise BadPuzzle(f"gain is to be a number of points up to {_MOST_GAIN}, or one of {known}")
+        raise BadPuzzle(f"gain must be a number of points up to {_MOST_GAIN}, or one of {known}")
     solutions, replies = values.get("solutions"), values.get("replies")
     if not (isinstance(solutions, list) and solutions and all(map(_are_texts, solutions))):
-        raise BadPuzzle("solutions are to be lists of moves, none of them empty")
+        raise BadPuzzle("solutions must be lists of moves, none of them empty")
     if not (isinstance(replies, list) and (not replies or _are_texts(replies))):
-        raise BadPuzzle("replies are to be a list of moves")
+        raise BadPuzzle("replies must be a list of moves")
     if len(replies) != len(solutions) - 1:
-        raise BadPuzzle("there is to be a reply between any two solutions")
+        raise BadPuzzle("there must be a reply between any two solutions")
     if not _are_texts(values.get("tempting")):
-        raise BadPuzzle("tempting is to be a list of moves, not empty")
+        raise BadPuzzle("tempting must be a list of moves, not empty")
 
 
 def _is_gain(value: object) -> bool:
@@ -241,7 +241,7 @@ def _whole_number(text: str) -> int:
 
 def _no_number(name: str) -> NoReturn:
     """Refuse what Python's JSON has and no other: `NaN`, `Infinity`."""
-    raise BadPuzzle(f"it is no JSON: {name} is not a number")
+    raise BadPuzzle(f"it is not JSON: {name} is not a number")
 
 
 def _check_line(puzzle: Puzzle) -> None:
@@ -254,7 +254,7 @@ def _one_of(values: object, name: str, known: tuple[str, ...]) -> str:
         raise BadPuzzle("a puzzle is an object, in braces")
     value = values.get(name)
     if not isinstance(value, str) or value not in known:
-        raise BadPuzzle(f"{name} is to be one of {', '.join(known)}")
+        raise BadPuzzle(f"{name} must be one of {', '.join(known)}")
     return value
 
 
@@ -266,5 +266,5 @@ def _are_texts(value: object) -> bool:
 
 def _reason(error: ValueError) -> str:
     if isinstance(error, json.JSONDecodeError):
-        return f"it is no JSON: {error.msg}"
+        return f"it is not JSON: {error.msg}"
     return str(error)

@@ -26,7 +26,7 @@ class _Odds(NamedTuple):
 
 
 ODDS: Final = MappingProxyType({"koom": _Odds(700, 450), "football": _Odds(-500, 1000)})
-"""Results of the Bridge Keeper against itself, by score: see docs/review.md."""
+"""Odds fitted to battles of the Bridge Keeper with itself: see docs/review.md."""
 
 
 class Judgement(NamedTuple):

@@ -101,7 +101,7 @@ class MistakeTask(NamedTuple):
         because = wrong(self.variant, found) if answered else ""
         if not because and shown:
             answer = described(self.variant, self.position.after(found.move), shown[0])
-            because = f"The answer: the {answer}."
+            because = f"The reply: the {answer}."
         return Verdict(False, f"{words} {because}".strip(), shown)
 
 

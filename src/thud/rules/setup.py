@@ -56,7 +56,7 @@ class Setup(NamedTuple):
     # All of it
 
     def give_turn(self, side: Side) -> Setup:
-        """Set the side to move."""
+        """Return the setup with this side to move."""
         return self._with(self.position._replace(to_move=side))
 
     def clear(self) -> Setup:

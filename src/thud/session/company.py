@@ -131,7 +131,7 @@ class Company:
         if not self.talking:
             raise ValueError("this match has no chat")
         if not (words := clipped(text, LONGEST_WORDS)):
-            raise ValueError("there is nothing in that message")
+            raise ValueError("the message is empty")
         return words
 
     def hear(self, player: int, name: str, words: str) -> Said:

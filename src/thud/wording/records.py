@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from thud.records.programs import own_player
-from thud.records.record import LOOKED_ON
 from thud.wording.standing import calling_you
 
 if TYPE_CHECKING:
@@ -37,6 +36,8 @@ def computer(program: str) -> str:
 
 def addressed_in(record: Record) -> Record:
     """Return one's own record to tell of: whoever played a computer in it is called `You`."""
+    from thud.records.record import LOOKED_ON  # the first frame needs no records
+
     people = [player for player in range(len(record.players)) if not record.programs[player]]
     if len(people) != 1 or LOOKED_ON in record.tags:
         return record

@@ -34,12 +34,12 @@ def cost_figure(variant: Variant, cost: float) -> str:
 
 
 def expected_in_words(variant: Variant, expected: Expectation) -> str:
-    """Say what is expected: `"-3.2"`, `"62 % for the dwarfs"`, `"the trolls win in two moves"`."""
+    """Say what is expected: `"-3.2"`, `"62 % for the dwarfs"`, `"a win for the trolls"`."""
     goal = goal_in(expected)
     if goal is not None:
         winner = Side.DWARFS if expected > 0 else Side.TROLLS
-        when = "have won" if goal == 0 else f"win in {counted((abs(goal) + 1) // 2, 'move')}"
-        return f"the {winner.plural} {when}"
+        when = f" in {counted((abs(goal) + 1) // 2, 'move')}" if goal else ""
+        return f"a win for the {winner.plural}{when}"
     if counts_points(variant):
         return f"{expected / 100:+.1f}"
     return f"{chance(variant, expected):.0%}{_FOR_DWARFS}".replace("%", " %")
@@ -156,7 +156,7 @@ def side_lines(reviewed: Reviewed, side: Side, name: str) -> Iterator[str]:
         return
     lost = lost_a_move(reviewed.variant, effort)
     moves = counted(effort.moves, "move")
-    yield f"{head}: accuracy {accuracy_figure(effort)}, {lost} in {moves}."
+    yield f"{head}: accuracy {accuracy_figure(effort)}, {lost} over {moves}."
     if sum(effort.marks.values()):
         yield f"  {marks_in_words(effort)}: {kinds_in_words(effort)}."
 

@@ -83,7 +83,7 @@ async def test_nobody_waits_where_nothing_is(shared: Path) -> None:
 
 async def test_a_place_that_could_be_anybodys_is_refused(let_in: LetIn) -> None:
     let_in.path.parent.chmod(0o777)
-    with pytest.raises(Unreachable, match="could be anybody's: nothing was told"):
+    with pytest.raises(Unreachable, match="could be anybody's: nothing was sent"):
         await neighbour(let_in).open()
     let_in.path.parent.chmod(0o711)
 
@@ -107,7 +107,7 @@ async def test_a_link_is_refused(let_in: LetIn, shared: Path) -> None:
 async def test_who_answers_has_to_be_whose_the_place_is(let_in: LetIn) -> None:
     for path in (let_in.path, let_in.path.parent):
         os.chown(path, NOBODY, NOBODY)
-    with pytest.raises(Unreachable, match=r"is nobody's, but root answers: nothing was told"):
+    with pytest.raises(Unreachable, match=r"is nobody's, but root answers: nothing was sent"):
         await neighbour(let_in).open()
 
 

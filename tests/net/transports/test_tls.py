@@ -93,7 +93,7 @@ async def test_an_impostor_is_told_nothing(
     monkeypatch.setenv("THUD_DATA_DIR", str(tmp_path / "impostor"))
     impostor = await tls.listen(HERE, 0, echo, AuthThrottle(), own_certificate())
     wrong = invited(listening)._replace(port=impostor.port)
-    with pytest.raises(Unreachable, match="did not send this invitation: nothing was told"):
+    with pytest.raises(Unreachable, match="did not send this invitation: nothing was sent"):
         await TlsTransport(wrong).open()
     await until(lambda: impostor.inside == 0)
     assert echo.heard == []

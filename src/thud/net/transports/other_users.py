@@ -68,7 +68,7 @@ def connected(path: str) -> socket.socket:
         answers = user_name(user_of(reached))
         reached.close()
         raise Unreachable(
-            f"{quoted(path, 200)} is {user_name(owner)}'s, but {answers} answers: nothing was told"
+            f"{quoted(path, 200)} is {user_name(owner)}'s, but {answers} answers: nothing was sent"
         )
     return reached
 
@@ -136,7 +136,7 @@ def _owner(path: Path) -> int:
     if not (stat.S_ISDIR(directory.st_mode) and stat.S_ISSOCK(found.st_mode)):
         raise Unreachable(f"{quoted(str(path), 200)} is not a match")
     if fault or directory.st_mode & _WRITABLE or found.st_uid != directory.st_uid:
-        raise Unreachable(f"{quoted(str(path), 200)} could be anybody's: nothing was told")
+        raise Unreachable(f"{quoted(str(path), 200)} could be anybody's: nothing was sent")
     return int(found.st_uid)
 
 

@@ -167,7 +167,7 @@ class TlsTransport:
         if not self._is_the_one(writer):
             writer.transport.abort()
             raise Unreachable(
-                f"the host at {self._place} did not send this invitation: nothing was told"
+                f"the host at {self._place} did not send this invitation: nothing was sent"
             )
         return reader, writer
 

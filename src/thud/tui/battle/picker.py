@@ -55,7 +55,7 @@ def invitation(match: Match, hand: Hand, cursor: Square) -> str:
     if moves := grip.destinations.get(cursor):
         return _offer(match.variant, position, moves, grip.captures_at(cursor))
     piece = piece_at(position, grip.origin, match.variant.stone)
-    return capitalised(f"{piece} on {square_name(grip.at)} in hand: put it down, or Esc lets go")
+    return capitalised(f"{piece} on {square_name(grip.at)} in hand: put it down; Esc lets go")
 
 
 def _offer(variant: Variant, position: Position, moves: list[Move], captures: Mask) -> str:

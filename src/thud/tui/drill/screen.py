@@ -55,6 +55,8 @@ class DrillPane(BoardPane):
         if of > 1:
             text.append(f"\n{number} of {of}", "dim")
         text.append(f"\n\n{drill.task.words}", "not bold")
+        if drill.keys and not drill.place:
+            text.append(f"\n\n{drill.keys}", "dim")
         self._told.update(text)
 
 
@@ -151,6 +153,8 @@ class DrillScreen(PickingScreen):
         if not verdict.right:
             again = Answer((*_ON, "backspace"), "try again", self.begin)
             shown = [Answer(("s",), "solution", self.action_solution)] if self.drill.skips else []
+            if self._course:
+                shown.append(Answer(("c",), "other puzzles", self.action_choose_puzzles))
             return Question(Text(verdict.words), [again, *shown, leave], holds=True)
         text = Text(verdict.words)
         if self.drill.over and self.drill.farewell:
@@ -236,9 +240,12 @@ class DrillScreen(PickingScreen):
         first = described(task.variant, task.position, line[0])
         self._tell(Verdict(True, f"The solution: the {first}.", line))
 
-    @work
-    async def action_choose_puzzles(self) -> None:
+    def action_choose_puzzles(self) -> None:
         """Choose puzzles by game, difficulty and theme, and go on to the first of them."""
+        self._choose()
+
+    @work
+    async def _choose(self) -> None:
         from thud.tui.drill.choosing import ChoosingScreen
 
         course = self._course

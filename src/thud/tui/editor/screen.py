@@ -339,7 +339,7 @@ class EditScreen(Screen[None]):
         try:
             self.setup.playable()
         except ValueError as refusal:
-            self.show(f"It cannot be played: {refusal}.")
+            self.show(f"{capitalised(str(refusal))}.")
             return
 
         def answered(who: str | None) -> None:

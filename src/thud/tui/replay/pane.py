@@ -24,7 +24,7 @@ from thud.tui.review.judging import Judging
 from thud.tui.widgets.margin_graph import MarginGraph, scale
 from thud.tui.widgets.standing import Standing
 
-_TRYING: Final = "[ and ] step, Esc ends picking."
+_TRYING: Final = "[ and ] step. Esc when you are done."
 
 
 class Leads:
@@ -170,16 +170,17 @@ class ReplayPane(BoardPane):
         self._write()
 
     def _write(self) -> None:
-        text = Text("\n".join(self._told))
         doing = self.trying or self.typing or self.prompt.question
         line, notice, legend = self._said
         said_of_board = [line] if doing else []
         if self.trying:
             said_of_board.append(_TRYING)
-        for said, style in (("\n".join(said_of_board), ""), (notice, "bold"), (legend, "")):
-            if said:
-                text.append(f"\n{said}" if text else said, style)
-        self._show_message(text, layout=True)
+        board, told = "\n".join(said_of_board), "\n".join(self._told)
+        # What comes last is cut where there is no room.
+        parts = [Text(board), Text(notice, "bold"), Text(legend), Text(told)]
+        if not doing:
+            parts.insert(0, parts.pop())
+        self._show_message(Text("\n").join(part for part in parts if part), layout=True)
 
     @on(MarginGraph.Picked)
     def _pick_ply(self, event: MarginGraph.Picked) -> None:

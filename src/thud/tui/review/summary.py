@@ -92,6 +92,7 @@ class SummaryScreen(Screen[Chosen | None]):
         #legend { color: $foreground-muted; }
         #learn { display: none; margin: 1 0 0 0; link-style: none; }
         &.-tall { #summed { padding: 1 2; } MarginGraph { height: 8; } }
+        &.-tall BattleGraph { margin: 1 0 0 0; }
     }
     """
 
@@ -217,7 +218,7 @@ def _rows(record: Record, efforts: list[Effort]) -> Iterator[tuple[str, list[str
     yield "accuracy", list(map(accuracy_figure, efforts))
     yield "moves judged", [str(each.moves) for each in efforts]
     unit = "points" if counts_points(variant) else "chance"
-    yield f"{unit} lost a move", [figure(variant, each) for each in efforts]
+    yield f"{unit} lost per move", [figure(variant, each) for each in efforts]
     yield "", nothing
     for mark in reversed(Mark):
         yield (

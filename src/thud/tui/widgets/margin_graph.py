@@ -126,18 +126,28 @@ class MarginGraph(Widget):
         here = self._style_of("graph--now")
         whose = {0: Side.DWARFS.plural, 2 * half - 1: Side.TROLLS.plural}.get(y, "")
         places = [
-            self._place(column, y, half, bars + here if column == now else bars)
+            self._place(column, y, half, bars, here if column == now else None)
             for column in range(self._columns)
         ]
         label = Segment((whose if self._tells else "").ljust(_GUTTER), bars)
         return Strip([label, *places]).adjust_cell_length(self.size.width, base)
 
-    def _place(self, column: int, y: int, half: int, style: Style) -> Segment:
-        """Return one place of a line."""
+    def _place(self, column: int, y: int, half: int, bars: Style, here: Style | None) -> Segment:
+        """Return one place of a line.
+
+        Args:
+            column: its column.
+            y: the line.
+            half: the lines of each side.
+            bars: how the side's bars are drawn.
+            here: how the place that is shown is drawn, if this is it.
+        """
         value = self._values[self._played_at(column)]
         mark = self._dots.get(column)
         if mark and y == self._tip(value, half):
-            return Segment(_DOT, style + self._style_of(f"graph--{mark.name.lower()}"))
+            # Its colour shows on the plain background only.
+            return Segment(_DOT, bars + self._style_of(f"graph--{mark.name.lower()}"))
+        style = bars + here
         if not value and y == half - 1 and self._tells:
             return Segment(_LEVEL, style + self._style_of("graph--level"))
         character, hanging = self.bar(value, self._largest, y, half)
