@@ -33,8 +33,9 @@ _ANSWERS: Final = {
 
 _UNKNOWN: Final = re.compile(
     rb"\x1b\[[<>=][0-9;]*[a-z]|\x1b\[\?[0-9]+\$p|\x1b\[\?u|\x1b_[^\x1b]*\x1b\\"
+    rb"|\x1b\[[?0-9;]*(?=\x1b)|\x1b\[[0-9]*;[0-9;]*[^0-9;Hfrmhl]|\x1b\[([0-9]*;){2}[0-9;]*[Hfr]"
 )
-"""What pyte would take for something else."""
+"""What pyte would take for something else, or fail at: sequences that were cut off, too."""
 
 _UNFINISHED: Final = re.compile(rb"\x1b(\[[<>=?]?[0-9;]*\$?|_[^\x1b]*\x1b?)?\Z")
 
