@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import cast
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, WebSocketRoute
 
 from club.serving import DOWN, ENTER, RIGHT, THUD, TO_THE_ROCK, places
 from club.web.chromium import Visitor, chromium
@@ -358,6 +358,62 @@ def test_lines_of_text_survive_a_reload_a_break_and_the_club(club: Club) -> None
     with club.open("--web", club.port):
         ann.wait_for(lambda: page.get_by_text("Rank 5: dwarfs B5 F5 O5.").count() == 3)
     assert not ann.faults
+
+
+def test_lines_of_text_notice_a_dead_line_and_bear_a_club_that_fails(club: Club) -> None:
+    lines: list[WebSocketRoute] = []
+    told: list[str | bytes] = []
+
+    def note(message: str | bytes) -> None:
+        told.append(message)
+
+    def connect(route: WebSocketRoute) -> None:
+        lines.append(route)
+        if len(lines) == 1:
+            route.on_message(note)  # and nobody answers
+        else:
+            route.connect_to_server()
+
+    with club.open("--web", "0"):
+        ann = club.visitor(viewport={"width": 390, "height": 844})
+        page = ann.page
+        page.clock.install()
+        page.route_web_socket("**/board*", connect)
+        page.goto(club.url.replace("#", "text#"))
+        ann.wait_for(lambda: len(lines) == 1)
+        page.clock.run_for(5_000)
+        ann.wait_for(lambda: '["ping",""]' in told)
+        page.route("**/enter", lambda route: route.fulfill(status=503, body="not now"))
+        page.clock.run_for(15_000)
+        page.get_by_text(
+            "The connection to the club is lost. The page tries again"
+        ).first.wait_for()
+        page.clock.run_for(1_500)
+        page.get_by_text("The page tries again in 2 seconds.").first.wait_for()
+        assert page.get_by_text("not now").count() == 0
+        page.unroute("**/enter")
+        page.clock.run_for(2_500)
+        page.get_by_label("What is your name?").wait_for()
+        assert len(lines) == 2
+    assert not ann.faults
+
+
+def test_both_pages_give_up_a_club_that_never_answers_and_try_again(club: Club) -> None:
+    with club.open("--web", "0"):
+        ann, text = club.visitor(), club.visitor()
+        for each in (ann, text):
+            each.page.route("**/enter", lambda route: None)
+        ann.page.goto(club.url)
+        text.page.goto(club.url.replace("#", "text#"))
+        ann.wait_for(lambda: "The line to the club is broken." in ann.said)
+        text.page.get_by_text("The connection to the club is lost.").first.wait_for()
+        for each in (ann, text):
+            each.page.unroute_all()
+        ann.wait_for(lambda: ann.said == "")
+        ann.wait_for("What is your name?")
+        text.page.get_by_label("In the lobby. What now?").or_(
+            text.page.get_by_label("What is your name?")
+        ).wait_for()
 
 
 def test_a_record_is_downloaded(club: Club) -> None:

@@ -6,7 +6,8 @@
 (() => {
   const TEXT = 4001; // the code that leads to the page with lines of text
   const OVER = 4000; // the code of a line that has ended for good
-  const PAUSES = [0.5, 1, 2, 4, 8, 15, 30]; // seconds until the page tries again
+  const PAUSES = [0.5, 1, 2, 4, 8, 15]; // seconds until the page tries again
+  const ANSWER = 8; // seconds that the club may take to let somebody in
   const ASK = 4; // seconds between two looks whether the line is alive
   const DEAD = 15; // seconds without any answer after which it is not
 
@@ -33,6 +34,7 @@
   let board = null; // what textual.js makes of an element, once it is there
   let broken = 0; // how often in a row the line could not be had
   let heard = 0; // when something came along it
+  let secret = ""; // of the invitation in the address, until it has let the visitor in
   let farewell = ""; // what the club said when it closed
   let asking = false; // whether what is said over the board waits for who reads it
   let waiting = 0; // the timer of the next try
@@ -194,7 +196,7 @@
     return pause < 2 ? "at once" : `in ${pause} seconds`;
   }
 
-  async function comeIn(secret = "") {
+  async function comeIn() {
     clearTimeout(waiting);
     waiting = 0;
     say("A place at the board is being made…");
@@ -202,25 +204,28 @@
     try {
       answer = await fetch("/enter", {
         method: "POST",
-        body: typeof secret === "string" ? secret : "",
+        body: secret,
+        signal: AbortSignal.timeout(ANSWER * 1000),
       });
     } catch {
       tryAgain();
       return;
     }
+    if (answer.status < 500) secret = "";
     if (answer.ok) open();
     else if (answer.status < 500) say(await answer.text());
     else tryAgain();
   }
 
   function lookAfterLine() {
-    if (!board || document.hidden || board.socket.readyState !== WebSocket.OPEN) return;
+    if (!board || document.hidden || board.socket.readyState > WebSocket.OPEN) return;
     if (performance.now() - heard > DEAD * 1000) {
       const socket = board.socket;
-      board.socket = { send() {} }; // what is typed meanwhile goes nowhere
+      // What is typed meanwhile goes nowhere.
+      board.socket = { send() {}, readyState: WebSocket.CLOSED };
       socket.close();
       tryAgain();
-    } else {
+    } else if (board.socket.readyState === WebSocket.OPEN) {
       board.sendPing();
     }
   }
@@ -454,7 +459,7 @@
   function listen() {
     addEventListener("resize", fit);
     addEventListener("online", hurry);
-    addEventListener("hashchange", () => comeIn(shownSecret())); // of another invitation
+    addEventListener("hashchange", () => { takeSecret(); comeIn(); }); // of another invitation
     addEventListener("offline", lookAfterLine);
     addEventListener("beforeunload", askBeforeLeaving);
     addEventListener("keydown", guard, { once: true });
@@ -472,19 +477,18 @@
     setInterval(lookAfterLine, ASK * 1000);
   }
 
-  // Return the secret of the address, which nobody who looks on needs to see there.
-  function shownSecret() {
-    const secret = location.hash.slice(1);
+  // Take the secret out of the address, where people who look on would see it.
+  function takeSecret() {
+    secret = location.hash.slice(1);
     history.replaceState(null, "", "/");
-    return secret;
   }
 
   async function start() {
-    const secret = shownSecret();
+    takeSecret();
     listen();
     await Promise.all(["", "bold ", "italic "].map(
       (style) => document.fonts.load(`${style}16px "Roboto Mono"`)));
-    await comeIn(secret);
+    await comeIn();
   }
 
   addEventListener("load", start);

@@ -4,7 +4,8 @@
 
 (() => {
   const OVER = 4000; // the code of a line that has ended for good
-  const PAUSES = [1, 2, 4, 8, 15, 30]; // seconds until a broken line is tried again
+  const PAUSES = [1, 2, 4, 8, 15]; // seconds until a broken line is tried again
+  const ANSWER = 8; // seconds that the club may take to let somebody in
   const MOST = 500; // lines in the log
   const ASK = 4; // seconds between two looks whether the line is alive
   const DEAD = 15; // seconds without any answer after which it is not
@@ -77,13 +78,18 @@
     waiting = setTimeout(comeIn, pause * 1000);
   }
 
-  async function comeIn(secret = "") {
+  async function comeIn() {
     if (coming) return;
     coming = true;
     clearTimeout(waiting);
     waiting = 0;
     try {
-      const answer = await fetch("/enter", { method: "POST", body: secret });
+      const answer = await fetch("/enter", {
+        method: "POST",
+        body: secret,
+        signal: AbortSignal.timeout(ANSWER * 1000),
+      });
+      if (answer.status < 500) secret = "";
       if (answer.ok) open();
       else if (answer.status < 500) end(await answer.text());
       else tryAgain();
@@ -94,11 +100,11 @@
   }
 
   function lookAfterLine() {
-    if (!socket || document.hidden || socket.readyState !== WebSocket.OPEN) return;
+    if (!socket || document.hidden || socket.readyState > WebSocket.OPEN) return;
     if (performance.now() - heard > DEAD * 1000) {
       socket.close();
       closed({ code: 0, reason: "" });
-    } else {
+    } else if (socket.readyState === WebSocket.OPEN) {
       socket.send(JSON.stringify(["ping", ""]));
     }
   }
@@ -121,8 +127,8 @@
   addEventListener("online", hurry);
   setInterval(lookAfterLine, ASK * 1000);
 
-  const secret = location.hash.slice(1);
+  let secret = location.hash.slice(1); // of the invitation, until it has let the visitor in
   history.replaceState(null, "", "/text");
   line.focus();
-  comeIn(secret);
+  comeIn();
 })();
