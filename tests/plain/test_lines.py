@@ -46,6 +46,15 @@ def test_the_last_line_needs_no_end() -> None:
     assert asked(b"f1 f5", times=2)[0] == ["f1 f5", None]
 
 
+def test_the_end_of_the_input_is_known_from_an_answer() -> None:
+    lines = Lines(io.BytesIO(b"quit\n\n"), io.StringIO(), echo=False)
+    for answer in ("quit", ""):
+        assert lines.ask("Well?") == answer
+        assert not lines.ended
+    assert lines.ask("Well?") is None
+    assert lines.ended
+
+
 @pytest.mark.parametrize("length", [LONGEST - 1, LONGEST, LONGEST + 1, 50 * LONGEST])
 def test_what_is_beyond_the_longest_line_is_passed_over(length: int) -> None:
     answers, _ = asked(b"x" * length + b"\nnext\n", times=3)
