@@ -59,7 +59,7 @@ SHOWN: Final = 3.0
 
 CLOCK: Final = 7200
 SIZE: Final = (100, 40)
-PAGE_PAUSES: Final = (0.5, 1, 2, 4, 8, 15)
+PAGE_PAUSES: Final = (0.5, 1, 2, 4, 8)
 """When a page tries a broken line again, as in club.js."""
 
 KINDS: Final = ("club", "keeper", "Ann's process", "Bob's process", "Ann's browser", "Bob's ssh")

@@ -6,7 +6,7 @@
 (() => {
   const TEXT = 4001; // the code that leads to the page with lines of text
   const OVER = 4000; // the code of a line that has ended for good
-  const PAUSES = [0.5, 1, 2, 4, 8, 15]; // seconds until the page tries again
+  const PAUSES = [0.5, 1, 2, 4, 8]; // seconds until the page tries again
   const ANSWER = 8; // seconds that the club may take to let somebody in
   const ASK = 4; // seconds between two looks whether the line is alive
   const DEAD = 15; // seconds without any answer after which it is not

@@ -4,7 +4,7 @@
 
 (() => {
   const OVER = 4000; // the code of a line that has ended for good
-  const PAUSES = [1, 2, 4, 8, 15]; // seconds until a broken line is tried again
+  const PAUSES = [1, 2, 4, 8]; // seconds until a broken line is tried again
   const ANSWER = 8; // seconds that the club may take to let somebody in
   const MOST = 500; // lines in the log
   const ASK = 4; // seconds between two looks whether the line is alive
