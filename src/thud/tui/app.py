@@ -346,8 +346,10 @@ class ThudApp(FixedApp):
         """Show what others played where a replay is."""
         from thud.tui.replay.screen import ReplayScreen
 
-        if isinstance(self.screen, ReplayScreen):
-            self.matches.explore(await self.screen.match_so_far(ended=False))
+        if isinstance(screen := self.screen, ReplayScreen):
+            match = await screen.match_so_far(ended=False)
+            if screen.is_active:
+                self.matches.explore(match)
 
     def action_edit(self) -> None:
         """Set up another position, from the one that is shown."""
