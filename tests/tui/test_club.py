@@ -412,6 +412,18 @@ async def test_whoever_comes_back_before_the_tables_waits_for_them(
             assert VisitorProfile(own).place == place
 
 
+async def test_keys_that_are_early_open_nothing_on_the_way_back(
+    own: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever types on through a break would open another table than theirs: H does."""
+    VisitorProfile(own).keep_place(place := LastPlace(SEAT, "0000abcd"))
+    monkeypatch.setattr(Lobby, "welcome", lambda _: None)
+    async with visiting(own) as ann:
+        await ann.press("H", "enter", "c", "enter")
+        assert ann.app.screen is ann.lobby
+        assert VisitorProfile(own).place == place
+
+
 async def test_another_window_leaves_a_match_where_it_is_played(
     own: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,14 +8,12 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
-
 from rich.console import RenderableType
 from textual import events, on, work
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.filter import LineFilter
 from textual.screen import ModalScreen, Screen
-
 from thud.session.view import SessionView
 from thud.settings.preferences import Preferences
 from thud.settings.values import AUTO, Settings, Value
@@ -23,15 +21,7 @@ from thud.terminal.cells import has_room, is_upright
 from thud.tui.deployment import HOME, Deployment
 from thud.tui.keys.bindings import APP_KEYS
 from thud.tui.keys.keymap import Keymap, key_name
-from thud.tui.looks.themes import (
-    KOOM_VALLEY,
-    THEMES,
-    begin_with_theme,
-    board_colours,
-    few_colours,
-    register_themes,
-    tones_merge,
-)
+from thud.tui.looks.themes import KOOM_VALLEY, THEMES, begin_with_theme, board_colours, few_colours, register_themes, tones_merge
 from thud.tui.matches import Matches
 from thud.tui.navigator import Navigator
 from thud.tui.roles import ShowsMatch, follows_settings, plays_match, shows_match, shows_position
@@ -51,6 +41,8 @@ if TYPE_CHECKING:
 
 _FAULTS_TOLD: Final = 4
 _FAULT_SECONDS: Final = 20
+_AFTER_START: Final = 0.5
+"""Seconds after the first frame before the compiled core is looked for."""
 
 
 class ThudApp(FixedApp):
@@ -155,6 +147,8 @@ class ThudApp(FixedApp):
             gc.freeze()
             gc.enable()
         self._tell_faults(wrong_keys)
+        if not self.deployment.club:
+            self.set_timer(_AFTER_START, self._tell_of_core)
 
     @on(events.Unmount)
     async def _close(self) -> None:
@@ -216,8 +210,17 @@ class ThudApp(FixedApp):
             wrong["theme"] = f"there is no theme {quoted(name)}; Ctrl+P and “Theme” list them"
         faults = [*self._preferences.faults, *self._preferences.blamed(wrong)]
         if faults:
-            told = "\n".join(map(str, faults[:_FAULTS_TOLD]))
-            self.notify(told, severity="warning", timeout=_FAULT_SECONDS, markup=False)
+            self._warn_at_start("\n".join(map(str, faults[:_FAULTS_TOLD])))
+
+    def _tell_of_core(self) -> None:
+        """Say if the compiled core is installed or required, and cannot be used."""
+        from thud.ai.core import complaint
+
+        if told := complaint():
+            self._warn_at_start(capitalised(told))
+
+    def _warn_at_start(self, told: str) -> None:
+        self.notify(told, severity="warning", timeout=_FAULT_SECONDS, markup=False)
 
     @property
     def _theme_set(self) -> str:

@@ -278,9 +278,10 @@ class FrontPage(Screen[None]):
     def _waiting(self) -> bool:
         """Whether nothing covers the page, or is about to.
 
-        What is chosen twice in a moment, as by a double click, counts once.
+        What is chosen twice in a moment, as by a double click, counts once.  Keys that were meant
+        for the board to which a visitor comes back open nothing.
         """
-        if not self.is_active:
+        if not self.is_active or (self._club and self._club.left_at):
             return False
         coming = (worker for worker in self.app.workers if worker.group in ("opening", "asking"))
         return all(worker.is_finished for worker in coming)
