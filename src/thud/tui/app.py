@@ -8,12 +8,14 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
+
 from rich.console import RenderableType
 from textual import events, on, work
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.filter import LineFilter
 from textual.screen import ModalScreen, Screen
+
 from thud.session.view import SessionView
 from thud.settings.preferences import Preferences
 from thud.settings.values import AUTO, Settings, Value
@@ -21,7 +23,15 @@ from thud.terminal.cells import has_room, is_upright
 from thud.tui.deployment import HOME, Deployment
 from thud.tui.keys.bindings import APP_KEYS
 from thud.tui.keys.keymap import Keymap, key_name
-from thud.tui.looks.themes import KOOM_VALLEY, THEMES, begin_with_theme, board_colours, few_colours, register_themes, tones_merge
+from thud.tui.looks.themes import (
+    KOOM_VALLEY,
+    THEMES,
+    begin_with_theme,
+    board_colours,
+    few_colours,
+    register_themes,
+    tones_merge,
+)
 from thud.tui.matches import Matches
 from thud.tui.navigator import Navigator
 from thud.tui.roles import ShowsMatch, follows_settings, plays_match, shows_match, shows_position
