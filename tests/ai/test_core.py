@@ -13,6 +13,14 @@ import pytest
 
 from thud import __version__
 from thud.ai import core
+from thud.records.store import Store
+from thud.rules.match import Match
+from thud.rules.variants import VARIANTS
+from thud.session.session import Session
+from thud.tui.app import ThudApp
+from thud.tui.deployment import HOME, WEB, Deployment
+from thud.tui.start import Play
+from waiting import until
 
 ROOT = Path(__file__).parents[2]
 LOADED = "from thud.cli.main import main; main({}); import sys; print('thud_core' in sys.modules)"
@@ -104,7 +112,7 @@ def test_what_is_no_library_is_not_used_and_that_is_said_in_one_line(
     core.warn()
     told = capfd.readouterr().err
     assert told.count("\n") == 1
-    assert told.startswith("thud: this is the Python search; the compiled core cannot be loaded: ")
+    assert told.startswith("thud: using the Python search; the compiled core cannot be loaded: ")
     monkeypatch.setenv(core.VARIABLE, "required")
     with pytest.raises(ValueError, match="cannot be loaded"):
         core.compiled()
@@ -127,8 +135,8 @@ def test_one_of_another_version_is_not_used(
     monkeypatch.setattr(core, "__version__", "9.9.9")
     assert core.compiled() is None
     core.warn()
-    said = f"the compiled core is {__version__}, and this is 9.9.9"
-    assert capsys.readouterr().err == f"thud: this is the Python search; {said}\n"
+    said = f"the compiled core is version {__version__}, not 9.9.9"
+    assert capsys.readouterr().err == f"thud: using the Python search; {said}\n"
 
 
 def test_a_library_that_is_cut_off_anywhere_does_not_end_the_process(
@@ -186,6 +194,46 @@ def test_an_engine_that_has_to_have_one_says_what_is_wrong_and_ends(tmp_path: Pa
         assert done.stdout.endswith(answer and f"{answer}\n")
         assert told in done.stderr
         assert done.stderr.count("\n") == 1
+
+
+def test_play_in_lines_says_once_that_one_cannot_be_used(tmp_path: Path) -> None:
+    (tmp_path / "thud_core.py").write_text("from pathlib import Path\nLIBRARY = Path('none')\n")
+    folders = {f"THUD_{kind}_DIR": str(tmp_path / kind) for kind in ("DATA", "CONFIG")}
+    for wanted, told in (
+        ("", "Using the Python search; the compiled core cannot be loaded: "),
+        ("required", "THUD_CORE is 'required', and there is only the Python search; "),
+        ("off", ""),
+    ):
+        done = subprocess.run(
+            [sys.executable, "-m", "thud", "play", "--plain", "--names", "Ann", "Bob"],
+            env={**os.environ, **folders, "PYTHONPATH": str(tmp_path), "THUD_CORE": wanted},
+            input="f1 f5\nquit\n",
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        said = done.stdout.splitlines()
+        assert [line for line in said if told and line.startswith(told)] == [
+            line for line in said if "search" in line
+        ]
+        assert sum("search" in line for line in said) == bool(told)
+
+
+@pytest.mark.parametrize("deployment", [HOME, WEB], ids=["home", "club"])
+async def test_the_app_says_once_that_one_cannot_be_used(
+    deployment: Deployment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there_is(tmp_path / "none", monkeypatch)
+    monkeypatch.setattr("thud.tui.app._AFTER_START", 0.001)
+    session = Session(Match(VARIANTS["koom"], ("Ann", "Bob")))
+    app = ThudApp(Play(session), store=Store(tmp_path, 1_000_000), deployment=deployment)
+    async with app.run_test(notifications=True) as pilot:
+        if deployment is HOME:
+            await until(lambda: app._notifications)
+        await pilot.pause(0.1)
+        told = [each.message for each in app._notifications]
+    begins = "Using the Python search; the compiled core cannot be loaded: "
+    assert [each.startswith(begins) for each in told] == [True] * (deployment is HOME)
 
 
 def test_all_that_name_the_version_name_the_same() -> None:

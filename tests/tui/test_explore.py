@@ -10,6 +10,7 @@ from pathlib import Path
 from threading import Event, Thread, current_thread
 
 import pytest
+from textual.events import Key
 from textual.widgets import Input, OptionList
 
 from explore.match_files import played, write
@@ -311,6 +312,39 @@ async def test_a_match_that_is_played_on_from_there_is_left_for_it(tmp_path: Pat
         await player.do("escape")
         await player.press("q")
         assert player.app.return_code == 0
+
+
+async def test_it_does_not_begin_once_it_has_been_replaced(tmp_path: Path) -> None:
+    app = ThudApp(Replay(MANY[0]), store=Store(tmp_path / "data"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        explorer = app.matches.explore_screen(Match(CLASSIC))
+        app.push_screen(explorer)
+        while not explorer.is_mounted:
+            await asyncio.sleep(0)
+        await app.switch_screen(app.matches.explore_screen(Match(CLASSIC)))
+        await Explorer(app, pilot).do("up")
+        assert app.fault is None
+        assert isinstance(app.screen, ExploreScreen)
+        assert app.screen.begun
+
+
+@pytest.mark.parametrize("keys", ["xp", "px"])
+async def test_playing_on_and_exploring_at_once_opens_one_of_them(
+    tmp_path: Path, keys: str
+) -> None:
+    app = ThudApp(Replay(MANY[0]), store=Store(tmp_path / "data"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        player = Explorer(app, pilot)
+        await player.settled()
+        for key in keys:
+            app.post_message(Key(key, key))
+        await player.settled()
+        assert [type(each) for each in app.screen_stack] in (
+            [ReplayScreen, ExploreScreen],
+            [BattleScreen],
+        )
 
 
 async def test_it_is_left_for_a_replay_above_an_editor(tmp_path: Path) -> None:

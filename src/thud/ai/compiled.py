@@ -16,7 +16,6 @@ from ctypes import (
     Array,
     Structure,
     byref,
-    c_char_p,
     c_double,
     c_int32,
     c_int64,
@@ -41,9 +40,6 @@ from thud.rules.position import Position, Side
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.rules.variants.classic import THUDSTONE
-
-INTERFACE: Final = 2
-"""The version of the interface that is spoken here."""
 
 _NUMBERS: Final = {"classic": 0, "single": 1, "koom": 2, "football": 3}
 _OK: Final = 0
@@ -99,20 +95,10 @@ class Core:
     """The compiled core.
 
     Args:
-        library: the shared library.
-
-    Raises:
-        AttributeError: it is a library of something else.
-        OSError: it speaks another version of the interface.
+        library: the shared library, of the interface that is spoken here.
     """
 
     def __init__(self, library: CDLL) -> None:
-        library.thud_interface.argtypes = ()
-        if library.thud_interface() != INTERFACE:
-            raise OSError(f"its interface is {library.thud_interface()}, not {INTERFACE}")
-        library.thud_version.argtypes = ()
-        library.thud_version.restype = c_char_p
-        self.version: str = library.thud_version().decode("ascii", "replace")
         library.thud_perft.argtypes = (
             c_int32,
             POINTER(_Position),

@@ -1,7 +1,8 @@
 """Finds and loads the compiled core, if `thud-core` of this version is installed.
 
-It is loaded by whoever searches or counts, not with the command line.  `THUD_CORE=off` plays
-without it, `THUD_CORE=required` does not play without it; otherwise it is used if it can be.
+Its library is loaded to see whether it fits, which takes a few milliseconds; `thud.ai.compiled`,
+with the tables of all games, only by whoever searches or counts.  `THUD_CORE=off` plays without it,
+`THUD_CORE=required` does not play without it; otherwise it is used if it can be.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from thud import __version__
 
 if TYPE_CHECKING:
+    from ctypes import CDLL
     from pathlib import Path
 
     from thud.ai.compiled import Core
@@ -22,6 +24,9 @@ VARIABLE: Final = "THUD_CORE"
 OFF: Final = "off"
 REQUIRED: Final = "required"
 
+INTERFACE: Final = 2
+"""The version of the C interface that is spoken here (core/src/ffi.rs)."""
+
 _ELF: Final = b"\x7fELF\x02"
 _LOADED: Final = 1
 
@@ -29,8 +34,8 @@ _LOADED: Final = 1
 class _Choice(NamedTuple):
     """Which search is in use, and why."""
 
-    core: Core | None
-    """The core, None where the Python searches."""
+    library: CDLL | None
+    """The core's library, None where the Python searches."""
     told: str
     """Which search is in use, in half a sentence."""
     unfit: bool = False
@@ -43,18 +48,38 @@ def compiled() -> Core | None:
     Raises:
         ValueError: a core is required and there is none that can be used.
     """
-    return _choice().core
+    library = _choice().library
+    return None if library is None else _core(library)
+
+
+@cache
+def _core(library: CDLL) -> Core:
+    from thud.ai.compiled import Core
+
+    return Core(library)
 
 
 def warn() -> None:
-    """Say on standard error that there is a core which cannot be used, if that is so.
+    """Say on standard error that an installed core cannot be used, if that is so.
 
     Raises:
         ValueError: a core is required and there is none that can be used.
     """
     chosen = _choice()
     if chosen.unfit:
-        print(f"thud: this is the {chosen.told}", file=sys.stderr, flush=True)
+        print(f"thud: using the {chosen.told}", file=sys.stderr, flush=True)
+
+
+def complaint() -> str:
+    """Return why a core that is installed or required is not used, "" where all is as it should be.
+
+    This takes a few milliseconds at most.
+    """
+    try:
+        chosen = _choice()
+    except ValueError as error:
+        return str(error)
+    return f"using the {chosen.told}" if chosen.unfit else ""
 
 
 def told() -> str:
@@ -72,7 +97,7 @@ def _choice() -> _Choice:
     if wanted == OFF:
         return _Choice(None, f"Python search, because of {VARIABLE}={OFF}")
     found = _found()
-    if wanted == REQUIRED and found.core is None:
+    if wanted == REQUIRED and found.library is None:
         raise ValueError(f"{VARIABLE} is {REQUIRED!r}, and there is only the {found.told}")
     return found
 
@@ -109,15 +134,17 @@ def _loaded(path: Path) -> _Choice:
         OSError: it is no library of this platform, or not a whole one.
         AttributeError: it is a library of something else.
     """
-    from ctypes import CDLL
-
-    from thud.ai.compiled import Core
+    from ctypes import CDLL, c_char_p
 
     _refuse_parts(path)
-    core = Core(CDLL(str(path)))
-    if core.version != __version__:
-        return _unfit(f"is {core.version}, and this is {__version__}")
-    return _Choice(core, f"compiled core {core.version}")
+    library = CDLL(str(path))
+    library.thud_interface.argtypes = library.thud_version.argtypes = ()
+    library.thud_version.restype = c_char_p
+    if (spoken := library.thud_interface()) != INTERFACE:
+        return _unfit(f"has version {spoken} of the interface instead of {INTERFACE}")
+    if (version := library.thud_version().decode("ascii", "replace")) != __version__:
+        return _unfit(f"is version {version}, not {__version__}")
+    return _Choice(library, f"compiled core {version}")
 
 
 def _refuse_parts(path: Path) -> None:

@@ -173,6 +173,7 @@ def play_in_lines(
         runner: what the session has been got by, if that took one: its tasks, such as a server,
             go on while lines are awaited, and it is left to whoever has begun it.
     """
+    from thud.ai.core import complaint
     from thud.plain.conversation import Conversation
     from thud.plain.course import HOW, run
     from thud.settings.preferences import Preferences
@@ -186,7 +187,8 @@ def play_in_lines(
     faults = (sentence(f"fault in {fault}") for fault in looks.faults)
     with ended_in_order():
         # A command stands at the end of its line, without a full stop.
-        run(talk, HELP, notice and sentence(notice), mentioned, *faults)
+        core = complaint()
+        run(talk, HELP, notice and sentence(notice), mentioned, *faults, core and sentence(core))
 
 
 def lines() -> Lines:

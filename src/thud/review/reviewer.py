@@ -81,7 +81,9 @@ async def judge_battle(
         EngineFault: the computer does not answer as it should.
     """
     battle = await asyncio.to_thread(_battle, record, number)
-    await Reviewer(battle, analyst, limits or usual_look(record.variant)).judge_all(plies, tell)
+    if limits is None:
+        limits = await asyncio.to_thread(usual_look, record.variant)
+    await Reviewer(battle, analyst, limits).judge_all(plies, tell)
 
 
 def usual_look(variant: Variant) -> Limits:

@@ -51,6 +51,8 @@ if TYPE_CHECKING:
 
 _FAULTS_TOLD: Final = 4
 _FAULT_SECONDS: Final = 20
+_AFTER_START: Final = 0.5
+"""Seconds after the first frame before the compiled core is looked for."""
 
 
 class ThudApp(FixedApp):
@@ -155,6 +157,8 @@ class ThudApp(FixedApp):
             gc.freeze()
             gc.enable()
         self._tell_faults(wrong_keys)
+        if not self.deployment.club:
+            self.set_timer(_AFTER_START, self._tell_of_core)
 
     @on(events.Unmount)
     async def _close(self) -> None:
@@ -216,8 +220,17 @@ class ThudApp(FixedApp):
             wrong["theme"] = f"there is no theme {quoted(name)}; Ctrl+P and “Theme” list them"
         faults = [*self._preferences.faults, *self._preferences.blamed(wrong)]
         if faults:
-            told = "\n".join(map(str, faults[:_FAULTS_TOLD]))
-            self.notify(told, severity="warning", timeout=_FAULT_SECONDS, markup=False)
+            self._warn_at_start("\n".join(map(str, faults[:_FAULTS_TOLD])))
+
+    def _tell_of_core(self) -> None:
+        """Say if the compiled core is installed or required, and cannot be used."""
+        from thud.ai.core import complaint
+
+        if told := complaint():
+            self._warn_at_start(capitalised(told))
+
+    def _warn_at_start(self, told: str) -> None:
+        self.notify(told, severity="warning", timeout=_FAULT_SECONDS, markup=False)
 
     @property
     def _theme_set(self) -> str:
@@ -346,8 +359,10 @@ class ThudApp(FixedApp):
         """Show what others played where a replay is."""
         from thud.tui.replay.screen import ReplayScreen
 
-        if isinstance(self.screen, ReplayScreen):
-            self.matches.explore(await self.screen.match_so_far(ended=False))
+        if isinstance(screen := self.screen, ReplayScreen):
+            match = await screen.match_so_far(ended=False)
+            if screen.is_active:
+                self.matches.explore(match)
 
     def action_edit(self) -> None:
         """Set up another position, from the one that is shown."""

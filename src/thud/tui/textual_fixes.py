@@ -19,6 +19,7 @@ from typing import Any, Final, Literal
 from rich.console import Console, RenderableType
 from rich.control import Control
 from textual import events
+from textual._callback import invoke
 from textual._compositor import ChopsUpdate
 from textual._context import active_message_pump
 from textual._xterm_parser import XTermParser
@@ -92,7 +93,7 @@ class FixedApp(App[None]):
         """Take whatever is typed in its turn, once there is a screen to take it, or never."""
         if isinstance(event, (events.Key, events.Paste, events.MouseEvent)):
             await self._wait_for_screen()
-            if self._exit or not self.screen_stack:
+            if not self._takes_input:
                 return
         screen = self.screen if isinstance(event, events.Paste) else None
         if isinstance(event, events.Paste) and takes_keys_in_order(screen):
@@ -103,9 +104,13 @@ class FixedApp(App[None]):
     # What acts on a screen that is still being made looks in vain for its parts.  Until Textual
     # handles no key and no click before that.
 
+    @property
+    def _takes_input(self) -> bool:
+        return bool(self.screen_stack) and not _is_leaving(self)
+
     async def _wait_for_screen(self) -> None:
         until = monotonic() + _LONGEST
-        while self.screen_stack and not _is_ready(self.screen) and monotonic() < until:
+        while self._takes_input and not _is_ready(self.screen) and monotonic() < until:
             await asyncio.sleep(_A_MOMENT)
 
     # A signal that comes once the app has ended is told to the loop by a pipe that may be closed
@@ -516,6 +521,22 @@ def _dismiss_once(self: Screen[Any], result: Any = None) -> AwaitComplete:
 
 
 Screen.dismiss = _dismiss_once  # type: ignore[method-assign]
+
+
+# What is to be done after the next refresh is done for what has been taken away meanwhile, too, and
+# ends the app.  Until Textual forgets it then.
+
+
+async def _invoke_for_those_there(self: Screen[Any]) -> None:
+    callbacks = self._callbacks[:]
+    self._callbacks.clear()
+    for callback, pump in callbacks:
+        if not getattr(pump, "_pruning", False):
+            with pump._context():
+                await invoke(callback)
+
+
+Screen._invoke_and_clear_callbacks = _invoke_for_those_there  # type: ignore[method-assign]
 
 
 # A text in no column, as of a list narrower than its border, ends the app with a ValueError.  Until

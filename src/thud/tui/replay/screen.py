@@ -230,7 +230,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
 
         async def hand_on() -> None:
             match = await self.match_so_far()
-            if self.is_current:
+            if self.is_active:
                 self._play_from(match)
 
         def play_on() -> None:
