@@ -101,7 +101,7 @@ def test_every_match_is_what_its_number_says(variant: Variant) -> None:
 def test_every_match_is_reviewed_and_only_marked_moves_are_noted(variant: Variant) -> None:
     assert any(map(has_notes, corpus(variant)))
     for record in corpus(variant):
-        assert dict(record.tags)["Annotator"]
+        assert dict(record.tags)["Annotator"].endswith(f" {make_corpus._LOOKS} positions")
         assert only_marks(record)
 
 
