@@ -9,7 +9,7 @@ rust=1.95.0
 curl --proto '=https' --tlsv1.2 -fsS https://sh.rustup.rs |
     sh -s -- -y --quiet --profile minimal --default-toolchain "$rust"
 PATH="$HOME/.cargo/bin:$PATH"
-# By itself Rust links musl statically, and then makes no shared library.
+# Rust links musl statically by default, and then makes no shared library.
 case $AUDITWHEEL_PLAT in musllinux*) export RUSTFLAGS="-C target-feature=-crt-static" ;; esac
 export CARGO_TARGET_DIR=/tmp/target
 python3.13 -m venv /tmp/python

@@ -23,18 +23,18 @@ use crate::tree::{AnyTree, Settings};
 /// The version of this interface: a caller made for another one does not use it.
 pub const INTERFACE: i32 = 2;
 
-/// It is done.
+/// Done.
 pub const OK: i32 = 0;
 /// The search has to end, or was told to.
 pub const STOPPED: i32 = 1;
-/// What was handed over is nothing that this can work with: the caller does it itself.
+/// The library cannot work with what was handed over: the caller does it itself.
 pub const REFUSED: i32 = -1;
 /// A fault of this library: it is not to be used any more.
 pub const FAILED: i32 = -2;
 /// Another call is at work on the same tree.
 pub const BUSY: i32 = -3;
 
-/// As deep as sequences of moves are counted.
+/// The greatest depth to which sequences of moves are counted.
 const DEEPEST: u32 = 60;
 /// The most threads that count.
 const MOST_THREADS: u32 = 64;
@@ -126,11 +126,11 @@ pub struct RawGame {
 /// The most numbers, masks or positions in an array that is handed over.
 const MOST: u32 = 1 << 20;
 
-/// The values of an array; none if there cannot be so many.
+/// The values of an array; none if it is too long.
 ///
 /// # Safety
 ///
-/// The pointer is null or to so many values that live as long as the result.
+/// The pointer is null or to `len` values that live as long as the result.
 unsafe fn array<'a, T>(values: *const T, len: u32) -> Option<&'a [T]> {
     if len == 0 {
         return Some(&[]);

@@ -7,14 +7,14 @@ use crate::position::Position;
 /// How good it is for the side to move.
 pub type Score = i32;
 
-/// No score of points is higher; what is above is a goal within reach.
+/// The highest score of points; higher ones are goals within reach.
 pub const LIMIT: Score = 50_000;
 /// The score of the winner where a goal has just been reached.
 pub const GOAL: Score = 100_000;
 /// Above every score.
 pub const INFINITE: Score = 1_000_000;
 
-/// A score so many plies before: a goal is further away, points are what they are.
+/// A score some plies earlier: a goal is further away, points stay.
 #[inline(always)]
 pub fn put_off(score: Score, plies: i32) -> Score {
     if (-LIMIT..=LIMIT).contains(&score) {
@@ -57,7 +57,7 @@ pub struct Options {
     pub swing: Score,
 }
 
-/// One game, made quick for a search; see `thud.ai.game.Game`.
+/// One game in a form that is fast to search; see `thud.ai.game.Game`.
 ///
 /// Lists are added to the end of a vector that is the caller's.
 pub trait Game: Send {
@@ -67,7 +67,7 @@ pub trait Game: Send {
     /// List the moves that quiescence looks at, each with its gain, the highest gain first.
     fn captures(&self, position: &Position, found: &mut Vec<(Score, Self::Move)>);
 
-    /// What no capture gains more than.
+    /// The most that a capture can gain.
     fn most_gained(&self, position: &Position) -> Score;
 
     /// List the other moves worth a look, the most promising first.

@@ -9,7 +9,7 @@ use crate::board::{
 use crate::mask::{Mask, Square};
 use crate::position::{Position, Side, Variant};
 
-/// So many ends of one troll's tramples are told apart; only what no battle sees has more.
+/// The limit on the tramples told apart for one troll; no battle comes near it.
 const MOST_TRAMPLES: usize = 1 << 20;
 
 /// Why moves were not counted to the end.
@@ -142,7 +142,7 @@ fn after(position: &Position, from: Square, to: Square, taken: Mask) -> Position
     child
 }
 
-/// Count the sequences of so many legal moves, on some threads, until told to stop.
+/// Count the sequences of legal moves of a length, on some threads, until told to stop.
 pub fn perft(
     variant: Variant,
     position: &Position,

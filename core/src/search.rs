@@ -1,7 +1,7 @@
 //! The search of all variants, below the root: `thud.ai.search.Tree`, node for node.
 //!
 //! Alpha-beta in a narrow window, captures to the end.  Scores are from the view of the side to
-//! move.  What each step is for is told there; here it is the same steps in the same order.
+//! move.  The steps are explained there; here they are the same, in the same order.
 
 use std::cmp::Reverse;
 use std::time::{Duration, Instant};
@@ -11,11 +11,11 @@ use crate::game::{Game, INFINITE, LIMIT, Move, Options, ROOM, Score, put_off};
 use crate::position::{Position, Side};
 use crate::table::{Entry, Table, Worths};
 
-/// So many nodes go by before the search looks at the clock.
+/// Nodes between two looks at the clock.
 const POLL: u64 = 128;
-/// So long it does not ask again whether to stop: asking may have to wait for other threads.
+/// The least time between two questions whether to stop: asking may wait for other threads.
 const ASK_EVERY: Duration = Duration::from_millis(4);
-/// So many plies deep a line is looked at, at most.
+/// The depth limit of a line, in plies.
 pub const DEEPEST: usize = 60;
 
 /// A limit is reached, or the search is told to stop.
@@ -289,7 +289,7 @@ impl<G: Game> Walk<'_, '_, G> {
         Ok(())
     }
 
-    /// The score of a position looked into so deep.
+    /// The score of a position, searched to a depth.
     fn visit(
         &mut self,
         position: &Position,

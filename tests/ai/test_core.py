@@ -24,6 +24,16 @@ from waiting import until
 
 ROOT = Path(__file__).parents[2]
 LOADED = "from thud.cli.main import main; main({}); import sys; print('thud_core' in sys.modules)"
+SEARCHED = """
+import sys
+from thud.ai.games import searcher_for
+from thud.ai.player import Limits
+from thud.rules.variants import VARIANTS
+
+variant = VARIANTS["{}"]
+searcher_for(variant, 1).search([variant.start], Limits(nodes=10))
+print("thud.ai.valley.moves" in sys.modules)
+"""
 PACKAGE = (ROOT / "core/python/thud_core/__init__.py").read_text(encoding="utf-8")
 ELF = b"\x7fELF\x02\x01\x01".ljust(54, b"\0")
 
@@ -176,6 +186,16 @@ def test_only_commands_that_search_or_count_load_it(
         check=True,
     )
     assert done.stdout.endswith(f"{loads}\n")
+
+
+@pytest.mark.parametrize(("name", "loads"), [("classic", False), ("koom", True)])
+def test_only_a_game_of_the_valley_loads_its_tables(name: str, loads: bool) -> None:
+    if not core.compiled():
+        pytest.skip(f"there is no core here: {core.told()}")
+    done = subprocess.run(
+        [sys.executable, "-c", SEARCHED.format(name)], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == f"{loads}\n"
 
 
 def test_an_engine_that_has_to_have_one_says_what_is_wrong_and_ends(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Where the compiled core of Thud is: `thud.ai.core` loads it, and knows what it is asked."""
+"""The path of the compiled core of Thud, which `thud.ai.core` loads."""
 
 import sys
 from pathlib import Path
@@ -7,4 +7,4 @@ from typing import Final
 _NAMES: Final = {"darwin": "libthud_core.dylib", "win32": "thud_core.dll"}
 
 LIBRARY: Final = Path(__file__).with_name(_NAMES.get(sys.platform, "libthud_core.so"))
-"""The shared library, which says of itself which version it is."""
+"""The shared library; its function `thud_version` returns its version."""

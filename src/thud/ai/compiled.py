@@ -31,10 +31,6 @@ from thud.ai.game import Game, Options, State
 from thud.ai.player import Limits, Stop
 from thud.ai.scores import Score
 from thud.ai.search import Stopped, Tree
-from thud.ai.valley.evaluation import REACHES, SUPPORTS
-from thud.ai.valley.football import FootballGame
-from thud.ai.valley.game import ValleyGame
-from thud.ai.valley.koom import KoomGame
 from thud.rules.geometry import SIZE, Mask
 from thud.rules.position import Position, Side
 from thud.rules.variant import Variant
@@ -216,6 +212,9 @@ def _weights(game: Game) -> list[int]:
     """Return what the evaluation of a game counts, in the order of core/src/tree.rs."""
     if isinstance(game, ClassicGame):
         return [game.enough, game.passing, *game.weights]
+    from thud.ai.valley.evaluation import REACHES, SUPPORTS
+    from thud.ai.valley.game import ValleyGame
+
     assert isinstance(game, ValleyGame)
     weights = game.weights
     return [
@@ -243,6 +242,16 @@ def _by_distance(rings: Iterable[tuple[int, Score]]) -> list[Score]:
     """Return what a piece is worth at each distance from the stone."""
     rings = tuple(rings)
     return [sum(worth for reach, worth in rings if away <= reach) for away in range(SIZE + 1)]
+
+
+def _is_known(game: Game) -> bool:
+    """Say whether the core knows a kind of game; the valley's tables are loaded only for it."""
+    if type(game) is ClassicGame:
+        return True
+    from thud.ai.valley.football import FootballGame
+    from thud.ai.valley.koom import KoomGame
+
+    return type(game) in (KoomGame, FootballGame)
 
 
 class CompiledTree:
@@ -273,7 +282,7 @@ class CompiledTree:
     @staticmethod
     def can_search(game: Game) -> bool:
         """Say whether the core knows a game."""
-        return type(game) in (ClassicGame, KoomGame, FootballGame) and Core.knows(game.variant)
+        return _is_known(game) and Core.knows(game.variant)
 
     @property
     def nodes(self) -> int:
