@@ -21,11 +21,13 @@ from thud.net.messages import WATCH
 from thud.net.remote import Remote
 from thud.net.seat_registry import CLAIM_AFTER, Terms
 from thud.net.transports.local import LocalTransport, open_matches
-from thud.records.store import Store
+from thud.records.record import Record
+from thud.records.store import CannotSave, Saved, Store
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
+from thud.session.events import NotKept
 from thud.session.session import Session
 from thud.tui.club.tables import ClubState, Refused, Table, TableLine, split_link
 from waiting import until
@@ -115,6 +117,28 @@ async def guests(directory: Path, *names: str) -> AsyncIterator[list[Guest]]:
 async def plays(remote: Remote, text: str) -> None:
     variant, position = remote.battle.variant, remote.battle.position
     await remote.play(parse_move(variant, position, text))
+
+
+async def test_a_full_disk_is_told_at_each_move_and_the_match_is_saved_once_there_is_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(saved: Saved, record: Record) -> None:
+        raise CannotSave("the match cannot be saved: No space left on device")
+
+    async with kept(tmp_path), guests(tmp_path, "Ann", "Bob") as (ann, bob):
+        table = await ann.opens()
+        dwarfs, trolls = await ann.sits_down(table), await bob.sits_down(table)
+        told: list[object] = []
+        trolls.subscribe(told.append)
+        (file,) = (tmp_path / "tables" / "matches").glob("*.tgn")
+        with monkeypatch.context() as broken:
+            broken.setattr(Saved, "write", full)
+            await plays(dwarfs, "dF1-F5")
+            await plays(trolls, "TG7-F6")
+            unsaved = NotKept("at the host's the match cannot be saved: No space left on device")
+            await until(lambda: told.count(unsaved) == 2)
+            assert "dF1-F5" not in file.read_text()
+        await until(lambda: "TG7-F6" in file.read_text())
 
 
 async def test_a_table_lasts_while_both_are_away_and_the_club_is_closed(tmp_path: Path) -> None:

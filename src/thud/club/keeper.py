@@ -329,7 +329,8 @@ class Keeper:
     ) -> Table:
         """Open a table, and let it go on by itself."""
         guest = parse_contender(GUEST)
-        session = Session(match, Autosave(self._store, saved, stays=True), (guest, guest))
+        autosave = Autosave(self._store, saved, stays=True, reminds=True)
+        session = Session(match, autosave, (guest, guest))
         try:
             hosting = await opened(session, terms, invites=False)
             if not saved and (complaint := await session.autosave.keep(session.record)):
@@ -399,12 +400,16 @@ class Keeper:
             await asyncio.sleep(3600)
 
     async def _beat(self) -> None:
-        """Note every second that a clock runs."""
+        """Note every second that a clock runs, and save what could not be saved."""
         while True:
-            sessions = (each.session for each in self._tables.values())
+            sessions = [each.session for each in self._tables.values()]
             if any(each.clock and each.clock_runs for each in sessions):
                 with suppress(OSError):
                     self._alive.touch()
+            for each in sessions:
+                if each.autosave.behind:
+                    async with each.changing:
+                        await each.autosave.keep(each.record)
             await asyncio.sleep(1)
 
     # Visitors

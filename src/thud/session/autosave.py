@@ -37,6 +37,7 @@ class Autosave:
         saved: the match that is gone on with, if it is there already.
         record: the record from elsewhere that is gone on with: its tags and comments are kept.
         stays: whether a match in which nothing was played is kept when it is let go.
+        reminds: whether each change that is not on the disk is told, not only the first.
 
     Attributes:
         complaint: why something that was played is not on the disk, empty if all is.
@@ -49,10 +50,12 @@ class Autosave:
         record: Record | None = None,
         *,
         stays: bool = False,
+        reminds: bool = False,
     ) -> None:
         self.store = store
         self._prepare: Callable[[str], None] | None = None
         self._stays = stays
+        self._reminds = reminds
         self._saved = saved
         self._record = saved.record if saved else record
         self.complaint = ""
@@ -149,7 +152,7 @@ class Autosave:
             try:
                 self._write(record, name)
             except CannotSave as error:
-                told, self.complaint = self.behind, str(error)
+                told, self.complaint = self.behind and not self._reminds, str(error)
                 return "" if told else self.complaint
             self.complaint = ""
             return ""
