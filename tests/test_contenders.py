@@ -57,7 +57,7 @@ def test_our_own_computers_go_on_and_other_programs_are_never_started_from_a_rec
 
 
 def test_a_program_that_is_not_there_is_told_before_the_match() -> None:
-    with pytest.raises(ValueError, match="there is no program '/no/such'"):
+    with pytest.raises(ValueError, match="program '/no/such' was not found"):
         chosen(options(trolls="engine:/no/such"))
 
 

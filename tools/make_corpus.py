@@ -7,7 +7,8 @@ moves of the matches in DIR judged that have not been, or less closely, and can 
 well.  python tools/make_corpus.py DIR --pack writes what is in DIR to the package.
 
 The number of a match decides who plays, how it begins, and the seeds.  It can be played again, move
-for move, while the evaluation stays as it is.  A match begins with a few moves at random, those of
+for move, while the evaluation and the levels stay as they are: those of level 7 cannot, as it looked
+at 1,500 positions then and looks at 800 today.  A match begins with a few moves at random, those of
 several that a search finds the most even.  The levels keep to their own limits, which count
 positions and not seconds.
 

@@ -58,7 +58,7 @@ def test_a_reset_is_told_and_the_matches_stay(store: Store, capsys: Capture) -> 
 @pytest.mark.parametrize(
     ("command", "complaint"),
     [
-        (["history", "--reset-rating"], "nobody has a rating yet"),
+        (["history", "--reset-rating"], "no ratings yet"),
         (["history", "--reset-rating", "--name", "Bo"], "'Bo' has no rating"),
         (["history", "--reset-rating", "--variant", "koom"], "leave out --variant"),
         (["play", "--plain", "--trolls", "fair"], "fair works only with --opponent"),
@@ -68,6 +68,10 @@ def test_a_reset_is_told_and_the_matches_stay(store: Store, capsys: Capture) -> 
         ),
         (["play", "--plain", "--opponent", "fair", "--trolls", "3"], "use either --opponent"),
         (["arena", "fair", "3"], "unknown player 'fair'"),
+        (
+            ["play", "--opponent", "0"],
+            "unknown opponent '0': use 1 to 12, max, or fair for a level",
+        ),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )

@@ -21,19 +21,19 @@ def test_every_level_is_rated_above_the_one_below() -> None:
 
 def test_a_level_is_expected_to_win_the_share_that_was_measured() -> None:
     for measured in MEASURED:
-        share = expected(RATINGS[measured.level], RATINGS[measured.below])
+        share = expected(RATINGS[measured.level], RATINGS[measured.level - 1])
         assert share == pytest.approx(measured.share, abs=0.003)
 
 
 def test_no_sweep_makes_a_level_endlessly_stronger_and_a_longer_one_makes_it_more_so() -> None:
-    assert Measured(2, 1, 20, 20).share == pytest.approx(20.5 / 21)
-    assert Measured(2, 1, 20, 20).distance < Measured(2, 1, 200, 200).distance < 2000
-    assert Measured(2, 1, 20, 10).distance == pytest.approx(0)
+    assert Measured(2, 20, 20).share == pytest.approx(20.5 / 21)
+    assert Measured(2, 20, 20).distance < Measured(2, 200, 200).distance < 2000
+    assert Measured(2, 20, 10).distance == pytest.approx(0)
 
 
 def test_the_page_tells_the_same_figures_and_ratings() -> None:
-    rows = re.findall(r"^\| (\d+) against (\d+) \|.*\| ([\d.]+) of (\d+) \|$", PAGE, re.MULTILINE)
-    told = [Measured(int(level), int(low), int(n), float(won)) for level, low, won, n in rows]
+    rows = re.findall(r"^\| (\d+) against \d+ \|.*\| ([\d.]+) of (\d+) \|$", PAGE, re.MULTILINE)
+    told = [Measured(int(level), int(n), float(won)) for level, won, n in rows]
     assert told == list(MEASURED)
     rated = re.findall(r"^\| (\d+) \|.*\| (-?\d+) \|$", PAGE, re.MULTILINE)
     assert {int(level): float(value) for level, value in rated} == {

@@ -1,10 +1,9 @@
 """Ratings of the computer's levels.
 
-A level is rated by the share of matches it was measured to win against a lower one, a drawn match
+A level is rated by the share of matches it was measured to win against the one below, a drawn match
 counting half.  Half a match is added to either side (Jeffreys' prior): a few matches that were all
-won tell that a level is much stronger, and not that it is endlessly so.  Levels between the two
-that were measured are spaced evenly.  The Miner, who overlooks nothing and looks no further than
-an exchange, stands in the middle of the scale.
+won tell that a level is much stronger, and not that it is endlessly so.  The Miner, who overlooks
+nothing and looks no further than an exchange, is in the middle of the scale.
 """
 
 from __future__ import annotations
@@ -16,10 +15,9 @@ from thud.strength.glicko import LOGIT, Rating
 
 
 class Measured(NamedTuple):
-    """Matches of a level against a lower one, over all games, and the points it won."""
+    """Matches of a level against the one below, over all games, and the points it won."""
 
     level: int
-    below: int
     matches: int
     points: float
 
@@ -35,15 +33,17 @@ class Measured(NamedTuple):
 
 
 MEASURED: Final = (
-    Measured(2, 1, 76, 55),
-    Measured(3, 2, 48, 39.5),
-    Measured(4, 3, 48, 36),
-    Measured(5, 4, 48, 30.5),
-    Measured(6, 5, 48, 33),
-    Measured(7, 6, 48, 40),
-    Measured(9, 7, 20, 17),
-    Measured(11, 9, 10, 8.5),
-    Measured(12, 11, 4, 4),
+    Measured(2, 160, 109.5),
+    Measured(3, 160, 120.5),
+    Measured(4, 160, 110.5),
+    Measured(5, 160, 105),
+    Measured(6, 160, 111),
+    Measured(7, 160, 106),
+    Measured(8, 160, 114),
+    Measured(9, 160, 116),
+    Measured(10, 160, 109.5),
+    Measured(11, 160, 104),
+    Measured(12, 68, 45),
 )
 """The matches in docs/levels.md."""
 
@@ -54,10 +54,7 @@ def _ratings() -> dict[int, Rating]:
     """Return what each level is rated; that is the scale, and so there is no doubt about it."""
     heights = {1: 0.0}
     for each in MEASURED:
-        steps = range(1, each.level - each.below + 1)
-        for step in steps:
-            share = step / len(steps)
-            heights[each.below + step] = heights[each.below] + share * each.distance
+        heights[each.level] = heights[each.level - 1] + each.distance
     lift = Rating().value - heights[_MIDDLE_LEVEL]
     return {level: Rating(round(lift + high), 0.0) for level, high in heights.items()}
 

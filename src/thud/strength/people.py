@@ -41,7 +41,7 @@ class Strength(NamedTuple):
         return closest_level(self.rating)
 
     def __str__(self) -> str:
-        """Return what people read: `about level 5 (1432 ± 85)`."""
+        """Return what people read: `about level 5 (1402 ± 85)`."""
         return f"about level {self.level} ({self.figures})"
 
     @property
@@ -152,6 +152,6 @@ def begin_anew(store: Store, name: str | None) -> list[str]:
     rated = strengths_in(store, store.finished())
     people = [each for each in rated if name is None or each == person(name)]
     if not people:
-        raise ValueError(f"{quoted(name)} has no rating" if name else "nobody has a rating yet")
+        raise ValueError(f"{quoted(name)} has no rating" if name else "no ratings yet")
     reset(store.matches.parent, people)
     return people
