@@ -242,7 +242,7 @@ async def test_a_free_seat_is_taken_by_keys(own: Path, tmp_path: Path) -> None:
         await ann.press("q")
         await ann.press("y")
         await ann.until(lambda: ann.app.screen is ann.lobby)
-        assert VisitorProfile(own).place is None
+        await ann.until(lambda: VisitorProfile(own).place is None)
         await ann.until(lambda: ann.tables and "your seat waits" in ann.tables[0])
 
 
@@ -393,7 +393,7 @@ async def test_a_closed_table_is_told_of(own: Path, tmp_path: Path) -> None:
     VisitorProfile(own).keep_place(LastPlace(SEAT, "0000abcd"))
     async with visiting(own) as ann:
         await ann.until(lambda: "No match" in ann.notice)
-        assert VisitorProfile(own).place is None
+        await ann.until(lambda: VisitorProfile(own).place is None)
 
 
 async def test_whoever_comes_back_before_the_tables_waits_for_them(
@@ -669,7 +669,7 @@ async def test_leaving_in_a_match_leads_to_the_lobby_and_then_out(own: Path) -> 
         assert "waits for you in the lobby" in " ".join(ann.question.split())
         await ann.press("y")
         await ann.until(lambda: ann.app.screen is ann.lobby)
-        assert VisitorProfile(own).place is None
+        await ann.until(lambda: VisitorProfile(own).place is None)
         await ann.press("ctrl+q")
         await ann.see(ListScreen)
         await ann.press("enter")

@@ -111,9 +111,9 @@ async def test_what_a_login_says_first_is_noise(
 
 
 FAULTS = {
-    "refused": "no line to ann@box: ssh: connect to host box port 22: Connection refused",
-    "denied": "no line to ann@box: ann@box: Permission denied (publickey,password).",
-    "silent": "no line to ann@box: ssh does not say why",
+    "refused": "cannot connect to ann@box: ssh: connect to host box port 22: Connection refused",
+    "denied": "cannot connect to ann@box: ann@box: Permission denied (publickey,password).",
+    "silent": "cannot connect to ann@box: ssh does not say why",
     "crash": "thud at ann@box has ended: thud: no such command",
     "noise": "there is no Thud host at ann@box",
     "endless": "there is no Thud host at ann@box",
@@ -132,7 +132,7 @@ async def test_what_goes_wrong_is_told_in_a_sentence(
     with pytest.raises(Unreachable) as fault:
         await way.open()
     assert str(fault.value).startswith(why.rstrip("."))
-    assert str(fault.value).endswith("ssh has to ask you") is (how == "denied")
+    assert str(fault.value).endswith("ssh needs to ask you something") is (how == "denied")
     await until(lambda: not any(map(runs, processes(log))))
 
 
@@ -140,7 +140,7 @@ async def test_who_has_to_be_asked_again_can_be(
     opened: Opened, way: SshTransport, monkeypatch: pytest.MonkeyPatch, log: Path
 ) -> None:
     monkeypatch.setenv("THUD_FAKE_SSH", "locked")
-    with pytest.raises(MustAsk, match=r"Permission denied.*ssh has to ask you") as must:
+    with pytest.raises(MustAsk, match=r"Permission denied.*ssh needs to ask you something") as must:
         await way.open()
     assert "BatchMode=yes" in asked(log)[-1]
     await asyncio.to_thread(must.value.connect)

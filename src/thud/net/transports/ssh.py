@@ -59,6 +59,7 @@ class Piped:
         )
         self._guard = self._guarded()
         self.socket, self._inner = socket.socketpair()
+        self._handed_over = False
         self._errors = ""
         self._shows = asks
         self._showing = Lock()
@@ -85,6 +86,11 @@ class Piped:
             thread.join(_GRACE)
         return self._process.wait()
 
+    def hand_over(self) -> socket.socket:
+        """Return the socket; whoever has it now closes it, in the thread that reads it."""
+        self._handed_over = True
+        return self.socket
+
     def let_go(self) -> None:
         """Have no more to do with it: it ends by itself, or is ended, before long."""
         with suppress(OSError):
@@ -93,7 +99,8 @@ class Piped:
     def close(self, *, at_once: bool = False) -> None:
         """End it, in order if that takes no more than a moment; closing twice does no harm."""
         self.let_go()
-        self.socket.close()
+        if not self._handed_over:
+            self.socket.close()
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(0 if at_once else _ASKED)
         self._end(_ASKED)
@@ -242,7 +249,7 @@ class SshTransport:
         piped, self._first = self._first, None
         if piped is None:
             piped = await self._anew()
-        return await asyncio.open_connection(sock=piped.socket)
+        return await asyncio.open_connection(sock=piped.hand_over())
 
     def matches(self) -> tuple[Open, ...]:
         """Return the matches that are open there, asked for at the terminal.
@@ -329,9 +336,10 @@ class SshTransport:
             return Unreachable(f"thud at {account} has ended: {last or f'its status is {status}'}")
         if _would_ask(piped, last):
             return MustAsk(
-                f"no line to {account}: {last.rstrip('.')}; ssh has to ask you", self.connect
+                f"cannot connect to {account}: {last.rstrip('.')}; ssh needs to ask you something",
+                self.connect,
             )
-        return Unreachable(f"no line to {account}: {last or 'ssh does not say why'}")
+        return Unreachable(f"cannot connect to {account}: {last or 'ssh does not say why'}")
 
 
 def command_to(goal: OverSsh, command: list[str], *, asks: bool) -> list[str]:
