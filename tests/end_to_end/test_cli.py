@@ -225,8 +225,8 @@ def test_an_unknown_argument_points_to_the_help_of_its_command(
 @pytest.mark.parametrize(
     ("word", "said"),
     [
-        ("plya", "'plya': perhaps 'play'"),
-        ("rela", "'rela': perhaps 'replay'"),
+        ("plya", "'plya': did you mean 'play'?"),
+        ("rela", "'rela': did you mean 'replay'?"),
         ("conga", "'conga'"),
         ("a\nb", "'a\\nb'"),
     ],

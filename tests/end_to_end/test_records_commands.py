@@ -117,7 +117,7 @@ def test_the_format_follows_the_output(store: Store, capsys: Capture) -> None:
     assert Path("out.svg").exists()
     assert main(["export", name, "-o", "out.txt"]) == 2
     assert (
-        "'out.txt' ends in none of .tgn, .thud, .json, .pos, .svg, .png and .gif"
+        "'out.txt' must end in .tgn, .thud, .json, .pos, .svg, .png or .gif"
         in capsys.readouterr().err
     )
     assert main(["export", name, "-o", "none/out.tgn"]) == 2

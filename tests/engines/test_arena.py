@@ -151,8 +151,7 @@ def test_the_numbers_add_up_and_a_seed_repeats_them(capsys: pytest.CaptureFixtur
 
 def told_in_words(lines: list[str], directory: Path) -> None:
     assert lines[0] == (
-        "Material against Random, Koom Valley, their own limits, "
-        "2 moves at random to begin with, seed 1"
+        "Material against Random, Koom Valley, their own limits, openings of 2 random moves, seed 1"
     )
     assert lines[1].startswith("match   1: +2.0  as dwarfs +1.0 (")
     assert lines[4:6] == [

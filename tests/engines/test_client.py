@@ -111,9 +111,9 @@ FAULTS = {
     ),
     "no move": (EngineIllegal, "Fake finds no move: I am tired"),
     "nothing": (EngineIllegal, "Fake played '', which is not legal: '' is not a move"),
-    "line": (EngineGarbage, "Fake wrote a line that never ends"),
-    "silent": (EngineMissing, "Fake is no engine: it does not answer uci"),
-    "unready": (EngineMissing, "Fake does not get ready"),
+    "line": (EngineGarbage, "Fake wrote an endless line"),
+    "silent": (EngineMissing, "Fake is not an engine: it does not answer uci"),
+    "unready": (EngineMissing, "Fake does not answer isready"),
 }
 
 

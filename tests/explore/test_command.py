@@ -121,7 +121,7 @@ def test_one_walks_by_numbers_and_moves_and_back(tmp_path: Path) -> None:
     assert "in two battles, 67%. Dwarfs won 0, trolls 1, drawn 1." in said
     assert said.count("One move back.") == 2
     assert "This is the start of the walk." in said
-    assert "No match goes on from here." in said
+    assert "No match continues from here." in said
     assert "dG1-G5\n" in said
     assert said.count("The start of the walk.") == 1
 
@@ -129,7 +129,7 @@ def test_one_walks_by_numbers_and_moves_and_back(tmp_path: Path) -> None:
 def test_whoever_has_no_matches_is_told_of_those_that_there_are(tmp_path: Path) -> None:
     assert "--corpus" not in walked(tmp_path, "G1 G5", "J1 J5", "K1 K5")
     said = walked(tmp_path / "elsewhere", "quit")
-    assert "No match goes on from here." in said
+    assert "No match continues from here." in said
     assert "'thud explore --corpus' has battles between computers." in said
 
 

@@ -54,7 +54,7 @@ async def test_a_guest_plays_at_the_board(meeting: Meeting, tmp_path: Path) -> N
         await meeting.session.answer(True)
         await until(lambda: len(remote.battle.moves) == 1)
         meeting.session.tell(Faulted(0, "Fake hangs"))
-        await shown(bob, "the host decides how to go on")
+        await shown(bob, "the host decides what to do")
         host, way.host = way.host, None
         way.break_off()
         await shown(bob, "The connection is broken")

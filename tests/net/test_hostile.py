@@ -122,7 +122,7 @@ async def test_who_says_nothing_is_not_waited_for(
     meeting: Meeting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("thud.net.host.HELLO_SECONDS", 0.01)
-    assert "nothing was heard" in await (await Raw.at(meeting)).ends()
+    assert "no answer" in await (await Raw.at(meeting)).ends()
 
 
 async def test_what_is_not_known_is_refused_and_nothing_else_ends(meeting: Meeting) -> None:
@@ -163,7 +163,7 @@ async def test_an_answer_is_to_what_was_asked(meeting: Meeting) -> None:
     at = meeting.session.number
     raw.say(json.dumps({"m": "answer", "at": at, "agree": True, "wish": "end"}).encode() + b"\n")
     refused = await raw.hear_until("refused")
-    assert refused["because"] == "that is not proposed any more"
+    assert refused["because"] == "that proposal is no longer open"
     assert not meeting.session.battle.outcome
     assert meeting.session.proposal
 
@@ -203,7 +203,7 @@ async def test_who_talks_too_much_is_refused(
     raw = await Raw.at(meeting, HELLO)
     await raw.hear_until("snapshot")
     raw.say(b'{"m":"say","text":"hello"}\n' * 6)
-    assert "not so fast" in str((await raw.hear_until("refused"))["because"])
+    assert "too fast" in str((await raw.hear_until("refused"))["because"])
     assert raw.heard.count("done") == 5
 
 
@@ -247,7 +247,7 @@ async def test_who_comes_and_goes_all_the_time_is_not_told_all_the_time(
 async def test_not_more_than_so_many_are_listened_to(meeting: Meeting) -> None:
     raws = [await Raw.at(meeting) for _ in range(MAX_CONNECTIONS)]
     late = await Raw.at(meeting, HELLO)
-    assert await late.ends() == "too many are here already"
+    assert await late.ends() == "the match is full: try again later"
     for raw in raws:
         raw.writer.transport.abort()
 

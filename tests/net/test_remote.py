@@ -117,7 +117,10 @@ class Locked(Across):
 
     async def open(self) -> Streams:
         if not self.answers:
-            raise MustAsk("no line to ann@box: Permission denied; ssh has to ask you", self.connect)
+            raise MustAsk(
+                "cannot connect to ann@box: Permission denied; ssh needs to ask you something",
+                self.connect,
+            )
         self.answers -= 1
         return await super().open()
 
@@ -139,7 +142,7 @@ async def test_who_has_to_be_asked_is_told_at_once_and_asked_when_they_like(
         await until(lambda: isinstance(told[-1], ConnectionLost) and told[-1].asks)
         lost = [each for each in told if isinstance(each, ConnectionLost) and each.asks]
         assert len(lost) == round_
-        assert "ssh has to ask you" in news(guest, lost[-1])
+        assert "ssh needs to ask you something" in news(guest, lost[-1])
         assert guest.lost == lost[-1]
         assert not guest.can_resign
         guest.reconnect()
@@ -335,7 +338,7 @@ async def test_who_looks_on_sees_everything_and_changes_nothing(meeting: Meeting
 async def test_only_so_many_look_on(tmp_path: Path) -> None:
     meeting = Meeting(tmp_path, watchers=1)
     first = await meeting.watch()
-    with pytest.raises(TurnedAway, match="no more spectators"):
+    with pytest.raises(TurnedAway, match="no room for more spectators"):
         await meeting.watch("Xaver")
     await first.leave()
     await until(lambda: not meeting.session.company.onlookers)

@@ -71,9 +71,15 @@ def test_what_happens_meanwhile_stands_on_lines_of_its_own(tmp_path: Path) -> No
         "Carl is watching.",
         f"{ANN} who",
         "Ann has the dwarfs and sits here.",
-        "Bob has the trolls and is at another place.",
+        "Bob has the trolls and plays elsewhere.",
         "Watching: Carl.",
     ]
+
+
+def test_who_repeats_the_invitation(tmp_path: Path) -> None:
+    apart = Apart(tmp_path, Does("come"), Line("who"))
+    apart.session.company.invitation = ("thud join me", "thud watch me")
+    assert apart.play()[-4:-1] == ["Nobody is watching.", "thud join me", "thud watch me"]
 
 
 def test_who_is_waited_for_is_said_once(tmp_path: Path) -> None:
@@ -94,7 +100,7 @@ def test_a_terminal_shows_what_is_typed_above_what_happens(tmp_path: Path) -> No
     told = Apart(tmp_path, *script, echo=False).play()
     assert told[-6:-2] == [
         f"{ANN} Ann: dwarf moves from F1 to F5.",
-        "Waiting for Bob, trolls, who is away. Rank 15 comes first now.",
+        "Waiting for Bob, trolls, who is away. Rank 15 is read first now.",
         "",
         "Bob says: hm",
     ]
@@ -149,7 +155,7 @@ def test_the_end_is_agreed_to_and_taken_back(tmp_path: Path) -> None:
     assert told[asked + 1 : asked + 4] == [
         "Ann, do you agree to go on with the battle? Yes or no? yes",
         "Ann agrees.",
-        "The battle goes on.",
+        "The battle continues.",
     ]
 
 
@@ -254,7 +260,7 @@ def test_what_is_said_is_heard_elsewhere(tmp_path: Path) -> None:
 
 def test_what_nobody_has_heard_is_told_to_who_said_it(tmp_path: Path) -> None:
     table = Apart(tmp_path, Line("f1 f5"))
-    why = "not so fast: that is too much to read"
+    why = "too fast: wait a moment"
 
     def refuse(event: Event) -> None:
         if isinstance(event, Played):
@@ -262,7 +268,7 @@ def test_what_nobody_has_heard_is_told_to_who_said_it(tmp_path: Path) -> None:
 
     table.session.subscribe(refuse)
     told = table.play()
-    assert "Not so fast: that is too much to read. Not sent: hello" in told
+    assert "Too fast: wait a moment. Not sent: hello" in told
 
 
 def test_what_was_said_before_is_told_at_the_beginning(tmp_path: Path) -> None:

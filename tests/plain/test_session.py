@@ -154,7 +154,7 @@ def test_an_illegal_move_is_refused_with_its_reason(tmp_path: Path) -> None:
     assert [line for line in session.said[17:] if "Your move:" not in line] == [
         "Dwarf on F1 cannot reach F15: a dwarf stands on F15.",
         "A1 is off the board.",
-        "It is the dwarfs' turn, and G7 holds a troll.",
+        "It is the dwarfs' turn, but G7 has a troll.",
         "Unknown command 'castle'. Type help, or a move like F1 F5.",
         "F9 can be reached from A9, B5, C12, F1, F15 and L14: say which.",
         "Type a move like F1 F5, or help.",
@@ -188,7 +188,7 @@ def test_the_other_player_is_asked_to_end_a_battle(tmp_path: Path) -> None:
         "Bob: 32 points, 8 trolls, 4 points each.",
         "The battle is drawn.",
     ]
-    assert "The battle goes on." in session.said
+    assert "The battle continues." in session.said
     assert len(session.kept.battles[0].moves) == 1
     assert session.kept.battles[0].outcome is None
 
@@ -255,7 +255,7 @@ def test_a_saved_match_is_opened_by_its_id(tmp_path: Path) -> None:
         ("open nothing.tgn", "No such file or directory."),
         ("open /", "It is not a file."),
         ("save", "Name a file, such as save battle.tgn."),
-        ("save x.doc", "'x.doc' ends in none of .tgn, .thud, .json, .pos, .svg, .png and .gif."),
+        ("save x.doc", "'x.doc' must end in .tgn, .thud, .json, .pos, .svg, .png or .gif."),
         ("save /dev/null/x.tgn", "/dev/null/x.tgn cannot be written: Not a directory."),
     ],
 )

@@ -54,7 +54,7 @@ def test_pieces_are_put_moved_and_removed_and_what_is_wrong_is_said() -> None:
     assert edited.answers("put d F5 G5") == [
         "A dwarf is on F5.",
         "A dwarf is on G5.",
-        "34 dwarfs, Classic is played with 32.",
+        "34 dwarfs: Classic has at most 32.",
     ]
     assert "The Thudstone is missing: it begins on H8." in edited.answers("put t h8")
     assert edited.answers("remove G5")[0] == "A dwarf is removed from G5."
@@ -65,10 +65,10 @@ def test_pieces_are_put_moved_and_removed_and_what_is_wrong_is_said() -> None:
 
 def test_once_nothing_is_wrong_any_more_that_is_said() -> None:
     edited = Edited("put d F5", "undo", "undo", "redo", "remove F5")
-    assert edited.answers("undo") == ["F5: nothing.", "The position is now one of Classic."]
+    assert edited.answers("undo") == ["F5: nothing.", "The game is now Classic."]
     assert "There is nothing to undo." in edited.said
-    assert edited.answers("redo") == ["F5: a dwarf.", "33 dwarfs, Classic is played with 32."]
-    assert edited.said[-2] == "The position is now one of Classic."
+    assert edited.answers("redo") == ["F5: a dwarf.", "33 dwarfs: Classic has at most 32."]
+    assert edited.said[-2] == "The game is now Classic."
 
 
 def test_all_of_it_is_changed_at_once() -> None:

@@ -50,7 +50,7 @@ def test_what_is_added_is_read_as_it_was(file: Path) -> None:
 def test_a_puzzle_is_added_once_and_nothing_else_is_touched(file: Path) -> None:
     file.write_text("\n" + file.read_text().rstrip("\n"))
     before = file.read_text()
-    with pytest.raises(BadPuzzle, match="in there already"):
+    with pytest.raises(BadPuzzle, match="already in the file"):
         add_puzzle(file, written())
     add_puzzle(file, as_written(next(each for each in puzzles() if each not in SOME)))
     assert file.read_text().startswith(before)

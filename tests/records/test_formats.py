@@ -99,14 +99,14 @@ def test_a_name_is_a_file_or_the_id_of_a_saved_match(record: Record, tmp_path: P
     with pytest.raises(CannotResume, match="there is no saved match 'nobody'"):
         open_named("nobody", store)
     for name in "nobody", "nobody.tgn":
-        with pytest.raises(ValueError, match=r"ends in none of|No such file"):
+        with pytest.raises(ValueError, match=r"must end in|No such file"):
             open_named(name)
 
 
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("match.doc", "'match.doc' ends in none of .tgn, .thud, .json, .pos, .svg, .png and .gif"),
+        ("match.doc", "'match.doc' must end in .tgn, .thud, .json, .pos, .svg, .png or .gif"),
         ("none/match.tgn", "cannot be written: No such file or directory"),
         ("", "a file needs a name"),
     ],

@@ -122,7 +122,7 @@ def test_a_match_is_deleted_by_a_command(saves: Store, capsys: Capture) -> None:
     text = (saves.matches / f"{name}.tgn").read_text()
     assert main(["resume", "--delete", name]) == 0
     out, copy = capsys.readouterr().out, saves.matches.parent / "deleted.tgn"
-    assert out == f"Match {name} is deleted. Until the next one is, a copy of it is {copy}\n"
+    assert out == f"Deleted match {name}. A copy stays at {copy} until you delete another match.\n"
     assert copy.read_text() == text
     assert [each.id for each in saves.listing().unfinished] == [other]
     assert main(["resume", "--delete", name]) == 2

@@ -137,7 +137,7 @@ def test_only_the_same_troll_hops_on() -> None:
     text = thud_text(Record(koom, (BattleRecord(hops_position()),)))
     with pytest.raises(BadRecord) as caught:
         read_thud(text + "TE12-G12xF12\nTG12-G11\n", koom)
-    assert str(caught.value) == "line 3: TG12-G11: it is the dwarfs' turn, and G12 holds a troll"
+    assert str(caught.value) == "line 3: TG12-G11: it is the dwarfs' turn, but G12 has a troll"
     assert caught.value.partial is not None
     assert len(caught.value.partial.battles[0].moves) == 1
 
@@ -324,7 +324,7 @@ def test_files_are_opened_and_written_by_their_extension(tmp_path: Path) -> None
         "d.json",
     ]
     for action in (read_file, lambda path: write_file(path, record)):
-        with pytest.raises(UnknownFormat, match="ends in none of"):
+        with pytest.raises(UnknownFormat, match="must end in"):
             action(tmp_path / "e.txt")
     two = record._replace(battles=record.battles * 2)
     with pytest.raises(InvalidRecord, match="say which"):

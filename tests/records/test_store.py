@@ -393,7 +393,7 @@ def test_a_record_from_elsewhere_can_be_adopted(saves: Store) -> None:
         save(saved, moved(saved.restored()))
     assert saves.load(saved.id).tags == (("Site", "Ankh"),)
     bad = record._replace(event="\x1b")
-    with pytest.raises(CannotSave, match="the tag Event has characters that do not print"):
+    with pytest.raises(CannotSave, match="the tag Event has unprintable characters"):
         saves.adopt(bad)
     assert len(list(saves.matches.iterdir())) == 1
 

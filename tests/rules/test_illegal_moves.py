@@ -76,7 +76,7 @@ CLASSIC = [
     ("start d", "A6-A7", "dwarf on A6 cannot reach A7: a dwarf stands on A7"),
     ("start d", "F1-L7", "dwarf on F1 cannot reach L7: the squares are not in a straight line"),
     ("start d", "H8-H9", "the Thudstone never moves"),
-    ("start d", "G7-F6", "it is the dwarfs' turn, and G7 holds a troll"),
+    ("start d", "G7-F6", "it is the dwarfs' turn, but G7 has a troll"),
     ("start d", "D4-D5", "D4 is empty"),
     ("start d", "F1-F5xG7", "a dwarf captures only by being hurled onto a troll"),
     ("start d", "A7-G7xG7", "the line has one dwarf, and the troll is six squares away"),
@@ -87,7 +87,7 @@ CLASSIC = [
     ("hurl d", "E8-F8xG8", "a dwarf captures only by being hurled onto a troll"),
     ("far d", "C8-E8xE8", "dwarf on C8 cannot reach E8: a troll stands on D8"),
     ("far d", "B9-F9xF9", "the line has two dwarfs, and the troll is four squares away"),
-    ("start T", "A6-B7", "it is the trolls' turn, and A6 holds a dwarf"),
+    ("start T", "A6-B7", "it is the trolls' turn, but A6 has a dwarf"),
     ("start T", "E5-E6", "E5 is empty"),
     ("start T", "H8-H7", "the Thudstone never moves"),
     ("start T", "G7-G7", "the troll on G7 has to leave its square"),
@@ -108,12 +108,12 @@ CLASSIC = [
 SINGLE = [("step T", "F5-E4xD4xD5", "a step captures one dwarf at most; only a shove takes more")]
 
 VALLEY = [
-    ("start d", "F2-F1", "it is the dwarfs' turn, and F2 holds a troll"),
+    ("start d", "F2-F1", "it is the dwarfs' turn, but F2 has a troll"),
     ("start d", "C7-C8", "C7 is empty"),
     ("start d", "A10-B8", "dwarf on A10 cannot reach B8: the squares are not in a straight line"),
     ("start d", "E14-N5", "dwarf on E14 cannot reach N5: the squares are not in a straight line"),
     ("start d", "H15-H15", "the dwarf on H15 has to leave its square"),
-    ("start T", "H9-H10", "it is the trolls' turn, and H9 holds a dwarf"),
+    ("start T", "H9-H10", "it is the trolls' turn, but H9 has a dwarf"),
     ("start T", "F2-F2", "the troll on F2 has to leave its square"),
     ("start T", "F2-F5", "troll on F2 cannot reach F5: a troll stands on F3"),
     ("start T", "E3-G4", "troll on E3 cannot reach G4: the squares are not in a straight line"),

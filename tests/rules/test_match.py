@@ -184,7 +184,7 @@ def test_a_match_can_be_repeated_as_far_as_any_move(
         (
             "An\x1bgua",
             "Brick",
-            r"a player's name has characters that do not print: 'An\x1bgua'",
+            r"a player's name has unprintable characters: 'An\x1bgua'",
         ),
         ("Angua", "ANGUA ", "both players are called Angua: give them different names"),
         ("Groß", "GROSS", "both players are called Groß: give them different names"),

@@ -107,7 +107,7 @@ def test_a_wrong_piece_letter_is_refused(variant: Variant, data: st.DataObject) 
     position = data.draw(open_positions(variant))
     text = move_text(position, data.draw(legal(variant, position)))
     wrong = data.draw(st.sampled_from(sorted({"d", "T", "R"} - {text[0]})))
-    with pytest.raises(IllegalMove, match=f"^{text[1:].split('-')[0]} holds (a|the) "):
+    with pytest.raises(IllegalMove, match=f"^{text[1:].split('-')[0]} has (a|the) "):
         parse_move(variant, position, wrong + text[1:])
 
 
@@ -134,10 +134,10 @@ UNREADABLE = [
     ("A1-F5", InvalidSquare, "A1 is off the board"),
     ("dF1-a1", InvalidSquare, "A1 is off the board"),
     ("dF1-G2xP1", InvalidSquare, "P1 is off the board"),
-    ("TF1-F2", IllegalMove, "F1 holds a dwarf, not a troll"),
-    ("dG2-G3", IllegalMove, "G2 holds a troll, not a dwarf"),
-    ("RF1-F2", IllegalMove, "F1 holds a dwarf, not the Thudstone"),
-    ("dH8-H9", IllegalMove, "H8 holds the Thudstone, not a dwarf"),
+    ("TF1-F2", IllegalMove, "F1 has a dwarf, not a troll"),
+    ("dG2-G3", IllegalMove, "G2 has a troll, not a dwarf"),
+    ("RF1-F2", IllegalMove, "F1 has a dwarf, not the Thudstone"),
+    ("dH8-H9", IllegalMove, "H8 has the Thudstone, not a dwarf"),
 ]
 
 

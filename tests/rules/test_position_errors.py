@@ -73,13 +73,13 @@ def test_every_fault_of_a_text_is_named_with_its_rank(text: str, message: str) -
 
 
 DISALLOWED = [
-    ("classic", with_rank(3, "d1d5d"), "33 dwarfs, Classic is played with 32"),
-    ("classic", with_rank(3, "d2T4d"), "9 trolls, Classic is played with 8"),
+    ("classic", with_rank(3, "d1d5d"), "33 dwarfs: Classic has at most 32"),
+    ("classic", with_rank(3, "d2T4d"), "9 trolls: Classic has at most 8"),
     (
         "single",
         with_rank(3, "d1d5d", with_rank(4, "d1T7d")),
-        "33 dwarfs, Classic, single capture is played with 32; "
-        "9 trolls, Classic, single capture is played with 8",
+        "33 dwarfs: Classic, single capture has at most 32; "
+        "9 trolls: Classic, single capture has at most 8",
     ),
     (
         "classic",
@@ -91,14 +91,14 @@ DISALLOWED = [
         with_rank(10, "7R7", with_rank(8, "15", EMPTY)),
         "rank 10: the Thudstone is on H10, not H8",
     ),
-    ("koom", with_rank(4, "d10", KOOM), "17 dwarfs, Koom Valley is played with 16"),
-    ("koom", with_rank(4, "TT9", KOOM), "10 trolls, Koom Valley is played with 8"),
-    ("football", with_rank(4, "d10", KOOM), "17 dwarfs, Koom Valley Football is played with 16"),
-    ("football", with_rank(4, "10T", KOOM), "9 trolls, Koom Valley Football is played with 8"),
+    ("koom", with_rank(4, "d10", KOOM), "17 dwarfs: Koom Valley has at most 16"),
+    ("koom", with_rank(4, "TT9", KOOM), "10 trolls: Koom Valley has at most 8"),
+    ("football", with_rank(4, "d10", KOOM), "17 dwarfs: Koom Valley Football has at most 16"),
+    ("football", with_rank(4, "10T", KOOM), "9 trolls: Koom Valley Football has at most 8"),
     (
         "koom",
         CLASSIC,
-        "32 dwarfs, Koom Valley is played with 16",
+        "32 dwarfs: Koom Valley has at most 16",
     ),
 ]
 

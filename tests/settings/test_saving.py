@@ -98,7 +98,7 @@ def test_a_failing_write_leaves_the_old_file(path: Path, monkeypatch: pytest.Mon
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(file, "write_atomic", full)
-    with pytest.raises(SettingsNotSaved, match=r"cannot be kept in .*: No space left on device"):
+    with pytest.raises(SettingsNotSaved, match=r"cannot be saved in .*: No space left on device"):
         save(path, {"bell": False})
     assert path.read_text() == MINE
 

@@ -105,7 +105,7 @@ async def test_keys_put_take_away_and_move(tmp_path: Path) -> None:
     async with editing(tmp_path) as setter:
         await setter.to("H5")
         await setter.press("d")
-        assert (setter.at("H5"), "33 dwarfs, Classic is played with 32" in setter.message) == (
+        assert (setter.at("H5"), "33 dwarfs: Classic has at most 32" in setter.message) == (
             "d",
             True,
         )

@@ -178,7 +178,7 @@ async def test_a_move_made_on_the_board_is_stepped_into(tmp_path: Path) -> None:
         await player.do("enter")
         assert player.battle.moves == ()
         await player.do("escape", ":", *"A6-B7", "enter")
-        assert "No match goes on from here." in player.told("#where")
+        assert "No match continues from here." in player.told("#where")
         assert player.listed == []
 
 

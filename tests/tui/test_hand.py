@@ -84,7 +84,7 @@ def test_nothing_can_be_picked_up_but_what_can_move() -> None:
     empty, dwarf, stone = squares("B7 A6 H8")
     for square, reason in (
         (empty, "B7 is empty"),
-        (dwarf, "it is the trolls' turn, and A6 holds a dwarf"),
+        (dwarf, "it is the trolls' turn, but A6 has a dwarf"),
         (stone, "the Thudstone never moves"),
     ):
         with pytest.raises(IllegalMove, match=reason):

@@ -245,7 +245,7 @@ async def test_faults_are_told_and_play_goes_on(path: Path) -> None:
         assert told.splitlines() == [
             "settings.toml, line 1: bell is true or false, not 'loud'",
             "settings.toml, line 3: 'battle.undoo' is not the name of a key binding; "
-            "battle.undo perhaps",
+            "did you mean battle.undo?",
             "settings.toml, line 5: there is no key 'hug'",
             "settings.toml, line 4: q is also for battle.quit",
         ]

@@ -28,7 +28,6 @@ from thud.disk.directories import data_directory
 from thud.engines import arena as here
 from thud.engines import cluster
 from thud.engines.arena import Fought, Plan, Tallies, Tally, battle_margins, lost_on_time
-from thud.engines.protocol import go_line
 from thud.engines.spec import Contender, parse_contender
 from thud.records.formats import write_file
 from thud.records.programs import HIGHEST_LEVEL
@@ -36,6 +35,7 @@ from thud.records.tgn.writer import ENDS
 from thud.rules.clock import parse_control
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
+from thud.wording.text import plural
 
 if TYPE_CHECKING:
     from thud.cli.progress import Scoreboard
@@ -257,12 +257,19 @@ class _Run:
 
 def _headline(plan: Plan) -> str:
     first, second = plan.names
-    limits = go_line(plan.limits).removeprefix("go").strip() or "their own limits"
     clock = f"clock {plan.control}, " if plan.control else ""
+    openings = f"openings of {plan.opening} random {plural(plan.opening, 'move')}"
     return (
-        f"{first} against {second}, {plan.variant.title}, {clock}{limits}, "
-        f"{plan.opening} moves at random to begin with, seed {plan.seed}"
+        f"{first} against {second}, {plan.variant.title}, {clock}{_limits(plan)}, "
+        f"{openings}, seed {plan.seed}"
     )
+
+
+def _limits(plan: Plan) -> str:
+    seconds, nodes, _ = plan.limits
+    if seconds is not None:
+        return f"{seconds:g} seconds a move"
+    return "their own limits" if nodes is None else f"{nodes} positions a move"
 
 
 def _match_line(plan: Plan, match: Fought) -> str:

@@ -32,5 +32,5 @@ def completions(arguments: Namespace) -> None:
     name = _NAMES[arguments.shell]
     made = next((each for place in _PLACES if (each := place / name).exists()), None)
     if made is None:
-        raise ValueError("this copy of Thud has none: installing it makes them")
+        raise ValueError("this copy of Thud has no completions: install Thud to get them")
     sys.stdout.write(made.read_text(encoding="utf-8"))

@@ -21,7 +21,7 @@ def add_edit(command: argparse.ArgumentParser) -> None:
     """Add where to begin."""
     add_position(command)
     add_looks(command)
-    add_plain(command)
+    add_plain(command, "edit")
 
 
 def edit(options: Namespace) -> None:

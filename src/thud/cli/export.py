@@ -24,7 +24,7 @@ _THEME: Final = "ankh-morpork"
 def add_export(command: argparse.ArgumentParser) -> None:
     """Add what to write, as what, and where."""
     add_file(command)
-    add_variant(command, "the game of a .thud file, which does not name it")
+    add_variant(command, "the game of a .thud file (the file does not say)")
     add_place(command)
     from thud.records.formats import FORMATS
 

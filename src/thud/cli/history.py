@@ -38,4 +38,4 @@ def _reset_rating(options: Namespace) -> None:
     if options.variant:
         raise ValueError("a rating covers all games: leave out --variant")
     names = begin_anew(Store(), options.name)
-    print(f"Reset {counted(len(names), 'rating')}. The matches are all kept.")
+    print(f"Reset {counted(len(names), 'rating')}. All matches are kept.")

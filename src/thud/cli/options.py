@@ -10,6 +10,7 @@ from thud.rules.variants import VARIANTS
 from thud.wording.text import quoted
 
 LONGEST_OPENING: Final = 40
+OPPONENTS: Final = f"1 to {HIGHEST_LEVEL}, max, or fair for a level as strong as you"
 _DEEPEST: Final = 20
 
 
@@ -57,7 +58,7 @@ def depth(text: str) -> int:
 def port(text: str) -> int:
     """Read the number of a port, or 0 for any that is free."""
     if not (is_number(text) and int(text) < 2**16):
-        raise argparse.ArgumentTypeError(f"{quoted(text)} is not a port: they go from 1 to 65535")
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is not a port: use 1 to 65535")
     return int(text)
 
 
@@ -106,8 +107,7 @@ def add_seats(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--opponent",
         metavar="WHO",
-        help=f"your opponent in both battles: 1 to {HIGHEST_LEVEL}, max, or fair for a level as "
-        "strong as you",
+        help=f"your opponent in both battles: {OPPONENTS}",
     )
     command.add_argument(
         "--coach",

@@ -119,7 +119,9 @@ def _unknown(word: str) -> str:
     from difflib import get_close_matches
 
     alike = get_close_matches(word, [each.name for each in _COMMANDS])
-    return f"there is no command {quoted(word)}" + (f": perhaps {alike[0]!r}" if alike else "")
+    return f"there is no command {quoted(word)}" + (
+        f": did you mean {alike[0]!r}?" if alike else ""
+    )
 
 
 def _add_command(

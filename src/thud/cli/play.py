@@ -75,16 +75,16 @@ def _delete(store: Store, name: str, *, meant: bool) -> None:
     from thud.disk.atomic import write_atomic
 
     if not meant and not _means(f"Delete {_told(store, name)}? [y/N] "):
-        print(f"Match {name} is still there.")
+        print(f"Kept match {name}.")
         return
     copy = store.matches.with_name("deleted.tgn")
     discarded = store.discard(name)
     try:
         write_atomic(copy, discarded.content)
     except OSError:
-        print(f"Match {name} is deleted.")
+        print(f"Deleted match {name}.")
         return
-    print(f"Match {name} is deleted. Until the next one is, a copy of it is {copy}")
+    print(f"Deleted match {name}. A copy stays at {copy} until you delete another match.")
 
 
 def _told(store: Store, name: str) -> str:
@@ -120,7 +120,7 @@ def resume(options: Namespace) -> None:
         print_unfinished(store)
         return
     if options.id is None and store.latest() is None:
-        raise ValueError("there is no unfinished match; 'thud play' begins one")
+        raise ValueError("no unfinished match: start one with 'thud play'")
     check_shown(options)
     from thud.net.seat_registry import hosted
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from shutil import which
 from typing import TYPE_CHECKING
 
+from thud.cli.options import OPPONENTS
 from thud.rules.match import DEFAULT_PLAYERS, InvalidPlayers, Match
 from thud.rules.position import Side
 from thud.wording.text import quoted
@@ -61,10 +62,14 @@ def _check_opponent(options: Namespace) -> None:
 
 def _opponent(options: Namespace, match: Match | None) -> Contender:
     """Return who plays against a person, who is player 0."""
-    from thud.engines.spec import level_contender, parse_contender
+    from thud.engines.spec import UnknownPlayer, level_contender, parse_contender
 
-    if not _is_fair(options.opponent):
-        return _present(parse_contender(options.opponent))
+    who = options.opponent
+    if not _is_fair(who):
+        try:
+            return _present(parse_contender(who))
+        except UnknownPlayer:
+            raise UnknownPlayer(f"unknown opponent {quoted(who)}: use {OPPONENTS}") from None
     from thud.records.store import Store
     from thud.strength.people import fair_level, strengths_in
 
@@ -121,7 +126,5 @@ def _with_one_name(pair: tuple[Contender, Contender] | None, name: str) -> tuple
 def _present(contender: Contender) -> Contender:
     """Return a contender whose program is there to be started."""
     if contender.foreign and which(contender.command[0]) is None:
-        raise ValueError(
-            f"there is no program {quoted(contender.command[0])} that could be started"
-        )
+        raise ValueError(f"program {quoted(contender.command[0])} was not found")
     return contender

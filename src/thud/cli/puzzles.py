@@ -31,9 +31,7 @@ def add_puzzles(command: argparse.ArgumentParser) -> None:
         choices=("easy", "middling", "hard"),
         help="only puzzles this hard",
     )
-    command.add_argument(
-        "--about", choices=tuple(THEMES), help="only puzzles of this theme; --theme works too"
-    )
+    command.add_argument("--about", choices=tuple(THEMES), help="only puzzles of this theme")
     command.add_argument(
         "--file", metavar="FILE", help="puzzles from a file written by 'thud edit'"
     )
@@ -42,7 +40,7 @@ def add_puzzles(command: argparse.ArgumentParser) -> None:
     instead.add_argument("--json", action="store_true", help="print them as JSON, with solutions")
     instead.add_argument("--reset", action="store_true", help="forget what you have solved")
     add_looks(command)
-    add_plain(command)
+    add_plain(command, "solve them")
 
 
 def puzzles(options: Namespace) -> None:

@@ -16,7 +16,7 @@ def add_replay(command: argparse.ArgumentParser) -> None:
     """Add which match."""
     add_file(command)
     add_looks(command)
-    add_variant(command, "the game of a .thud file, which does not name it")
+    add_variant(command, "the game of a .thud file (the file does not say)")
 
 
 def replay(options: Namespace) -> None:

@@ -38,7 +38,7 @@ _SIDES: Final = {side.plural: side for side in Side}
 def add_review(command: argparse.ArgumentParser) -> None:
     """Add what to judge, how deeply, and what becomes of it."""
     add_file(command)
-    add_variant(command, "the game of a .thud file, which does not name it")
+    add_variant(command, "the game of a .thud file (the file does not say)")
     command.add_argument("--battle", type=number, metavar="N", help="only one battle, 1 or 2")
     add_limits(
         command,
@@ -60,7 +60,7 @@ def add_review(command: argparse.ArgumentParser) -> None:
         choices=("dwarfs", "trolls"),
         help="turn a side's mistakes into questions, in the first battle or --battle",
     )
-    add_plain(command)
+    add_plain(command, "with --learn: answer")
     add_looks(command)
 
 

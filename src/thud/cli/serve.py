@@ -38,7 +38,7 @@ def add_serve(command: argparse.ArgumentParser) -> None:
         type=port,
         const=WEB_PORT,
         metavar="PORT",
-        help=f"let browsers in, at port {WEB_PORT} or PORT; 0 is any free one",
+        help=f"let browsers in, at port {WEB_PORT} or PORT; 0 picks a free one",
     )
     command.add_argument(
         "--ssh",
@@ -46,14 +46,14 @@ def add_serve(command: argparse.ArgumentParser) -> None:
         type=port,
         const=SSH_PORT,
         metavar="PORT",
-        help=f"let ssh in, at port {SSH_PORT} or PORT; with neither --web nor --ssh, browsers get "
-        "in",
+        help=f"let ssh in, at port {SSH_PORT} or PORT; without --web and --ssh, only browsers can "
+        "come in",
     )
     command.add_argument(
         "--host",
         metavar="ADDRESS",
-        help="the address to listen on, such as 0.0.0.0 for all (default: only this machine gets "
-        "in)",
+        help="the address to listen on, such as 0.0.0.0 for all (default: only this machine "
+        "can come in)",
     )
     command.add_argument(
         "--allow-remote",

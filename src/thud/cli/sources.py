@@ -128,7 +128,7 @@ def name_of_saved(options: Namespace) -> str:
 def _of(record: Record, variant: Variant | None) -> Record:
     """Pass a record of a variant, or of any if that is None."""
     if variant not in (None, record.variant):
-        raise ValueError(f"the record is of {record.variant.name}")
+        raise ValueError(f"the record is a game of {record.variant.title}")
     return record
 
 

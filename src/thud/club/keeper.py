@@ -618,7 +618,7 @@ def main() -> int:
     try:
         asyncio.run(_until_told())
     except (Locked, OSError, ValueError) as fault:
-        print(f"The tables cannot be kept: {fault}", file=sys.stderr)
+        print(f"The tables cannot be saved: {fault}", file=sys.stderr)
         return 1
     return 0
 

@@ -226,7 +226,7 @@ class Engine:
         self._refuse_if_closed()
         self._offered, self._told, self._last_words = {}, {}, ""
         self._send("uci")
-        await self._in_time(self._hear_until("uciok"), "is no engine: it does not answer uci")
+        await self._in_time(self._hear_until("uciok"), "is not an engine: it does not answer uci")
         self._state = _State.IDLE
 
     def _refuse_if_closed(self) -> None:
@@ -245,7 +245,7 @@ class Engine:
             self._send("ucinewgame")
             self._another_battle = False
         self._send(asked.line, "isready")
-        await self._in_time(self._hear_until("readyok"), "does not get ready")
+        await self._in_time(self._hear_until("readyok"), "does not answer isready")
 
     def _tell_options(self, options: Mapping[str, object]) -> None:
         """Tell the engine what it has not been told, of the options that it has."""
@@ -326,7 +326,7 @@ class Engine:
             raise EngineCrashed(await self._obituary()) from None
         except LineTooLong:
             self.kill()
-            raise EngineGarbage(f"{self.name} wrote a line that never ends") from None
+            raise EngineGarbage(f"{self.name} wrote an endless line") from None
         if line.startswith("id name "):
             self.own_name = quoted(line[8:].strip())[1:-1]
         elif offer := parse_offer(line):

@@ -53,6 +53,10 @@ OWN_ENGINE: Final = (sys.executable, "-P", "-m", "thud", "engine")
 """The command that starts this program's engine."""
 
 
+class UnknownPlayer(ValueError):
+    """A text that names no player."""
+
+
 class Contender(NamedTuple):
     """A player of a side: a person, or a program in a process of its own."""
 
@@ -91,7 +95,8 @@ def parse_contender(text: str) -> Contender:
     """Read who plays.
 
     Raises:
-        ValueError: nobody is written so; the message says who can play.
+        UnknownPlayer: no player has this text; the message lists those there are.
+        ValueError: an engine's command cannot be read.
     """
     word = " ".join(text.split())
     if word.startswith(_ENGINE) and len(text) <= _LONGEST:
@@ -103,7 +108,7 @@ def parse_contender(text: str) -> Contender:
     level = _level_of(word.lower())
     if level is None:
         known = f"human, cpu:1 to cpu:{HIGHEST_LEVEL}, max, random, material or engine:COMMAND"
-        raise ValueError(f"unknown player {quoted(text)}: use {known}")
+        raise UnknownPlayer(f"unknown player {quoted(text)}: use {known}")
     return level_contender(level)
 
 
@@ -173,7 +178,7 @@ def _another_program(line: str) -> Contender:
     except ValueError as error:
         raise ValueError(f"{quoted(line)} is not a command: {error}") from error
     if not words or not words[0]:
-        raise ValueError("engine: is followed by a command, such as engine:./program")
+        raise ValueError("write a command after engine:, such as engine:./program")
     command = (os.path.expanduser(words[0]), *words[1:])
     file = Path(command[0]).name[:_LONGEST_NAME]
     name = legible(file).strip() or "Engine"

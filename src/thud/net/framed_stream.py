@@ -74,7 +74,7 @@ class FramedStream:
                     await self._pace.wait()
                 return line
         except TimeoutError:
-            silent = "nothing was heard for too long"
+            silent = "no answer for too long"
             raise StreamBroken(self._why if self._over else silent) from None
         except OSError:
             raise StreamBroken(self._why) from None

@@ -83,7 +83,7 @@ _log: Final = logging.getLogger(__name__)
 
 _CHANGES: Final = (Begun, Ended, MadeAgain, Played, TakenBack)
 
-_GONE: Final = "the host closed the match and keeps it"
+_GONE: Final = "the host closed the match; it is saved there"
 _ELSEWHERE: Final = "you joined from another place"
 _FAILED: Final = "the host failed to do that"
 
@@ -264,7 +264,7 @@ class Host:
         most = WATCHERS if player is None else ARRIVALS
         arrivals = TokenBucket(ARRIVALS / ARRIVAL_SECONDS, most)
         if not self._arrivals.setdefault(player, arrivals).pass_now():
-            raise Full("too many guests come and go: try again in a moment")
+            raise Full("too many connections: try again in a moment")
         if player is None:
             self._refuse_if_watched()
             return await self._greeted(Client(stream, None, session.look_on(hello.name)), "")
@@ -282,11 +282,11 @@ class Host:
         if self._closed:
             raise Full(_GONE)
         if len(self._streams) > MAX_CONNECTIONS:
-            raise Full("too many are here already")
+            raise Full("the match is full: try again later")
 
     def _refuse_if_watched(self) -> None:
         if sum(each.player is None for each in self._clients) >= self._watchers:
-            raise Full("no more spectators are let in")
+            raise Full("there is no room for more spectators")
 
     async def _greeted(self, client: Client, token: str) -> Client:
         """Tell a client that it is in, and everything about the match."""
@@ -353,9 +353,9 @@ class Host:
             case Ping():
                 return Pong()
             case Ask() | Hello() | Bye():
-                return Refused("you are in already")
+                return Refused("you have already joined")
             case Say() if not self._talks_now(client.player):
-                return Refused("not so fast: that is too much to read")
+                return Refused("too fast: wait a moment")
             case Say(text) if client.player is None:
                 return self._let_overhear(client, text)
             case _ if client.player is None:
@@ -588,7 +588,7 @@ async def _fulfil(session: Session, request: Request, player: int) -> None:
             await session.new_match(at, by=player)
         case Answer(_, agree, wish):
             if session.proposal is None or session.proposal.wish is not wish:
-                raise IllegalMove("that is not proposed any more")
+                raise IllegalMove("that proposal is no longer open")
             await session.answer(agree, by=player)
         case Withdraw():
             await session.withdraw(by=player)

@@ -296,7 +296,7 @@ async def call(transport: Transport, caller: Caller, tokens: Tokens, host: str =
         if isinstance(fault, StreamBroken):
             raise TurnedAway(str(fault) or "the connection ended at once", again=True) from None
         if isinstance(fault, Garbage | BadMessage):
-            raise TurnedAway(f"this is not a host of the game: {fault}") from None
+            raise TurnedAway(f"this is not a Thud host: {fault}") from None
         raise
 
 

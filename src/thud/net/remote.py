@@ -259,7 +259,7 @@ class Remote(SessionView):
         """Say something to the others; that they have heard it, or why not, is told here."""
         words = self.company.words(text)
         if not self._pace.pass_now():
-            raise ValueError("not so fast: that is too much to read")
+            raise ValueError("too fast: wait a moment")
         answering = self._connection.say(Say(words))
         answering.add_done_callback(partial(self._tell_refusal, words))
 

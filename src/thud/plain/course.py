@@ -250,7 +250,7 @@ async def _told(talk: Conversation, text: str) -> None:
 
 
 def _who(talk: Conversation, _: str) -> None:
-    talk.say(*company_in_words(talk.session))
+    talk.say(*company_in_words(talk.session), *talk.session.company.invitation)
 
 
 def _said(talk: Conversation, _: str) -> None:
@@ -297,7 +297,7 @@ COMMANDS: Final[Mapping[str, Command[Conversation]]] = {
 COMMANDS_APART: Final[Mapping[str, Command[Conversation]]] = {
     "say": Command(_say, 'say TEXT, or "TEXT', "chat with players elsewhere"),
     "said": Command(_said, "said", "read the chat again"),
-    "who": Command(_who, "who", "who is here, elsewhere or away, and who is watching"),
+    "who": Command(_who, "who", "who is here and who is watching, and how to join"),
     "claim": Command(
         _claim, "claim", "claim the battle from a player who has been away for too long"
     ),

@@ -70,7 +70,7 @@ class SetupTalk(Talk):
         """Say the game, what stands where, who is to move, and what is wrong."""
         self.say(f"{self.variant.title}.")
         self.say(*board_in_words(self.variant, self.position, flipped=self.flipped))
-        self.say(f"The {self.position.to_move.plural} are to move.")
+        self.say(f"{capitalised(self.position.to_move.plural)} to move.")
         self._told = []
         self._tell_faults()
 
@@ -93,13 +93,13 @@ class SetupTalk(Talk):
             return
         self.say(*(surroundings(self.variant, self.position, square)[0] for square in changed))
         if before.position.to_move is not self.position.to_move:
-            self.say(f"The {self.position.to_move.plural} are to move.")
+            self.say(f"{capitalised(self.position.to_move.plural)} to move.")
         self._tell_faults()
 
     def _tell_faults(self) -> None:
         faults = self.setup.objections
         if not faults and self._told:
-            self.say(f"The position is now one of {self.variant.title}.")
+            self.say(f"The game is now {self.variant.title}.")
         self._told = faults
         self.say(*map(sentence, faults))
 
@@ -173,7 +173,7 @@ def _move(talk: SetupTalk, rest: str) -> None:
 def _side(talk: SetupTalk, rest: str) -> None:
     for side in Side:
         if rest.lower() in (side.plural, side.singular, side.value.lower()):
-            talk.change(talk.setup.give_turn(side), f"The {side.plural} are to move.")
+            talk.change(talk.setup.give_turn(side), f"{capitalised(side.plural)} to move.")
             return
     raise ValueError("say side dwarfs, or side trolls")
 

@@ -260,7 +260,7 @@ def _trolls(talk: Talk, _: str) -> None:
 
 def _flip(talk: Talk, _: str) -> None:
     talk.flipped = not talk.flipped
-    talk.say(f"Rank {15 if talk.flipped else 1} comes first now.")
+    talk.say(f"Rank {15 if talk.flipped else 1} is read first now.")
 
 
 def _take(talk: Talk, style: str) -> None:

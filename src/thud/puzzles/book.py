@@ -181,7 +181,7 @@ def add_puzzle(path: Path, values: Mapping[str, Any]) -> None:
         there = {(each.variant, each.position) for each in read_puzzles(path)}
         new = puzzle_on(1, json.dumps(values))
         if (new.variant, new.position) in there:
-            raise BadPuzzle("the puzzle is in there already")
+            raise BadPuzzle("this puzzle is already in the file")
     begun = before if before.endswith("\n") or not before else f"{before}\n"
     data = f"{begun}{json.dumps(values)}\n".encode()
     if len(data) > MAX_BYTES:

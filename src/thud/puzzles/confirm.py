@@ -20,7 +20,7 @@ from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.wording.puzzles import theme_of
 
-NO_PUZZLE: Final = "no move is so much better than every other that it is worth finding"
+NO_PUZZLE: Final = "no single move is much better than all others"
 
 
 def confirmed(variant: Variant, position: Position) -> dict[str, Any] | None:

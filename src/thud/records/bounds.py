@@ -106,7 +106,7 @@ def clean(text: str) -> str:
     strange = [character for character in set(text) if not _fit(character)]
     if strange:
         first = min(map(text.index, strange))
-        reason = f"the character {quoted(text[first])} does not print"
+        reason = f"the character {quoted(text[first])} is not printable"
         raise BadRecord(text.count("\n", 0, first) + 1, reason)
     return text
 
@@ -136,7 +136,7 @@ def check_tag(name: str, value: str) -> None:
     if len(value) > MAX_TAG_VALUE:
         raise InvalidRecord(f"the tag {name} has more than {MAX_TAG_VALUE} characters")
     if not value.isprintable():
-        raise InvalidRecord(f"the tag {name} has characters that do not print: {quoted(value)}")
+        raise InvalidRecord(f"the tag {name} has unprintable characters: {quoted(value)}")
 
 
 def check_comment(text: str) -> None:

@@ -72,7 +72,7 @@ def _write_thud(file: BinaryIO, records: Sequence[Record], excerpt: Excerpt) -> 
 
     record = _only(records)
     if excerpt.battle is None and len(record.battles) > 1:
-        raise InvalidRecord("a .thud file holds one battle: say which, 1 or 2")
+        raise InvalidRecord("a .thud file has one battle: say which, 1 or 2")
     file.write(thud_text(record, excerpt.battle or 1).encode())
 
 
@@ -109,7 +109,7 @@ def _only(records: Sequence[Record]) -> Record:
     from thud.records.bounds import InvalidRecord
 
     if len(records) != 1:
-        raise InvalidRecord("a file of this format holds one match")
+        raise InvalidRecord("a file of this format has one match")
     return records[0]
 
 
@@ -141,7 +141,7 @@ def format_of(path: PurePath, known: Sequence[str] = WRITABLE) -> Format:
     """
     suffix = path.suffix.lower()
     if suffix not in known:
-        raise UnknownFormat(f"{quoted(path.name)} ends in none of {joined(known)}")
+        raise UnknownFormat(f"{quoted(path.name)} must end in {joined(known, 'or')}")
     return FORMATS[suffix]
 
 

@@ -431,7 +431,7 @@ class Store:
                 return self.resume(name)
             except CannotResume as error:
                 refusal = refusal or error
-        raise refusal or CannotResume("there is no unfinished match")
+        raise refusal or CannotResume("no unfinished match")
 
     def _waiting(self) -> Iterator[str]:
         """Yield the ids of the unfinished matches, the one saved last first, by a look at each.

@@ -35,9 +35,7 @@ def player_names(first: str, second: str) -> tuple[str, str]:
         if len(name) > _LONGEST_NAME:
             raise InvalidPlayers(f"a player's name has at most {_LONGEST_NAME} characters")
         if not name.isprintable():
-            raise InvalidPlayers(
-                f"a player's name has characters that do not print: {quoted(name)}"
-            )
+            raise InvalidPlayers(f"a player's name has unprintable characters: {quoted(name)}")
     if names[0].casefold() == names[1].casefold():
         raise InvalidPlayers(f"both players are called {names[0]}: give them different names")
     return names

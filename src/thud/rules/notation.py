@@ -77,7 +77,7 @@ def check_piece(variant: Variant, position: Position, letter: str | None, origin
     if letter and standing and letter != standing:
         holds = name_at(position, origin, variant.stone)
         meant = f"the {variant.stone}" if letter == STONE_LETTER else f"a {Side(letter).singular}"
-        raise IllegalMove(f"{square_name(origin)} holds {holds}, not {meant}")
+        raise IllegalMove(f"{square_name(origin)} has {holds}, not {meant}")
 
 
 def check_length(text: str) -> None:

@@ -238,7 +238,7 @@ class Variant(ABC):
     def faults(self, position: Position) -> list[str]:
         """Return what keeps a position from being one of this variant's."""
         return [
-            f"{number} {side.plural}, {self.title} is played with {most}"
+            f"{number} {side.plural}: {self.title} has at most {most}"
             for side in Side
             if (number := position.pieces(side).bit_count())
             > (most := self.start.pieces(side).bit_count())
@@ -300,7 +300,7 @@ class Variant(ABC):
         if letter == position.to_move.value or move.origin == position.stone:
             return None
         holds = position.to_move.other.singular
-        return f"it is the {position.to_move.plural}' turn, and {where} holds a {holds}"
+        return f"it is the {position.to_move.plural}' turn, but {where} has a {holds}"
 
     def outcome(self, position: Position) -> Outcome | None:
         """Return how the battle has ended of itself, None while it goes on."""

@@ -143,7 +143,7 @@ def _misspelt(values: Mapping[str, object]) -> Iterator[tuple[str, str]]:
 
         for name in strange:
             if close := get_close_matches(name[:LONGEST], known, 1, 0.8):
-                yield name, f"there is no {quoted(name)}; {close[0]} perhaps"
+                yield name, f"there is no {quoted(name)}; did you mean {close[0]}?"
 
 
 def _keys(table: object) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
@@ -213,7 +213,7 @@ def save(path: Path, changes: Mapping[str, Value]) -> None:
         path.resolve().parent.mkdir(parents=True, exist_ok=True)
         write_atomic(path, data)
     except OSError as error:
-        reason = f"the settings cannot be kept in {path}: {error.strerror or error}"
+        reason = f"the settings cannot be saved in {path}: {error.strerror or error}"
         raise SettingsNotSaved(reason) from error
 
 

@@ -10,7 +10,7 @@ from thud.wording.text import counted
 
 TITLE: Final = "What others played"
 
-NOBODY_WENT_ON: Final = "No match goes on from here."
+NOBODY_WENT_ON: Final = "No match continues from here."
 
 NOBODY_HERE: Final = "No match reached this position."
 

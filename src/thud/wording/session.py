@@ -124,7 +124,7 @@ def begun(session: SessionView, event: Begun) -> str:
 
 def fails(match: Match, player: int, fault: str) -> str:
     """Tell in a sentence that a computer has failed at another place, where that is seen to."""
-    return f"{match.players[player]} has failed ({fault}); the host decides how to go on."
+    return f"{match.players[player]} has failed ({fault}); the host decides what to do."
 
 
 # Proposals
@@ -210,7 +210,7 @@ def meanwhile(session: SessionView, event: Event) -> str:
         case Ended(outcome):
             told = f"{sentence(outcome.told)} {verdict(session.addressed, outcome)}"
         case TakenBack(turns):
-            told = "Moves were taken back." if turns else "The battle goes on."
+            told = "Moves were taken back." if turns else "The battle continues."
         case Proposed(by, wish):
             told = proposes(session, by, wish)
         case Answered(by, agree, wish):
@@ -273,7 +273,7 @@ def idle(session: SessionView) -> str:
         waits = session.takes_part and not away
         said = f"Waiting for {name}" if waits else f"{name} to move{', but away' * away}"
     elif session.pausing:
-        said = f"Paused, {name} to move: Space goes on"
+        said = f"Paused, {name} to move: Space continues"
     else:
         said = f"{name} is thinking"
     return said if session.takes_part else f"Watching: {said}"
@@ -360,7 +360,7 @@ def _players(session: SessionView) -> Iterator[str]:
         elif player in session.company.missing:
             where = "is away"
         else:
-            where = "is at another place"
+            where = "plays elsewhere"
         yield f"{name} has the {side.plural} and {where}."
 
 

@@ -74,7 +74,7 @@ async def test_there_may_be_no_thud(sshd: Sshd) -> None:
 async def test_a_host_that_is_not_known_is_no_surprise(sshd: Sshd, opened: Opened) -> None:
     sshd.known.write_text("")
     way = way_to(sshd)
-    with pytest.raises(Unreachable, match=r"Host key verification failed.*ssh has to ask you"):
+    with pytest.raises(Unreachable, match=r"Host key verification failed.*ssh needs to ask"):
         await way.open()
     way.close()
 

@@ -209,7 +209,7 @@ def _port(text: str) -> int | None:
     if not text:
         return None
     if not (text[0] == ":" and _PORT.fullmatch(text[1:]) and 0 < int(text[1:]) < 2**16):
-        raise ValueError(f"{quoted(text.removeprefix(':'))} is not a port: they go from 1 to 65535")
+        raise ValueError(f"{quoted(text.removeprefix(':'))} is not a port: use 1 to 65535")
     return int(text[1:])
 
 

@@ -417,4 +417,4 @@ def _alone(directory: Path) -> Iterator[None]:
         finally:
             lock.release()
         return
-    raise TimeoutError(f"another program keeps {directory} for itself")
+    raise TimeoutError(f"another program is using {directory}")

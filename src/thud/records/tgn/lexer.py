@@ -103,7 +103,7 @@ def only_draft(text: str) -> Draft:
     first, *others = drafts(text)
     if others:
         raise BadRecord(
-            others[0].line, "a second match begins, but a saved match is alone in its file"
+            others[0].line, "a second match begins, but the file of a saved match has only one"
         )
     return first
 
@@ -111,7 +111,7 @@ def only_draft(text: str) -> Draft:
 def _refuse_end(draft: Draft, battle: list[Token], text: str) -> None:
     if battle or not draft.battles:
         line = text.rstrip().count("\n") + 1
-        raise BadRecord(line, "the file ends within a battle: add its result, or * if it goes on")
+        raise BadRecord(line, "the file ends within a battle: add its result, or * if it is not over")
 
 
 def _add_tag(draft: Draft, token: Token, battle: list[Token]) -> None:
@@ -119,8 +119,8 @@ def _add_tag(draft: Draft, token: Token, battle: list[Token]) -> None:
     if battle:
         raise BadRecord(
             token.line,
-            f"the tag {name} comes among the moves: the result of the battle before it is"
-            " missing, or * if that goes on",
+            f"the tag {name} is among the moves: the result of the battle before it is"
+            " missing, or * if it is not over",
         )
     if name in draft.tags:
         raise BadRecord(token.line, f"the tag {name} is given twice")

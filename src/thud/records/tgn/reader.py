@@ -173,9 +173,7 @@ def _player_tag(draft: Draft, first: str, second: str) -> Tag:
     """Return the tag that names a player, who has one side in each battle."""
     one, other = (draft.tags.get(name, Tag("", 0)) for name in (first, second))
     if one.value and other.value and one.value.split() != other.value.split():
-        reason = (
-            f"the players exchange sides, so {second} is {one.value}, not {quoted(other.value)}"
-        )
+        reason = f"the players swap sides, so {second} is {one.value}, not {quoted(other.value)}"
         raise BadRecord(other.line, reason)
     return one if one.value else other
 
@@ -229,7 +227,7 @@ def _compare_results(draft: Draft, record: Record) -> None:
             continue
         expected = own.get(name, "" if name.startswith("End") else GOES_ON)
         if given.value != expected:
-            means = f"it is {expected}" if expected else "that battle goes on"
+            means = f"it is {expected}" if expected else "that battle is not over"
             reason = f"the tag {name} is {quoted(given.value)}, but by the moves {means}"
             raise BadRecord(given.line, reason)
 
@@ -385,7 +383,7 @@ class _BattleReader:
         line = self._line
         empty = not line.moves
         if empty and (line.comments or self._open[-2] is not self._main):
-            raise BadRecord(token.line, "the parentheses hold no moves")
+            raise BadRecord(token.line, "there are no moves in the parentheses")
         for number in line.numbers if not empty else ():
             self._check_number(line, number)
         self._close()
@@ -437,7 +435,7 @@ class _BattleReader:
         *others, last = self._ends or [_LineDraft(0)]
         for line in others:
             if not line.moves:
-                raise BadRecord(line.opened, "the parentheses hold no moves")
+                raise BadRecord(line.opened, "there are no moves in the parentheses")
         played = 0
         try:
             for move in last.moves:

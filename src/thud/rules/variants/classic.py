@@ -34,18 +34,18 @@ START: Final = Position.from_text(
 _FIERCE: Final = "a fight to see who has more left at the end"
 _TAME: Final = "the same fight, with trolls that take less"
 _DWARFS: Final = (
-    "Dwarfs move any distance in a straight line, and capture only by being hurled: the foremost "
-    "of a line of N dwarfs flies up to N squares along the line onto a troll. A lone dwarf can so "
-    "take a troll beside it."
+    "Dwarfs move any distance in a straight line. They capture only by being hurled: the front "
+    "dwarf of a line of N flies up to N squares along the line onto a troll. A single dwarf can "
+    "take a troll next to it."
 )
 _TROLLS: Final = (
-    "Trolls step one square and may then capture {} adjacent to them. The foremost of a line of N "
-    "trolls can be shoved up to N squares along the line if it captures there, as many of the "
-    "adjacent dwarfs as its player likes."
+    "Trolls step one square and may then capture {} next to them. A line of N trolls can shove its "
+    "front troll up to N squares along the line, if it captures there: as many of the adjacent "
+    "dwarfs as you like."
 )
 _END: Final = (
-    "The battle ends when both players agree, or when a player cannot move. A dwarf left counts 1, "
-    "a troll 4. The players exchange sides, and the sum of both battles decides."
+    "The battle ends when both players agree, or when a player cannot move. Each dwarf left "
+    "counts 1, each troll 4. Then the players swap sides; the sum of both battles decides."
 )
 
 

@@ -31,7 +31,7 @@ class Football(Valley):
         "reaches the far side: F1, G1, H1, J1 or K1.\n"
         "Trolls move up to three squares in a straight line and may not stop on the edge of the "
         "board. They win when three of them are adjacent to the Ball after their move.\n"
-        "Nothing is captured. The players exchange sides for the second battle; a win counts 1, a "
+        "Nothing is captured. The players swap sides for the second battle; a win counts 1, a "
         "draw 0.5."
     )
 

@@ -35,14 +35,14 @@ class KoomValley(Valley):
     stone = "Rock"
     gist = "dwarfs push a rock across, trolls stop it"
     summary = (
-        "Dwarfs move any distance in a straight line. A troll that then stands between the dwarf "
-        "that moved and another, adjacent to both in one line, may be captured.\n"
+        "Dwarfs move any distance in a straight line. If a troll is then between that dwarf and "
+        "another, adjacent to both in one line, it may be captured.\n"
         "Instead, the dwarfs may move the Rock one square, if a dwarf is adjacent to it before and "
         "after. They win when it reaches the far side: F1, G1, H1, J1 or K1.\n"
-        "Trolls move up to three squares in a straight line, or trample: over an adjacent dwarf, "
-        "which is captured, onto the empty square beyond, and on from there as often as they can "
-        "and like. They win when three of them are adjacent to the Rock after their move.\n"
-        "The players exchange sides for the second battle; a win counts 1, a draw 0.5."
+        "Trolls move up to three squares in a straight line, or trample: they jump over an "
+        "adjacent dwarf onto the empty square beyond, capture it, and may jump on from there. "
+        "They win when three of them are adjacent to the Rock after their move.\n"
+        "The players swap sides for the second battle; a win counts 1, a draw 0.5."
     )
 
     handicaps = MappingProxyType(

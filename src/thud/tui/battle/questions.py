@@ -319,7 +319,7 @@ def match_over(result: Result, then: Next) -> Question:
 
 def _outcome(match: Match) -> Outcome:
     if match.battle.outcome is None:
-        raise ValueError("the battle goes on: it has no result to show")
+        raise ValueError("the battle is not over")
     return match.battle.outcome
 
 

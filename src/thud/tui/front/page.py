@@ -354,7 +354,7 @@ class FrontPage(Screen[None]):
     async def _begin_fairly(self) -> None:
         """Begin against the level that is as strong as the person who plays."""
         if (name := self._form.person) is None:
-            self.say("Only a person has a level of their own.")
+            self.say("Your own level works only if you play.")
             return
         _, known = await asyncio.to_thread(self._kept_and_known)
         if self.is_active:

@@ -124,7 +124,7 @@ BATTLE_KEYS: Final = (
     Binding("f", "flip", "Flip the board", show=False, id="battle.flip"),
     Binding("E", "app.edit", "Edit the position", show=False, id="battle.edit"),
     Binding("q", "app.quit", "Quit", id="battle.quit"),
-    Binding("question_mark", "explain", "What a piece may do", show=False, id="battle.explain"),
+    Binding("question_mark", "explain", "What a piece can do", show=False, id="battle.explain"),
     Binding("f1", "help", "Help", key_display="F1", id="battle.help"),
 )
 """The keys of a match, besides those of the board: those that come and go stand last."""
@@ -166,7 +166,7 @@ DRILL_KEYS: Final = (
     Binding("e", "end_battle", "Propose the end", show=False, id="drill.end"),
     Binding("f", "flip", "Flip the board", show=False, id="drill.flip"),
     Binding("p", "app.next_pieces", "Other pieces", show=False, id="drill.pieces"),
-    Binding("question_mark", "explain", "What a piece may do", show=False, id="drill.explain"),
+    Binding("question_mark", "explain", "What a piece can do", show=False, id="drill.explain"),
     Binding("q", "leave", "Leave", show=False, id="drill.leave"),
     Binding("escape,backspace", "back", "Leave", key_display="Esc", id="drill.back"),
     Binding("f1", "help", "Help", key_display="F1", id="drill.help"),
@@ -210,7 +210,7 @@ REPLAY_KEYS: Final = (
     Binding("x", "app.explore", "Explore", id="replay.explore"),
     Binding("p", "play_from", "Play on", id="replay.play"),
     Binding("E", "app.edit", "Edit the position", show=False, id="replay.edit"),
-    Binding("question_mark", "explain", "What a piece may do", show=False, id="replay.explain"),
+    Binding("question_mark", "explain", "What a piece can do", show=False, id="replay.explain"),
     Binding("q", "app.quit", "Quit", id="replay.quit"),
     Binding("f1", "help", "Help", key_display="F1", id="replay.help"),
 )
@@ -226,7 +226,7 @@ EXPLORE_KEYS: Final = (
     Binding("a", "take_all", "Take all", show=False, id="explore.take_all"),
     Binding("f", "flip", "Flip", show=False, id="explore.flip"),
     Binding("p", "app.next_pieces", "Other pieces", show=False, id="explore.pieces"),
-    Binding("question_mark", "explain", "What a piece may do", show=False, id="explore.explain"),
+    Binding("question_mark", "explain", "What a piece can do", show=False, id="explore.explain"),
     Binding("escape,backspace", "back", "Back", key_display="Esc", id="explore.let_go"),
     Binding("f1", "help", "Help", key_display="F1", show=False, id="explore.help"),
     Binding("q", "leave", "Leave", id="explore.leave"),

@@ -117,7 +117,7 @@ def _meant(name: str, known: Iterable[str]) -> str:
     from difflib import get_close_matches
 
     close = get_close_matches(name, known, 1)
-    return f"; {close[0]} perhaps" if close else ""
+    return f"; did you mean {close[0]}?" if close else ""
 
 
 def _normal(key: str) -> str:
