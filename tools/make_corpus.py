@@ -7,10 +7,10 @@ moves of the matches in DIR judged that have not been, or less closely, and can 
 well.  python tools/make_corpus.py DIR --pack writes what is in DIR to the package.
 
 The number of a match decides who plays, how it begins, and the seeds.  It can be played again, move
-for move, while the evaluation and the levels stay as they are: those of level 7 cannot, as it looked
-at 1,500 positions then and looks at 800 today.  A match begins with a few moves at random, those of
-several that a search finds the most even.  The levels keep to their own limits, which count
-positions and not seconds.
+for move, while the evaluation and the levels stay as they are: those of level 7 cannot, as it
+looked at 1,500 positions then and looks at 800 today.  A match begins with a few moves at random,
+those of several that a search finds the most even.  The levels keep to their own limits, which
+count positions and not seconds.
 
 A review keeps what it makes of the moves that deserve a mark, and says who has judged them.  Only
 mistakes and blunders go into the package: there is no room for dubious moves, three in five marks.

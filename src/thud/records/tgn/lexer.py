@@ -111,7 +111,9 @@ def only_draft(text: str) -> Draft:
 def _refuse_end(draft: Draft, battle: list[Token], text: str) -> None:
     if battle or not draft.battles:
         line = text.rstrip().count("\n") + 1
-        raise BadRecord(line, "the file ends within a battle: add its result, or * if it is not over")
+        raise BadRecord(
+            line, "the file ends within a battle: add its result, or * if it is not over"
+        )
 
 
 def _add_tag(draft: Draft, token: Token, battle: list[Token]) -> None:
