@@ -197,6 +197,16 @@ def test_who_sat_at_a_table_that_is_gone_comes_into_the_lobby_in_lines(club: Clu
     assert ann.wait_for_end() == 0
 
 
+def test_a_link_to_a_table_that_is_gone_leads_into_the_lobby_in_lines(club: Club) -> None:
+    ann = club.come("Ann", (100, 100), ("plain", "0123abcd"))
+    ann.wait_for("your name?")
+    ann.send("Ann", ENTER)
+    club.sees(ann, "In the lobby. What now?")
+    assert "There is no such table. It may have been closed." in ann.text
+    ann.send("quit", ENTER)
+    assert ann.wait_for_end() == 0
+
+
 @pytest.mark.slow
 def test_a_whole_battle_is_played_whatever_becomes_of_the_lines(club: Club) -> None:
     ann = club.come_first("Ann", (100, 40))

@@ -40,6 +40,7 @@ from thud.tui.club.profile import (
     VisitorProfile,
 )
 from thud.tui.club.tables import (
+    NO_SUCH_TABLE,
     Table,
     TableLine,
     club_links,
@@ -217,7 +218,7 @@ class PlainLobby:
             sits = table.seated or table.wanted
             self._join(LastPlace(SEAT if sits else WATCH, table.id, table.word))
         else:
-            self._say("That table does not exist, or not any more.")
+            self._say(NO_SUCH_TABLE)
 
     def _open(self, what: str) -> None:
         game, clock = "classic", ""

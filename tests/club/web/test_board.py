@@ -99,8 +99,11 @@ async def test_a_message_without_an_end_is_not_read(guest: Browser) -> None:
     await gone(number)
 
 
-async def test_pings_are_answered_and_a_flood_of_them_ends_the_visit(guest: Browser) -> None:
-    board = await guest.sit_down()
+@pytest.mark.parametrize("form", ["?width=100&height=30", "?plain=1"])
+async def test_pings_are_answered_and_a_flood_of_them_ends_the_visit(
+    guest: Browser, form: str
+) -> None:
+    board = await guest.sit_down(form)
     await board.seen()
     for _ in range(3):
         await board.socket.ping()
@@ -111,7 +114,8 @@ async def test_pings_are_answered_and_a_flood_of_them_ends_the_visit(guest: Brow
     transport.write(b"\x89\x80\0\0\0\0" * 100_000)
     code, _ = await asyncio.wait_for(board.end(), 60)
     assert code != 1000
-    board = await guest.sit_down()
+    assert (await guest.ask("/text"))[0] == 200
+    board = await guest.sit_down(form)
     assert await board.seen()
 
 

@@ -25,7 +25,7 @@ from thud.terminal import notices
 from thud.terminal.cells import WIDE
 from thud.tui.club.club import BACK, OPEN, OPEN_BY_LINK, Club
 from thud.tui.club.profile import IN_LINES, LINKED, MATCH, SEAT, WATCH, LastPlace
-from thud.tui.club.tables import Table, how_it_stands, what_is_played, who_plays
+from thud.tui.club.tables import NO_SUCH_TABLE, Table, how_it_stands, what_is_played, who_plays
 from thud.tui.front.form import MatchForm
 from thud.tui.keys.bindings import LOBBY_KEYS
 from thud.tui.textual_fixes import send_codes
@@ -358,7 +358,7 @@ class Lobby(Horizontal):
         await self._tables_known()
         table = self._club.line.state.table(link)
         self._club.returned(in_lobby=True)
-        self._say("" if table else "That table does not exist, or not any more.")
+        self._say("" if table else NO_SUCH_TABLE)
         if table:
             self.ask_at_table(table)
         if not self._club.visitor.name:

@@ -174,6 +174,7 @@ def _clock(value: object) -> str:
 
 
 _NOBODY: Final = "nobody yet"
+NO_SUCH_TABLE: Final = "There is no such table. It may have been closed."
 
 
 def who_plays(table: Table) -> str:
