@@ -44,11 +44,12 @@ from thud.tui.club.profile import (
     MATCH,
     NAME_VARIABLE,
     SEAT,
+    TABLE_VARIABLE,
     WAY_BACK,
     LastPlace,
     VisitorProfile,
 )
-from thud.tui.club.tables import Table
+from thud.tui.club.tables import NO_SUCH_TABLE, Table
 from thud.tui.deployment import HOME, LARGEST, SSH, WEB, Deployment
 from thud.tui.editor.screen import EditScreen
 from thud.tui.front.page import WAYS, FrontPage
@@ -291,6 +292,32 @@ async def test_a_table_is_looked_on_at_by_clicks(own: Path, tmp_path: Path) -> N
         await ann.see(BattleScreen)
         await ann.until(lambda: ann.screen.session.company.conversation == ["Ann says: hello"])
         assert not session.company.conversation
+
+
+async def test_whoever_comes_by_a_link_says_their_name_before_they_watch(
+    own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with table(tmp_path / "a", "Bob", "Player 2") as session:
+        monkeypatch.setenv(TABLE_VARIABLE, open_matches()[0].id)
+        async with visiting(own, name="") as ann:
+            await ann.see(Welcome)
+            await ann.until(lambda: ann.tables)
+            await ann.press(*"Carla", "enter")
+            await ann.see(ListScreen)
+            await ann.press("down", "enter")
+            await ann.see(BattleScreen)
+            await ann.until(lambda: session.company.onlookers == ["Carla"])
+
+
+async def test_a_link_to_a_closed_table_leads_into_the_lobby(
+    own: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(TABLE_VARIABLE, "0123abcd")
+    async with visiting(own, name="") as ann:
+        await ann.see(Welcome)
+        await ann.press("enter")
+        await ann.until(lambda: ann.notice == NO_SUCH_TABLE)
+        assert ann.app.screen is ann.lobby
 
 
 async def opens(guest: Guest, *keys: str) -> str:

@@ -355,14 +355,14 @@ class Lobby(Horizontal):
     async def _go_to_link(self) -> None:
         """Go to the table that the visitor was sent to."""
         link, self._club.sent_to = self._club.sent_to, ""
+        if not self._club.visitor.name:
+            await self._name_asked()
         await self._tables_known()
         table = self._club.line.state.table(link)
         self._club.returned(in_lobby=True)
         self._say("" if table else NO_SUCH_TABLE)
         if table:
             self.ask_at_table(table)
-        if not self._club.visitor.name:
-            self._ask_name()
 
     @work(group="asking")
     async def ask_at_table(self, table: Table) -> None:
@@ -423,6 +423,10 @@ class Lobby(Horizontal):
 
     @work(group="asking")
     async def _ask_name(self) -> None:
+        """Ask for a name, or another one."""
+        await self._name_asked()
+
+    async def _name_asked(self) -> None:
         """Ask for a name, or another one, and use it in the form of a new match, too."""
 
         async def attempt(name: str) -> str:
