@@ -76,6 +76,9 @@ async def test_the_key_bar_shows_arrows_while_nothing_is_in_hand(tmp_path: Path)
         await player.until(lambda: str(keys.render()).startswith("↑↓←→ Move Enter Choose"))
         await player.press("tab", "enter")
         await player.until(lambda: "Move" not in str(keys.render()))
+        assert "Esc Let go" in str(keys.render())
+        await player.press("escape")
+        await player.until(lambda: "Esc Leave" in str(keys.render()))
 
 
 async def test_learn_stands_first_until_a_first_battle_has_been_reached(tmp_path: Path) -> None:

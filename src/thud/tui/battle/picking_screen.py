@@ -48,7 +48,7 @@ class PickingScreen(Screen[None]):
             yield from match_line(self)
         yield self.pane
         yield Static(id="too-small")
-        yield KeyBar(self.only_keys, self.first_keys)
+        yield KeyBar(self.only_keys, self.first_keys, self.label_now)
 
     def only_keys(self) -> tuple[Entry, ...]:
         """Return what the footer shows in place of all keys, nothing if it shows those."""
@@ -57,6 +57,10 @@ class PickingScreen(Screen[None]):
     def first_keys(self) -> tuple[Entry, ...]:
         """Return what the footer shows before all other keys."""
         return ()
+
+    def label_now(self, action: str) -> str:
+        """Return what a key's action is called now, empty for its usual name."""
+        return "Let go" if action == "back" and self.picker.hand.grip else ""
 
     def on_mount(self) -> None:
         """Begin as soon as there is room for what is shown first."""

@@ -85,6 +85,7 @@ class KeyBar(Widget):
     Args:
         only: the keys to show in place of all others, if there are such now.
         first: the keys to show before all others now.
+        relabel: what to call a key's action now, empty for its usual name.
     """
 
     DEFAULT_CSS = """
@@ -106,9 +107,10 @@ class KeyBar(Widget):
         self,
         only: Callable[[], tuple[Entry, ...]] = tuple,
         first: Callable[[], tuple[Entry, ...]] = tuple,
+        relabel: Callable[[str], str] = lambda _: "",
     ) -> None:
         super().__init__()
-        self._only, self._first = only, first
+        self._only, self._first, self._relabel = only, first, relabel
         self.auto_links = False
         self._entries: tuple[Entry, ...] = ()
 
@@ -145,7 +147,8 @@ class KeyBar(Widget):
             offered = self._offered(binding.action)
             if binding.show and offered is not False:
                 shown = self.app.get_key_display(binding)
-                entry = Entry(binding.key, shown, binding.description, enabled and bool(offered))
+                description = self._relabel(binding.action) or binding.description
+                entry = Entry(binding.key, shown, description, enabled and bool(offered))
                 found.setdefault(binding.action, entry)
         return tuple(found.values())
 
