@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from textual import events
@@ -13,6 +13,7 @@ from textual.keys import _character_to_key
 from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widgets import Static
+from textual.worker import Worker, WorkerCancelled
 
 from thud.records.store import Store
 from thud.rules.clock import parse_control
@@ -125,8 +126,9 @@ class Player:
     async def settled(self) -> None:
         """Wait until nothing is under way but the thinking of computers, which has no end."""
         await self.pilot.pause()
-        await work_done(self.app)
-        await self.pilot.pause()
+        while beside(self.app) or not all(each.is_mounted for each in self.app.screen_stack):
+            await work_done(self.app)
+            await self.pilot.pause()
 
     async def type(self, text: str) -> None:
         """Type a move in the line for that."""
@@ -199,8 +201,14 @@ async def running(app: ThudApp, size: tuple[int, int] = (80, 24)) -> AsyncIterat
 
 async def work_done(app: App[None]) -> None:
     """Wait until everything has ended beside the interface, but for sessions and questions."""
-    if others := [each for each in app.workers if each.group not in ("session", "asking")]:
-        await app.workers.wait_for_complete(others)
+    for worker in beside(app):
+        with suppress(WorkerCancelled):
+            await worker.wait()
+
+
+def beside(app: App[None]) -> list[Worker[Any]]:
+    """Return what goes on beside the interface, but for sessions and questions."""
+    return [each for each in app.workers if each.group not in ("session", "asking")]
 
 
 def path(start: Square, goal: Square) -> list[str]:

@@ -38,7 +38,7 @@ async def solving(
         player = Player(app, pilot)
         if not some:
             await player.press("z")
-        await player.until(lambda: isinstance(app.screen, DrillScreen))
+        await player.see(DrillScreen)
         await begun(player)
         yield player
 
@@ -98,9 +98,9 @@ async def test_leaving_leads_to_the_front_page_and_back_to_what_is_not_solved(
         await attempt(player, FIRST.solutions[0][0])
         await player.until(lambda: bool(load_score(tmp_path).solved))
         await player.press("escape")
-        await player.until(lambda: isinstance(player.app.screen, FrontPage))
+        await player.see(FrontPage)
         await player.press("z")
-        await player.until(lambda: isinstance(player.app.screen, DrillScreen))
+        await player.see(DrillScreen)
         assert drill(player).task.position == SECOND.position
 
 
@@ -118,7 +118,7 @@ async def test_a_long_puzzle_alone_leads_back_to_the_front_page(tmp_path: Path) 
             assert drill(player).place == place
             await attempt(player, best[0])
             await player.press("enter")
-        await player.until(lambda: isinstance(player.app.screen, FrontPage))
+        await player.see(FrontPage)
         await player.until(lambda: load_score(tmp_path).ids == {LONG.id})
 
 

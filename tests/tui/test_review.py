@@ -142,7 +142,7 @@ async def test_m_judges_marks_appear_and_the_match_keeps_them(judge: Judge, tmp_
         assert "█" in told
         assert "░" in told
         judge.allow(5)
-        await player.until(lambda: isinstance(app.screen, SummaryScreen))
+        await player.see(SummaryScreen)
         await work_done(app)
         await player.press("escape")
         kept = store.load(name)
@@ -446,13 +446,13 @@ async def test_a_battle_that_is_over_is_judged_and_its_board_comes_back(
         assert "review it" in str(app.screen.query_one(Prompt).render())
         judge.allow(8)
         await player.press("m")
-        await player.until(lambda: isinstance(app.screen, SummaryScreen))
+        await player.see(SummaryScreen)
         await player.press("escape")
         await work_done(app)
         replay = screen_of(app).query_one(Standing)
         assert replay._glyphs == app.screen_stack[0].query_one(Standing)._glyphs
         await player.press("escape")
-        await player.until(lambda: isinstance(app.screen, BattleScreen))
+        await player.see(BattleScreen)
         record = session.record
         assert all(len(judgements_in(CLASSIC, each)) == 4 for each in record.battles)
         assert record.battles[0].moves == match.battles[0].moves
