@@ -1,4 +1,4 @@
-"""The visits of one `thud serve`: admission, and a process for each visitor."""
+"""The visits of one `thud serve`: admission, and one process per visitor."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from thud.tui.club.profile import LINKED
 from thud.wording.text import counted
 
 GRACE_SECONDS: Final = 3.0
-"""Grace for a visitor's process to exit before it is killed."""
+"""Grace period for a visitor's process to exit before it is killed."""
 
 
 _INHERITED: Final = (
@@ -33,12 +33,12 @@ _INHERITED: Final = (
     RUN_VARIABLE,
     CORE_VARIABLE,
 )
-"""The environment variables a visitor's process inherits: no others, which may hold passwords."""
+"""Environment variables a visitor's process inherits; others may hold passwords."""
 
 _PROGRAM: Final = (sys.executable, "-P", "-m", "thud.club.process")
 _KEEPER: Final = (sys.executable, "-P", "-m", "thud.club.keeper")
 KEEPER_SECONDS: Final = 10.0
-"""Grace for the keeper to close its tables."""
+"""Grace period for the keeper to close its tables."""
 
 _AGAIN: Final = 0.2
 _DYING: Final = 5.0
@@ -46,12 +46,12 @@ _PIECE: Final = 1 << 16
 
 
 class Visit:
-    """A visitor's process, until it is ended; `Club.visit` makes one.
+    """A visitor's running process; made by `Club.visit`.
 
-    It leads a session of its own: whatever it has started ends with it, and it with this program.
+    It leads its own process session: its children end with it, and it ends with this program.
 
     Attributes:
-        visitor: who has come.
+        visitor: whose process it is.
         process: the program that plays with them.
     """
 
@@ -69,15 +69,15 @@ class Visit:
         streams: int | IO[bytes],
         variables: Mapping[str, str],
     ) -> Visit:
-        """Start the program.
+        """Start the process.
 
         Args:
-            visitor: who has come.
+            visitor: whose process it is.
             streams: its standard streams: `asyncio.subprocess.PIPE`, or one end of a terminal.
-            variables: what else it is told in its environment, such as `TERM`.
+            variables: further environment variables, such as `TERM`.
 
         Raises:
-            OSError: it cannot be started.
+            OSError: the process cannot be started.
         """
         process = await asyncio.create_subprocess_exec(
             *_PROGRAM,
@@ -97,21 +97,21 @@ class Visit:
             raise
 
     def acted(self) -> None:
-        """Note that the visitor has done something just now."""
+        """Reset the visitor's idle time."""
         self._last_act = asyncio.get_running_loop().time()
 
     @property
     def linked(self) -> bool:
-        """Whether the program has ended because its visitor is another one from now on."""
+        """Whether the process ended because its visitor was linked to another."""
         return self.process.returncode == LINKED
 
     @property
     def idle(self) -> float:
-        """Seconds since the visitor has done something last."""
+        """Seconds since the visitor's last input."""
         return asyncio.get_running_loop().time() - self._last_act
 
     async def end(self) -> None:
-        """End the process in good order, or else anyhow; nothing of it is left."""
+        """End the process: SIGTERM, then SIGKILL for the whole process group."""
         draining = asyncio.gather(*map(_drain, (self.process.stdout, self.process.stderr)))
         self._signal(signal.SIGTERM)
         try:
@@ -124,7 +124,7 @@ class Visit:
             await asyncio.wait_for(draining, _DYING)
 
     def _signal(self, number: signal.Signals) -> None:
-        """Send a signal to the process, or, to kill it, to all that it has started as well."""
+        """Send a signal to the process; SIGKILL goes to its whole process group."""
         with suppress(ProcessLookupError, PermissionError):
             if number == signal.SIGKILL:
                 os.killpg(self.process.pid, number)
@@ -137,13 +137,13 @@ class Visit:
 
 
 async def _drain(source: asyncio.StreamReader | None) -> None:
-    """Pass over what a process says still: it may wait for somebody to listen, and never end."""
+    """Discard a process's remaining output: blocked on a full pipe, it would never exit."""
     while source and await source.read(_PIECE):
         pass
 
 
 def environment(visitor: Visitor) -> dict[str, str]:
-    """Return what a visitor's process is told of its environment: where it keeps what it keeps."""
+    """Return the environment of a visitor's process, with the visitor's own directories."""
     own = {
         DATA_VARIABLE: str(visitor.directory),
         SETTINGS_VARIABLE: str(visitor.directory / "settings"),
@@ -157,11 +157,11 @@ _ELSEWHERE: Final = "You opened the club elsewhere: the board is there now."
 
 
 class Full(Exception):
-    """Nobody else is let in now; the text is a sentence for the caller."""
+    """The club is full; the text is a sentence for the caller."""
 
 
 class _Presence:
-    """A reserved place, from before admission until nothing of the visit is left."""
+    """A reserved place, from before admission until the visit's process is gone."""
 
     def __init__(self) -> None:
         self.wanted_elsewhere = asyncio.Event()
@@ -169,19 +169,19 @@ class _Presence:
 
 
 class Club:
-    """All visits of one `thud serve`, whichever door they come by.
+    """All visits of one `thud serve`, through either door.
 
-    Nobody is here twice: what a visitor keeps is for one process at a time.
+    One visit per visitor: only one process at a time may use a visitor's files.
 
     Args:
-        visitors: who is known.
-        most: so many visitors are let in at a time.
-        idle: so many seconds a visitor may do nothing.
+        visitors: all known visitors.
+        most: visitors let in at a time.
+        idle: seconds without input after which a visit ends.
 
     Attributes:
-        visitors: who is known.
-        links: what a visitor's program is told of how tables are found, by variables of its
-            environment: an address, or a command, before the link of a table.
+        visitors: all known visitors.
+        links: environment variables for visitors' processes: the address or command to put
+            before a table's link.
     """
 
     def __init__(self, visitors: Visitors, *, most: int, idle: float) -> None:
@@ -195,12 +195,12 @@ class Club:
     async def visit(
         self, visitor: Visitor, *, streams: int | IO[bytes], variables: Mapping[str, str]
     ) -> AsyncIterator[Visit]:
-        """Run a visitor's process, and end it whatever happens.
+        """Context manager: run a visitor's process, and end it whatever happens.
 
-        Whoever is here already comes in anew: the visit before is ended first.
+        A visit of the same visitor elsewhere is ended first.
 
         Raises:
-            Full: too many are here.
+            Full: the club is full.
             OSError: the process cannot be started.
         """
         presence = await self._let_in(visitor)
@@ -226,9 +226,9 @@ class Club:
         return presence
 
     async def sent_away(self, visit: Visit) -> str:
-        """Return what to say to a visitor who has to go, as soon as that is so.
+        """Wait until a visitor has to go; return what to tell them.
 
-        They have done nothing for too long, or have come in elsewhere.
+        They were idle for too long, or have come in elsewhere.
         """
         presence = self._inside[visit.visitor.id]
         while (left := self._idle - visit.idle) > 0:
@@ -241,7 +241,7 @@ class Club:
 
 @asynccontextmanager
 async def tables_kept() -> AsyncIterator[None]:
-    """Have the tables kept by a process of their own, which is started anew whenever it ends."""
+    """Context manager: run the keeper process, restarting it whenever it ends."""
     keeping = asyncio.create_task(_keep_tables())
     try:
         yield
@@ -258,7 +258,7 @@ async def _keep_tables() -> None:
         try:
             await keeper.wait()
         finally:
-            # It ends in good order when its input does: when this program is killed, too.
+            # The keeper exits cleanly at the end of its input, so also when this program is killed.
             if keeper.stdin:
                 keeper.stdin.close()
             with suppress(TimeoutError):
@@ -267,7 +267,7 @@ async def _keep_tables() -> None:
 
 
 async def _gone(process: asyncio.subprocess.Process, seconds: float) -> None:
-    """Wait until a process has ended, and kill it if that takes too long."""
+    """Wait for a process to end; kill it after a timeout."""
     try:
         await asyncio.wait_for(process.wait(), seconds)
     except TimeoutError:
@@ -276,7 +276,7 @@ async def _gone(process: asyncio.subprocess.Process, seconds: float) -> None:
 
 
 async def _to_the_end(doing: Coroutine[object, object, None]) -> None:
-    """Do something even where this is cancelled meanwhile."""
+    """Finish a coroutine even if cancelled meanwhile."""
     task = asyncio.ensure_future(doing)
     try:
         await asyncio.shield(task)

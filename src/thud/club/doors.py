@@ -1,4 +1,4 @@
-"""What both doors share: options, interface, and errors while accepting."""
+"""Shared by both doors: options, interface, and errors while accepting."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ FAREWELL: Final = "The club is closing. Come back when it is open."
 """Message to visitors when the doors close."""
 
 USUAL_SIZE: Final = (80, 24)
-"""Columns and lines of a board for whoever does not say how large it can be."""
+"""Default terminal size, in columns and lines, when the client gives none."""
 
 
 MOST_UNTAKEN: Final = 4 << 20
-"""Bytes of drawing that wait for a visitor who takes them slowly; beyond that they are cut off."""
+"""Most bytes of output buffered for a slow visitor before they are cut off."""
 
 WEB_PORT: Final = 4780
 """Default port for browsers."""
@@ -27,24 +27,24 @@ SSH_PORT: Final = 4722
 """Default port for ssh."""
 
 MOST_VISITORS: Final = 16
-"""Visitors at a time, by default."""
+"""Default limit of visitors at a time."""
 
 IDLE_MINUTES: Final = 30
-"""Idle minutes until a visit ends, by default."""
+"""Default idle minutes until a visit ends."""
 
 LOOPBACK: Final = "127.0.0.1"
-"""Addresses that only this machine reaches."""
+"""Address that only this machine can reach."""
 
 
 class DoorOptions(NamedTuple):
     """Where a door listens, its secret, and its public address.
 
     Attributes:
-        address: of this machine, to listen at, such as 127.0.0.1, or 0.0.0.0 for all.
-        port: to listen at; 0 takes any that is free.
-        secret: what whoever is invited can show.
-        public_url: where browsers find the door behind a proxy, such as `https://club.example`;
-            empty if there is none.
+        address: local address to listen on, such as 127.0.0.1, or 0.0.0.0 for all.
+        port: port to listen on; 0 takes any free one.
+        secret: the invitation's secret.
+        public_url: the door's address behind a proxy, such as `https://club.example`; empty
+            without one.
     """
 
     address: str
@@ -79,17 +79,17 @@ class Door(Protocol):
 
 _SHORTAGES: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
 _EVERY: Final = 60.0
-"""Seconds until it is logged again, so that strangers cannot fill the log."""
+"""Seconds between two log lines, so that strangers cannot fill the log."""
 
 
 class AcceptErrors:
-    """Handles errors of accepting connections that no task of ours sees."""
+    """An event loop's exception handler for failed accepts, which no task of ours sees."""
 
     def __init__(self) -> None:
         self._told: float | None = None
 
     def __call__(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """Tell who runs the club of a shortage, which passes; whatever else it is, as usual."""
+        """Log a passing shortage of resources; leave all else to the default handler."""
         fault = context.get("exception")
         if not ("socket" in context and isinstance(fault, OSError) and fault.errno in _SHORTAGES):
             loop.default_exception_handler(context)

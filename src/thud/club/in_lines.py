@@ -62,7 +62,7 @@ _GAMES: Final = joined([*VARIANTS], "or")
 
 
 class _Word(NamedTuple):
-    """A word that can be typed in the lobby."""
+    """A command of the lobby."""
 
     run: Callable[[str], None]
     form: str
@@ -73,9 +73,9 @@ class PlainLobby:
     """A visit to the club in lines of text.
 
     Args:
-        lines: where it is said, and answered.
-        store: the visitor's matches; everything else of theirs is kept beside them.
-        runner: runs everything.
+        lines: the visitor's input and output.
+        store: the visitor's matches; their other files are beside them.
+        runner: runs the coroutines.
     """
 
     def __init__(self, lines: Lines, store: Store, runner: Runner) -> None:
@@ -149,7 +149,7 @@ class PlainLobby:
         self._lines.say(*map(spoken, sentences))
 
     def _ask(self, question: str) -> str:
-        """Return what is typed.
+        """Return the next line typed.
 
         Raises:
             Left: the input has ended.
@@ -170,7 +170,7 @@ class PlainLobby:
             self._say(f"Unknown command {quoted(word)}: type help for a list.")
 
     def _attempt(self, do: Callable[..., None], *given: object) -> None:
-        """Do something, or say why that cannot be."""
+        """Call a function; say the error if it is refused."""
         try:
             do(*given)
         except (ValueError, OSError) as refusal:
@@ -182,7 +182,7 @@ class PlainLobby:
     # Tables
 
     def _tell_turns(self) -> None:
-        """Say at which table it has become the visitor's turn."""
+        """Announce the tables where it has become the visitor's turn."""
         mine = {table.id: table for table in self._line.state.tables if table.my_turn}
         new = [table for name, table in mine.items() if name not in self._turns]
         self._turns = frozenset(mine)
@@ -234,7 +234,7 @@ class PlainLobby:
         self._join(place, 0)
 
     def _join(self, place: LastPlace, seat: int | None = None) -> None:
-        """Play or look on at a table until the visitor leaves it."""
+        """Play or watch at a table until the visitor leaves it."""
         transport = transport_to(OnThisMachine(place.id, place.word))
         caller = Caller(self._profile.proposed, place.kind, seat, named=False)
         joining = Remote.joined(transport, caller, store=self._store)
@@ -246,11 +246,11 @@ class PlainLobby:
         self._play(session, place)
 
     def _play(self, session: SessionView, place: LastPlace | None = None) -> None:
-        """Play until the visitor goes back to the lobby; a visit that breaks off leads back here.
+        """Play until the visitor returns to the lobby; a broken-off visit resumes here.
 
         Args:
-            session: what is played.
-            place: the table; none for a match of the visitor's own.
+            session: the session to play.
+            place: the table; None for the visitor's own match.
         """
 
         def keep(_: object = None) -> None:
@@ -291,7 +291,7 @@ class PlainLobby:
         self._go_on(self._store.resume_latest())
 
     def _go_back(self, match: str) -> None:
-        """Go on with a match as soon as the visit that broke off has let it go."""
+        """Resume a match as soon as the broken-off visit has released it."""
         for _ in range(_TRIES):
             try:
                 saved = self._store.resume(match)
@@ -341,22 +341,22 @@ def _leave(_: str) -> None:
 
 
 class _Packets(io.TextIOBase):
-    """A sink of text, for the door that browsers come by: each piece is a packet."""
+    """A text sink for the web door: each write is one packet."""
 
     def write(self, text: str) -> int:
-        """Send a text as one packet."""
+        """Send text as one packet."""
         data = text.encode()
         if data:
             sys.stdout.buffer.write(b"D" + len(data).to_bytes(4, "big") + data)
         return len(text)
 
     def flush(self) -> None:
-        """Send what was written."""
+        """Flush standard output."""
         sys.stdout.buffer.flush()
 
 
 class _Typed(io.RawIOBase):
-    """A source of lines, from the packets of that door; those that carry no input are skipped."""
+    """A source of input from the web door's packets; packets without input are skipped."""
 
     def __init__(self, source: BinaryIO) -> None:
         self._source = source
@@ -367,7 +367,7 @@ class _Typed(io.RawIOBase):
         return True
 
     def readinto(self, buffer: object) -> int:
-        """Read what was typed next; nothing at the end."""
+        """Read the next input; 0 bytes at the end."""
         target = memoryview(cast("bytearray", buffer))
         while not self._left:
             head = self._source.read(5)
@@ -386,7 +386,7 @@ def visit(store: Store, *, browser: bool) -> int:
 
     Args:
         store: their matches.
-        browser: whether they come by the door for browsers, which speaks in packets.
+        browser: whether they come through the web door, which speaks in packets.
     """
     keyboard = open(sys.stdin.fileno(), "rb", closefd=False)  # noqa: SIM115 - until the end
     if browser:

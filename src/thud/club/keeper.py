@@ -1,13 +1,12 @@
 """The keeper of a club's tables: `python -P -m thud.club.keeper`, one process for all of them.
 
-Each table is a match of two guests, hosted on a local socket of its own like any other, and kept in
-a file.  Whoever opens one is a guest, too, so that a table lasts whoever comes and goes.  A second
-socket tells the visitors' processes which tables there are and who is in, and takes what they ask
-for.
+Each table is a match of two guests, hosted on a local socket like any other match and saved in a
+file.  The opener is a guest too, so a table outlives everybody's visits.  A second socket sends
+visitors' processes the list of tables and visitors, and takes their requests.
 
-Time runs whoever is gone.  What was used of a turn when the keeper was killed is known by when the
-match was kept last, and by a file that is touched every second: a clock in minutes stands still
-while the club is closed; one in days runs on.
+Clocks run while players are away.  If the keeper is killed, the time used of the current turn
+follows from when the match was last saved and from a heartbeat file touched every second: a clock
+in minutes stops while the club is closed, one in days runs on.
 """
 
 from __future__ import annotations
@@ -52,37 +51,37 @@ _Values: TypeAlias = Mapping[str, Any]
 _Answer: TypeAlias = dict[str, object]
 
 MOST_TABLES: Final = 200
-"""Tables kept; one that is over or was never played at makes room for one more."""
+"""Most tables; a finished or unused one makes room for a new one."""
 
 MOST_EACH: Final = 20
-"""Unfinished tables of one opener."""
+"""Most unfinished tables of one opener."""
 
 OVER_DAYS: Final = 30
-"""Days that a finished match waits for its players to see the result."""
+"""Days until a finished match is deleted: its players can see the result."""
 
 UNUSED_DAYS: Final = 7
-"""Days that a table waits for a first move."""
+"""Days until a table without a move is deleted."""
 
 LONG_AWAY_DAYS: Final = 7
-"""Days a player may be away from a table without a clock before the other can claim."""
+"""Days away after which the opponent may claim, at a table without a clock."""
 
 LEFT_DAYS: Final = 180
-"""Days that a match waits for the next move."""
+"""Days without a move until a match is deleted."""
 
 _DAY: Final = 24 * 3600.0
 _MOST_LINES: Final = 200
 _A_SECOND: Final = 5.0
 _AT_ONCE: Final = 20
-"""A visitor's requests: so many in each second, and so many in a row."""
+"""Rate limit of a visitor's requests: refill a second, and burst."""
 
 _SETTLES: Final = 0.05
-"""Seconds in which changes are gathered before visitors are told."""
+"""Debounce: seconds in which changes are gathered before they are sent."""
 
 _LOOK: Final = 2.0
-"""Seconds between two looks for matches hosted elsewhere on this machine."""
+"""Polling interval, in seconds, for matches hosted elsewhere on this machine."""
 
 _AGAIN: Final = 1.0
-"""Seconds until a table that has failed is opened anew."""
+"""Seconds until a failed table is reopened."""
 
 _MOST_BYTES: Final = 4096
 _TRIES: Final = 100
@@ -93,17 +92,17 @@ class Notes(NamedTuple):
     """A table's own data, beside its match and its seats."""
 
     by: str = ""
-    """The id of the visitor who has opened it."""
+    """The opener's visitor id."""
     offered_to: str = ""
-    """The id of the only visitor to whom it is offered."""
+    """Id of the one visitor invited, if the table is not for everybody."""
 
 
 class Table:
-    """A table, open.
+    """An open table.
 
     Args:
-        hosting: lets guests in.
-        notes: who has opened it, and for whom.
+        hosting: the hosted match.
+        notes: who opened it, and for whom.
     """
 
     def __init__(self, hosting: Hosting, notes: Notes) -> None:
@@ -114,11 +113,11 @@ class Table:
         self.id = self.registry.id
 
     def player_of(self, token: str) -> int | None:
-        """Return whose seat a token is for."""
+        """Return which player a seat token belongs to."""
         return self.registry.owned(token)
 
     def described(self, visitor: VisitorLine) -> _Answer | None:
-        """Return what a visitor is told of it, in JSON; None if it is not theirs to know."""
+        """Return the table's listing for a visitor, in JSON; None if it is hidden from them."""
         session, word = self.session, self.registry.terms.word
         mine = self.player_of(visitor.tokens.get(self.id, ""))
         own, offered = visitor.id == self.notes.by, visitor.id == self.notes.offered_to
@@ -138,7 +137,7 @@ class Table:
 
     @property
     def _awaited(self) -> int:
-        """Who is to move, to answer what is proposed, or to begin the second battle."""
+        """The player to move, to answer a proposal, or to begin the second battle."""
         session = self.session
         if session.proposal:
             return session.match.commander(session.proposal.by.other)
@@ -148,7 +147,7 @@ class Table:
 
     @property
     def idle_days(self) -> float:
-        """Days since something was kept of it last."""
+        """Days since the match was last saved."""
         path = self._path
         with suppress(OSError):
             return (time.time() - path.stat().st_mtime) / _DAY
@@ -162,12 +161,12 @@ class Table:
 
     @property
     def expendable(self) -> bool:
-        """Whether it may go to make room for another."""
+        """Whether the table may be closed to make room: finished, or without a move."""
         return self.session.match.over or not self._begun
 
     @property
     def expired(self) -> bool:
-        """Whether it has waited for long enough."""
+        """Whether nobody is here and the table has been idle for too long."""
         most = OVER_DAYS if self.session.match.over else LEFT_DAYS if self._begun else UNUSED_DAYS
         return not self.session.company.there and self.idle_days > most
 
@@ -177,13 +176,13 @@ class Table:
 
 
 class VisitorLine:
-    """A visitor's process, as long as its line lasts.
+    """The connection of one visitor's process to the keeper.
 
     Attributes:
-        id: the visitor's.
-        name: what they are called.
-        tokens: of the seats that are theirs, by tables.
-        link: the id and the word of the table that they were sent to.
+        id: the visitor's id.
+        name: the visitor's name.
+        tokens: their seat tokens, by table id.
+        link: id and word of the table in the link they followed.
     """
 
     def __init__(self, writer: asyncio.StreamWriter) -> None:
@@ -195,7 +194,7 @@ class VisitorLine:
         self._told = b""
 
     def enter(self, values: _Values) -> None:
-        """Take what the process says of who is there."""
+        """Take the visitor's details from an `enter` message."""
         visitor, tokens = values.get("visitor"), values.get("tokens")
         self.id = visitor if isinstance(visitor, str) and is_id(visitor) else ""
         self.name = clean(values.get("name"))
@@ -205,18 +204,18 @@ class VisitorLine:
         self.link = split_link(link) if isinstance(link, str) else ("", "")
 
     def tell(self, values: Mapping[str, object]) -> None:
-        """Answer."""
+        """Send an answer."""
         self._send(json.dumps(values).encode() + b"\n")
 
     def tell_state(self, values: Mapping[str, object]) -> None:
-        """Tell what is open, and who is in, unless that is what was told last."""
+        """Send the tables and visitors, unless they are unchanged since last time."""
         line = json.dumps(values).encode() + b"\n"
         if line != self._told:
             self._told = line
             self._send(line)
 
     def hang_up(self) -> None:
-        """End it."""
+        """Abort the connection."""
         self._writer.transport.abort()
 
     def _send(self, line: bytes) -> None:
@@ -227,11 +226,11 @@ class VisitorLine:
 
 
 class Keeper:
-    """Keeps the tables of a club open; `run` does until it is cancelled.
+    """Hosts a club's tables while `run` runs.
 
     Args:
-        directory: where the tables are kept.
-        visitors: who is known, to link them.
+        directory: holds the tables' files.
+        visitors: all known visitors, for linking devices.
     """
 
     def __init__(self, directory: Path, visitors: Visitors) -> None:
@@ -249,16 +248,16 @@ class Keeper:
 
     @property
     def sessions(self) -> dict[str, Session]:
-        """The sessions at the tables, by their ids."""
+        """The tables' sessions, by table id."""
         return {name: table.session for name, table in self._tables.items()}
 
     async def run(self, ready: Callable[[], object] = lambda: None) -> None:
-        """Open all tables that are kept, and let visitors in.
+        """Reopen all saved tables and serve visitors until cancelled.
 
         Raises:
             Locked: another keeper has the tables.
-            ValueError: the tables cannot be reached by anybody.
-            OSError: the same, or they cannot be read.
+            ValueError: the sockets cannot be opened.
+            OSError: the same, or the tables cannot be read.
         """
         lock = await _locked(made_private(self._directory) / ".lock")
         try:
@@ -283,14 +282,14 @@ class Keeper:
     # Tables
 
     async def _reopen(self) -> None:
-        """Open every table that is kept, the match that was played last at each."""
+        """Reopen every saved table with its latest match."""
         alive = _modified(self._alive)
         await asyncio.to_thread(adopt, self._visitors_directory, self._directory)
         for name in await asyncio.to_thread(_by_age, self._store.matches):
             registry = hosted(self._store.matches, name)
             known = read_small(kept_for(self._store.matches, name), _MOST_BYTES).get("id")
             if registry is None or known in self._tables:
-                # It was followed by another match at the same table.
+                # Another match followed it at the same table.
                 await asyncio.to_thread(self._forget, name)
                 continue
             try:
@@ -317,7 +316,7 @@ class Keeper:
             clock.adopt(clock.times._replace(used=clock.times.used + unknown))
             session.timekeeper.look()
             if session.timekeeper.put_down():
-                # Else it would count again, from the same time on, if this keeper is killed, too.
+                # Else the same time would be counted again if this keeper is killed too.
                 await session.autosave.keep(session.record)
 
     async def _open(
@@ -327,7 +326,7 @@ class Keeper:
         notes: Notes | None = None,
         saved: Saved | None = None,
     ) -> Table:
-        """Open a table, and let it go on by itself."""
+        """Open a table and start its task."""
         guest = parse_contender(GUEST)
         autosave = Autosave(self._store, saved, stays=True, reminds=True)
         session = Session(match, autosave, (guest, guest))
@@ -351,7 +350,7 @@ class Keeper:
         return table
 
     async def _keep_running(self, table: Table) -> None:
-        """Run a table until it is closed; one that fails is reopened from its file."""
+        """Run a table until it is closed; after an error reopen it from its file."""
         session = table.session
         try:
             await session.begin()
@@ -369,7 +368,7 @@ class Keeper:
                 await self._resume(name, table.registry.terms, time.time())
 
     async def _close(self, table: Table, *, forget: bool = False) -> None:
-        """Close a table, and delete what is kept of it if nobody wants that any more."""
+        """Close a table; with `forget`, delete its files too."""
         running = self._running.pop(table.id)
         self._tables.pop(table.id, None)
         running.cancel()
@@ -381,7 +380,7 @@ class Keeper:
 
     async def _close_all(self) -> None:
         await asyncio.gather(*(self._close(each) for each in [*self._tables.values()]))
-        # Clocks in minutes have stood still from now on.
+        # Without the heartbeat file, clocks in minutes stop here.
         self._alive.unlink(missing_ok=True)
 
     def _forget(self, name: str) -> None:
@@ -393,14 +392,14 @@ class Keeper:
         return self._directory / "notes" / f"{table}.json"
 
     async def _tidy(self) -> None:
-        """Close what nobody has come back to for long."""
+        """Close expired tables, every hour."""
         while True:
             for table in [each for each in self._tables.values() if each.expired]:
                 await self._close(table, forget=True)
             await asyncio.sleep(3600)
 
     async def _beat(self) -> None:
-        """Note every second that a clock runs, and save what could not be saved."""
+        """Touch the heartbeat file every second while a clock runs; retry failed saves."""
         while True:
             sessions = [each.session for each in self._tables.values()]
             if any(each.clock and each.clock_runs for each in sessions):
@@ -453,7 +452,7 @@ class Keeper:
             visitor.tell({"m": "done", **answer})
 
     async def _open_for(self, visitor: VisitorLine, values: _Values) -> _Answer:
-        """Open a table as a visitor wants it."""
+        """Open a table for a visitor."""
         match = match_of(values)
         to = values.get("for")
         to = to if isinstance(to, str) and is_id(to) else ""
@@ -483,7 +482,7 @@ class Keeper:
         await self._close(max(empty, key=lambda each: each.idle_days), forget=True)
 
     async def _close_for(self, visitor: VisitorLine, values: _Values) -> _Answer:
-        """Close a table that a visitor has opened, and at which nobody has played."""
+        """Close a visitor's own table, if it is finished or has no move yet."""
         table = self._tables.get(str(values.get("table")))
         if table is None or table.notes.by != visitor.id:
             raise ValueError("that table is not yours to close")
@@ -493,7 +492,7 @@ class Keeper:
         return {}
 
     async def _word_for(self, visitor: VisitorLine, _: _Values) -> _Answer:
-        """Give out a word by which another device becomes this visitor."""
+        """Give out a word that links another device to this visitor."""
         return {"word": self._linking.word_for(visitor.id)}
 
     async def _link(self, visitor: VisitorLine, values: _Values) -> _Answer:
@@ -501,7 +500,7 @@ class Keeper:
         return {}
 
     async def _tell_all(self) -> None:
-        """Tell every visitor of what has changed."""
+        """Send every visitor each change, debounced."""
         while await self._changed.wait():
             await asyncio.sleep(_SETTLES)
             self._changed.clear()
@@ -516,7 +515,7 @@ class Keeper:
                 await asyncio.sleep(0)
 
     async def _look(self) -> None:
-        """Look for matches that are hosted on this machine otherwise, while somebody is in."""
+        """Poll for matches hosted elsewhere on this machine while anybody is in."""
         while True:
             await asyncio.sleep(_LOOK)
             if self._visitors:
@@ -528,7 +527,7 @@ class Keeper:
 
 
 def match_of(values: _Values) -> Match:
-    """Return the match that a visitor wants to open.
+    """Return the new match that a request asks for.
 
     Raises:
         ValueError: there is no such match.
@@ -544,9 +543,9 @@ def match_of(values: _Values) -> Match:
 
 
 def adopt(visitors: Path, directory: Path) -> None:
-    """Take over the unfinished tables that earlier versions kept with whoever had opened them.
+    """Take over unfinished tables that earlier versions saved with their opener's files.
 
-    The opener, who sat at the table itself then, gets the seat of a guest.
+    The opener, who used to be the host, gets a guest's seat.
     """
     for kept in sorted(visitors.glob("*/hosted/*.json")):
         owner, name = kept.parents[1], kept.stem
@@ -574,9 +573,9 @@ def adopt(visitors: Path, directory: Path) -> None:
 
 
 def claim_after(match: Match) -> int:
-    """Return after how many seconds away a player can lose a battle by a claim; 0 for never.
+    """Return the seconds away after which the opponent may claim the battle; 0 for never.
 
-    Where there are days for a move, a clock sees to it.
+    With days for a move, the clock decides instead.
     """
     if match.control is None:
         return round(LONG_AWAY_DAYS * _DAY)
@@ -591,7 +590,7 @@ def _modified(path: Path) -> float:
 
 
 def _by_age(matches: Path) -> list[str]:
-    """Return the ids of the matches in a directory, the one kept last first."""
+    """Return the ids of the matches in a directory, last saved first."""
     return [
         each.stem
         for each in sorted(matches.glob(f"*{SUFFIX}"), key=_modified, reverse=True)
@@ -605,7 +604,7 @@ def _listening(path: Path) -> Any:
 
 
 async def _locked(path: Path) -> Lock:
-    """Return the lock of the tables, as soon as the keeper before has let go of it."""
+    """Acquire the lock of the tables, waiting for the previous keeper to release it."""
     for _ in range(_TRIES):
         with suppress(Locked):
             return Lock(path)
@@ -614,7 +613,7 @@ async def _locked(path: Path) -> Lock:
 
 
 def main() -> int:
-    """Keep the tables until the input ends, or a signal says so; return the exit status."""
+    """Run the keeper until end of input or a signal; return the exit status."""
     try:
         asyncio.run(_until_told())
     except (Locked, OSError, ValueError) as fault:

@@ -1,6 +1,6 @@
 """A visitor's process: `python -P -m thud.club.process`.
 
-It first limits its resources and starts the sandbox, and only then imports and runs the app.
+It limits its resources and starts the sandbox before it imports and runs the app.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ def main() -> int:
 
 
 def enclose() -> None:
-    """Limit this process, and start its sandbox: neither can be taken back."""
+    """Limit this process and start its sandbox, both for good."""
     limit()
-    core.compiled()  # which the sandbox would not allow to be loaded
+    core.compiled()  # the sandbox would not let it be loaded
     sys.dont_write_bytecode = True
     directory = data_directory()
     sandbox_for(directory, run_directories()).install()

@@ -1,12 +1,11 @@
 """The sandbox of a visitor's process: resource limits, and an audit hook.
 
-The hook is Python's, a second barrier against mistakes of ours: a screen that lets a file be named,
-a text that is taken for a path.  It is no jail for foreign code, none of which runs here: what asks
-the system without Python (`stat`, `pwd`, libraries in C) passes it unseen, `os.open` does not tell
-it of a directory that a name is relative to, a link can be exchanged once it has been resolved,
-`os.mkfifo`, `os.mknod`, `ATTACH` in SQL and what lies below `subprocess` tell it of nothing, and
-the computers that are started have no sandbox of their own.  What keeps a user's files from a
-process for certain is the system: see docs/serve.md.
+The hook is a second barrier against our own mistakes: a screen that accepts a file name, a text
+taken for a path.  It is no jail for foreign code, none of which runs here.  System calls without an
+audit event pass unseen (`stat`, `pwd`, C libraries, `os.mkfifo`, `os.mknod`, SQL `ATTACH`, whatever
+is below `subprocess`); `os.open` does not report its `dir_fd`; a link can be swapped after it was
+resolved; and engines have no sandbox of their own.  Only the system can keep a user's files from a
+process for certain: see docs/serve.md.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from thud.engines.watchdog import SHELL
 from thud.rulebook.chapters import DOCUMENT
 
 _Check: TypeAlias = Callable[..., None]
-"""Looks at what an event is about, and raises a PermissionError if that is refused."""
+"""Checks an audit event's arguments; raises PermissionError to refuse it."""
 
 _WRITES: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
@@ -43,7 +42,7 @@ _OF_THE_SYSTEM: Final = (
     "/usr/share/terminfo",
     "/usr/share/zoneinfo",
 )
-"""Readable paths beside Python and the program."""
+"""Readable paths besides Python and the program."""
 
 _REFUSED: Final = (
     *("os.exec", "os.fork", "os.forkpty", "os.spawn", "os.startfile", "os.system", "pty.spawn"),
@@ -56,16 +55,16 @@ _REFUSED: Final = (
 
 _READING: Final = ("os.chdir", "os.getxattr", "os.listdir", "os.listxattr", "os.scandir")
 _WRITING: Final = ("os.removexattr", "os.setxattr", "os.truncate")
-"""Events that tell of a path first, and of no directory that it is relative to."""
+"""Events whose first argument is a path, and which have no `dir_fd`."""
 
 
 class Sandbox:
     """Refuses whatever a visitor's process does not need.
 
     Args:
-        own: the directories in which files may be written, and sockets reached.
-        read: what may only be read, with all that is below.
-        programs: how the commands begin that may be run.
+        own: directories where files may be written and sockets reached.
+        read: files and directories that may only be read.
+        programs: the first words of commands that may be run.
     """
 
     def __init__(
@@ -79,7 +78,7 @@ class Sandbox:
         self._programs = tuple(programs)
 
     def install(self) -> None:
-        """Refuse from now on, until this process ends: nothing lifts the sandbox again."""
+        """Start the sandbox for the rest of this process's life."""
         checks = self._checks()
 
         def hook(event: str, arguments: tuple[Any, ...]) -> None:
@@ -89,7 +88,7 @@ class Sandbox:
         sys.addaudithook(hook)
 
     def _checks(self) -> dict[str, _Check]:
-        """Return what checks each of Python's audit events."""
+        """Return the check of each audit event."""
         return {
             **dict.fromkeys(_REFUSED, _refuse),
             **dict.fromkeys(_READING, self._check_reading),
@@ -125,12 +124,12 @@ class Sandbox:
             self._check_reading(path)
 
     def _check_reading(self, path: Any) -> None:
-        """Pass what is known here; a number is of something that is open already."""
+        """Allow known paths; a number is a file descriptor already open."""
         if not isinstance(path, int):
             _require_below(self._known, os.path.realpath(_text(path)))
 
     def _check_database(self, path: Any) -> None:
-        """Pass a file here; an address may name one anywhere."""
+        """Allow a file path; refuse URIs, which may name any file."""
         if _text(path).startswith("file:"):
             _refuse(path)
         self._check_writing(path)
@@ -140,7 +139,7 @@ class Sandbox:
             _require_below(self._own, os.path.realpath(_text(path, at)))
 
     def _check_entry(self, path: Any, at: int = -1) -> None:
-        """Pass what is done to a name, wherever it leads as a link."""
+        """Check a directory entry itself, without following it if it is a link."""
         above, name = os.path.split(os.path.abspath(_text(path, at)))
         _require_below(self._own, os.path.join(os.path.realpath(above), name))
 
@@ -149,7 +148,7 @@ class Sandbox:
         self._check_entry(then, then_at)
 
     def _check_link(self, path: Any, link: Any, at: int = -1, link_at: int = -1) -> None:
-        """Pass a link from here to here."""
+        """Allow a link from our directories into them."""
         self._check_entry(link, link_at)
         above = os.path.dirname(os.path.abspath(_text(link)))
         self._check_writing(os.path.join(above, _text(path)))
@@ -163,7 +162,7 @@ class Sandbox:
             _refuse(program)
 
     def _check_socket(self, _: object, address: Any = None) -> None:
-        """Pass paths of Unix sockets, and what has been connected before."""
+        """Allow paths of Unix sockets, and sockets already connected."""
         if isinstance(address, str | bytes) and address:
             self._check_writing(address)
         elif address is not None:
@@ -174,14 +173,14 @@ def sandbox_for(directory: Path, meeting: Iterable[Path]) -> Sandbox:
     """Return the sandbox of a visitor's process.
 
     Args:
-        directory: where everything of theirs is kept.
-        meeting: where this user's programs find one another.
+        directory: the visitor's own.
+        meeting: runtime directories where this user's programs find one another.
     """
     return Sandbox((directory, *meeting), (*_OF_THE_SYSTEM, *_of_python()), (OWN_ENGINE, SHELL))
 
 
 def _of_python() -> Iterator[str | Path]:
-    """Yield where Python and its packages are, this program's among them."""
+    """Yield the directories of Python and its packages, including this program's."""
     paths = sysconfig.get_paths()
     yield from (paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib"))
     yield from filter(os.path.isabs, sys.path)
@@ -193,7 +192,7 @@ def _resolved(paths: Iterable[str | Path]) -> tuple[str, ...]:
 
 
 def _text(path: Any, at: int = -1) -> str:
-    """Return a path as text; one that is none, or relative to an open directory, is refused."""
+    """Return a path as text; refuse NUL characters and a `dir_fd`."""
     text = os.fsdecode("." if path is None else path)
     if at != -1 or "\0" in text:
         _refuse(path)
@@ -206,13 +205,13 @@ def _require_below(places: tuple[str, ...], path: str) -> None:
 
 
 def _check_kind(_: object, family: int, *__: object) -> None:
-    """Pass Unix sockets, and those that are made of something that is open already."""
+    """Allow Unix sockets, and sockets made from an open file descriptor."""
     if family not in (-1, getattr(socket, "AF_UNIX", -1)):
         _refuse("the network")
 
 
 def _check_signal(process: int, _: int) -> None:
-    """Pass signals to this process, and to its children, which still have their numbers."""
+    """Allow signals to this process, and to its children not yet reaped."""
     if process == os.getpid():
         return
     if process <= 0:
@@ -224,7 +223,7 @@ def _check_signal(process: int, _: int) -> None:
 
 
 def _check_group_signal(group: int, _: int) -> None:
-    """Pass signals to the computers that play here, and to what they have started."""
+    """Allow signals to the process groups of our engines."""
     if not Program.leads(group):
         _refuse(group)
 
@@ -235,27 +234,27 @@ def _refuse(*about: object) -> NoReturn:
 
 
 MEMORY: Final = 1 << 30
-"""Bytes of data that a visitor's process may have, and each computer that plays there."""
+"""Data limit in bytes of a visitor's process, and of each of its engines."""
 
 LARGEST_FILE: Final = 16 << 20
-"""The largest file that a visitor's process can write, in bytes."""
+"""Largest file in bytes that a visitor's process can write."""
 
 NICENESS: Final = 5
-"""Niceness of a visitor's process above the doors', which everybody needs."""
+"""Niceness of a visitor's process above the doors', which serve everybody."""
 
 COMPUTER_NICENESS: Final = 5
-"""Niceness of a visitor's engines."""
+"""Niceness of a visitor's engines, on top of that."""
 
 MOST_JUDGES: Final = 2
-"""Engines of one visitor that judge a match at a time."""
+"""Engines of one visitor that review a match at a time."""
 
 MOST_COMPUTERS: Final = 4 + MOST_JUDGES
-"""Engines of one visitor at a time: two that play, one for hints, one that looks at another place,
-and those that judge."""
+"""Engines of one visitor at a time: two players, one for hints, one that analyses another
+position, and the reviewers."""
 
 
 def limit() -> None:
-    """Limit this process and whatever it starts, as far as the system has limits."""
+    """Limit this process and its children, as far as the system supports limits."""
     Program.most, Program.niceness = MOST_COMPUTERS, COMPUTER_NICENESS
     Analyst.most = MOST_JUDGES
     try:
@@ -268,7 +267,7 @@ def limit() -> None:
         (resource.RLIMIT_FSIZE, LARGEST_FILE),
         (resource.RLIMIT_CORE, 0),
     ):
-        # A host may have set it lower already, and some systems have none of a kind.
+        # The limit may already be lower, or unsupported here.
         with suppress(OSError, ValueError):
             _, hard = resource.getrlimit(kind)
             bounded = most if hard == resource.RLIM_INFINITY else min(most, hard)

@@ -1,4 +1,4 @@
-"""A club's files: the secret of its invitation, and a directory per visitor."""
+"""A club's files: its invitation's secret, and a directory per visitor."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from thud.wording.text import quoted
 
 
 def club_directory() -> Path:
-    """Return the directory of this user's club, which nobody else can look into.
+    """Return the private directory of this user's club.
 
     Raises:
-        ValueError: somebody else could.
+        ValueError: others have access to it.
         OSError: it cannot be made.
     """
     return made_private(data_directory() / "club")
@@ -37,10 +37,10 @@ _SECRET: Final = re.compile(r"([A-Za-z0-9_-]{22})\n", re.ASCII)
 
 
 def own_secret(*, anew: bool = False) -> str:
-    """Return the secret of this user's club; make one the first time, or if another is wanted.
+    """Return the secret of this user's club; made the first time, or `anew`.
 
     Raises:
-        ValueError: the file of it is damaged, or others could read it.
+        ValueError: the file is damaged, or others could read it.
         OSError: it cannot be read or written.
     """
     path = club_directory() / _NAME
@@ -55,10 +55,10 @@ def own_secret(*, anew: bool = False) -> str:
 
 
 MOST_KNOWN: Final = 1000
-"""Visitors kept; one more replaces one without a match, or else the one away for longest."""
+"""Most visitors kept; one more replaces one without a match, or else the longest absent."""
 
 MOST_KEPT: Final = 64 << 20
-"""Bytes of a visitor's records above which no other match begins."""
+"""Bytes of a visitor's records above which they can start no further match."""
 
 
 _LENGTH: Final = 32
@@ -67,12 +67,12 @@ _MOST_LINKS: Final = 8
 
 
 class Visitor(NamedTuple):
-    """Somebody known to the club.
+    """A visitor known to the club.
 
     Attributes:
-        id: hexadecimal digits, the same whenever the same is shown, or what was linked to it.
-        directory: where everything of theirs is kept; it need not exist.
-        came_as: the id of what was shown.
+        id: hexadecimal digits, the same for the same credential or one linked to it.
+        directory: holds all their files; it need not exist.
+        came_as: the id of the credential itself, before links.
     """
 
     id: str
@@ -81,14 +81,14 @@ class Visitor(NamedTuple):
 
 
 class Known(NamedTuple):
-    """A visitor as the owner sees them listed.
+    """A visitor in the owner's list.
 
     Attributes:
-        id: theirs.
-        name: what they are called; empty if they have not said.
-        last: when they came last, in seconds since 1970.
-        matches: how many matches are kept with them.
-        seats: at how many tables they have taken a seat.
+        id: the visitor's id.
+        name: the visitor's name; empty if they have given none.
+        last: time of their last visit, in seconds since 1970.
+        matches: number of their saved matches.
+        seats: number of tables where they have taken a seat.
     """
 
     id: str
@@ -102,7 +102,7 @@ class Visitors:
     """All known visitors.
 
     Args:
-        directory: where each has a directory.
+        directory: holds a directory for each.
 
     Attributes:
         directory: the same.
@@ -113,20 +113,20 @@ class Visitors:
         self._links = directory.with_name("links")
 
     def who_shows(self, door: str, shown: str) -> Visitor:
-        """Return who shows something that nobody else can: a cookie at one door, a key at another.
+        """Return the visitor with a credential: a cookie at one door, a key at the other.
 
-        What is shown is kept nowhere: nobody who reads the disk could show it.
+        Only its digest is stored, so nobody can take the credential from the disk.
         """
         digest = hashlib.sha256(f"{door}:{shown}".encode()).hexdigest()[:_LENGTH]
         return self.known_as(Visitor(digest, self._directory / digest, digest))
 
     def known_as(self, visitor: Visitor) -> Visitor:
-        """Return who somebody is by now, who may have been linked to another since they came."""
+        """Return the same visitor under their present id: they may have been linked meanwhile."""
         person = self.person(visitor.came_as)
         return Visitor(person, self._directory / person, visitor.came_as)
 
     def person(self, name: str) -> str:
-        """Return the id of the visitor to whom an id was linked, the same if it was to none."""
+        """Follow links from an id to a visitor's id; an id without a link stays the same."""
         for _ in range(_MOST_LINKS):
             try:
                 found = _ID.fullmatch((self._links / name).read_text("ascii").strip())
@@ -138,11 +138,11 @@ class Visitors:
         return name
 
     def link(self, name: str, person: str) -> None:
-        """Make one id a visitor's second one from now on.
+        """Link an id to another visitor.
 
         Raises:
-            ValueError: one of them is no visitor, or they are one already.
-            OSError: that cannot be kept.
+            ValueError: one of them is no visitor, or they are the same already.
+            OSError: the link cannot be saved.
         """
         name, person = self.person(name), self.person(person)
         if not (_ID.fullmatch(name) and _ID.fullmatch(person)):
@@ -153,7 +153,7 @@ class Visitors:
         write_atomic(self._links / name, f"{person}\n".encode(), private=True)
 
     def known(self) -> list[Known]:
-        """Return all who are known, the one who was here last first."""
+        """Return all known visitors, most recent first."""
         if not self._directory.is_dir():
             return []
         found = []
@@ -166,7 +166,7 @@ class Visitors:
         return sorted(found, key=lambda each: each.last, reverse=True)
 
     def named(self, text: str) -> str:
-        """Return the id of the visitor that an owner means: its first digits, or a name.
+        """Return a visitor's id by its first digits or by name.
 
         Raises:
             ValueError: there is none, or there are several.
@@ -180,14 +180,14 @@ class Visitors:
         return found[0]
 
     def rename(self, name: str, called: str) -> None:
-        """Call a visitor otherwise; while they are in, what they say counts."""
+        """Rename a visitor; while they are in, the name they give themselves counts."""
         VisitorProfile(self._directory / name).rename(called)
 
     def forget(self, name: str) -> None:
-        """Forget a visitor, with everything that is kept of them.
+        """Delete a visitor, with all their files and links.
 
         Raises:
-            OSError: that is not possible.
+            OSError: they cannot be deleted.
         """
         shutil.rmtree(self._directory / name)
         if self._links.is_dir():
@@ -195,17 +195,17 @@ class Visitors:
                 link.unlink()
 
     def welcome(self, visitor: Visitor, here: Collection[str] = ()) -> None:
-        """Make room for a visitor, on whose account others may be forgotten, but nobody who is in.
+        """Make a visitor's directory; delete absent visitors if there are too many.
 
-        Those go first who keep no match: nobody wipes out what others have played by coming as
+        Visitors without a match go first, so nobody can wipe out others' matches by coming as
         somebody new again and again.
 
         Args:
-            visitor: who comes.
-            here: the ids of those who are in.
+            visitor: the visitor coming in.
+            here: the ids of visitors who are in: they are not deleted.
 
         Raises:
-            OSError: that is not possible.
+            OSError: the directory cannot be made.
         """
         visitor.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         visitor.directory.touch()
@@ -219,10 +219,10 @@ class Visitors:
 
 
 def _merge(source: Path, target: Path) -> None:
-    """Move what a visitor has kept to another's: what is there already stays as it is.
+    """Move one visitor's files to another's directory, overwriting nothing.
 
     Raises:
-        OSError: that is not possible.
+        OSError: they cannot be moved.
     """
     if not source.is_dir():
         return
@@ -240,14 +240,14 @@ WORD_SECONDS: Final = 600.0
 """Lifetime of a word that links another device to a visitor."""
 
 TRIES: Final = 5
-"""Words that a visitor can try in that time."""
+"""Words a visitor can try in that time."""
 
 
 class Linking:
-    """The words that make another device the same visitor.
+    """One-time words that link another device to a visitor.
 
     Args:
-        visitors: who is known.
+        visitors: all known visitors.
     """
 
     def __init__(self, visitors: Visitors) -> None:
@@ -256,7 +256,7 @@ class Linking:
         self._tried: dict[str, list[float]] = {}
 
     def word_for(self, visitor: str) -> str:
-        """Return a word for a visitor, which can be said once; one given before is not valid."""
+        """Return a new one-time word for a visitor; their earlier one becomes invalid."""
         now = monotonic()
         self._words = {
             word: (who, until)
@@ -268,11 +268,11 @@ class Linking:
         return word
 
     def link(self, visitor: str, word: str) -> None:
-        """Make one visitor another, whose word is said.
+        """Link a visitor to the one whose word they give.
 
         Raises:
-            ValueError: it is not valid.
-            OSError: that cannot be kept.
+            ValueError: the word is not valid, or too many were tried.
+            OSError: the link cannot be saved.
         """
         now = monotonic()
         tried = [each for each in self._tried.get(visitor, []) if each > now - WORD_SECONDS]
@@ -287,12 +287,12 @@ class Linking:
 
 
 def new_word() -> str:
-    """Return a word that nobody guesses, and that can be typed."""
+    """Return a random word: unguessable, easy to type."""
     return base64.b32encode(secrets.token_bytes(6)).decode().rstrip("=").lower()
 
 
 def _worth(directory: Path) -> tuple[bool, float]:
-    """Return what comes first for whoever is to be forgotten first; one is gone, perhaps."""
+    """Sort key: the first to delete comes first. The directory may be gone already."""
     try:
         matches = Store(directory).matches.glob(f"*{SUFFIX}")
         seats = (directory / "seats").glob("*.json")

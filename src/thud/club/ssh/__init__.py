@@ -1,1 +1,1 @@
-"""The ssh door: anybody with `ssh` gets the board, and nothing else."""
+"""The ssh door: an invited `ssh` client gets the board and nothing else."""

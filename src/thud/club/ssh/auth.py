@@ -41,13 +41,13 @@ _LENGTH: Final = 32
 
 
 def host_key(directory: Path) -> SSHKey:
-    """Return the key by which guests know this host; make it the first time.
+    """Return this host's key; made the first time.
 
     Args:
-        directory: private, where it is kept.
+        directory: private directory of the key's file.
 
     Raises:
-        ValueError: the file of it is damaged.
+        ValueError: the file is damaged.
         OSError: it cannot be read or written.
     """
     path = directory / _HOST_KEY
@@ -62,11 +62,11 @@ def host_key(directory: Path) -> SSHKey:
 
 
 class AuthorizedKeys:
-    """The keys shown together with the word, valid as long as the word is.
+    """Public keys authorized with the invitation's word, valid as long as the word is.
 
     Args:
-        directory: private, where they are kept: as digests that nobody finds who lacks the word.
-        word: of the invitation.
+        directory: private directory of their file, which holds digests keyed with the word.
+        word: the invitation's.
     """
 
     def __init__(self, directory: Path, word: str) -> None:
@@ -74,14 +74,14 @@ class AuthorizedKeys:
         self._word = word.encode()
 
     def knows(self, key: bytes) -> bool:
-        """Say whether a public key was let in."""
+        """Whether a public key is authorized."""
         return self._digest(key) in self._all()
 
     def add(self, key: bytes) -> None:
-        """Admit a public key from now on; the oldest may be forgotten for it.
+        """Authorize a public key; the oldest is dropped if there are too many.
 
         Raises:
-            OSError: it cannot be kept.
+            OSError: it cannot be saved.
         """
         digest = self._digest(key)
         kept = [each for each in self._all() if each != digest]
@@ -96,10 +96,10 @@ class AuthorizedKeys:
 
 
 SILENT_SECONDS: Final = 10.0
-"""Timeout for a silent connection, and then for its request for the board."""
+"""Timeout for the first message, and again after login for the request of a session."""
 
 MOST_TRIES: Final = 3
-"""Wrong words that end a connection."""
+"""Wrong words after which the connection ends."""
 
 WRONG_SECONDS: Final = 1.0
 """Delay before a wrong word is refused."""
@@ -121,10 +121,10 @@ class AuthContext(NamedTuple):
     """The credentials that logins are checked against.
 
     Attributes:
-        club: where visitors are let in.
-        word: of the invitation.
-        keys: that were let in by it.
-        throttle: bounds those who have shown neither.
+        club: admits visitors.
+        word: the invitation's.
+        keys: public keys authorized with it.
+        throttle: limits clients that have shown neither.
     """
 
     club: Club
@@ -134,13 +134,13 @@ class AuthContext(NamedTuple):
 
 
 class SshLogin(SSHServer):
-    """The login of one ssh client, by a key or the invitation's word, and its one session.
+    """The login of one ssh client, by key or by the invitation's word, and its one session.
 
     Args:
-        context: what the login is checked against.
+        context: the credentials to check against.
 
     Attributes:
-        session: the session, once it has been asked for.
+        session: the session, once requested.
     """
 
     _connection: SshConnection
@@ -154,21 +154,21 @@ class SshLogin(SSHServer):
         self._tries = 0
         self.session: SshSession | None = None
 
-    # Being let in.
+    # Login
 
     def connection_made(self, conn: SSHServerConnection) -> None:
-        """Keep the connection, and close it if it stays silent."""
+        """Keep the connection and start the timeout for silence."""
         assert isinstance(conn, SshConnection)
         self._connection = conn
         conn.peer = self
         conn.abort_after(SILENT_SECONDS)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop the timer."""
+        """Stop the timeout."""
         self._connection.keep()
 
     def begin_auth(self, username: str) -> bool:
-        """Take the user name, which proves nothing."""
+        """Take the user name as a proposed name; it proves nothing."""
         self._name = clean(username)
         return True
 
@@ -177,7 +177,7 @@ class SshLogin(SSHServer):
         return True
 
     def validate_public_key(self, username: str, key: SSHKey) -> bool:
-        """Let a known key prove itself, and one unknown one."""
+        """Let the client prove any authorized key, and one other key."""
         self._keys += 1
         if self._keys > MOST_KEYS:
             self._part("Too many keys were tried.")
@@ -185,7 +185,7 @@ class SshLogin(SSHServer):
         return self._proven is None or self._context.keys.knows(key.public_data)
 
     def has_proven(self, key: bytes) -> bool:
-        """Note that the client has proven a key; return whether that lets it in."""
+        """Note a key the client has proven; return whether it is authorized."""
         self._proven = key
         if not self._context.keys.knows(key):
             return False
@@ -193,7 +193,7 @@ class SshLogin(SSHServer):
         return True
 
     def kbdint_auth_supported(self) -> bool:
-        """Allow the word as an answer to a question."""
+        """Allow the word as an answer to a prompt."""
         return True
 
     def get_kbdint_challenge(
@@ -211,7 +211,7 @@ class SshLogin(SSHServer):
         return self._tries < MOST_TRIES and ("", _WRONG, "", [(_PROMPT, False)])
 
     def password_auth_supported(self) -> bool:
-        """Allow the word as a password, too."""
+        """Allow the word as a password."""
         return True
 
     async def validate_password(self, username: str, password: str) -> bool:
@@ -222,7 +222,7 @@ class SshLogin(SSHServer):
         return right
 
     def auth_completed(self) -> None:
-        """Accept the client, and close the connection if it asks for nothing."""
+        """Count the success, and start the timeout for the request of a session."""
         self._context.throttle.right(self._connection)
         self._connection.abort_after(SILENT_SECONDS)
 
@@ -244,7 +244,7 @@ class SshLogin(SSHServer):
             known_by = f"{self._context.word}:{self._name}"
             self._visitor = self._context.club.visitors.who_shows("ssh-name", known_by)
             return
-        with suppress(OSError):  # they have to say it again next time
+        with suppress(OSError):  # they are asked for the word again next time
             await asyncio.to_thread(self._context.keys.add, self._proven)
         self._visitor = self._by_key(self._proven)
 
@@ -258,7 +258,7 @@ class SshLogin(SSHServer):
             USUAL_SIZE[0] - 1,
         )
 
-    # What they get.
+    # Session
 
     def session_requested(self) -> SshSession | bool:
         """Return the session of the connection; there is only one."""
@@ -268,20 +268,20 @@ class SshLogin(SSHServer):
         return self.session
 
     def heard(self) -> None:
-        """Stop the timer of the silent, and hang up on a client that offers too much."""
+        """Stop the timeout for silence; abort if the client sets too many variables."""
         if self._visitor is None:
-            # They may look at the key of the host now, until the time to log in is up.
+            # They may compare the host key now, within the login timeout.
             self._connection.keep()
         if self.session and self.session.variables > MOST_VARIABLES:
             self._connection.abort()
 
     def pause(self, reason: str) -> None:
-        """Draw nothing for now."""
+        """Pause output."""
         if self.session:
             self.session.output.pause(reason)
 
     def resume(self, reason: str) -> None:
-        """Draw again."""
+        """Resume output."""
         if self.session:
             self.session.output.resume(reason)
 

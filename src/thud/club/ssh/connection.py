@@ -12,11 +12,11 @@ from thud.net.token_bucket import TokenBucket
 
 
 class FlowControl:
-    """Pauses as long as there is at least one reason to.
+    """A pause that lasts while it has at least one reason.
 
     Args:
-        paused: called when the first reason comes up.
-        resumed: called when the last has gone.
+        paused: called when the first reason is added.
+        resumed: called when the last is dropped.
     """
 
     def __init__(self, paused: Callable[[], object], resumed: Callable[[], object]) -> None:
@@ -43,41 +43,41 @@ AT_ONCE: Final = 131072
 """Burst of input, in bytes."""
 
 A_SECOND: Final = 32768
-"""Refill a second."""
+"""Refill a second, in bytes."""
 
 
 _NEW_KEYS_BEGIN: Final = 20
 _NEW_KEYS_END: Final = 21
-"""The messages SSH_MSG_KEXINIT and SSH_MSG_NEWKEYS of RFC 4253: nothing else is sent between."""
+"""SSH_MSG_KEXINIT and SSH_MSG_NEWKEYS of RFC 4253: no data is sent between the two."""
 
 
 class Peer(Protocol):
-    """The login at a connection, as far as that knows of it."""
+    """A connection's view of its login."""
 
     def heard(self) -> None:
-        """Look at what the client has just asked for."""
+        """Called after each piece of input."""
 
     def has_proven(self, key: bytes) -> bool:
-        """Note that the client has proven a key; return whether that lets it in."""
+        """Note a key the client has proven; return whether it is authorized."""
 
     def pause(self, reason: str) -> None:
-        """Draw nothing for now."""
+        """Pause output."""
 
     def resume(self, reason: str) -> None:
-        """Draw again."""
+        """Resume output."""
 
 
 class SshConnection(SSHServerConnection):
-    """A connection with bounded traffic, which knows whether a key has been proven.
+    """A connection with bounded traffic, which reports proven keys to its login.
 
-    By itself asyncssh reads as fast as a client sends, and keeps what it does not take.  Here a
-    client that does not read is not read from, and each may send only so much a second.
+    Plain asyncssh reads as fast as a client sends, and buffers without bound what the client does
+    not read.  Here a client that does not read is not read from, and input is rate-limited.
 
     Args:
-        options: of the door.
+        options: the door's.
 
     Attributes:
-        peer: has to be set when the connection is made.
+        peer: the login; it sets itself when the connection is made.
     """
 
     peer: Peer
@@ -92,13 +92,13 @@ class SshConnection(SSHServerConnection):
         self._abort_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Keep the transport, which is paused by it."""
+        """Keep the transport, to pause its reading."""
         assert isinstance(transport, asyncio.Transport)
         self._wire = transport
         super().connection_made(transport)
 
     def data_received(self, data: bytes, datatype: int | None = None) -> None:
-        """Take data, and nothing more for a while if it was too much."""
+        """Take data; pause reading if it exceeds the rate."""
         super().data_received(data, datatype)
         if wait := self._bucket.spend(len(data)):
             self._input.pause("rate")
@@ -106,17 +106,17 @@ class SshConnection(SSHServerConnection):
         self.peer.heard()
 
     def pause_writing(self) -> None:
-        """Read nothing from a client that does not take what is sent, and draw nothing for it."""
+        """Pause input and output for a client that does not read."""
         self._input.pause("full")
         self.peer.pause("full")
 
     def resume_writing(self) -> None:
-        """Read and draw again."""
+        """Resume input and output."""
         self._input.resume("full")
         self.peer.resume("full")
 
     def send_packet(self, pkttype: int, *args: bytes, handler: object = None) -> None:
-        """Send something; what is sent while new keys are made would pile up."""
+        """Send a packet; pause output during a key exchange, where it would pile up."""
         super().send_packet(pkttype, *args, handler=handler)  # type: ignore[arg-type]
         if pkttype == _NEW_KEYS_BEGIN:
             self.peer.pause("keys")
@@ -126,17 +126,17 @@ class SshConnection(SSHServerConnection):
     async def validate_public_key(
         self, username: str, key_data: bytes, msg: bytes, signature: bytes
     ) -> bool:
-        """Say whether a key may be proven, or, once it is, whether it lets the client in."""
+        """Whether a key may be proven or, with a signature, whether it lets the client in."""
         right = await super().validate_public_key(username, key_data, msg, signature)
         return right and (not msg or self.peer.has_proven(key_data))
 
     def abort_after(self, seconds: float) -> None:
-        """Hang up after so many seconds, unless `keep` is called."""
+        """Abort after a timeout in seconds, unless `keep` is called."""
         self.keep()
         self._abort_timer = self._clock.call_later(seconds, self.abort)
 
     def keep(self) -> None:
-        """Do not hang up."""
+        """Cancel the timeout."""
         if self._abort_timer:
             self._abort_timer.cancel()
 

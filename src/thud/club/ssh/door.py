@@ -1,9 +1,9 @@
 """The ssh door.
 
-What somebody without the word and without a key can do at the port: agree on keys with the host,
-and try to say who they are, `auth_throttle.UNPROVEN` at once, `auth_throttle.UNPROVEN_EACH` from
-one place, each for `LOGIN_SECONDS` at most; whoever tries in vain is kept out for longer
-each time. No program is started for them. Whoever is let in gets one session, which is the board.
+Without the word or an authorized key, a client can only exchange keys and try to log in, for
+`LOGIN_SECONDS` at most. At most `auth_throttle.UNPROVEN` such clients are connected at once,
+`auth_throttle.UNPROVEN_EACH` from one network; each failure keeps its network out for longer. No
+process is started for them. After login a client gets one session: the board.
 """
 
 from __future__ import annotations
@@ -26,32 +26,32 @@ from thud.net.transports.sockets import bound_at, reached_at
 from thud.tui.club.profile import LINK_VARIABLES
 
 LOGIN_SECONDS: Final = 120.0
-"""Timeout for the whole login: comparing the host key and typing the word."""
+"""Timeout for the whole login, including comparing the host key and typing the word."""
 
 ALIVE_SECONDS: Final = 5
 ALIVE_TIMES: Final = 2
-"""Seconds of silence until a keepalive is sent, and how many go unanswered on a dead connection:
-15 s in all, so that a line survives 5 s without packets, which TCP mends within 13."""
+"""Seconds of silence until a keepalive is sent, and unanswered keepalives on a dead connection:
+15 s in all, so that a connection survives 5 s without packets, which TCP mends within 13."""
 
 WINDOW: Final = 8192
-"""The most bytes that are typed and not yet read by the program."""
+"""Most bytes typed but not yet read by the program: the channel's window."""
 
 PACKET: Final = 16384
-"""The largest packet, in bytes."""
+"""Largest packet, in bytes."""
 
 RECEIVED: Final = 16384
-"""Bytes that the system keeps of what comes, before it lets the other side wait."""
+"""The socket's receive buffer, in bytes."""
 
 
 class SshDoor:
     """An open ssh door; `open_ssh` opens one.
 
     Args:
-        listening: a socket.
-        context: what callers come to.
-        options: of each connection.
+        listening: a listening socket.
+        context: the credentials to check logins against.
+        options: for each connection.
         invitation: the lines to print.
-        link: what tables are found by.
+        link: how links to tables are formed; see `Door`.
 
     Attributes:
         link: the same.
@@ -88,7 +88,7 @@ class SshDoor:
         await self._acceptor.close()
 
     async def _host(self, client: socket.socket, attempt: auth_throttle.Attempt) -> None:
-        """Be there for somebody until they have gone."""
+        """Serve one connection until it is closed."""
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVED)
         connection = SshConnection(self._options)
         self._throttle.meet(attempt, connection)
@@ -109,8 +109,9 @@ async def open_ssh(club: Club, options: DoorOptions) -> SshDoor:
     """Open the door.
 
     Raises:
-        ValueError: it cannot be opened there, or what is kept of it is damaged, or not private.
-        OSError: what is kept of it cannot be read or written.
+        ValueError: the address cannot be listened on, or the door's files are damaged or not
+            private.
+        OSError: the door's files cannot be read or written.
     """
     directory = made_private(club_directory() / "ssh")
     key = await asyncio.to_thread(host_key, directory)
@@ -155,6 +156,6 @@ def _invitation(options: DoorOptions, port: int, fingerprint: str) -> tuple[str,
 
 
 async def _gone(caller: SshLogin) -> None:
-    """Wait until nothing is left of somebody's session."""
+    """Wait for a client's session to end."""
     if caller.session and caller.session.task:
         await asyncio.shield(caller.session.task)

@@ -23,11 +23,11 @@ from thud.tui.club.tables import split_link
 
 
 class OutputBuffer:
-    """Buffers output while the client does not read: the program never waits for it.
+    """Buffers output while the client does not read, so that the program never waits.
 
     Args:
-        write: sends something on; it may call `pause`.
-        overflow: called when more waits than is kept for anybody.
+        write: sends output; it may call `pause`.
+        overflow: called when more than `MOST_UNTAKEN` bytes are buffered.
     """
 
     def __init__(self, write: Callable[[bytes], None], overflow: Callable[[], None]) -> None:
@@ -38,7 +38,7 @@ class OutputBuffer:
         self._paused = False
 
     def put(self, data: bytes) -> None:
-        """Write something, now or as soon as that is possible."""
+        """Write output, now or when resumed."""
         self._waiting.append(data)
         self._untaken += len(data)
         self._flow()
@@ -48,7 +48,7 @@ class OutputBuffer:
             self._overflow()
 
     def pause(self) -> None:
-        """Write nothing for now."""
+        """Buffer from now on."""
         self._paused = True
 
     def resume(self) -> None:
@@ -57,7 +57,7 @@ class OutputBuffer:
         self._flow()
 
     def flush(self) -> None:
-        """Write everything even if paused, because nothing more will come."""
+        """Write everything even if paused: the output is complete."""
         while self._waiting:
             self._send()
 
@@ -72,10 +72,10 @@ class OutputBuffer:
 
 
 STALLED_SECONDS: Final = 30.0
-"""Seconds that a client may read nothing before it is cut off."""
+"""Seconds without reading until a client is cut off."""
 
 PARTING_SECONDS: Final = 2.0
-"""Seconds that the end of a session may take to reach the client."""
+"""Timeout for the end of a session to reach the client."""
 
 
 _NO_TERMINAL: Final = "The board needs a terminal: add -t after ssh."
@@ -96,7 +96,7 @@ _RESTORED: Final = (
     b"\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1015l\x1b[?1016l\x1b[?1004l\x1b[?2004l"
     b"\x1b[?2026l\x1b[?2048l\x1b[<u\x1b[?7h\x1b[0m\x1b[?1049l\x1b[?25h"
 )
-"""Resets what a killed program may have left on: mouse, paste, keys, screen, cursor."""
+"""Resets the modes a killed program may have left on: mouse, paste, keys, screen, cursor."""
 
 _SHOWN_SECONDS: Final = 1.0
 
@@ -106,16 +106,16 @@ _END_OF_INPUT: Final = b"\x04"
 
 
 class SshSession(SSHServerSession[bytes]):
-    """The session of one ssh connection, which shows the board to its visitor.
+    """The one session of an ssh connection: the visitor's board.
 
     Args:
         club: starts the visitor's process.
-        visitor: who has come.
-        name: the name that they propose.
+        visitor: whose session it is.
+        name: the name they propose.
         connection: carries the session.
 
     Attributes:
-        output: pauses what is drawn.
+        output: pauses the output.
         task: runs the session, once it has started.
     """
 
@@ -143,7 +143,7 @@ class SshSession(SSHServerSession[bytes]):
         self.output = FlowControl(self._pause, self._resume)
         self.task: asyncio.Task[None] | None = None
 
-    # What the other side asks for.
+    # The client's requests
 
     def connection_made(self, chan: SSHServerChannel[bytes]) -> None:
         """Keep the channel."""
@@ -163,14 +163,14 @@ class SshSession(SSHServerSession[bytes]):
         return True
 
     def exec_requested(self, command: str) -> bool:
-        """Take `plain`, the link of a table, or both, in place of a command; refuse all others."""
+        """Take `plain`, a table's link, or both as the command; refuse all others."""
         first, _, rest = command.strip().partition(" ")
         self._plain = first == _PLAIN
         self._link = rest.strip() if self._plain else command.strip()
         if not split_link(self._link)[0] and not (self._plain and not self._link):
             self._fault = _NO_COMMAND
         elif self._plain and not self._size:
-            # Lines need no terminal.
+            # Plain text needs no terminal.
             self._term, self._size, self._fault = "dumb", bounded_size(0, 0, 0, 0), ""
             self._echoes = False
         return True
@@ -203,7 +203,7 @@ class SshSession(SSHServerSession[bytes]):
                 self._visit.process.send_signal(signal.SIGWINCH)
 
     def eof_received(self) -> bool:
-        """End the session, in lines of text after what was typed; output can still be sent."""
+        """End the session, in plain text after the input so far; output can still be sent."""
         if self._plain and self._terminal:
             self._terminal.type(_END_OF_INPUT)
         else:
@@ -211,26 +211,26 @@ class SshSession(SSHServerSession[bytes]):
         return True
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """End the session without a word."""
+        """End the session without a farewell."""
         self.part("")
 
     def pause_writing(self) -> None:
-        """Draw nothing for now."""
+        """Pause output."""
         self.output.pause("window")
 
     def resume_writing(self) -> None:
-        """Draw again."""
+        """Resume output."""
         self.output.resume("window")
 
-    # What we do.
+    # Our side
 
     @property
     def variables(self) -> int:
-        """Number of environment variables offered."""
+        """Number of environment variables the client has set."""
         return len(self._channel.get_environment_bytes()) if self._open else 0
 
     def part(self, farewell: str) -> None:
-        """End the session, with a sentence."""
+        """End the session with a farewell."""
         self._farewell = farewell
         self._left.set()
 
@@ -261,7 +261,7 @@ class SshSession(SSHServerSession[bytes]):
         return 1
 
     async def _play(self, size: TerminalSize) -> int:
-        """Show the board until one of us leaves."""
+        """Show the board until either side ends it; return the exit status."""
         self._visitor = self._club.visitors.known_as(self._visitor)
         told = environment(self._term, self._name, self._channel.get_environment_bytes())
         told[TABLE_VARIABLE] = self._link
@@ -283,7 +283,7 @@ class SshSession(SSHServerSession[bytes]):
         return KILLED_BY - status if status < 0 else status
 
     async def _until_over(self, visit: Visit) -> None:
-        """Return when the program has ended, somebody has left, or nothing was done for long."""
+        """Wait until the program ends, the session ends, or the visitor has to go."""
         going = asyncio.create_task(self._club.sent_away(visit))
         waiting: set[asyncio.Task[Any]] = {
             going,
@@ -304,7 +304,7 @@ class SshSession(SSHServerSession[bytes]):
         self._buffer.put(data)
 
     def _note(self, data: bytes) -> None:
-        """Remember whether the program is drawing on a screen of its own."""
+        """Track whether the program uses the alternate screen."""
         began, ended = data.rfind(_DRAWING), data.rfind(_DRAWN)
         if began != ended:
             self._drawing = began > ended
@@ -339,9 +339,9 @@ class SshSession(SSHServerSession[bytes]):
 
 
 def environment(term: str, name: str, offered: Mapping[bytes, bytes]) -> dict[str, str]:
-    """Return what a visitor's program is told of their terminal, of all that they offer.
+    """Return the terminal's environment variables, filtered from those the client offers.
 
-    Without a language the text is UTF-8.
+    Without a locale, LC_CTYPE is set to UTF-8.
     """
     taken = {
         name.decode(): value.decode()

@@ -12,7 +12,7 @@ from thud.club.doors import USUAL_SIZE
 from thud.tui.deployment import LARGEST
 
 CHUNK: Final = 16384
-"""Bytes of output handed on at a time."""
+"""Most bytes of output passed on at a time."""
 
 
 _MOST_PIXELS: Final = 0xFFFF
@@ -30,7 +30,7 @@ class TerminalSize(NamedTuple):
 
 
 def bounded_size(columns: int, lines: int, width: int, height: int) -> TerminalSize:
-    """Return the nearest size within bounds, or the usual one if none is given."""
+    """Return the nearest size within bounds; zero columns or lines get the default."""
     return TerminalSize(
         min(columns or USUAL_SIZE[0], LARGEST[0]),
         min(lines or USUAL_SIZE[1], LARGEST[1]),
@@ -40,20 +40,19 @@ def bounded_size(columns: int, lines: int, width: int, height: int) -> TerminalS
 
 
 class PseudoTerminal:
-    """A pseudo-terminal, a context manager that closes it.
+    """A pseudo-terminal; as a context manager it is closed at the end.
 
-    It controls no session: no key becomes a signal, and closing it sends none.
+    It is no controlling terminal: no key becomes a signal, and closing it sends none.
 
     Args:
-        size: how large it is.
-        show: called with what the program draws.
-        drained: called when all that was typed has been read.
-        edited: whether lines are edited here, and if so, whether they are echoed, too; None passes
-            every key on.
+        size: initial size.
+        show: called with the program's output.
+        drained: called when all input has been read.
+        edited: None for raw keys; else canonical mode, with echo if True.
 
     Attributes:
-        program: the end for the program, until `start` is called.
-        ended: set when the program has let go of its end, and all that it drew was shown.
+        program: the program's end, until `start` is called.
+        ended: set when the program has closed its end and all its output was shown.
     """
 
     def __init__(
@@ -81,20 +80,20 @@ class PseudoTerminal:
         self.close()
 
     def start(self) -> None:
-        """Hand over the program's end, and show what it draws."""
+        """Close our copy of the program's end, and start reading its output."""
         os.close(self.program)
         self._begun = True
         self._loop.add_reader(self._own, self._read)
 
     def close(self) -> None:
-        """Close both ends that are ours."""
+        """Close the ends we still hold."""
         self._stop()
         if not self._begun:
             os.close(self.program)
         os.close(self._own)
 
     def resize(self, size: TerminalSize) -> None:
-        """Set the size; the program has to be sent SIGWINCH besides."""
+        """Set the size; the caller has to send SIGWINCH."""
         import fcntl
         import termios
 
@@ -113,7 +112,7 @@ class PseudoTerminal:
             data = os.read(self._own, CHUNK)
         except BlockingIOError:
             return
-        except OSError:  # nobody has the other end any more
+        except OSError:  # the other end is closed
             data = b""
         if data:
             self._show(data)
@@ -140,7 +139,7 @@ class PseudoTerminal:
 
 
 def _set_up(terminal: int, edited: bool | None) -> None:
-    """Switch off flow control and signals; echo and lines, too, unless they are wanted."""
+    """Switch off flow control and signals, and, as `edited` says, echo and canonical mode."""
     import termios
 
     modes = termios.tcgetattr(terminal)

@@ -1,9 +1,8 @@
 """Access checks: the origin policy, and the cookies of invited browsers.
 
-A foreign page that is open in the same browser can send requests here, and can have a name of its
-own resolve to this machine; the browser then says so in `Origin` and `Host`. A cookie holds a token
-of the browser's own, by which its visitor is known again, and a signature of it by the invitation's
-secret.
+A foreign page open in the same browser can send requests here, and its own domain name may even
+resolve to this machine; `Origin` and `Host` reveal both. A cookie holds the browser's token, which
+identifies its visitor, and the token's signature by the invitation's secret.
 """
 
 from __future__ import annotations
@@ -24,14 +23,14 @@ from thud.wording.text import quoted
 
 
 class OriginPolicy:
-    """The origins that requests to a door may come from.
+    """The hosts and origins that requests to a door may name.
 
     Args:
-        options: on which terms it is opened.
-        port: where it listens.
+        options: the door's options.
+        port: the port it listens on.
 
     Raises:
-        ValueError: the public address is none.
+        ValueError: the public address is not a web address.
     """
 
     def __init__(self, options: DoorOptions, port: int) -> None:
@@ -45,11 +44,11 @@ class OriginPolicy:
 
     @property
     def encrypted(self) -> bool:
-        """Whether browsers come by https."""
+        """Whether browsers use https."""
         return self.url.startswith("https:")
 
     def is_here(self, host: str) -> bool:
-        """Say whether a browser that names this host means this door."""
+        """Whether a `Host` header names this door."""
         host = host.lower()
         if self._public:
             return host == urlsplit(self.url).netloc
@@ -61,13 +60,13 @@ class OriginPolicy:
         return address == self._address or self._address.is_unspecified
 
     def is_own(self, origin: str, host: str) -> bool:
-        """Say whether a page from this origin is ours, for a browser that names this host."""
+        """Whether an `Origin` header is ours, given the `Host` header."""
         scheme = urlsplit(self.url).scheme
         return origin.lower() == f"{scheme}://{host.lower()}"
 
 
 def _is_plain(host: str) -> bool:
-    """Say whether a host is no more than a name or an address, with a port perhaps."""
+    """Whether a host is a plain name or address, with or without a port."""
     return all(each.isascii() and (each.isalnum() or each in ".-_:[]") for each in host)
 
 
@@ -93,9 +92,9 @@ class AuthCookies:
     """The cookies of one door.
 
     Args:
-        secret: of the invitation.
-        port: where the door is: a browser sends the same cookies to all ports of a machine.
-        encrypted: whether browsers come by https, and send the cookie no other way.
+        secret: the invitation's.
+        port: the door's, in the cookie's name: browsers send a host's cookies to all its ports.
+        encrypted: whether browsers use https, and send the cookie only that way.
     """
 
     def __init__(self, secret: str, port: int, *, encrypted: bool) -> None:
@@ -104,16 +103,16 @@ class AuthCookies:
         self._name = "__Host-thud" if encrypted else f"thud-{port}"
 
     def invited(self, shown: str) -> bool:
-        """Say whether somebody shows the secret of the invitation."""
+        """Whether a secret is the invitation's."""
         return hmac.compare_digest(shown.encode(), self._secret)
 
     def token(self, request: web.Request) -> str:
-        """Return the token of a browser that has been let in; empty if it has not."""
+        """Return the token of an invited browser; empty for any other."""
         found = self._read(request)
         return found[1] if found and hmac.compare_digest(found[2], self._sign(found[1])) else ""
 
     def give(self, request: web.Request, response: web.Response) -> None:
-        """Admit a browser from now on; one with an earlier invitation keeps its identity."""
+        """Set a browser's cookie; a browser with an older invitation keeps its token."""
         found = self._read(request)
         token = found[1] if found else secrets.token_urlsafe(_BYTES)
         response.set_cookie(

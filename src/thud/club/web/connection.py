@@ -1,4 +1,4 @@
-"""One websocket, between a browser and its visitor's process."""
+"""One websocket between a browser and its visitor's process."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ from thud.net.token_bucket import TokenBucket
 from thud.tui.club.profile import FAULT, IN_LINES
 
 SLOW_SECONDS: Final = 10.0
-"""Timeout for a browser to take what it is sent."""
+"""Timeout for sending to a browser."""
 
 MOST_COMPLAINT: Final = 4096
-"""Bytes kept of a process's last complaint."""
+"""Most bytes kept of a process's standard error."""
 
 AT_ONCE: Final = 500
 """Burst of messages from a browser."""
 
 A_SECOND: Final = 250
-"""Refill a second: more than a moving mouse or a held key sends."""
+"""Refill a second: more than a moving mouse or a held key needs."""
 
 CONTROLS_AT_ONCE: Final = 20
-"""Pings and pongs that are taken in a row: a browser sends one for each of ours."""
+"""Burst of pings and pongs: a browser sends one for each of ours."""
 
 CONTROLS_A_SECOND: Final = 2
 """Refill a second."""
 
 TEXT: Final = 4001
-"""The code that leads to the page with lines of text."""
+"""Close code that sends the browser to the plain-text page."""
 
 OVER: Final = 4000
-"""The code that ends a connection for good; a page comes back by itself after any other."""
+"""Close code that ends a connection for good; after any other the page reconnects."""
 
 _LEFT: Final = "You have left. Your matches are saved."
 
@@ -47,8 +47,8 @@ class End(NamedTuple):
     """How a connection ends: close code and reason.
 
     Attributes:
-        code: what the page makes of it.
-        sentence: what it says to the visitor; a connection that was broken says nothing.
+        code: the websocket's close code.
+        sentence: the reason shown to the visitor; empty for none.
     """
 
     code: int
@@ -59,14 +59,14 @@ class BrowserConnection:
     """A websocket and a visit, until one of them ends.
 
     Args:
-        socket: to the browser, opened; it leaves pings to us.
-        transport: what carries it, from which nothing is read yet.
-        visit: what the browser is to show; its process speaks over pipes.
-        club: where the visit is.
+        socket: the open websocket, without automatic pongs.
+        transport: the websocket's transport, with reading paused.
+        visit: the visit to show; its process speaks over pipes.
+        club: the club visited.
         closing: set when the door closes.
 
     Attributes:
-        downloads: the files that the visitor can fetch.
+        downloads: files the visitor can fetch.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class BrowserConnection:
         self._untaken = 0
 
     async def run(self) -> End:
-        """Carry everything to and fro until one of them is gone, or has to go."""
+        """Relay both ways until either side ends or the visitor has to go."""
         doing = [
             asyncio.create_task(each)
             for each in (
@@ -107,11 +107,11 @@ class BrowserConnection:
 
     @property
     def complaint(self) -> str:
-        """The last that the process has complained of."""
+        """The last line of the process's standard error."""
         return self._complaint.decode(errors="replace").strip().rpartition("\n")[2]
 
     async def _listen(self) -> End:
-        """Tell the process what the browser says, until that hangs up."""
+        """Relay the browser's messages to the process until the websocket closes."""
         pace = TokenBucket(A_SECOND, AT_ONCE)
         controls = TokenBucket(CONTROLS_A_SECOND, CONTROLS_AT_ONCE)
         while True:
@@ -138,9 +138,9 @@ class BrowserConnection:
             await pace.wait()
 
     async def _received(self) -> WSMessage:
-        """Return the next message; nothing is read meanwhile that nobody waits for.
+        """Return the next message; reading stays paused at all other times.
 
-        Without that, frames that are empty would be taken in as fast as they come.
+        Otherwise empty frames would be read as fast as they come.
         """
         self._transport.resume_reading()
         try:
@@ -154,7 +154,7 @@ class BrowserConnection:
                 await self._socket.pong(ping)
 
     async def _hear(self) -> End:
-        """Hear whatever the process says, until that ends: if it waited, so would its table."""
+        """Read the process's packets until it ends, without waiting: its table would wait too."""
         source = self._visit.process.stdout
         assert source is not None
         try:
@@ -174,7 +174,7 @@ class BrowserConnection:
         return End(WSCloseCode.GOING_AWAY)
 
     async def _show(self) -> End:
-        """Show the browser what is drawn, as fast as it takes that."""
+        """Send queued output to the browser, as fast as it reads."""
         with suppress(TimeoutError, ConnectionError):
             while True:
                 told = await self._told.get()
@@ -187,7 +187,7 @@ class BrowserConnection:
         self._told.put_nowait(told)
 
     def _take(self, payload: bytes) -> None:
-        """Pass on what the process says about files and the keyboard, and nothing else."""
+        """Relay meta packets about files and the on-screen keyboard, and no others."""
         try:
             about = json.loads(payload)
         except (ValueError, RecursionError):
@@ -218,7 +218,7 @@ class BrowserConnection:
         return End(WSCloseCode.GOING_AWAY, FAREWELL)
 
     async def _hear_complaints(self) -> None:
-        """Keep the last of what the process says about what went wrong."""
+        """Keep the end of the process's standard error."""
         source = self._visit.process.stderr
         assert source is not None
         while more := await source.read(MOST_COMPLAINT):
@@ -227,7 +227,7 @@ class BrowserConnection:
     async def _tell(self, packet: bytes) -> None:
         target = self._visit.process.stdin
         assert target is not None
-        with suppress(ConnectionError, RuntimeError):  # it has ended, which is noticed elsewhere
+        with suppress(ConnectionError, RuntimeError):  # it has ended: noticed elsewhere
             target.write(packet)
             await target.drain()
 

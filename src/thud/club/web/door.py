@@ -36,32 +36,32 @@ from thud.tui.club.tables import split_link
 from thud.wording.text import quoted
 
 HEARTBEAT_SECONDS: Final = 10.0
-"""After so long a silence a browser is asked whether it is there; it has half as long to answer."""
+"""Silence before a ping is sent; the browser has half as long to answer."""
 
 GOODBYE_SECONDS: Final = 2.0
 """Timeout for a browser's closing handshake."""
 
 A_MOMENT: Final = 0.001
 BETWEEN_READS: Final = 0.05
-"""Seconds of reading, and between two readings, from a browser that is to hang up."""
+"""Seconds of each reading, and between readings, while a websocket closes."""
 
 MOST_SECRET: Final = 200
-"""The most bytes that are read of what somebody shows to be let in."""
+"""Most bytes of a request's body, which can only be a secret."""
 
 MOST_MESSAGE: Final = 1 << 16
-"""A message of a browser is no longer than so many bytes."""
+"""Most bytes of a browser's message."""
 
 PIECE: Final = 1 << 13
-"""Bytes that are taken of a websocket at a time, about: empty frames are six bytes each."""
+"""A websocket's receive buffer, in bytes: small, since empty frames are six bytes each."""
 
 REQUESTS_AT_ONCE: Final = 300
-"""Burst of requests from one address: a page is a dozen, and a house has many browsers."""
+"""Burst of requests from one address: a page needs a dozen, a household has many browsers."""
 
 REQUESTS_A_SECOND: Final = 30
 """Refill a second."""
 
 BOARDS_AT_ONCE: Final = 10
-"""Burst of boards that one visitor may open, each with a process of its own."""
+"""Burst of boards that one visitor may open: each starts a process."""
 
 BOARDS_A_SECOND: Final = 0.5
 """Refill a second."""
@@ -77,18 +77,18 @@ _Answer: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class WebDoor:
-    """The door for browsers, until it is closed; `open_web` makes one.
+    """The door for browsers; made by `open_web`.
 
     Args:
-        club: where visitors go.
-        options: on which terms they come.
-        port: where the door listens.
+        club: admits visitors.
+        options: the door's options.
+        port: the port it listens on.
 
     Attributes:
-        port: where the door listens.
+        port: the port it listens on.
 
     Raises:
-        ValueError: the public address is none.
+        ValueError: the public address is not a web address.
     """
 
     def __init__(self, club: Club, options: DoorOptions, port: int) -> None:
@@ -123,7 +123,7 @@ class WebDoor:
         return LINK_VARIABLES[0], f"{self._origins.url}/t/"
 
     async def open(self, listening: socket.socket) -> None:
-        """Answer whoever comes to a socket, which is ours from now on."""
+        """Serve a listening socket, and take ownership of it."""
         await self._server.open(listening)
 
     async def close(self) -> None:
@@ -134,13 +134,13 @@ class WebDoor:
         await self._server.close()
 
     async def _all_parted(self) -> None:
-        """Wait until all have hung up; once the listening ends, nothing that they say is heard."""
+        """Wait for all websockets to close, while the server can still read from them."""
         with suppress(TimeoutError):
             async with asyncio.timeout(CLOSING_SECONDS):
                 await asyncio.gather(*(each.wait() for each in self._inside))
 
     def _app(self) -> web.Application:
-        """Return what answers browsers."""
+        """Return the application, with its routes."""
         app = web.Application(middlewares=[self._receive], client_max_size=MOST_SECRET)
         app.on_response_prepare.append(add_headers)
         app.router.add_get("/", self._page)
@@ -153,11 +153,11 @@ class WebDoor:
         app.router.add_get("/static/{name}", self._file)
         return app
 
-    # Who is refused
+    # Checks
 
     @web.middleware
     async def _receive(self, request: web.Request, handler: _Answer) -> web.StreamResponse:
-        """Refuse whoever asks too often, means another door, or was sent by a foreign page."""
+        """Middleware: refuse too many requests, foreign hosts and foreign origins."""
         if not self._requests.pass_now(self._caller(request)):
             refusal = web.Response(status=429, text=TOO_MANY)
             refusal.force_close()
@@ -173,17 +173,17 @@ class WebDoor:
             return web.Response(status=404, text=NOTHING)
 
     def _visitor(self, request: web.Request) -> Visitor:
-        """Return whose browser it is.
+        """Return the browser's visitor.
 
         Raises:
-            HTTPForbidden: nobody's who was invited.
+            HTTPForbidden: the browser was not invited.
         """
         if not (token := self._cookies.token(request)):
             raise web.HTTPForbidden(text=UNINVITED)
         return self._club.visitors.who_shows("web", token)
 
     async def _enter(self, request: web.Request) -> web.Response:
-        """Admit a browser that shows the secret, or has shown it before."""
+        """Give a browser that sends the secret its cookie."""
         if "Origin" not in request.headers:
             raise web.HTTPForbidden(text=FOREIGN)
         if self._cookies.token(request):
@@ -201,11 +201,11 @@ class WebDoor:
         return response
 
     async def _tried(self, secret: str, caller: str) -> None:
-        """Return if somebody knows the secret, who has to wait if others did not.
+        """Check a secret, after a delay if others failed.
 
         Raises:
-            HTTPForbidden: they do not.
-            HTTPTooManyRequests: too many of those who come from there did not.
+            HTTPForbidden: it is wrong.
+            HTTPTooManyRequests: too many tries from there.
         """
         if not (attempt := self._throttle.enter(caller)):
             raise web.HTTPTooManyRequests(text=TOO_OFTEN)
@@ -219,17 +219,17 @@ class WebDoor:
             self._throttle.leave(attempt)
 
     def _caller(self, request: web.Request) -> str:
-        """Return where a browser is: behind a proxy, where that says it is."""
+        """Return a browser's network; behind a proxy, the one the proxy reports."""
         if self._options.public_url:
             with suppress(KeyError, ValueError):
                 return network_of(request.headers["X-Forwarded-For"].rpartition(",")[2].strip())
         found = request.transport and request.transport.get_extra_info("socket")
         return caller_of(found) if found else "nowhere"
 
-    # What the page is made of
+    # Pages and files
 
     async def _page(self, request: web.Request) -> web.Response:
-        """Return the page, which asks to be let in by itself, and for a table if it names one."""
+        """Return the page; its script enters the club, and opens the table in its address."""
         link = request.match_info.get("link")
         if link is not None and not split_link(link)[0]:
             raise web.HTTPNotFound
@@ -237,7 +237,7 @@ class WebDoor:
         return self._static.response("page.html", request, status=status)
 
     async def _text(self, request: web.Request) -> web.Response:
-        """Return the page that shows the club in lines of text."""
+        """Return the plain-text page of the club."""
         status = 200 if self._cookies.token(request) else 403
         return self._static.response("text.html", request, status=status)
 
@@ -246,7 +246,7 @@ class WebDoor:
         response.headers["Cache-Control"] = "no-cache"
         return response
 
-    # What goes on at the board
+    # The board
 
     async def _board(self, request: web.Request) -> web.StreamResponse:
         """Serve a visitor's board over a websocket."""
@@ -285,7 +285,7 @@ class WebDoor:
         visitor: Visitor,
         variables: Mapping[str, str],
     ) -> End:
-        """Serve a visitor until the visit ends; return how to close."""
+        """Serve a visitor until the visit ends; return how to close the websocket."""
         try:
             async with self._club.visit(visitor, streams=PIPE, variables=variables) as visit:
                 connection = self._connections[visitor.id] = BrowserConnection(
@@ -305,7 +305,7 @@ class WebDoor:
             return End(OVER, "There is no room now. Try again later.")
 
     async def _download(self, request: web.Request) -> web.StreamResponse:
-        """Return a file that the visitor's own process has offered."""
+        """Return a file offered by the visitor's own process."""
         connection = self._connections.get(self._visitor(request).id)
         offer = connection.downloads.accept(request.match_info["token"]) if connection else None
         if not (connection and offer):
@@ -314,7 +314,7 @@ class WebDoor:
 
 
 def _environment(request: web.Request) -> dict[str, str]:
-    """Return what a process is told of the browser, and of the table that it is sent to."""
+    """Return the environment variables for a browser's process: terminal and table link."""
     size = size_of(request.query.get("width"), request.query.get("height"))
     link = request.match_info.get("link", "")
     return {
@@ -334,12 +334,12 @@ def _environment(request: web.Request) -> dict[str, str]:
 async def _close_socket(
     websocket: web.WebSocketResponse, transport: asyncio.Transport, end: End
 ) -> None:
-    """Hang up, with a sentence perhaps; whoever does not take it does without."""
+    """Close a websocket with its reason; abort if the handshake takes too long."""
     closing = asyncio.create_task(websocket.close(code=end.code, message=end.sentence.encode()))
     try:
         async with asyncio.timeout(GOODBYE_SECONDS):
             while not closing.done():
-                # To hear it hang up, too: what else it says comes in slowly.
+                # To receive the close frame; whatever precedes it is read slowly.
                 transport.resume_reading()
                 await asyncio.sleep(A_MOMENT)
                 transport.pause_reading()
@@ -354,7 +354,7 @@ async def _close_socket(
 async def _send_file(
     request: web.Request, downloads: Downloads, offer: Offer
 ) -> web.StreamResponse:
-    """Send a file, as something to be kept and not to be shown; break off if that goes wrong."""
+    """Send a file as an attachment; abort the connection on an error."""
     response = web.StreamResponse(
         headers={
             "Content-Disposition": f'attachment; filename="{offer.name}"',
@@ -381,8 +381,8 @@ async def open_web(club: Club, options: DoorOptions) -> WebDoor:
     """Open the door for browsers.
 
     Raises:
-        ValueError: the address is not this machine's, the port is taken, or the public address is
-            none.
+        ValueError: the address is not this machine's, the port is taken, or the public address
+            is not a web address.
     """
     listening = await asyncio.to_thread(bound_at, options.address, options.port)
     try:

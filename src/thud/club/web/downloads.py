@@ -20,10 +20,10 @@ PIECE_SECONDS: Final = 5.0
 """Timeout for the next piece of a file from a visitor's process."""
 
 MOST_OFFERED: Final = 8
-"""Files waiting to be fetched; one more replaces the oldest."""
+"""Most files offered at a time; one more replaces the oldest."""
 
 PIECE: Final = 1 << 16
-"""Bytes of a file asked for at a time."""
+"""Bytes of a file requested at a time."""
 
 
 _OTHER: Final = re.compile(r"[^A-Za-z0-9._-]+")
@@ -31,11 +31,11 @@ _LONGEST: Final = 100
 
 
 class Offer(NamedTuple):
-    """A file waiting to be fetched.
+    """A file offered for download.
 
     Attributes:
-        key: what its process calls it.
-        name: what it is to be called.
+        key: the process's key for it.
+        name: the file's name for the browser.
     """
 
     key: str
@@ -46,7 +46,7 @@ class Downloads:
     """The files of one visit.
 
     Args:
-        tell: tells the process something.
+        tell: sends the process a packet.
     """
 
     def __init__(self, tell: Callable[[bytes], Awaitable[None]]) -> None:
@@ -57,10 +57,10 @@ class Downloads:
         self._pieces: asyncio.Queue[bytes] = asyncio.Queue(maxsize=1)
 
     def offer(self, about: dict[str, object]) -> str:
-        """Return the message that tells the browser about a file.
+        """Return the message that offers a file to the browser.
 
         Raises:
-            BadPacket: that is no file.
+            BadPacket: it has no key or no path.
         """
         key, path = about.get("key"), about.get("path")
         if not (isinstance(key, str) and isinstance(path, str)):
@@ -72,14 +72,14 @@ class Downloads:
         return json.dumps(["delivery", token])
 
     def accept(self, token: str) -> Offer | None:
-        """Return the file that is behind a token, which is worth nothing afterwards."""
+        """Return a token's file, and invalidate the token."""
         return self._offers.pop(token, None)
 
     def arrived(self, packet: bytes) -> None:
         """Take a piece of a file from the process.
 
         Raises:
-            BadPacket: it is none.
+            BadPacket: it is not a piece of a file.
         """
         try:
             found = unpacked(packet)
@@ -88,15 +88,15 @@ class Downloads:
         if not (isinstance(found, tuple) and len(found) == 3 and isinstance(found[2], str | bytes)):
             raise BadPacket("a visitor's program sent a piece of no file")
         _, key, piece = found
-        if key == self._key and not self._pieces.full():  # else nobody is waiting for it
+        if key == self._key and not self._pieces.full():  # else not requested
             self._pieces.put_nowait(piece.encode() if isinstance(piece, str) else piece)
 
     async def pieces(self, offer: Offer) -> AsyncGenerator[bytes, None]:
-        """Return what is in a file, piece by piece.
+        """Yield a file's content in pieces.
 
         Raises:
-            TimeoutError: the process does not say, or is gone.
-            BadPacket: it does not come to an end.
+            TimeoutError: the process does not answer, or is gone.
+            BadPacket: the file is too long.
         """
         async with self._fetching:
             self._key, self._pieces = offer.key, asyncio.Queue(maxsize=1)
@@ -114,5 +114,5 @@ class Downloads:
 
 
 def _plain(name: str) -> str:
-    """Return a file's name with nothing in it that could mean anything to a browser or a system."""
+    """Return a file's name without characters special to a browser or an operating system."""
     return _OTHER.sub("-", name)[-_LONGEST:].lstrip(".-") or "thud"

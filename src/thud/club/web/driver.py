@@ -1,4 +1,4 @@
-"""Textual's driver for the web, for a board that has the focus from the start."""
+"""Textual's web driver, with the app focused from the start."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from textual.widgets import Input
 
 
 class BrowserDriver(WebDriver):
-    """Speaks in packets over the standard streams; keys count before anything is clicked.
+    """Speaks in packets over the standard streams; keys work before the first click.
 
-    The page is told whether there is a line to type in, so that a phone can bring its keyboard; not
-    that of the palette, since fingers choose from its list, which the keyboard would hide.
+    It tells the page whether an `Input` has the focus, so that a phone can show its keyboard; not
+    for the command palette, whose list is tapped and would be hidden by the keyboard.
     """
 
     _writing = False
 
     def start_application_mode(self) -> None:
-        """Begin, and take the focus that the driver lets go of at its beginning."""
+        """Start, and restore the app's focus, which the driver drops at the start."""
         super().start_application_mode()
         self._app.call_later(self._app.post_message, AppFocus())
 
     def write(self, data: str) -> None:
-        """Send what is drawn; a line that gets the keys, or loses them, is always drawn anew."""
+        """Send output; an `Input` is always redrawn when it gets or loses the focus."""
         super().write(data)
         if self._app.screen_stack and self._app.app_focus:
             self._tell_writing()

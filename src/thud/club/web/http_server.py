@@ -1,4 +1,4 @@
-"""An HTTP server at one socket: connection limits, timeouts, response headers."""
+"""An HTTP server on one socket: connection limits, timeouts, response headers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from aiohttp.http import HttpProcessingError
 from thud.net.token_bucket import TokenBucket
 
 MOST_CONNECTIONS: Final = 128
-"""Connections at once, in all."""
+"""Most connections at once."""
 
 SILENT_SECONDS: Final = 10.0
 """Timeout for the first request, secret included."""
@@ -25,9 +25,9 @@ CLOSING_SECONDS: Final = 5.0
 """Timeout for closing all connections when the door closes."""
 
 REMEMBERED: Final = 1024
-"""Callers that are counted, those that asked last."""
+"""Most callers remembered by a throttle, the most recent."""
 
-# What aiohttp answers by itself, without our headers, names no versions either.
+# aiohttp's own answers, without our headers, should name no versions either.
 web_response.SERVER_SOFTWARE = "thud"  # type: ignore[attr-defined]
 
 _THEIRS: Final = (HttpProcessingError, ConnectionError, TimeoutError)
@@ -35,7 +35,7 @@ _THEIRS: Final = (HttpProcessingError, ConnectionError, TimeoutError)
 
 
 def _is_ours(record: logging.LogRecord) -> bool:
-    """Say whether something went wrong that whoever runs the club should hear of."""
+    """Log filter: drop errors caused by clients."""
     return not (record.exc_info and isinstance(record.exc_info[1], _THEIRS))
 
 
@@ -44,10 +44,10 @@ _log.addFilter(_is_ours)
 
 
 class HttpServer:
-    """Serves an application at one socket.
+    """Serves an application on one socket.
 
     Args:
-        app: what answers.
+        app: the application.
     """
 
     def __init__(self, app: web.Application) -> None:
@@ -56,7 +56,7 @@ class HttpServer:
             app,
             access_log=None,
             logger=_log,
-            auto_decompress=False,  # nobody sends us more than a secret
+            auto_decompress=False,  # the only body sent to us is a secret
             keepalive_timeout=KEPT_SECONDS,
             shutdown_timeout=CLOSING_SECONDS,
         )
@@ -64,7 +64,7 @@ class HttpServer:
         self._server: asyncio.Server | None = None
 
     async def open(self, listening: socket.socket) -> None:
-        """Accept connections on a socket, which is ours from now on."""
+        """Accept connections on a listening socket, and take ownership of it."""
         await self._runner.setup()
         loop = asyncio.get_running_loop()
         self._server = await loop.create_server(self._received, sock=listening)
@@ -82,7 +82,7 @@ class HttpServer:
             self._server = None
 
     def _received(self) -> asyncio.BaseProtocol:
-        """Return what speaks with somebody who has just come."""
+        """Protocol factory: return the handler of a new connection."""
         server = self._runner.server
         if server is None or len(server.connections) >= MOST_CONNECTIONS:
             return _Refusal()
@@ -92,7 +92,7 @@ class HttpServer:
         return speaker
 
     async def _note(self, request: web.Request, _: web.StreamResponse) -> None:
-        """Note that somebody has asked for something."""
+        """Note that a connection has made a request."""
         self._silent.discard(request.protocol)
 
     def _part_with_silent(self, speaker: web.RequestHandler) -> None:
@@ -102,11 +102,11 @@ class HttpServer:
 
 
 class RequestThrottle:
-    """Limits how often each caller may request something.
+    """Rate limit for each caller.
 
     Args:
-        often: so many times a second.
-        most: so many times at once.
+        often: requests a second.
+        most: burst.
     """
 
     def __init__(self, often: float, most: int) -> None:
@@ -115,7 +115,7 @@ class RequestThrottle:
         self._buckets: dict[str, TokenBucket] = {}
 
     def pass_now(self, caller: str) -> bool:
-        """Say whether somebody may ask now; if so, that counts."""
+        """Whether a caller may request now; if so, the request counts."""
         bucket = self._buckets.pop(caller, None)
         if bucket is None:
             bucket = TokenBucket(self._often, self._most)
@@ -157,6 +157,6 @@ _SAID: Final = {
 
 
 async def add_headers(_: web.Request, response: web.StreamResponse) -> None:
-    """Add it to an answer; one that does not say how long it may be kept is not kept at all."""
+    """Add our headers to a response; unless it says otherwise it is not cached."""
     response.headers.update(_SAID)
     response.headers.setdefault("Cache-Control", "no-store")

@@ -1,4 +1,4 @@
-"""A browser's messages, validated, and the packets of its visitor's process."""
+"""Validated messages of a browser, and the packets of its visitor's process."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from thud.club.doors import USUAL_SIZE
 from thud.tui.deployment import LARGEST
 
 MOST_PACKET: Final = 8 << 20
-"""A packet of a process is no longer than so many bytes."""
+"""Most bytes of a process's packet."""
 
 
 DATA: Final = b"D"
-"""Output that is drawn, or input that is typed."""
+"""Terminal output, or terminal input."""
 
 META: Final = b"M"
-"""An object in JSON about something else, with its `type`."""
+"""A JSON object about something else, with its `type`."""
 
 PACKED: Final = b"P"
 """A piece of a file."""
@@ -46,10 +46,10 @@ class Packet(NamedTuple):
 
 
 async def begun(source: asyncio.StreamReader) -> None:
-    """Return when a process begins to speak in packets.
+    """Wait for the line with which a process starts its packets.
 
     Raises:
-        BadPacket: it says something else.
+        BadPacket: the process writes something else.
     """
     for _ in range(_MOST_LINES):
         if await source.readline() in {_BEGINNING, b""}:
@@ -58,10 +58,10 @@ async def begun(source: asyncio.StreamReader) -> None:
 
 
 async def read_packet(source: asyncio.StreamReader) -> Packet:
-    """Return what a process says next.
+    """Return a process's next packet.
 
     Raises:
-        BadPacket: it is too long, or of no kind that there is.
+        BadPacket: it is too long, or of an unknown kind.
         asyncio.IncompleteReadError: the process has ended.
     """
     head = await source.readexactly(5)
@@ -72,18 +72,18 @@ async def read_packet(source: asyncio.StreamReader) -> Packet:
 
 
 def typed(data: bytes) -> bytes:
-    """Return the packet that tells a process what was typed, as terminals send it."""
+    """Return the packet with terminal input for a process."""
     return AppService.encode_packet(DATA, data)
 
 
 def told(about: Mapping[str, object]) -> bytes:
-    """Return the packet that tells a process about something."""
+    """Return the packet with a JSON object for a process."""
     return AppService.encode_packet(META, json.dumps(about).encode())
 
 
 FEWEST_COLUMNS: Final = 20
 FEWEST_LINES: Final = 10
-"""The smallest board that is drawn."""
+"""The smallest terminal size accepted."""
 
 
 _WIDTHS: Final = (FEWEST_COLUMNS, LARGEST[0])
@@ -108,11 +108,11 @@ class BoardSize(NamedTuple):
 
 
 class Heard(NamedTuple):
-    """What becomes of a message.
+    """How to handle a browser's message.
 
     Attributes:
-        packet: for the process; empty if it is not told.
-        acted: whether the visitor has done something.
+        packet: for the process; empty if there is none.
+        acted: whether it is input, which resets the idle time.
         answer: for the browser; empty if there is none.
     """
 
@@ -122,10 +122,10 @@ class Heard(NamedTuple):
 
 
 def hear(message: object) -> Heard:
-    """Return what becomes of a message.
+    """Validate a browser's message, and return how to handle it.
 
     Raises:
-        BadMessage: it is not what our page says.
+        BadMessage: our page sends no such message.
     """
     kind, value = _read(message)
     if kind == "stdin" and isinstance(value, str):
@@ -141,7 +141,7 @@ def hear(message: object) -> Heard:
 
 
 def size_of(width: object, height: object) -> BoardSize:
-    """Return a size within bounds; whatever is no whole number is what terminals usually have."""
+    """Return a size within bounds; a value that is no whole number becomes the default."""
     return BoardSize(
         _within(width, _WIDTHS, USUAL_SIZE[0]), _within(height, _HEIGHTS, USUAL_SIZE[1])
     )

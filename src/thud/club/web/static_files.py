@@ -34,10 +34,10 @@ class _File(NamedTuple):
     """A file as it is sent.
 
     Attributes:
-        kind: its type.
-        data: what is in it.
-        packed: the same, compressed.
-        mark: the same as long as that is the same.
+        kind: its content type.
+        data: its content.
+        packed: its content, compressed.
+        mark: its ETag.
     """
 
     kind: str
@@ -53,10 +53,10 @@ class StaticFiles:
         self._files = _files()
 
     def response(self, name: str, request: web.Request, *, status: int = 200) -> web.Response:
-        """Return a file for a browser, or that it has it already.
+        """Return a file, or 304 if the browser has it already.
 
         Raises:
-            HTTPNotFound: there is none of that name.
+            HTTPNotFound: there is no such file.
         """
         if name not in self._files:
             raise web.HTTPNotFound
