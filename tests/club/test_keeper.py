@@ -27,7 +27,7 @@ from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
-from thud.session.events import NotKept
+from thud.session.events import NotKept, SeatAsked
 from thud.session.session import Session
 from thud.tui.club.tables import ClubState, Refused, Table, TableLine, split_link
 from waiting import until
@@ -82,8 +82,10 @@ class Guest:
         answer = await self.line.ask("open", variant="classic", **wanted)
         return await self.sees(str(answer["id"]))
 
-    async def sits_down(self, table: Table, want: str = "seat") -> Remote:
-        caller = Caller(self.name, want, named=False)
+    async def sits_down(
+        self, table: Table, want: str = "seat", player: int | None = None
+    ) -> Remote:
+        caller = Caller(self.name, want, player, named=False)
         transport = LocalTransport(table.id, table.word)
         remote = await Remote.joined(transport, caller, tokens=Tokens(self.directory))
         await remote.begin()
@@ -176,6 +178,36 @@ async def test_a_seat_is_for_whoever_has_taken_it(tmp_path: Path) -> None:
             await cid.sits_down(table)
         looking = await cid.sits_down(table, WATCH)
         assert not looking.seats.here
+
+
+async def test_a_lost_seat_is_given_by_the_other_player(tmp_path: Path) -> None:
+    async with kept(tmp_path), guests(tmp_path, "Ann", "Bob", "Cid") as (ann, bob, cid):
+        table = await ann.opens()
+        dwarfs = await ann.sits_down(table)
+        await plays(dwarfs, "dF1-F5")
+        await bob.sits_down(table)
+        looking = await cid.sits_down(table, WATCH)
+        anew = Guest(tmp_path, "d" * 32, "Bob")
+        try:
+            with pytest.raises(ValueError, match="those at the table can give it to you"):
+                await anew.sits_down(table, player=1)
+            with pytest.raises(ValueError, match="nobody is asking"):
+                await dwarfs.give_seat()
+            await bob.leaves()
+            await until(lambda: dwarfs.company.missing == looking.company.missing == (1,))
+            with pytest.raises(ValueError, match="those at the table can give it to you"):
+                await anew.sits_down(table, player=1)
+            await until(lambda: dwarfs.company.asking == SeatAsked(1, "Bob"))
+            assert looking.company.asking is None
+            with pytest.raises(ValueError, match="spectators cannot"):
+                await looking.give_seat()
+            await dwarfs.give_seat()
+            await until(lambda: dwarfs.company.asking is None)
+            await plays(await anew.sits_down(table, player=1), "TG7-F6")
+            with pytest.raises(ValueError, match="the seat is taken"):
+                await bob.sits_down(table)
+        finally:
+            await anew.goes()
 
 
 async def test_who_is_in_is_seen_by_all(tmp_path: Path) -> None:

@@ -159,6 +159,46 @@ def test_the_club_in_lines_of_text_meets_the_board(club: Club) -> None:
     assert ann.wait_for_end() == 0
 
 
+def test_a_lost_seat_is_given_in_lines(club: Club) -> None:
+    ann, bob = (club.come(name, (100, 100), ("plain",)) for name in ("Ann", "Bob"))
+    for terminal, name in ((ann, "Ann"), (bob, "Bob")):
+        club.sees(terminal, "your name?")
+        terminal.send(name, ENTER)
+        club.sees(terminal, "In the lobby")
+    ann.send("open", ENTER)
+    club.sees(ann, "Nobody has taken the trolls")
+    bob.send("tables", ENTER)
+    club.sees(bob, "1: Ann")
+    bob.send("sit 1", ENTER)
+    club.sees(ann, "Bob has come")
+    bob.send("quit", ENTER, "quit", ENTER)
+    club.sees(ann, "Bob is away")
+    anew = club.come("Robert", (100, 100), ("plain",))
+    club.sees(anew, "your name?")
+    anew.send("Robert", ENTER)
+    club.sees(anew, "1: Ann - Bob, Classic: watch.")
+    anew.send("ask 1", ENTER)
+    club.sees(anew, "Say whose seat, such as ask 1 Ann.")
+    anew.send("ask 1 bob", ENTER)
+    club.sees(anew, "The seat is taken; if its player is away, those at the table can give it")
+    club.sees(ann, "Robert asks for the seat of Bob, who is away.")
+    ann.send("give", ENTER)
+    club.sees(ann, "Bob cannot come back to it then.")
+    ann.send("yes", ENTER)
+    club.sees(ann, "The seat of the trolls is free: Robert can join again and take it.")
+
+    def is_free() -> bool:
+        anew.send("tables", ENTER)
+        return "the trolls are free" in anew.text
+
+    club.sees(anew, is_free)
+    anew.send("sit 1", ENTER)
+    club.sees(ann, "Robert has come")
+    for terminal in (ann, anew):
+        terminal.send("quit", ENTER, "quit", ENTER)
+        assert terminal.wait_for_end() == 0
+
+
 def test_a_match_with_the_computer_waits_for_who_comes_back_in_lines(club: Club) -> None:
     ann = club.come("Ann", (100, 100), ("plain",))
     ann.wait_for("your name?")

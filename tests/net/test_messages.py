@@ -47,8 +47,6 @@ from thud.session.events import (
     NotSaid,
     RunningOut,
     Said,
-    SeatAsked,
-    SeatGiven,
     Wish,
 )
 from thud.wording.text import printable
@@ -127,7 +125,6 @@ def test_every_event_is_told_or_stays_where_it_is() -> None:
         NotSaid,
         RunningOut,
     }
-    of_one_place |= {SeatAsked, SeatGiven}
     told = {kind.event or kind.shape.type for kind in UPDATES.values()}
     assert told | in_snapshots | of_one_place == set(get_args(Event))
 

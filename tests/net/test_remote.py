@@ -180,7 +180,7 @@ async def test_a_lost_seat_is_given_to_whoever_asks_for_it(meeting: Meeting) -> 
     await bob.leave()
     await until(lambda: Went("Bob", 1) in meeting.told["host"])
     for _ in range(5):
-        with pytest.raises(TurnedAway, match="the host is asked whether you can have it"):
+        with pytest.raises(TurnedAway, match="those at the table can give it to you"):
             await meeting.join("Bob's brother")
     asked = [each for each in meeting.told["host"] if isinstance(each, SeatAsked)]
     assert asked == [SeatAsked(1, "Bob's brother", "with your account")] * 3

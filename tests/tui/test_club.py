@@ -22,14 +22,17 @@ from thud.engines.analyst import Analyst
 from thud.engines.program import Program
 from thud.engines.spec import GUEST, HUMAN, parse_contender
 from thud.lessons.progress import LessonProgress
+from thud.net.host_connection import Caller, Tokens
 from thud.net.hosting import opened
+from thud.net.remote import Remote
 from thud.net.seat_registry import Terms
-from thud.net.transports.local import open_matches
+from thud.net.transports.local import LocalTransport, open_matches
 from thud.records.store import Store
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
+from thud.session.events import SeatAsked
 from thud.session.session import Session
 from thud.settings.last_choices import LastChoices, save_choices
 from thud.settings.preferences import Preferences
@@ -245,6 +248,27 @@ async def test_a_free_seat_is_taken_by_keys(own: Path, tmp_path: Path) -> None:
         await ann.until(lambda: ann.app.screen is ann.lobby)
         await ann.until(lambda: VisitorProfile(own).place is None)
         await ann.until(lambda: ann.tables and "your seat waits" in ann.tables[0])
+
+
+async def test_a_lost_seat_is_asked_for_in_the_lobby(own: Path, tmp_path: Path) -> None:
+    async with table(tmp_path / "a", "Bob", "Player 2") as session, visiting(own) as ann:
+        transport = LocalTransport(open_matches()[0].id)
+        cid = await Remote.joined(transport, Caller("Cid"), tokens=Tokens(tmp_path / "cid"))
+        await cid.leave()
+        await ann.until(lambda: any("Bob – Cid" in each for each in ann.tables))
+        await ann.press("J", "enter")
+        await ann.see(ListScreen)
+        await ann.press("down", "down", "enter")
+        await ann.until(lambda: session.company.asking is not None)
+        assert session.company.asking == SeatAsked(1, "Ann", "with your account")
+        await ann.until(lambda: "those at the table can give it to you" in ann.notice)
+        await session.give_seat()
+        await ann.until(lambda: "sit down" in ann.tables[0])
+        await ann.press("J", "enter")
+        await ann.see(ListScreen)
+        await ann.press("enter")
+        await ann.see(BattleScreen)
+        assert session.match.players == ("Bob", "Ann")
 
 
 async def test_tables_and_menu_are_reached_from_one_another(own: Path, tmp_path: Path) -> None:

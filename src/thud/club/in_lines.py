@@ -92,6 +92,9 @@ class PlainLobby:
             "help": _Word(self._help, "help", "these words"),
             "tables": _Word(self._tell_tables, "tables", "the tables, each with its number"),
             "sit": _Word(self._sit, "sit 2", "sit down at table 2, or go back to your seat there"),
+            "ask": _Word(
+                self._ask_for_seat, "ask 2 ANN", "ask for Ann's seat at table 2, if it was yours"
+            ),
             "watch": _Word(self._watch, "watch 2", "watch table 2"),
             "open": _Word(
                 self._open,
@@ -201,13 +204,21 @@ class PlainLobby:
         tables = {str(place): table for place, table in enumerate(self._listed, 1)}
         if number not in tables:
             raise ValueError("say which table by its number: type tables for the list")
-        return tables[number]
+        return self._line.state.table(tables[number].id) or tables[number]
 
     def _sit(self, number: str) -> None:
         table = self._table(number)
         if not (table.seated or table.wanted):
             raise ValueError(f"that table is full: type watch {number} to watch")
         self._join(LastPlace(SEAT, table.id, table.word))
+
+    def _ask_for_seat(self, what: str) -> None:
+        number, _, name = what.partition(" ")
+        table = self._table(number)
+        known = [each.casefold() for each in table.players]
+        if (wanted := name.strip().casefold()) not in known:
+            raise ValueError(f"say whose seat, such as ask {number} {table.players[0]}")
+        self._join(LastPlace(SEAT, table.id, table.word), known.index(wanted))
 
     def _watch(self, number: str) -> None:
         table = self._table(number)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -39,6 +39,7 @@ from thud.net.messages import (
     Done,
     End,
     FromGuest,
+    Give,
     Hello,
     New,
     Next,
@@ -394,7 +395,6 @@ class Host:
         if isinstance(event, SeatGiven):
             self.registry.seats[event.player].free()
             self._to_keep.set()
-            return
         if isinstance(event, ClockRuns) and session.number != self._number:
             # It belongs to a change that is told in a moment, with the clock.
             return
@@ -460,9 +460,7 @@ async def _first(stream: FramedStream) -> FromGuest:
 # Who is let in
 
 
-_TAKEN: Final = (
-    "the seat is taken; if its player is away, the host is asked whether you can have it"
-)
+_TAKEN: Final = "the seat is taken; if its player is away, those at the table can give it to you"
 _INVALID: Final = "this invitation is not valid here"
 
 
@@ -563,29 +561,32 @@ async def fulfilled(session: Session, request: Request, player: int) -> Done | R
     return Done()
 
 
+_WISHES: Final[Mapping[type[Request], Callable[..., Awaitable[None]]]] = {
+    End: Session.propose_end,
+    Undo: Session.undo,
+    Resign: Session.resign,
+    Claim: Session.claim,
+    Next: Session.next_battle,
+    New: Session.new_match,
+}
+"""What a player elsewhere can ask for without saying more."""
+
+
 async def _fulfil(session: Session, request: Request, player: int) -> None:
     # What a number was told for has been told: nothing is read into a change that is not over.
     await session.settled()
-    if not isinstance(request, Say) and request.at != session.number:
+    if not isinstance(request, Say | Give) and request.at != session.number:
         raise TooLate("the match has moved on")
     match request:
         case Say(text):
             session.say(text, by=player)
+        case Give():
+            await session.give_seat()
         case Play(at, text):
             move = written_move(session.match.variant, session.battle.position, text)
             await session.play(move, at, by=player)
-        case End(at):
-            await session.propose_end(at, by=player)
-        case Undo(at):
-            await session.undo(at, by=player)
-        case Resign(at):
-            await session.resign(at, by=player)
-        case Claim(at):
-            await session.claim(at, by=player)
-        case Next(at):
-            await session.next_battle(at, by=player)
-        case New(at):
-            await session.new_match(at, by=player)
+        case End(at) | Undo(at) | Resign(at) | Claim(at) | Next(at) | New(at):
+            await _WISHES[type(request)](session, at, by=player)
         case Answer(_, agree, wish):
             if session.proposal is None or session.proposal.wish is not wish:
                 raise IllegalMove("that proposal is no longer open")

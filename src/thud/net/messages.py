@@ -117,6 +117,10 @@ class Say(NamedTuple):
     text: Annotated[str, codec.CHAT]
 
 
+class Give(NamedTuple):
+    """Give the seat of a player who is away to whoever asks for it."""
+
+
 class Ping(NamedTuple):
     """Show that the connection is there, and ask whether it is."""
 
@@ -125,7 +129,9 @@ class Bye(NamedTuple):
     """Go; the seat stays one's own."""
 
 
-Request: TypeAlias = Play | End | Undo | Resign | Claim | Answer | Withdraw | Next | New | Say
+Request: TypeAlias = (
+    Play | End | Undo | Resign | Claim | Answer | Withdraw | Next | New | Say | Give
+)
 """A guest's request: each is answered by `Done` or `Refused`, in order."""
 
 FromGuest: TypeAlias = Ask | Hello | Request | Ping | Bye

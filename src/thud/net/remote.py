@@ -19,6 +19,7 @@ from thud.net.messages import (
     Done,
     End,
     FromHost,
+    Give,
     New,
     Next,
     Play,
@@ -215,6 +216,10 @@ class Remote(SessionView):
         """Claim the battle of a player who is away."""
         self._refuse_if_late(at)
         await self._connection.ask(Claim(self.number_there))
+
+    async def give_seat(self) -> None:
+        """Give the seat of an absent player to the person who asks for it."""
+        await self._connection.ask(Give())
 
     async def answer(self, agree: bool) -> None:
         """Answer to what was proposed."""

@@ -32,6 +32,8 @@ from thud.session.events import (
     Played,
     Proposed,
     Said,
+    SeatAsked,
+    SeatGiven,
     TakenBack,
     Thinking,
     Went,
@@ -95,6 +97,8 @@ Update: TypeAlias = (
     | Thinking
     | Came
     | Went
+    | SeatAsked
+    | SeatGiven
     | Said
     | Overheard
     | Faulted
@@ -250,6 +254,16 @@ def _go(session: SessionView, update: Went) -> list[Event]:
     return [update]
 
 
+def _ask_for_seat(session: SessionView, update: SeatAsked) -> list[Event]:
+    if session.seats.here:
+        session.company.asking = update
+    return [update]
+
+
+def _free_seat(session: SessionView, update: SeatGiven) -> list[Event]:
+    return [session.company.given(update)]
+
+
 def _hear(session: SessionView, update: Said) -> list[Event]:
     return [session.company.hear(*update)]
 
@@ -300,6 +314,10 @@ UPDATES: Final[Mapping[str, Kind]] = {
     "thinking": Kind(Shape(Thinking, {"side": codec.SIDE}), of=_thinking),
     "came": Kind(Shape(Came, {"name": codec.NAME, "player": codec.PLAYER}), _come),
     "went": Kind(Shape(Went, {"name": codec.NAME, "player": codec.PLAYER}), _go),
+    "seat_asked": Kind(
+        Shape(SeatAsked, {"player": codec.PLAYER, "name": codec.NAME}), _ask_for_seat
+    ),
+    "seat_given": Kind(Shape(SeatGiven, {"player": codec.PLAYER, "name": codec.NAME}), _free_seat),
     "said": Kind(
         Shape(Said, {"player": codec.PLAYER, "name": codec.NAME, "text": codec.CHAT}), _hear
     ),

@@ -85,7 +85,7 @@ class Narrator:
             case Proposed(by, wish):
                 self._propose(by, wish)
             case _ if said := happened(self._session, event):
-                self._say(said, *_how(event))
+                self._say(said, *self._how(event))
 
     def say_board(self) -> None:
         """Say what stands where."""
@@ -146,11 +146,10 @@ class Narrator:
             self._say("The battle continues.")
         self._say(*(f"Taken back: {described(self._match.variant, *turn)}." for turn in turns))
 
-
-def _how(event: Event) -> list[str]:
-    """Say what to type about what has happened, nothing if there is nothing to do."""
-    if isinstance(event, SeatAsked):
-        return ["Type give to let them have it."]
-    if isinstance(event, ConnectionLost) and event.asks:
-        return ["Type reconnect, and answer it."]
-    return []
+    def _how(self, event: Event) -> list[str]:
+        """Say what to type about what has happened, nothing if there is nothing to do."""
+        if isinstance(event, SeatAsked) and self._session.company.asking:
+            return ["Type give to let them have it."]
+        if isinstance(event, ConnectionLost) and event.asks:
+            return ["Type reconnect, and answer it."]
+        return []

@@ -113,10 +113,13 @@ class Company:
         """
         if self.asking is None:
             raise ValueError("nobody is asking for a seat")
-        player, name, _ = self.asking
+        return self.given(SeatGiven(self.asking.player, self.asking.name))
+
+    def given(self, event: SeatGiven) -> SeatGiven:
+        """Note that a player's seat is free again; return the event to tell."""
         self.asking = None
-        self._been.discard(player)
-        return SeatGiven(player, name)
+        self._been.discard(event.player)
+        return event
 
     def expect(self, *players: int) -> None:
         """Note that players were there before this session began: the clock waits for none."""

@@ -108,13 +108,13 @@ class Went(NamedTuple):
 
 
 class SeatAsked(NamedTuple):
-    """Somebody asks for the seat of a player who is away; told at the host's only."""
+    """Somebody asks for the seat of a player who is away."""
 
     player: int
     name: str
     """Their name."""
-    origin: str
-    """Their address, in words."""
+    origin: str = ""
+    """Their address, in words; known at the host's only."""
 
 
 class SeatGiven(NamedTuple):

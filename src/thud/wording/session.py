@@ -55,7 +55,7 @@ def news(session: SessionView, event: News) -> str:
             told = f"{name} is away. {when_away(session)}".rstrip()
         case SeatAsked(player, name, origin):
             owner = session.match.players[player]
-            told = f"{name}, {origin}, asks for the seat of {owner}, who is away."
+            told = f"{_asks(name, origin)} for the seat of {owner}, who is away."
         case SeatGiven(player, name):
             side = session.match.side_of(player)
             told = f"The seat of the {side.plural} is free: {name} can join again and take it."
@@ -193,8 +193,13 @@ def giving(session: SessionView) -> tuple[str, str]:
     if (asking := session.company.asking) is None:
         raise ValueError("nobody is asking for a seat")
     owner = session.match.players[asking.player]
-    then = f"{asking.name}, {asking.origin}, asks for it. {owner} cannot come back to it then."
-    return f"Give the seat of {owner} away?", then
+    asks = _asks(asking.name, asking.origin)
+    return f"Give the seat of {owner} away?", f"{asks} for it. {owner} cannot come back to it then."
+
+
+def _asks(name: str, origin: str) -> str:
+    """Say who asks, and from where, if that is known here."""
+    return f"{name}, {origin}, asks" if origin else f"{name} asks"
 
 
 # While people look at something else

@@ -405,7 +405,7 @@ def test_both_pages_give_up_a_club_that_never_answers_and_try_again(club: Club) 
             each.page.route("**/enter", lambda route: None)
         ann.page.goto(club.url)
         text.page.goto(club.url.replace("#", "text#"))
-        ann.wait_for(lambda: "The line to the club is broken." in ann.said)
+        ann.wait_for(lambda: "The connection to the club is lost." in ann.said)
         text.page.get_by_text("The connection to the club is lost.").first.wait_for()
         for each in (ann, text):
             each.page.unroute_all()

@@ -367,21 +367,25 @@ class Lobby(Horizontal):
     @work(group="asking")
     async def ask_at_table(self, table: Table) -> None:
         """Send the visitor to a table, after asking whether to sit down if both can be done."""
+        options = [Option("Watch", id=WATCH)]
+        if table.seated:
+            options.insert(0, Option("Sit down at your seat", id=SEAT))
+        elif table.wanted:
+            options.insert(0, Option(f"Sit down: the {' and the '.join(table.wanted)}", id=SEAT))
+        elif not table.over:
+            asks = (Text(f"Ask for {name}'s seat, if it was yours") for name in table.players)
+            options += [Option(each, id=str(player)) for player, each in enumerate(asks)]
+        if table.own and (table.wanted or table.over):
+            options.append(Option("Close the table", id=_CLOSE))
         answer: str | None = WATCH
-        if table.seated or table.wanted:
-            sit = (
-                "Sit down at your seat"
-                if table.seated
-                else f"Sit down: the {' and the '.join(table.wanted)}"
-            )
-            options = [Option(sit, id=SEAT), Option("Watch", id=WATCH)]
-            if table.own and (table.wanted or table.over):
-                options.append(Option("Close the table", id=_CLOSE))
+        if len(options) > 1:
             answer = await self._chosen(f"{who_plays(table)}: {what_is_played(table)}", options)
         if answer == _CLOSE:
             await self._asked("close", table=table.id)
-        elif answer:
+        elif answer in (SEAT, WATCH):
             self.post_message(self.Going(LastPlace(answer, table.id, table.word)))
+        elif answer:
+            self.post_message(self.Going(LastPlace(SEAT, table.id, table.word), seat=int(answer)))
 
     @work(group="asking")
     async def open_table(self) -> None:

@@ -11,6 +11,8 @@
   const ASK = 4; // seconds between two looks whether the line is alive
   const DEAD = 15; // seconds without any answer after which it is not
 
+  const COMING = "A place at the board is being made…";
+
   const DRAWN = 200; // bytes that are more than what is said before anything is drawn
 
   const ADVANCE = 0.6; // of the font, and the height of its lines, in its size
@@ -35,7 +37,7 @@
   let broken = 0; // how often in a row the line could not be had
   let heard = 0; // when something came along it
   let secret = ""; // of the invitation in the address, until it has let the visitor in
-  let farewell = ""; // what the club said when it closed
+  let lost = ""; // why the line is broken: what the club said when it closed, say
   let asking = false; // whether what is said over the board waits for who reads it
   let waiting = 0; // the timer of the next try
   let typed = -Infinity; // when a key was pressed
@@ -127,6 +129,7 @@
   }
 
   function open() {
+    say(COMING);
     document.body.classList.remove("-first-byte");
     if (board) {
       board.terminal.reset();
@@ -181,9 +184,8 @@
   function tryAgain(reason) {
     const pause = PAUSES[Math.min(broken, PAUSES.length - 1)];
     broken += 1;
-    farewell = reason || (broken > 1 ? farewell : "");
-    const told = farewell || "The line to the club is broken.";
-    say(`${told} Your seat is kept. The page tries again ${wording(pause)}.`,
+    lost = reason || (broken > 1 ? lost : "The connection to the club is lost.");
+    say(`${lost} Your seat is kept. The page tries again ${wording(pause)}.`,
       "Try now", comeIn);
     waiting = setTimeout(comeIn, pause * 1000);
   }
@@ -199,7 +201,7 @@
   async function comeIn() {
     clearTimeout(waiting);
     waiting = 0;
-    say("A place at the board is being made…");
+    say(broken ? `${lost} The page tries again…` : COMING);
     let answer;
     try {
       answer = await fetch("/enter", {
