@@ -652,14 +652,25 @@ def test_only_bindings_have_meanings() -> None:
     assert {*MEANINGS} <= {*all_bindings()}
 
 
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (ValueError("nobody is there"), "Nobody is there."),
+        (PermissionError(13, "Permission denied", "/run/a"), "/run/a: Permission denied."),
+    ],
+)
 async def test_a_match_is_joined_by_the_name_that_is_written_now(
-    store: Store, short_path: Path, monkeypatch: pytest.MonkeyPatch
+    error: Exception,
+    told: str,
+    store: Store,
+    short_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     names: list[str] = []
 
     async def join(app: object, destination: object, name: str, store: object) -> None:
         names.append(name)
-        raise ValueError("nobody is there")
+        raise error
 
     monkeypatch.setenv("THUD_RUN_DIR", str(short_path))
     monkeypatch.setattr("thud.tui.front.page.join", join)
@@ -670,5 +681,5 @@ async def test_a_match_is_joined_by_the_name_that_is_written_now(
         await player.press("enter")
         await player.see(AskScreen)
         await player.press(*"there", "enter")
-        await player.until(lambda: "Nobody is there." in shown(player))
+        await player.until(lambda: told in shown(player))
     assert names == ["Ann"]

@@ -9,6 +9,8 @@ from thud.wording.text import (
     printable,
     quoted,
     sentence,
+    why,
+    why_at,
 )
 
 LONGEST = 200
@@ -59,3 +61,11 @@ def test_what_prints_draws_on_nothing_else(text: str, shown: str) -> None:
 def test_what_is_cut_is_marked() -> None:
     assert clipped("x" * LONGEST, LONGEST) == "x" * LONGEST
     assert clipped("x" * (LONGEST + 1), LONGEST) == f"{'x' * (LONGEST - 1)}…"
+
+
+def test_an_error_of_the_system_is_told_without_its_number() -> None:
+    full = OSError(28, "No space left on device", "/tmp/a.tgn")
+    assert why(full) == "No space left on device"
+    assert why_at(full) == "/tmp/a.tgn: No space left on device"
+    assert why_at(OSError("it is a pipe")) == "it is a pipe"
+    assert why_at(ValueError("there is no match 3")) == "there is no match 3"

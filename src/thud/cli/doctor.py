@@ -23,7 +23,7 @@ from thud.settings.values import ABOUT, AUTO, Settings, written
 from thud.terminal.cells import SMALLEST, SMALLEST_UPRIGHT, Cell, cell_at
 from thud.terminal.environment import glyphs_in_doubt, intermediaries, locale_of, speaks_utf8
 from thud.terminal.probe import Answers, probe
-from thud.wording.text import counted, quoted
+from thud.wording.text import counted, quoted, why
 
 Rows: TypeAlias = Iterator[tuple[str, str]]
 
@@ -197,7 +197,7 @@ def _kept(store: Store) -> Iterator[str]:
     try:
         unfinished, finished, broken = store.listing()
     except OSError as error:
-        yield f"they cannot be read: {error.strerror or error}"
+        yield f"they cannot be read: {why(error)}"
         return
     yield f"{len(unfinished)} unfinished, {len(finished)} finished"
     yield from (f"{each.path.name} is skipped: {each.reason}" for each in broken)

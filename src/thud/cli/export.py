@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from thud.cli.options import add_file, add_place, add_variant
 from thud.records.tree import Excerpt
+from thud.wording.text import why
 
 if TYPE_CHECKING:
     from thud.records.formats import Format
@@ -144,4 +145,4 @@ def _write(record: Record, kind: Format, name: str, place: Excerpt, *, overwrite
     except FileExistsError as error:
         raise ValueError(f"{name} exists: use --force to replace it") from error
     except OSError as error:
-        raise ValueError(f"{name} cannot be written: {error.strerror or error}") from error
+        raise ValueError(f"{name} cannot be written: {why(error)}") from error

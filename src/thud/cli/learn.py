@@ -11,6 +11,7 @@ from thud.cli import launch
 from thud.cli.options import add_looks, add_plain
 from thud.disk.directories import data_directory
 from thud.lessons.progress import LessonProgress
+from thud.wording.text import why
 
 if TYPE_CHECKING:
     from thud.lessons.course import Course
@@ -49,8 +50,7 @@ def _course(progress: LessonProgress) -> Course:
         try:
             progress.save()
         except OSError as error:
-            reason = error.strerror or error
-            print(f"thud learn: your progress cannot be saved: {reason}", file=sys.stderr)
+            print(f"thud learn: your progress cannot be saved: {why(error)}", file=sys.stderr)
 
     return Course(progress, save)
 

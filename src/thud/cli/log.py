@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from thud.cli.parser import on_one_line, versions
-from thud.wording.text import quoted
+from thud.wording.text import quoted, why
 
 _LINE: Final = "%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"
 _LEVELS: Final = {"thud": logging.DEBUG, "asyncio": logging.WARNING}
@@ -43,8 +43,7 @@ def logging_to(name: str, command: str | None) -> Iterator[None]:
     try:
         stream = open(name, "a", encoding="utf-8", errors="backslashreplace", opener=_opened)  # noqa: SIM115
     except OSError as error:
-        reason = error.strerror or error
-        raise ValueError(f"the log {quoted(name)} cannot be written: {reason}") from None
+        raise ValueError(f"the log {quoted(name)} cannot be written: {why(error)}") from None
     logging.raiseExceptions = False  # a full disk is not told in the midst of the board
     handler = logging.StreamHandler(stream)
     handler.setFormatter(_Formatter(_LINE))

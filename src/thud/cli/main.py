@@ -13,6 +13,7 @@ from typing import Final
 
 from thud.cli.parser import INTERRUPTED, USAGE_ERROR, on_one_line, parser_of
 from thud.terminal import streams
+from thud.wording.text import why_at
 
 _CLOSED: Final = "standard input or output is closed, and Thud needs both"
 _FRONT_PAGE: Final = "launch", "front_page"
@@ -71,8 +72,4 @@ def _complain(command: str, error: Exception) -> None:
 
 
 def _told(error: Exception) -> str:
-    if isinstance(error, OSError) and error.strerror:
-        if error.filename:
-            return f"{error.filename}: {error.strerror}"
-        return _CLOSED if error.errno == EBADF else error.strerror
-    return str(error)
+    return _CLOSED if getattr(error, "errno", None) == EBADF else why_at(error)

@@ -18,6 +18,7 @@ from thud.puzzles.book import puzzles as our_own
 from thud.puzzles.puzzle import THEMES, Puzzle, Wanted
 from thud.puzzles.score import PuzzleScore
 from thud.rules.variants import VARIANTS
+from thud.wording.text import why
 
 
 def add_puzzles(command: argparse.ArgumentParser) -> None:
@@ -125,8 +126,7 @@ def _save(score: PuzzleScore) -> None:
     try:
         save_score(data_directory(), score)
     except OSError as error:
-        reason = error.strerror or error
-        print(f"thud puzzles: the score cannot be saved: {reason}", file=sys.stderr)
+        print(f"thud puzzles: the score cannot be saved: {why(error)}", file=sys.stderr)
 
 
 def _solve_on_board(known: Sequence[Puzzle], choice: Wanted, options: Namespace) -> None:

@@ -7,6 +7,8 @@ import sys
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
+from thud.wording.text import why
+
 if TYPE_CHECKING:
     import asyncio
 
@@ -95,4 +97,4 @@ class AcceptErrors:
             loop.default_exception_handler(context)
         elif self._told is None or loop.time() - self._told > _EVERY:
             self._told = loop.time()
-            print(f"Nobody else can come in now: {fault.strerror}.", file=sys.stderr)
+            print(f"Nobody else can come in now: {why(fault)}.", file=sys.stderr)

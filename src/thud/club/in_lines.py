@@ -48,7 +48,7 @@ from thud.tui.club.tables import (
     what_is_played,
     who_plays,
 )
-from thud.wording.text import counted, joined, quoted, sentence
+from thud.wording.text import counted, joined, quoted, sentence, why_at
 
 _KNOWN_SECONDS: Final = 20.0
 """Timeout for the list of the club's tables."""
@@ -177,7 +177,7 @@ class PlainLobby:
         try:
             do(*given)
         except (ValueError, OSError) as refusal:
-            self._say(sentence(str(refusal)))
+            self._say(sentence(why_at(refusal)))
 
     def _help(self, _: str) -> None:
         self._say(*(f"{each.form}: {each.meaning}." for each in self._words.values()))

@@ -44,6 +44,7 @@ from thud.session.session import Session
 from thud.settings.last_choices import HANDICAPS
 from thud.tui.club.profile import clean
 from thud.tui.club.tables import LONGEST, SOCKET, split_link
+from thud.wording.text import why, why_at
 
 _log: Final = logging.getLogger(__name__)
 
@@ -295,7 +296,7 @@ class Keeper:
             try:
                 await self._resume(name, registry.terms, alive)
             except (CannotResume, ValueError, OSError) as fault:
-                _log.warning("table %s cannot be opened: %s", name, fault)
+                _log.warning("table %s cannot be opened: %s", name, why_at(fault))
         self._alive.touch()
 
     async def _resume(self, name: str, terms: Terms, alive: float) -> None:
@@ -447,7 +448,7 @@ class Keeper:
                 raise ValueError("that is not understood")
             answer = await do(visitor, values)
         except (OSError, ValueError) as fault:
-            visitor.tell({"m": "refused", "because": str(fault)})
+            visitor.tell({"m": "refused", "because": why(fault)})
         else:
             visitor.tell({"m": "done", **answer})
 
@@ -617,7 +618,7 @@ def main() -> int:
     try:
         asyncio.run(_until_told())
     except (Locked, OSError, ValueError) as fault:
-        print(f"The tables cannot be saved: {fault}", file=sys.stderr)
+        print(f"The tables cannot be saved: {why_at(fault)}", file=sys.stderr)
         return 1
     return 0
 

@@ -33,7 +33,7 @@ from thud.rules.battle import Battle
 from thud.rules.notation import parse_move
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
-from thud.wording.text import quoted
+from thud.wording.text import quoted, why
 
 STOPPING: Final = 0.5
 """Seconds that an engine has to answer `stop` or `quit` before it is killed."""
@@ -221,8 +221,7 @@ class Engine:
         try:
             self._program = await Program.start(self._command)
         except (OSError, ValueError) as error:
-            reason = error.strerror if isinstance(error, OSError) else None
-            raise EngineMissing(f"{self.name} cannot be started: {reason or error}") from error
+            raise EngineMissing(f"{self.name} cannot be started: {why(error)}") from error
         self._refuse_if_closed()
         self._offered, self._told, self._last_words = {}, {}, ""
         self._send("uci")

@@ -36,7 +36,7 @@ from thud.records.programs import HIGHEST_LEVEL
 from thud.rules.position import Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
-from thud.wording.text import quoted
+from thud.wording.text import quoted, why
 
 MAX_SEED: Final = 2**31 - 1
 
@@ -282,7 +282,7 @@ def _write(lock: Lock, line: str) -> None:
         # Nobody listens any more: there is nothing left to do, in whichever thread this is.
         if isinstance(error, BrokenPipeError):
             os._exit(0)
-        print(f"thud engine: cannot write answers: {error.strerror}", file=sys.stderr, flush=True)
+        print(f"thud engine: cannot write answers: {why(error)}", file=sys.stderr, flush=True)
         os._exit(_UNHEARD)
 
 

@@ -16,7 +16,7 @@ from thud.explore.zobrist import PositionKey, key_of
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
-from thud.wording.text import legible
+from thud.wording.text import legible, why
 
 _AT_ONCE: Final = 60_000
 """Plays written at once: each write walks over much of the index."""
@@ -208,7 +208,7 @@ class Library:
         try:
             content = content_of(path, self._variant)
         except OSError as error:
-            self._faults[path] = error.strerror or str(error)
+            self._faults[path] = why(error)
             return None
         if content.fault:
             self._faults[path] = content.fault

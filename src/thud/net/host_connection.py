@@ -49,6 +49,7 @@ from thud.net.transports.local import LocalTransport
 from thud.net.transports.transport import MustAsk, Transport
 from thud.rules.variant import IllegalMove
 from thud.session.view import TooLate
+from thud.wording.text import why
 
 _log: Final = logging.getLogger(__name__)
 
@@ -226,7 +227,7 @@ class Tokens:
         try:
             write_small(self._path(host), {"token": token}, private=True)
         except OSError as error:
-            return f"your seat is not kept: {error.strerror or error}"
+            return f"your seat is not kept: {why(error)}"
         keep_newest(self._seats, _MOST)
         return ""
 

@@ -24,7 +24,7 @@ from thud.wording.board import (
     surroundings,
 )
 from thud.wording.moves import capture_question
-from thud.wording.text import counted, quoted, sentence
+from thud.wording.text import counted, quoted, sentence, why_at
 
 _SPOKEN: Final = {
     " · ": ", ",
@@ -177,7 +177,7 @@ def execute(talk: _Speaker, line: str, commands: Mapping[str, Command[_Speaker]]
         else:
             talk.say("Type a move like F1 F5, or help.")
     except (ValueError, OSError) as refusal:
-        talk.say(sentence(str(refusal)))
+        talk.say(sentence(why_at(refusal)))
 
 
 def help_with(talk: Talk, commands: Mapping[str, Command[_Speaker]]) -> None:

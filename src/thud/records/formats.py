@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final, TypeAlias
 from thud.disk.atomic import replacing
 from thud.namedtuple import NamedTuple
 from thud.records.bounds import BadRecord, read_text
-from thud.wording.text import joined, quoted
+from thud.wording.text import joined, quoted, why
 
 if TYPE_CHECKING:
     from thud.records.record import Record
@@ -177,7 +177,7 @@ def read_match(path: Path, variant: Variant | None = None, number: int = 1) -> t
         fault = error
         records = (*error.before, *([error.partial] if error.partial else []))
     except OSError as error:
-        raise ValueError(error.strerror or str(error)) from error
+        raise ValueError(why(error)) from error
     if fault and (number > len(records) or not records):
         raise fault
     if not 1 <= number <= len(records):
@@ -280,5 +280,5 @@ def save_as(record: Record, name: str, excerpt: Excerpt | None = None) -> Path:
     except FileExistsError as error:
         raise ValueError(f"{path} exists: nothing was written") from error
     except OSError as error:
-        raise ValueError(f"{path} cannot be written: {error.strerror or error}") from error
+        raise ValueError(f"{path} cannot be written: {why(error)}") from error
     return path

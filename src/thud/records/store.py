@@ -30,7 +30,7 @@ from thud.disk.lock import Lock, Locked
 from thud.namedtuple import NamedTuple
 from thud.records.bounds import BadRecord, InvalidRecord, read_text
 from thud.rules.match import Match
-from thud.wording.text import quoted
+from thud.wording.text import quoted, why
 
 if TYPE_CHECKING:
     from thud.records.record import Record
@@ -95,7 +95,7 @@ class Saved:
         except InvalidRecord as error:
             raise CannotSave(f"the match cannot be saved: {error}") from error
         except OSError as error:
-            reason = f"the match cannot be saved in {self.path.parent}: {_why(error)}"
+            reason = f"the match cannot be saved in {self.path.parent}: {why(error)}"
             raise CannotSave(reason) from error
         self.record, self._text = record, text
 
@@ -222,7 +222,7 @@ class Store:
             self.matches.mkdir(parents=True, exist_ok=True)
             path, lock = self._reserve(name)
         except OSError as error:
-            reason = f"the match cannot be saved in {self.matches}: {_why(error)}"
+            reason = f"the match cannot be saved in {self.matches}: {why(error)}"
             raise CannotSave(reason) from error
         saved = Saved(path, record, lock)
         try:
@@ -288,7 +288,7 @@ class Store:
         except BadRecord as error:
             raise CannotResume(f"match {name} cannot be read: {error}") from error
         except OSError as error:
-            raise CannotResume(f"match {name} cannot be read: {_why(error)}") from error
+            raise CannotResume(f"match {name} cannot be read: {why(error)}") from error
 
     def rewrite(self, name: str, before: Record, after: Record) -> None:
         """Put another record in the place of a saved match: the same match with more about it.
@@ -346,7 +346,7 @@ class Store:
             path.unlink(missing_ok=True)
             return discarded
         except OSError as error:
-            raise CannotResume(f"match {name} cannot be deleted: {_why(error)}") from error
+            raise CannotResume(f"match {name} cannot be deleted: {why(error)}") from error
         finally:
             lock.release()
 
@@ -363,7 +363,7 @@ class Store:
             write_atomic(path, discarded.content)
             os.utime(path, (discarded.saved, discarded.saved))
         except OSError as error:
-            raise CannotSave(f"match {discarded.id} cannot be put back: {_why(error)}") from error
+            raise CannotSave(f"match {discarded.id} cannot be put back: {why(error)}") from error
 
     def listing(self) -> Listing:
         """Look at every match once and sort out which can be played on, are over, or are broken.
@@ -469,7 +469,7 @@ class Store:
         except FileNotFoundError:
             pass
         except OSError as error:
-            raise CannotResume(f"match {name} cannot be read: {_why(error)}") from error
+            raise CannotResume(f"match {name} cannot be read: {why(error)}") from error
         raise CannotResume(f"there is no saved match {quoted(name)}")
 
     def _path(self, name: str) -> Path:
@@ -482,7 +482,7 @@ class Store:
             reason = f"match {path.stem} is open in another terminal: close it there first"
             raise InUse(reason) from None
         except OSError as error:
-            reason = f"match {path.stem} cannot be locked in {path.parent}: {_why(error)}"
+            reason = f"match {path.stem} cannot be locked in {path.parent}: {why(error)}"
             raise CannotResume(reason) from error
 
 
@@ -629,7 +629,7 @@ def _summary_or_fault(path: Path) -> Summary | Broken:
     except FileNotFoundError:
         raise
     except OSError as error:
-        return Broken(path, _why(error))
+        return Broken(path, why(error))
     except BadRecord as error:
         return Broken(path, str(error))
 
@@ -646,8 +646,3 @@ def _stat(path: Path) -> os.stat_result | None:
         return path.stat()
     except OSError:
         return None
-
-
-def _why(error: OSError) -> str:
-    """Return what went wrong without the number and the path that an error carries."""
-    return error.strerror or str(error)

@@ -17,6 +17,7 @@ from thud.rules.battle import Battle
 from thud.rules.match import DEFAULT_PLAYERS, Match
 from thud.rules.setup import Setup
 from thud.wording.records import saved_as
+from thud.wording.text import why
 
 if TYPE_CHECKING:
     from thud.ai.player import Decision
@@ -151,7 +152,7 @@ async def confirmed(setup: Setup) -> dict[str, Any]:
     except TimeoutError:
         raise NoPuzzle("the computer took too long") from None
     except OSError as error:
-        raise NoPuzzle(f"the computer cannot be started: {error.strerror or error}") from error
+        raise NoPuzzle(f"the computer cannot be started: {why(error)}") from error
     except ValueError as error:
         raise NoPuzzle(f"the computer does not answer: {error}") from None
     if not answer.get("puzzle"):
@@ -177,7 +178,7 @@ def add_to(puzzle: dict[str, Any], name: str) -> str:
     try:
         add_puzzle(path, puzzle)
     except OSError as error:
-        raise ValueError(f"nothing was added to {path}: {error.strerror or error}") from error
+        raise ValueError(f"nothing was added to {path}: {why(error)}") from error
     except ValueError as error:
         raise ValueError(f"nothing was added to {path}: {error}") from error
     return f"Added to {path}. Solve it with: thud puzzles --file {path}"

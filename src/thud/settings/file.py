@@ -11,7 +11,7 @@ from thud.disk.atomic import write_atomic
 from thud.disk.directories import settings_directory
 from thud.namedtuple import NamedTuple
 from thud.settings.values import ABOUT, LONGEST, Settings, Value, written
-from thud.wording.text import quoted
+from thud.wording.text import quoted, why
 
 FILE_NAME: Final = "settings.toml"
 MAX_BYTES: Final = 1 << 16
@@ -75,7 +75,7 @@ def read_text(path: Path) -> str:
     except FileNotFoundError:
         return ""
     except OSError as error:
-        raise Unreadable(f"it cannot be read: {error.strerror or error}") from error
+        raise Unreadable(f"it cannot be read: {why(error)}") from error
     if len(data) > MAX_BYTES:
         raise Unreadable(f"it is larger than {MAX_BYTES >> 10} KiB")
     try:
@@ -213,7 +213,7 @@ def save(path: Path, changes: Mapping[str, Value]) -> None:
         path.resolve().parent.mkdir(parents=True, exist_ok=True)
         write_atomic(path, data)
     except OSError as error:
-        reason = f"the settings cannot be saved in {path}: {error.strerror or error}"
+        reason = f"the settings cannot be saved in {path}: {why(error)}"
         raise SettingsNotSaved(reason) from error
 
 

@@ -24,6 +24,8 @@ __all__ = [
     "sentence",
     "spelled",
     "whose",
+    "why",
+    "why_at",
 ]
 
 
@@ -56,6 +58,17 @@ def capitalised(text: str) -> str:
 def sentence(text: str) -> str:
     """Return a text with a capital letter at its beginning and a full stop at its end."""
     return capitalised(text) + ("" if text[-1:] in ".?!" else ".")
+
+
+def why(error: Exception) -> str:
+    """Return what went wrong, without the number and the path that a system's error carries."""
+    return getattr(error, "strerror", None) or str(error)
+
+
+def why_at(error: Exception) -> str:
+    """Return what went wrong, and with which file if an error of the system names one."""
+    path = getattr(error, "filename", None)
+    return f"{path}: {why(error)}" if path else why(error)
 
 
 def legible(text: str) -> str:

@@ -1,6 +1,7 @@
 """Listening to whoever has the invitation, and to nobody else for long."""
 
 import asyncio
+import errno
 import os
 import socket
 import ssl
@@ -346,3 +347,29 @@ def test_without_the_library_a_certificate_that_is_there_will_do(
     made = own_certificate()
     monkeypatch.setitem(sys.modules, "cryptography", None)
     assert own_certificate().fingerprint == made.fingerprint
+
+
+_NOBODY = f"[Errno {errno.ECONNREFUSED}] Connect call failed"
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (
+            OSError(f"Multiple exceptions: {_NOBODY} ('::1', 9), {_NOBODY} ('1.2.3.4', 9)"),
+            "nothing",
+        ),
+        (OSError(errno.EHOSTUNREACH, "Connect call failed ('1.2.3.4', 9)"), "No route to host"),
+    ],
+)
+async def test_why_nobody_can_be_reached_is_told_in_words(
+    error: OSError, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr(asyncio, "open_connection", fail)
+    with pytest.raises(Unreachable, match=told) as unreachable:
+        await TlsTransport(OverTls("there", 9, bytes(32), SECRET)).open()
+    assert "Errno" not in str(unreachable.value)
+    assert "Connect call" not in str(unreachable.value)

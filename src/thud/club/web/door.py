@@ -33,7 +33,7 @@ from thud.net.transports.sockets import bound_at
 from thud.terminal import notices
 from thud.tui.club.profile import LINK_VARIABLES, PLAIN_VARIABLE, TABLE_VARIABLE
 from thud.tui.club.tables import split_link
-from thud.wording.text import quoted
+from thud.wording.text import quoted, why
 
 HEARTBEAT_SECONDS: Final = 10.0
 """Silence before a ping is sent; the browser has half as long to answer."""
@@ -301,7 +301,7 @@ class WebDoor:
         except ConnectionError:
             return End(WSCloseCode.OK)  # they have gone
         except OSError as error:
-            _tell_host(f"nobody can be let in: {error.strerror or error}")
+            _tell_host(f"nobody can be let in: {why(error)}")
             return End(OVER, "There is no room now. Try again later.")
 
     async def _download(self, request: web.Request) -> web.StreamResponse:

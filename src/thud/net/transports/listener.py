@@ -20,6 +20,7 @@ from typing import Final, TypeAlias
 from thud.net.transports.auth_throttle import Attempt, AuthThrottle
 from thud.net.transports.permissions import user_of
 from thud.net.transports.transport import HOSTS_LIMIT, Serve, Streams
+from thud.wording.text import why
 
 _log: Final = logging.getLogger(__name__)
 
@@ -101,12 +102,12 @@ class Acceptor:
                 continue
             except OSError as error:
                 if error.errno in _EXHAUSTED:
-                    _log.warning("nobody can be let in for %g s: %s", breath, error)
+                    _log.warning("nobody can be let in for %g s: %s", breath, why(error))
                     await asyncio.sleep(breath)
                     breath = min(2 * breath, _LONGEST_BREATH)
                     continue
                 if error.errno not in _GONE:
-                    _log.error("nobody is let in any more: %s", error)
+                    _log.error("nobody is let in any more: %s", why(error))
                     self._socket.close()
                     return
                 _log.info("somebody was gone before they were let in: %s", error)

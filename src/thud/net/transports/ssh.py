@@ -26,7 +26,7 @@ from thud.engines.watchdog import Watchdog
 from thud.net.transports.invitation import OverSsh
 from thud.net.transports.local import Open, read_open
 from thud.net.transports.transport import MustAsk, Streams, Unreachable
-from thud.wording.text import legible, quoted
+from thud.wording.text import legible, quoted, why
 
 _AT_A_TIME: Final = 2**16
 _KEPT_ERRORS: Final = 4000
@@ -291,7 +291,7 @@ class SshTransport:
         try:
             self._now = Piped(command, asks=asks)
         except OSError as error:
-            raise Unreachable(f"{quoted(command[0])} cannot be started: {error.strerror}") from None
+            raise Unreachable(f"{quoted(command[0])} cannot be started: {why(error)}") from None
         return self._now
 
     def _greeted_or_closed(self, piped: Piped) -> None:

@@ -43,7 +43,7 @@ from thud.net.transports.listener import HANDSHAKE, StreamListener
 from thud.net.transports.permissions import keep_new, made_private, read_bytes
 from thud.net.transports.sockets import bound_at, reached_at
 from thud.net.transports.transport import Serve, Streams, Unreachable
-from thud.wording.text import quoted
+from thud.wording.text import quoted, why
 
 _NAME: Final = "certificate.pem"
 _MAX_BYTES: Final = 2**14
@@ -198,6 +198,9 @@ class TlsTransport:
     def _why(self, error: OSError | UnicodeError) -> str:
         if isinstance(error, socket.gaierror | UnicodeError):
             return f"there is no machine called {quoted(self._invitation.address)}"
+        # asyncio tells the faults of all addresses of a name in one text.
+        if numbers := re.findall(r"\[Errno (\d+)\]", str(error)):
+            error = OSError(int(numbers[-1]), os.strerror(int(numbers[-1])))
         if isinstance(error, TimeoutError):
             return f"no answer from {self._place}"
         if isinstance(error, ConnectionRefusedError):
@@ -206,7 +209,7 @@ class TlsTransport:
             return f"the host at {self._place} hung up: try again in a minute"
         if isinstance(error, ssl.SSLError):
             return f"there is no Thud host at {self._place}"
-        return f"{self._place} cannot be reached: {error.strerror or error}"
+        return f"{self._place} cannot be reached: {why(error)}"
 
 
 class Listening:

@@ -44,7 +44,7 @@ from thud.tui.widgets.appearance import dress, settings_of
 from thud.tui.widgets.menu import Choice, Command, Row
 from thud.tui.widgets.room import show_if_room
 from thud.tui.widgets.title import Title
-from thud.wording.text import capitalised
+from thud.wording.text import capitalised, sentence, why, why_at
 
 if TYPE_CHECKING:
     from thud.lessons.course import Course
@@ -429,7 +429,7 @@ class FrontPage(Screen[None]):
             await opened(session, terms)
         except (OSError, ValueError) as fault:
             await session.leave()
-            self.say(f"{capitalised(str(fault))}.")
+            self.say(sentence(why_at(fault)))
             return
         self._play(session, notice)
 
@@ -448,7 +448,7 @@ class FrontPage(Screen[None]):
         try:
             session = await join(self.app, destination, self._own_name, self._store)
         except (OSError, ValueError) as fault:
-            self.say(f"{capitalised(str(fault))}.")
+            self.say(sentence(why_at(fault)))
             return
         if self._club and destination.table and session.company.free:
             session.company.invitation = self._club.links(destination.table)
@@ -550,7 +550,7 @@ class FrontPage(Screen[None]):
             await asyncio.to_thread(save)
         except OSError as error:
             if what:
-                self.notify(f"{what} cannot be saved: {error.strerror}.", markup=False)
+                self.notify(f"{what} cannot be saved: {why(error)}.", markup=False)
 
     def _show_rules(self) -> None:
         from thud.rulebook.chapters import GAME
