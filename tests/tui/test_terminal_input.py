@@ -18,6 +18,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.css.query import NoMatches
+from textual.dom import NoScreen
 from textual.geometry import Size
 from textual.message import Message
 from textual.screen import ResultCallback, Screen
@@ -183,16 +184,17 @@ async def test_a_screen_without_parts_is_no_fault_where_it_is_left_before_it_beg
 
 
 @pytest.mark.parametrize("running", [True, False])
+@pytest.mark.parametrize("error", [NoMatches("no such part"), NoScreen("no screen")])
 async def test_a_part_that_is_missing_is_a_fault_unless_the_app_was_interrupted(
-    running: bool,
+    error: Exception, running: bool
 ) -> None:
     app = FixedApp()
-    with suppress(NoMatches):
+    with suppress(type(error)):
         async with app.run_test():
             app._running = running
-            app._handle_exception(NoMatches("missing"))
+            app._handle_exception(error)
             app._running = True
-    assert isinstance(app.fault, NoMatches) == running
+    assert app.fault is (error if running else None)
 
 
 class Waits(FixedApp):
@@ -292,13 +294,14 @@ async def test_a_palette_that_has_been_closed_may_still_show_something() -> None
         assert len(app.screen_stack) == 1
 
 
-async def test_a_click_outside_of_a_window_that_was_larger_is_none() -> None:
+@pytest.mark.parametrize(("x", "y"), [(900, 5), (5, 20)])
+async def test_a_click_outside_of_what_is_laid_out_is_none(x: int, y: int) -> None:
     app = FixedApp()
     async with app.run_test() as pilot:
         app.action_command_palette()
         await pilot.pause()
         shown = app.screen
-        x, y = 900, 5
+        shown._compositor.reflow(shown, Size(80, 10))  # the window has become larger since
         shown.post_message(events.Click(shown, x, y, 0, 0, 1, False, False, False, x, y))
         await pilot.pause()
         assert app.screen is shown

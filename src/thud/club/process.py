@@ -5,24 +5,32 @@ It limits its resources and starts the sandbox before it imports and runs the ap
 
 from __future__ import annotations
 
-import gc
-import os
 import sys
 
-from thud.ai import core
-from thud.club.sandbox import limit, sandbox_for
-from thud.club.storage import MOST_KEPT
-from thud.disk.directories import data_directory, run_directories
+_INTERRUPTED = 130
 
 
 def main() -> int:
-    """Play with a visitor until they leave; return the exit status."""
-    enclose()
-    return _play()
+    """Play with a visitor until they leave; return the exit status.
+
+    Ctrl+C before the app has the terminal, or after it has left it, ends the process quietly: so
+    nothing is imported before.
+    """
+    try:
+        enclose()
+        return _play()
+    except KeyboardInterrupt:
+        return _INTERRUPTED
 
 
 def enclose() -> None:
     """Limit this process and start its sandbox, both for good."""
+    import os
+
+    from thud.ai import core
+    from thud.club.sandbox import limit, sandbox_for
+    from thud.disk.directories import data_directory, run_directories
+
     limit()
     core.compiled()  # the sandbox would not let it be loaded
     sys.dont_write_bytecode = True
@@ -32,6 +40,11 @@ def enclose() -> None:
 
 
 def _play() -> int:
+    import gc
+    import os
+
+    from thud.club.storage import MOST_KEPT
+    from thud.disk.directories import data_directory
     from thud.records.store import Store
     from thud.tui.club.profile import PLAIN_VARIABLE, WAY_BACK
 

@@ -29,9 +29,10 @@ from textual.command import CommandList, CommandPalette
 from textual.content import Content
 from textual.css.query import NoMatches
 from textual.css.styles import RenderStyles
-from textual.dom import DOMNode
+from textual.dom import DOMNode, NoScreen
 from textual.driver import Driver
 from textual.drivers._writer_thread import WriterThread
+from textual.errors import NoWidget
 from textual.geometry import Size
 from textual.keys import Keys, _character_to_key
 from textual.message import Message
@@ -160,11 +161,12 @@ class FixedApp(App[None]):
         self.push_screen(Palette(providers=[ThemeProvider], placeholder="Search for themes…"))
 
     # A screen that is mounted while the app exits or is interrupted, or while it is taken away
-    # again, gets no parts, and looks for them.  Until Textual mounts no screen then.
+    # again, gets no parts, and looks for them, or they for it.  Until Textual mounts no
+    # screen then.
 
     def _handle_exception(self, error: Exception) -> None:
         gone = _is_leaving(self) or getattr(active_message_pump.get(None), "_pruning", False)
-        if not (gone and isinstance(error, NoMatches)):
+        if not (gone and isinstance(error, (NoMatches, NoScreen))):
             super()._handle_exception(error)
 
     # What has ended an app cannot be asked for.  Until it can.
@@ -431,8 +433,10 @@ class Palette(CommandPalette):
             event.prevent_default()
 
     def _on_click(self, event: events.Click) -> None:  # type: ignore[override]
-        if not self.size.region.contains(event.screen_x, event.screen_y):
-            event.prevent_default()  # the window has become smaller meanwhile
+        try:
+            self.get_widget_at(event.screen_x, event.screen_y)
+        except NoWidget:
+            event.prevent_default()  # the window has another size, or had when it was laid out
 
     def query_one(self, selector: Any, expect_type: Any = None) -> Any:
         """Return a part, also one that has been taken away before whoever looks for it."""

@@ -13,6 +13,7 @@ from rich.text import Text
 from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
+from textual.widget import Widget
 from textual.widgets import Static
 
 from thud.rules.geometry import Mask, Square, listed, square_name, squares_of
@@ -612,9 +613,12 @@ class BoardPane(Horizontal):
 
     def take_keys(self) -> None:
         """Give the keys to whatever people are doing."""
-        asked = self.prompt if self.prompt.question else self.board
         if self.is_attached:  # it may be that the screen has been left meanwhile
-            self.screen.set_focus(self._entry or asked)
+            self.screen.set_focus(self.focus_now())
+
+    def focus_now(self) -> Widget | None:
+        """Return what the keys are for now, None if they are all the screen's."""
+        return self._entry or (self.prompt if self.prompt.question else self.board)
 
     # Typing
 

@@ -68,7 +68,8 @@ class PickingScreen(Screen[None]):
 
     async def _let_begin(self) -> None:
         try:
-            await self.begin()
+            if self.pane.is_attached:  # it may be that the screen has been left meanwhile
+                await self.begin()
         finally:
             self.begun = True
 

@@ -13,6 +13,7 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.message import Message
+from textual.widget import Widget
 from textual.widgets import Static
 from textual.widgets.option_list import Option
 
@@ -70,12 +71,9 @@ class ExplorePane(BoardPane):
         yield self.played
         yield self._state
 
-    def take_keys(self) -> None:
-        """Give the keys to whatever people are doing."""
-        if self.occupied or self.on_board:
-            super().take_keys()
-        else:
-            self.screen.set_focus(self.played)
+    def focus_now(self) -> Widget | None:
+        """Return what the keys are for now: the list of moves, unless the board is wanted."""
+        return super().focus_now() if self.occupied or self.on_board else self.played
 
     def show_where(self, battle: Battle, played: Sequence[ExploredMove] | None) -> None:
         """Write where one is, and how many have been there; None is not known yet."""

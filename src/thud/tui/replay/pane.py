@@ -11,6 +11,7 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.message import Message
+from textual.widget import Widget
 
 from thud.records.record import Record
 from thud.records.tree import Cursor
@@ -117,12 +118,9 @@ class ReplayPane(BoardPane):
         self.board.let_point(trying)
         self.take_keys()
 
-    def take_keys(self) -> None:
-        """Give the keys to whatever people are doing."""
-        if self.trying or self.typing or self.prompt.question:
-            super().take_keys()
-        else:
-            self.screen.set_focus(None)
+    def focus_now(self) -> Widget | None:
+        """Return what the keys are for now: the screen, unless moves are tried."""
+        return super().focus_now() if self.trying or self.typing or self.prompt.question else None
 
     def show_place(self, cursor: Cursor, record: Record) -> None:
         """Show how the battle stands at a place, where that is, and what is known of the battle.
