@@ -29,7 +29,7 @@ BEGIN = dedent("""\
             print("done")
 """)
 
-REFUSED = "refused: no visitor of the club needs that"
+REFUSED = "refused: not allowed in a club"
 
 
 class Places:

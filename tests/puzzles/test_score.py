@@ -133,9 +133,11 @@ def test_the_first_time_counts(done: Deeds) -> None:
 
 
 def test_a_file_from_before_is_read_and_so_is_what_was_shown_and_set(tmp_path: Path) -> None:
-    (tmp_path / FILE_NAME).write_text('{"solved": [["classic-1", "easy", 1, 0]]}')
+    saved = '{"solved": [["classic-1", "easy", 1, 0], ["koom-2", "middling", 0, 0]]}'
+    (tmp_path / FILE_NAME).write_text(saved)
     before = load_score(tmp_path)
-    assert before == PuzzleScore((Solved("classic-1", "easy", Attempts(1, 0)),))
+    medium = Solved("koom-2", "medium", Attempts(0, 0))
+    assert before == PuzzleScore((Solved("classic-1", "easy", Attempts(1, 0)), medium))
     shown = before.with_solved(puzzles()[1], MISSED, shown=True).with_seen("koom-3")
     save_score(tmp_path, shown)
     assert load_score(tmp_path) == shown

@@ -50,7 +50,7 @@ def drilled(*judged: Judgement, analyst: Analyst | None = None) -> Drill:
 
 
 async def test_the_best_move_is_right_and_what_was_played_is_not(task: MistakeTask) -> None:
-    assert "Turn 1: dE9-A9 was played. This cost 7.0 points. What is better?" in task.words
+    assert "Turn 1: dE9-A9 lost 7.0 points. What is better?" in task.words
     assert (await task.judge(task.solution)).right
     verdict = await task.judge(task.mistake.move)
     assert not verdict.right
@@ -61,7 +61,7 @@ async def test_the_best_move_is_right_and_what_was_played_is_not(task: MistakeTa
 async def test_other_moves_are_judged_by_a_computer(task: MistakeTask) -> None:
     poor = await task.judge(move("dE9-B9"))
     assert not poor.right
-    assert "That gives away" in poor.words
+    assert "That loses" in poor.words
     assert "xG7" not in poor.words
 
 

@@ -342,7 +342,7 @@ async def test_a_puzzle_asks_for_no_file_over_what_covers_the_editor(
         assert isinstance(setter.app.screen, ListScreen)
         await setter.press("escape")
         await setter.pilot.pause()
-        assert "It is a puzzle: hurl the troll (easy). z asks" in setter.message
+        assert "This is a puzzle: hurl the troll (easy). Press z" in setter.message
         await setter.press("z")
         await work_done(setter.app)
         assert isinstance(setter.app.screen, AskScreen)
@@ -388,7 +388,7 @@ async def test_what_was_set_up_beside_a_match_is_a_step_back(tmp_path: Path) -> 
         shown = player.match.battle.position
         await player.press("E")
         assert setter.setup.position == shown
-        assert "u brings back the position from before." in setter.message
+        assert "Press u to get the earlier position back." in setter.message
         await player.press("u")
         assert setter.setup == left
         await player.press("u", "u")
@@ -428,7 +428,7 @@ async def test_the_help_begins_with_the_keys_of_the_editor(tmp_path: Path) -> No
         await setter.press("f1")
         while not (titles := [str(each.render()) for each in setter.app.screen.query(".title")]):
             await setter.pilot.pause()
-        assert titles[:3] == ["Keys in the editor of positions", "Marks", "Keys on the board"]
+        assert titles[:3] == ["Keys in the position editor", "Marks", "Keys on the board"]
         said = [str(each.render()) for each in setter.app.screen.query("Page > Static")]
         assert said[1] == titles[0], "nothing but the title of the page is above"
 

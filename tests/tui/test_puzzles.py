@@ -25,6 +25,7 @@ from thud.tui.start import Puzzles
 from tui.driver import Player
 
 FIRST, SECOND = puzzles()[:2]
+FIRST_CLASSIC = next(puzzle for puzzle in puzzles() if puzzle.variant.name == "classic")
 LONG = next(puzzle for puzzle in puzzles() if puzzle.replies)
 
 
@@ -91,7 +92,7 @@ async def test_a_wrong_move_is_refuted_on_the_board(tmp_path: Path) -> None:
         assert [each.effort.misses for each in load_score(tmp_path).solved] == [1]
 
 
-async def test_leaving_leads_to_the_front_page_and_back_to_what_is_not_solved(
+async def test_leaving_leads_to_the_front_page_and_there_to_the_game_chosen(
     tmp_path: Path,
 ) -> None:
     async with solving(tmp_path) as player:
@@ -101,7 +102,8 @@ async def test_leaving_leads_to_the_front_page_and_back_to_what_is_not_solved(
         await player.see(FrontPage)
         await player.press("z")
         await player.see(DrillScreen)
-        assert drill(player).task.position == SECOND.position
+        assert FIRST_CLASSIC.id != FIRST.id
+        assert drill(player).task.position == FIRST_CLASSIC.position
 
 
 async def test_a_hint_counts(tmp_path: Path) -> None:

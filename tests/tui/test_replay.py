@@ -112,7 +112,7 @@ async def test_it_runs_by_itself_and_stops_at_the_end() -> None:
         await player.press("plus", "plus", "space")
         for ply in (1, 4):
             await come_to(screen, player, ply)
-        assert "Running" not in said(screen)
+        assert "Playing" not in said(screen)
 
 
 async def test_clicks_on_the_graph_and_the_list_jump() -> None:

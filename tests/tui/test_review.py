@@ -392,7 +392,7 @@ async def test_f1_tells_what_a_review_shows(reviewed: ThudApp) -> None:
         titles = [str(each.render()) for each in page.query(".title").results(Static)]
         assert titles[:3] == [
             "What a review shows",
-            "Keys where a match is judged",
+            "Keys in a review",
             "Keys in a replay",
         ]
 
@@ -410,7 +410,7 @@ async def test_learning_asks_whose_and_goes_over_mistakes(reviewed: ThudApp) -> 
         await player.pilot.pause()
         screen = reviewed.screen
         assert isinstance(screen, DrillScreen)
-        assert "This cost 2.0 points. What is better?" in screen.drill.task.words
+        assert " lost 2.0 points. What is better?" in screen.drill.task.words
         await player.press("colon", *PLAYED[2][1:].lower(), "enter")
         await player.until(lambda: "That is the move played." in asked(screen))
         await player.press("enter", "colon", *"f5f1", "enter")

@@ -358,6 +358,6 @@ def test_margins_are_written_for_the_side_that_is_ahead() -> None:
 async def test_a_replay_runs_no_longer_while_a_comment_is_written() -> None:
     async with replaying(short()) as (screen, player):
         await player.press("space")
-        assert "Running" in said(screen)
+        assert "Playing" in said(screen)
         await player.press("c")
-        assert "Running" not in said(screen)
+        assert "Playing" not in said(screen)

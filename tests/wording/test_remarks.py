@@ -104,7 +104,7 @@ class Claim:
 
     def beside(self, text: str) -> bool:
         near = [s for s in squares_of(self.after.trolls) if distance(s, self.after.stone) == 1]
-        return text == f"has {counted(len(near), 'troll')} beside the {self.variant.stone}"
+        return text == f"gets {counted(len(near), 'troll')} next to the {self.variant.stone}"
 
 
 _SQUARES: Final = r"[A-P]\d+(?:(?:, | and )[A-P]\d+)*"
@@ -119,7 +119,7 @@ CLAUSES: Final[dict[str, Callable[[Claim, str], bool]]] = {
     r"leaves no (?:dwarf|troll) exposed": Claim.leaves_none,
     r"leaves no capture unpunished": Claim.avenges,
     r"brings the (?:Rock|Ball) nearer to the far side": Claim.nearer,
-    r"has \w+ trolls? beside the (?:Rock|Ball)": Claim.beside,
+    r"gets \w+ trolls? next to the (?:Rock|Ball)": Claim.beside,
 }
 
 
@@ -207,7 +207,8 @@ def test_the_stone_and_its_goals() -> None:
     assert told("koom", "RG4-G3", "G5 H4", "P9 P8 P7", "G4").startswith(
         "It brings the Rock nearer to the far side"
     )
-    assert told("koom", "TF4-F1", "G3 H2", "F4 E9 E8", "G2") == "It has one troll beside the Rock."
+    third = told("koom", "TF4-F1", "G3 H2", "F4 E9 E8", "G2")
+    assert third == "It gets one troll next to the Rock."
 
 
 def test_only_where_there_is_a_far_side_it_is_spoken_of() -> None:

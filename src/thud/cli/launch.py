@@ -31,7 +31,7 @@ _SAID: Final = ("theme", "pieces", "ascii", "animation", "coach")
 _SWITCHING: Final = 0.0005
 """Seconds after which a thread that has something to do has its turn."""
 
-HELP: Final = "Type help for what you can type."
+HELP: Final = "Type help for a list of commands."
 
 
 def require_terminal() -> None:

@@ -29,7 +29,7 @@ def add_puzzles(command: argparse.ArgumentParser) -> None:
         "--difficulty",
         "--band",
         dest="band",
-        choices=("easy", "middling", "hard"),
+        choices=("easy", "medium", "hard"),
         help="only puzzles this hard",
     )
     command.add_argument("--about", choices=tuple(THEMES), help="only puzzles of this theme")

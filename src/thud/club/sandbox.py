@@ -230,7 +230,7 @@ def _check_group_signal(group: int, _: int) -> None:
 
 def _refuse(*about: object) -> NoReturn:
     what = str(about[0]) if about else ""
-    raise PermissionError(errno.EACCES, "no visitor of the club needs that", what)
+    raise PermissionError(errno.EACCES, "not allowed in a club", what)
 
 
 MEMORY: Final = 1 << 30

@@ -235,7 +235,7 @@ def _puzzle(talk: SetupTalk, name: str) -> None:
     if not name:
         raise ValueError("name a file for the puzzle, such as puzzle mine.jsonl")
     puzzle = asyncio.run(confirmed(talk.setup))
-    talk.say(f"It is a puzzle: {puzzle_in_words(puzzle)}.", sentence(add_to(puzzle, name)))
+    talk.say(f"This is a puzzle: {puzzle_in_words(puzzle)}.", sentence(add_to(puzzle, name)))
 
 
 def _play(talk: SetupTalk, who: str) -> None:

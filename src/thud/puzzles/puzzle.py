@@ -15,7 +15,7 @@ from thud.rules.variant import Variant
 from thud.wording.moves import described
 from thud.wording.text import capitalised
 
-BANDS: Final = ("easy", "middling", "hard")
+BANDS: Final = ("easy", "medium", "hard")
 """Difficulties, the easiest first."""
 
 

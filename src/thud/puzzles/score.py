@@ -209,14 +209,17 @@ def _read(listed: list[object]) -> Iterator[Solved]:
     seen = set[str]()
     for value in listed:
         match value:
-            case [str(name), str(band), int(misses), int(hints), *rest] if (
-                band in BANDS
+            case [str(name), str(written), int(misses), int(hints), *rest] if (
+                (band := _FORMER_BANDS.get(written, written)) in BANDS
                 and name not in seen
                 and {misses, hints} <= _NUMBERS
                 and rest in ([], [_SHOWN])
             ):
                 seen.add(name)
                 yield Solved(name, band, Attempts(misses, hints), bool(rest))
+
+
+_FORMER_BANDS: Final = {"middling": "medium"}
 
 
 _NUMBERS: Final = frozenset(range(_MOST))

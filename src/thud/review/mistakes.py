@@ -16,7 +16,7 @@ from thud.rules.notation import move_text
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant
 from thud.wording.moves import described
-from thud.wording.review import cost_in_words, cost_line, wrong
+from thud.wording.review import cost_in_words, wrong
 from thud.wording.text import counted, whose
 
 ENOUGH: Final = {True: 0.5, False: 0.05}
@@ -62,8 +62,8 @@ class MistakeTask(NamedTuple):
         """The task."""
         turn = self.reviewed.battle.turn(self.mistake.ply)
         played = move_text(self.position, self.mistake.move)
-        cost = cost_line(self.variant, self.mistake)
-        return f"Turn {turn}: {played} was played. {cost} What is better?"
+        cost = cost_in_words(self.variant, self.mistake.cost)
+        return f"Turn {turn}: {played} lost {cost}. What is better?"
 
     async def judge(self, move: Move | None) -> Verdict:
         """Judge a move: by what is known of it, else by a computer."""
@@ -85,7 +85,7 @@ class MistakeTask(NamedTuple):
         if found.cost <= ENOUGH[counts_points(self.variant)]:
             text = move_text(self.position, self.solution)
             return Verdict(True, f"{self._right(move)} It is as good as {text}.")
-        return self._missed(found, f"That gives away {cost_in_words(self.variant, found.cost)}.")
+        return self._missed(found, f"That loses {cost_in_words(self.variant, found.cost)}.")
 
     def _right(self, move: Move) -> str:
         return f"Right: the {described(self.variant, self.position, move)}."

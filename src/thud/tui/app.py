@@ -217,7 +217,9 @@ class ThudApp(FixedApp):
         """Tell what is wrong in the settings file, and in what of it only the interface knows."""
         wrong = {f"keys.{name}": reason for name, reason in wrong_keys.items()}
         if (name := self.settings.theme) not in (AUTO, *self.available_themes):
-            wrong["theme"] = f"there is no theme {quoted(name)}; Ctrl+P and “Theme” list them"
+            wrong["theme"] = (
+                f"there is no theme {quoted(name)}: to see all, press Ctrl+P and choose Theme"
+            )
         faults = [*self._preferences.faults, *self._preferences.blamed(wrong)]
         if faults:
             self._warn_at_start("\n".join(map(str, faults[:_FAULTS_TOLD])))

@@ -59,8 +59,8 @@ HOME: Final = Deployment()
 """One's own machine."""
 
 _WORDS: Final = {
-    "Host somebody elsewhere": "Open a table",
-    "Join a match elsewhere": "Go to a table",
+    "Host a remote match": "Open a table",
+    "Join a remote match": "Go to a table",
     "Quit": "Leave",
     "Quit?": "Leave?",
     "quit": "leave",

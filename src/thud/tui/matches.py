@@ -147,7 +147,7 @@ class Matches:
         from thud.wording.text import joined
 
         if screen.session.seats.apart:
-            screen.say("Somebody elsewhere plays in this match: leave it first.")
+            screen.say("This match has a remote player. Leave it first.")
             return
 
         def answered(opened: Opened | None) -> None:
@@ -260,7 +260,7 @@ class Matches:
 
         editor, notice = self._left_editor or Editor(setup), ""
         if editor.change(setup):
-            notice = "u brings back the position from before."
+            notice = "Press u to get the earlier position back."
         self._editor = EditScreen(editor, self.play_setup, notice)
         self._show(self._editor)
 

@@ -18,7 +18,7 @@ NO_MATCHES: Final = (
     "There are no matches yet. 'thud explore --corpus' has battles between computers."
 )
 
-FLEETING: Final = "The index cannot be saved: next time, everything is read again."
+FLEETING: Final = "The index cannot be saved, so all files will be read again next time."
 
 
 def percent(share: float) -> str:

@@ -27,7 +27,7 @@ _CLAUSES: Final = {
     Gain.LEAVES_NONE: "leaves no {own} exposed",
     Gain.AVENGED: "leaves no capture unpunished",
     Gain.NEARER: "brings the {stone} nearer to the far side",
-    Gain.BESIDE: "has {trolls} beside the {stone}",
+    Gain.BESIDE: "gets {trolls} next to the {stone}",
 }
 
 FAULTS: Final = {

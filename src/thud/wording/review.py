@@ -54,11 +54,6 @@ def instead_of(variant: Variant, judgement: Judgement) -> tuple[str, str]:
     return told, formerly
 
 
-def cost_line(variant: Variant, marked: Marked) -> str:
-    """Say what a move cost, in a sentence."""
-    return f"This cost {cost_in_words(variant, marked.cost)}."
-
-
 def better(variant: Variant, marked: Marked) -> str:
     """Say what was better, and why, in a sentence or two; nothing if nothing was."""
     best = marked.judgement.best
@@ -154,17 +149,12 @@ def side_lines(reviewed: Reviewed, side: Side, name: str) -> Iterator[str]:
     if not effort.moves:
         yield f"{head}: no move judged yet."
         return
-    lost = lost_a_move(reviewed.variant, effort)
+    unit = " points" if counts_points(reviewed.variant) else " of the chance of winning"
+    lost = f"{figure(reviewed.variant, effort)}{unit} lost per move"
     moves = counted(effort.moves, "move")
-    yield f"{head}: accuracy {accuracy_figure(effort)}, {lost} over {moves}."
+    yield f"{head}: accuracy {accuracy_figure(effort)}, {lost}, {moves}."
     if sum(effort.marks.values()):
         yield f"  {marks_in_words(effort)}: {kinds_in_words(effort)}."
-
-
-def lost_a_move(variant: Variant, effort: Effort) -> str:
-    """Say what a side lost a move: `"lost 0.42 points a move"`."""
-    what = "points a move" if counts_points(variant) else "of the chance of winning a move"
-    return f"lost {figure(variant, effort)} {what}"
 
 
 def accuracy_figure(effort: Effort) -> str:

@@ -144,7 +144,7 @@ class Presenter:
                 self._dialogs.ask_about_fault(player, fault)
             case HandedOver():
                 self._clear_evaluation()
-                self._dialogs.show("A person plays on.")
+                self._dialogs.show("A person takes over.")
 
     def leave(self) -> None:
         """Give the terminal its own title back."""

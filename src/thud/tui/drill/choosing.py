@@ -90,8 +90,9 @@ class ChoosingScreen(ModalScreen[Wanted | None]):
         found = self._course.found(self._wanted)
         solved = sum(each.id in self._course.score.ids for each in found)
         number = capitalised(counted(len(found), "puzzle")) if found else "No such puzzle"
-        told = f"{number}, {solved} solved." if found else f"{number}."
-        self.query_one("#count", Static).update(f"{told}\n{in_words(self._course.score)}")
+        told = f"{number}, {solved} solved." if solved else f"{number}."
+        score = self._course.score
+        self.query_one("#count", Static).update(f"{told}\n{in_words(score)}" if score.ids else told)
 
     @on(Command.Chosen)
     def _solve(self) -> None:

@@ -74,8 +74,8 @@ def _next_game(setup: Setup) -> Setup:
 _CHANGES: Final[Mapping[str, tuple[Callable[[Setup], Setup], str]]] = {
     "side": (_other_side, ""),
     "game": (_next_game, ""),
-    "start": (lambda setup: Setup.usual(setup.variant), "The usual start; u takes that back."),
-    "clear": (Setup.clear, "Cleared; u takes that back."),
+    "start": (lambda setup: Setup.usual(setup.variant), "Usual start. u undoes it."),
+    "clear": (Setup.clear, "Cleared. u undoes it."),
     "mirror": (Setup.mirror, ""),
     "turn": (Setup.turn, ""),
 }
@@ -251,7 +251,7 @@ class EditScreen(Screen[None]):
             self.show(f"Not changed: {refusal}.")
 
     def _read(self, text: str) -> None:
-        self.change(self.setup.read(" ".join(text.split())), "Set up as in the text.")
+        self.change(self.setup.read(" ".join(text.split())), "Position set.")
 
     def action_type(self) -> None:
         """Ask for the text of a position."""
@@ -369,14 +369,14 @@ class EditScreen(Screen[None]):
         puzzle = await confirmed(self.setup)
         about = puzzle_in_words(puzzle)
         if self.app.screen is not self:
-            return f"It is a puzzle: {about}. z asks where to keep it."
+            return f"This is a puzzle: {about}. Press z to save it."
 
         async def attempt(name: str) -> str:
             return await asyncio.to_thread(add_to, puzzle, name)
 
         asking = AskScreen(f"A puzzle: {about}. Add it to the file", "puzzles.jsonl", attempt)
         self.app.push_screen(asking, self._tell)
-        return f"It is a puzzle: {about}."
+        return f"This is a puzzle: {about}."
 
     def action_save(self) -> None:
         """Ask for a name until the position is written to a file of that name."""

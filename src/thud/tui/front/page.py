@@ -71,8 +71,8 @@ _HIGH: Final = 52
 _ONE_MOMENT: Final = "One moment …"
 
 WAYS: Final = (
-    ("Host", "a guest elsewhere", "host"),
-    ("Join", "a host elsewhere", "join"),
+    ("Host", "a remote match", "host"),
+    ("Join", "a remote match", "join"),
     ("Resume", "", "resume"),
     ("Replay", "", "replay"),
     ("Puzzles", "", "puzzles"),
@@ -313,7 +313,7 @@ class FrontPage(Screen[None]):
             "join": self._list_open,
             "resume": partial(self._list_kept, finished=False),
             "replay": partial(self._list_kept, finished=True),
-            "puzzles": self._solve,
+            "puzzles": self._solve_chosen,
             "edit": self._edit,
             "rules": self._show_rules,
             **(self.lobby.opens if self.lobby else {}),
@@ -354,7 +354,7 @@ class FrontPage(Screen[None]):
     async def _begin_fairly(self) -> None:
         """Begin against the level that is as strong as the person who plays."""
         if (name := self._form.person) is None:
-            self.say("Your own level works only if you play.")
+            self.say("“Your own level” is for a match that you play yourself.")
             return
         _, known = await asyncio.to_thread(self._kept_and_known)
         if self.is_active:
@@ -516,9 +516,20 @@ class FrontPage(Screen[None]):
         then = play_first_battle if opponent else None
         self.app.push_screen(DrillScreen(course.drills(lesson), then))
 
+    def _solve_chosen(self) -> None:
+        self._solve(game=self.variant.name)
+
     @work(group="opening")
-    async def _solve(self, some: Sequence[Puzzle] = (), choice: Wanted | None = None) -> None:
-        """Go through puzzles that are not solved yet: some, or all there are."""
+    async def _solve(
+        self, some: Sequence[Puzzle] = (), choice: Wanted | None = None, game: str = ""
+    ) -> None:
+        """Go through puzzles that are not solved yet.
+
+        Args:
+            some: the puzzles; the book's if there are none.
+            choice: which of them are wanted.
+            game: without a choice, those of this game are, if it has any.
+        """
         from thud.puzzles.book import puzzles
         from thud.puzzles.puzzle import Wanted
         from thud.puzzles.score import PuzzleCourse, load_score, save_score
@@ -539,7 +550,10 @@ class FrontPage(Screen[None]):
             solved = score.solved
             self._keep(write, what)
 
-        course = PuzzleCourse(found, score, keep, choice or Wanted())
+        if choice is None:
+            own = Wanted(game)
+            choice = own if any(map(own.fits, found)) else Wanted()
+        course = PuzzleCourse(found, score, keep, choice)
         if self.is_active:
             self.app.push_screen(DrillScreen(course.drills(), course=course))
 

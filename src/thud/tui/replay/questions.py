@@ -20,7 +20,7 @@ def deleting(cursor: Cursor, delete: Run, keep: Run) -> Question:
     text = Text.assemble(("Delete ", "bold"), move_text(cursor.before, cursor.move))
     if number:
         text.append(f" and {number} more {'move' if number == 1 else 'moves'}")
-    text.append(", with what is written there?")
+    text.append(", with their comments?")
     no = Answer(("n", "escape", "backspace"), "keep it", keep)
     return Question(text, [Answer(("y",), "delete", delete), no], holds=True)
 
@@ -46,9 +46,9 @@ def whose(dwarfs: str, trolls: str, learn: Callable[[Side], None], back: Run) ->
     return Question(
         text,
         [
-            Answer(("d",), f"{dwarfs}, the dwarfs'", lambda: learn(Side.DWARFS)),
-            Answer(("t",), f"{trolls}, the trolls'", lambda: learn(Side.TROLLS)),
-            Answer(("escape", "backspace"), "neither's", back),
+            Answer(("d",), f"{dwarfs} (dwarfs)", lambda: learn(Side.DWARFS)),
+            Answer(("t",), f"{trolls} (trolls)", lambda: learn(Side.TROLLS)),
+            Answer(("escape", "backspace"), "cancel", back),
         ],
         holds=True,
     )

@@ -277,7 +277,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
             return
         told = self.judging.told(self.cursor, told_of(self._people, self.cursor))
         if self._runner.running:
-            told.append(f"Running, {self._runner.seconds:g} s a move; + and - change that.")
+            told.append(f"Playing, {self._runner.seconds:g} s a move. + and - change the speed.")
         if self._typed:
             told.append(f"Go to turn {self._typed}: Enter")
         self.pane.tell_of(told)
@@ -302,7 +302,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
     def _go_to_clicked(self, event: ReplayPane.Picked) -> None:
         self.go_to(event.place)
 
-    # Running by itself
+    # Playing one move after another
 
     def action_run(self) -> None:
         """Autoplay the line, from its beginning if this is its end, or stop."""
