@@ -1,27 +1,26 @@
-// The page around the board.  textual.js, of textual-serve, draws it with xterm.js and carries what
-// is typed; this lets the browser in, chooses how large it is drawn, and comes back when the line
-// breaks.
+// The page around the board.  textual-serve's textual.js draws the board with xterm.js and sends
+// input; this script logs in, chooses the font size, and reconnects when the connection breaks.
 "use strict";
 
 (() => {
-  const TEXT = 4001; // the code that leads to the page with lines of text
-  const OVER = 4000; // the code of a line that has ended for good
-  const PAUSES = [0.5, 1, 2, 4, 8]; // seconds until the page tries again
-  const ANSWER = 8; // seconds that the club may take to let somebody in
-  const ASK = 4; // seconds between two looks whether the line is alive
-  const DEAD = 15; // seconds without any answer after which it is not
+  const TEXT = 4001; // close code that leads to the plain-text page
+  const OVER = 4000; // close code of a connection that has ended for good
+  const PAUSES = [0.5, 1, 2, 4, 8]; // seconds before each reconnect
+  const ANSWER = 8; // timeout for logging in, in seconds
+  const ASK = 4; // seconds between two pings
+  const DEAD = 15; // seconds without a message after which the connection is dead
 
   const COMING = "A place at the board is being made…";
 
-  const DRAWN = 200; // bytes that are more than what is said before anything is drawn
+  const DRAWN = 200; // bytes: only the drawn board sends longer messages
 
-  const ADVANCE = 0.6; // of the font, and the height of its lines, in its size
+  const ADVANCE = 0.6; // width and line height of a cell, relative to the font size
   const LINE = 1.32;
-  const WIDE = { columns: 120, lines: 40 }; // what windows show, the panel beside the board
+  const WIDE = { columns: 120, lines: 40 }; // for wide windows, panel beside the board
   const SMALL = { columns: 80, lines: 24 };
-  const HIGH = { columns: 80, lines: 52 }; // what they show with the panel below it
+  const HIGH = { columns: 80, lines: 52 }; // for high windows, panel below it
   const NARROW = { columns: 48, lines: 34 };
-  const SIZES = { small: 6, legible: 11, large: 30 }; // of the font, in pixels
+  const SIZES = { small: 6, legible: 11, large: 30 }; // font sizes in pixels
 
   const place = document.getElementById("board");
   const notice = document.getElementById("notice");
@@ -33,19 +32,19 @@
   const text = document.getElementById("text");
   const letters = document.getElementById("letters");
 
-  let board = null; // what textual.js makes of an element, once it is there
-  let broken = 0; // how often in a row the line could not be had
-  let heard = 0; // when something came along it
-  let secret = ""; // of the invitation in the address, until it has let the visitor in
-  let lost = ""; // why the line is broken: what the club said when it closed, say
-  let asking = false; // whether what is said over the board waits for who reads it
-  let waiting = 0; // the timer of the next try
-  let typed = -Infinity; // when a key was pressed
-  let table = location.pathname.replace(/^\/t\//, "/"); // of a table's link, until the board is there
+  let board = null; // textual.js's object for the terminal, once made
+  let broken = 0; // failed connections in a row
+  let heard = 0; // time of the last message
+  let secret = ""; // the invitation's, from the address, until logged in
+  let lost = ""; // why the connection broke: what the club said when it closed, say
+  let asking = false; // whether the notice over the board waits for an answer
+  let waiting = 0; // timer of the next reconnect
+  let typed = -Infinity; // time of the last key press
+  let table = location.pathname.replace(/^\/t\//, "/"); // a table's link, until the board is drawn
 
   const touched = matchMedia("(pointer: coarse)");
 
-  // What is said over the board
+  // The notice over the board
 
   function say(text, button, action) {
     sentence.textContent = text;
@@ -63,10 +62,10 @@
     board.terminal.focus();
   }
 
-  // How large it is drawn
+  // Font size
 
-  // The squares grow in steps only, so that the font fills the window with what it shows: with as
-  // much as can be read, and else with what can be read best.
+  // Squares have few sizes in cells, so the font size fills the window: for the largest terminal
+  // size that stays legible, else for the most legible one.
   function fontSize() {
     const { clientWidth: width, clientHeight: height } = place;
     const shapes = width > height ? [WIDE, SMALL, NARROW] : [HIGH, NARROW, SMALL];
@@ -82,9 +81,9 @@
     board.fit();
   }
 
-  // The line
+  // The connection
 
-  // textual.js keeps what it makes of an element to itself, but for one name that it gives it.
+  // textual.js keeps its object private, but sets this one attribute on it.
   function made(element) {
     let found = null;
     Object.defineProperty(Object.prototype, "websocket_url", {
@@ -155,7 +154,7 @@
     heard = performance.now();
     if (typeof data !== "string") {
       if (!notice.hidden && !asking && data.byteLength > DRAWN) show();
-      if (data.byteLength > DRAWN) table = ""; // whoever comes back sits where they sat
+      if (data.byteLength > DRAWN) table = ""; // the club restores a visitor's seat itself
       broken = 0;
       return;
     }
@@ -175,7 +174,7 @@
   }
 
   function closed(socket, event) {
-    if (socket !== board.socket) return; // another has taken its place
+    if (socket !== board.socket) return; // replaced by a newer one
     if (event.code === TEXT) location.href = "/text";
     else if (event.code === OVER) say(event.reason, "Come in again", comeIn);
     else tryAgain(event.reason);
@@ -223,7 +222,7 @@
     if (!board || document.hidden || board.socket.readyState > WebSocket.OPEN) return;
     if (performance.now() - heard > DEAD * 1000) {
       const socket = board.socket;
-      // What is typed meanwhile goes nowhere.
+      // Drop input until reconnected.
       board.socket = { send() {}, readyState: WebSocket.CLOSED };
       socket.close();
       tryAgain();
@@ -234,8 +233,8 @@
 
   // Keys
 
-  // What the browser needs for itself: reloading, its address, finding, bookmarks, going back and
-  // forth, its zoom, the whole screen, its tools, and pasting.  F6 leaves the board.
+  // Whether a key is not reserved for the browser: reload, address bar, find, bookmark, history,
+  // zoom, full screen, developer tools, paste.  F6 leaves the board.
   function isForBoard(event) {
     const held = event.ctrlKey || event.metaKey;
     if (["F5", "F6", "F11", "F12"].includes(event.key)) return false;
@@ -262,14 +261,14 @@
     return element !== null && place.contains(element);
   }
 
-  // Ctrl+W closes a tab that was meant to hear it, and no page can prevent that; it can only ask.
+  // Ctrl+W meant for the board closes the tab; a page cannot prevent that, only ask.
   function askBeforeLeaving(event) {
     const isOpen = board && board.socket.readyState === WebSocket.OPEN;
     if (isOpen && performance.now() - typed < 1500) event.preventDefault();
   }
 
-  // Back leads out of the page: in a match it asks first.  Browsers pass over what was put into
-  // their history before anything was done on the page.
+  // "Back" leaves the page; in a match it asks first.  Browsers skip history entries that were
+  // added before the user did anything on the page.
   let guarded = false;
 
   function guard() {
@@ -298,7 +297,7 @@
     asking = true;
   }
 
-  // Your turn, while you look at something else
+  // Notifications
 
   let sounds = null;
 
@@ -313,13 +312,13 @@
       tone.start();
       tone.stop(sounds.currentTime + 0.4);
     } catch {
-      // There is no sound on this machine.
+      // no sound on this machine
     }
   }
 
   function callPlayer(words) {
     if (!("Notification" in window)) return true;
-    // A browser asks its user only when a key or a finger has come.
+    // Browsers ask for permission only after a user gesture.
     if (Notification.permission === "default") {
       addEventListener("pointerup", () => Notification.requestPermission(), { once: true });
     } else if (document.hidden && Notification.permission === "granted") {
@@ -329,7 +328,7 @@
     return true;
   }
 
-  // Copying: on a page without encryption a browser has no clipboard for scripts.
+  // Copying: without https, scripts have no clipboard.
 
   function copy(data) {
     let words;
@@ -359,7 +358,7 @@
     try {
       copied = document.execCommand("copy");
     } catch {
-      // It is not allowed here.
+      // not allowed here
     }
     box.remove();
     board.terminal.focus();
@@ -383,16 +382,16 @@
     telling = setTimeout(() => { toast.textContent = ""; }, 3000);
   }
 
-  // Fingers
+  // Touch
 
-  let untouched = false; // whether no finger has come since there is a line to type in
-  let touch = null; // where a finger is, while it is drawn over the board
+  let untouched = false; // whether an input got the focus since the last tap
+  let touch = null; // position of a swiping finger
 
   function beginSwipe(event) {
     touch = event.touches.length === 1 ? event.touches[0] : null;
   }
 
-  // A finger that is drawn over the board turns the wheel of a mouse.
+  // A swipe scrolls like a mouse wheel.
   function swipe(event) {
     if (!touch || event.touches.length !== 1) return;
     const now = event.touches[0];
@@ -414,8 +413,8 @@
     return letters.getAttribute("aria-pressed") === "true";
   }
 
-  // Bring the keyboard of the screen where there is a line to type in, or who plays asks for it; a
-  // tap on a square does not.
+  // Show the on-screen keyboard when an input has the focus or the user asks for it, not on a tap
+  // on a square.
   function write(wanted) {
     letters.setAttribute("aria-pressed", String(wanted));
     const input = board.terminal.textarea;
@@ -425,7 +424,7 @@
     focusAnew();
   }
 
-  // Some browsers bring their keyboard only when they have told of a finger.
+  // Some browsers show their keyboard only in a touch handler.
   function tap() {
     touch = null;
     if (untouched) focusAnew();
@@ -448,7 +447,7 @@
     const codes = {
       Escape: 27, Tab: 9, Enter: 13, ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40,
     };
-    // Without the end of the key, text that comes without keys is taken for its echo: dictation, say.
+    // Without keyup, later text without keys (dictation, say) would be taken for this key's echo.
     for (const kind of ["keydown", "keyup"]) {
       board.terminal.textarea.dispatchEvent(new KeyboardEvent(kind, {
         key, code: key, keyCode: codes[key], which: codes[key], bubbles: true, cancelable: true,
@@ -456,12 +455,12 @@
     }
   }
 
-  // What happens
+  // Events
 
   function listen() {
     addEventListener("resize", fit);
     addEventListener("online", hurry);
-    addEventListener("hashchange", () => { takeSecret(); comeIn(); }); // of another invitation
+    addEventListener("hashchange", () => { takeSecret(); comeIn(); }); // another invitation
     addEventListener("offline", lookAfterLine);
     addEventListener("beforeunload", askBeforeLeaving);
     addEventListener("keydown", guard, { once: true });
@@ -479,7 +478,7 @@
     setInterval(lookAfterLine, ASK * 1000);
   }
 
-  // Take the secret out of the address, where people who look on would see it.
+  // Take the secret out of the address bar, where onlookers would see it.
   function takeSecret() {
     secret = location.hash.slice(1);
     history.replaceState(null, "", "/");

@@ -1,14 +1,14 @@
-// The club in lines of text: what is said goes into a log that a screen reader speaks, and what is
-// asked is the label of the line to type in.
+// The club as plain text: output goes into a log that screen readers speak; the current question is
+// the label of the input.
 "use strict";
 
 (() => {
-  const OVER = 4000; // the code of a line that has ended for good
-  const PAUSES = [1, 2, 4, 8]; // seconds until a broken line is tried again
-  const ANSWER = 8; // seconds that the club may take to let somebody in
+  const OVER = 4000; // close code of a connection that has ended for good
+  const PAUSES = [1, 2, 4, 8]; // seconds before each reconnect
+  const ANSWER = 8; // timeout for logging in, in seconds
   const MOST = 500; // lines in the log
-  const ASK = 4; // seconds between two looks whether the line is alive
-  const DEAD = 15; // seconds without any answer after which it is not
+  const ASK = 4; // seconds between two pings
+  const DEAD = 15; // seconds without a message after which the connection is dead
 
   const log = document.getElementById("log");
   const form = document.getElementById("form");
@@ -16,11 +16,11 @@
   const line = document.getElementById("line");
 
   let socket = null;
-  let rest = ""; // what stands on the line that has no end yet
-  let broken = 0; // how often in a row the line could not be had
-  let heard = 0; // when something came along it
-  let waiting = 0; // the timer of the next try
-  let coming = false; // whether the club has been asked to let the visitor in
+  let rest = ""; // the unfinished last line of output
+  let broken = 0; // failed connections in a row
+  let heard = 0; // time of the last message
+  let waiting = 0; // timer of the next reconnect
+  let coming = false; // whether a login is under way
 
   function say(text) {
     const paragraph = document.createElement("p");
@@ -110,7 +110,7 @@
   }
 
   function hurry() {
-    heard = performance.now(); // a page that was not shown has asked for nothing
+    heard = performance.now(); // a hidden page sends no pings
     if (waiting) comeIn();
   }
 
@@ -127,7 +127,7 @@
   addEventListener("online", hurry);
   setInterval(lookAfterLine, ASK * 1000);
 
-  let secret = location.hash.slice(1); // of the invitation, until it has let the visitor in
+  let secret = location.hash.slice(1); // the invitation's, until logged in
   history.replaceState(null, "", "/text");
   line.focus();
   comeIn();
