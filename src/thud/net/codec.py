@@ -1,4 +1,4 @@
-"""Bounded reading and writing of messages: JSON lines and typed fields."""
+"""Codec of messages: bounded JSON lines with typed fields."""
 
 from __future__ import annotations
 
@@ -17,91 +17,91 @@ from thud.session.events import Wish
 from thud.wording.text import few_marks, quoted
 
 VERSION: Final = 1
-"""The version of the protocol."""
+"""Protocol version."""
 
 MAX_GUEST_LINE: Final = 4096
-"""The longest line from a guest, in bytes, its end included."""
+"""Longest line from a guest, in bytes, newline included."""
 
 MAX_TOLD_LINE: Final = 8192
-"""The longest line from a host that is no snapshot, in bytes."""
+"""Longest line from a host except a snapshot, in bytes."""
 
 MAX_SNAPSHOT_LINE: Final = 1 << 20
-"""The longest line from a host, in bytes: a snapshot of a long match."""
+"""Longest line from a host, in bytes: the snapshot of a long match."""
 
 MAX_NAME: Final = 40
 MAX_CHAT: Final = LONGEST_WORDS
 MAX_SENTENCE: Final = 500
-"""The most characters of a name, a chat message and a sentence from a host."""
+"""Most characters of a name, of a chat message, and of a sentence from a host."""
 
 MAX_NUMBER: Final = 10**9
-"""The highest number that anything is counted to."""
+"""Highest value of a count."""
 
 MAX_ONLOOKERS: Final = 64
 WATCHERS: Final = 16
-"""How many spectators a host ever lets in, and how many if nothing else is said."""
+"""Most spectators of a host, and the default limit."""
 
 SAID_BEFORE: Final = 20
-"""Chat messages that a newcomer is told."""
+"""Chat messages sent to a newcomer."""
 
 MAX_CONNECTIONS: Final = 96
-"""Clients of a host at a time, those before the handshake included."""
+"""Most clients of a host at a time, including those before the handshake."""
 
 OUTBOX: Final = 256
-"""Messages that wait for a slow reader; with one more it is disconnected."""
+"""Most messages queued for a slow reader; one more disconnects it."""
 
 PACE: Final = 20.0
 BURST: Final = 40
-"""Messages read from a guest: a second in the long run, and at once."""
+"""Rate limit of messages read from a guest: refill a second, and burst."""
 
 TOLD_PACE: Final = 500.0
 TOLD_BURST: Final = 500
-"""The same for a host: more than two computers ever play."""
+"""The same for a host: faster than two computers ever play."""
 
 CHATS: Final = 5
 CHAT_SECONDS: Final = 10.0
-"""Chat messages from one seat in these seconds, however often its guest reconnects."""
+"""Rate limit of chat messages from one seat; reconnecting does not reset it."""
 
 ARRIVALS: Final = 5
 ARRIVAL_SECONDS: Final = 10.0
-"""Arrivals at one seat in these seconds, and of spectators once `WATCHERS` have come."""
+"""Rate limit of arrivals at one seat, and of spectators after a burst of `WATCHERS`."""
 
 SEAT_REQUESTS: Final = 3
 SEAT_REQUEST_SECONDS: Final = 60.0
-"""Requests for a taken seat that the host is told of in these seconds."""
+"""Rate limit of requests for a taken seat that the host is told of."""
 
 HELLO_SECONDS: Final = 10.0
-"""The time for each half of the handshake."""
+"""Timeout for each half of the handshake."""
 
 ANSWER_SECONDS: Final = 5.0
-"""Seconds without an answer after which a guest's connection counts as broken."""
+"""Timeout for an answer; then a guest's connection counts as broken."""
 
 PING_SECONDS: Final = 20.0
 SILENCE_SECONDS: Final = 70.0
-"""How often a guest pings; after how much silence the line counts as broken."""
+"""Ping interval of a guest, and the silence after which a connection counts as broken."""
 
 FAREWELL_SECONDS: Final = 2.0
-"""The time for the last message to leave."""
+"""Timeout for sending the last message."""
 
 PAUSES: Final = (0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
 """Seconds between attempts to reconnect; the last pause repeats."""
 
 STEADY_SECONDS: Final = 30.0
-"""After a line has lasted this long, the pauses begin from the first again."""
+"""Seconds after which a connection is stable: the pauses start over."""
 
 
 _LONGEST_NUMBER: Final = 32
-"""The most characters of a number, whatever field it stands in."""
+"""Most characters of a number, in any field."""
 
 
 class Garbage(ValueError):
-    """A line that is no message at all: nothing that comes after it can be trusted either."""
+    """A line that is no message at all; the rest of the stream cannot be trusted either."""
 
 
 def object_in(line: bytes) -> dict[str, object]:
-    """Return the object in a line.
+    """Return the JSON object in a line.
 
     Raises:
-        Garbage: there is none.
+        Garbage: the line is not a JSON object.
     """
     try:
         values = json.loads(
@@ -133,36 +133,36 @@ _SECRET: Final = re.compile(r"[A-Za-z0-9_-]{0,64}", re.ASCII)
 
 
 class BadMessage(ValueError):
-    """A message that cannot be understood or obeyed; what comes after it may be."""
+    """An invalid message; the stream stays usable."""
 
 
 class Field(NamedTuple):
-    """A value in a message: how it is read, and how it is written."""
+    """A field of a message: how its value is read and written."""
 
     read: Callable[[object], object]
-    """Returns what it means; raises `BadMessage` with what it has to be."""
+    """Returns the decoded value; raises `BadMessage` saying what it has to be."""
     write: Callable[[Any], object] = lambda value: value
 
 
 class Shape(NamedTuple):
-    """A kind of messages: the tuple that it is read as, and its fields."""
+    """The schema of a message: its tuple type and its fields."""
 
     type: type[Any]
     fields: Mapping[str, Field]
 
 
 def shape_of(message: type[Any]) -> Shape:
-    """Return the shape of a tuple, the fields of which are annotated with how they travel."""
+    """Return the shape of a named tuple whose fields are annotated with a `Field`."""
     hints = get_type_hints(message, include_extras=True).items()
     annotated = {name: hint.__metadata__ for name, hint in hints if hasattr(hint, "__metadata__")}
     return Shape(message, {name: field for name, (field,) in annotated.items()})
 
 
 def read_as(shape: Shape, values: Mapping[str, object]) -> Any:
-    """Return the tuple that some values mean; fields that are not known are passed over.
+    """Decode an object to its tuple; unknown fields are ignored.
 
     Raises:
-        BadMessage: one is missing, or is not what it has to be.
+        BadMessage: a field is missing or invalid.
     """
     read = {}
     for name, field in shape.fields.items():
@@ -181,7 +181,7 @@ def _read(name: str, field: Field, value: object) -> object:
 
 
 def written(shape: Shape, message: Any) -> dict[str, object]:
-    """Return the values that stand for a tuple; what is as it is by itself is left out."""
+    """Encode a tuple as an object; fields that have their default are left out."""
     usual = message._field_defaults
     return {
         name: field.write(value)
@@ -242,7 +242,7 @@ def _all_of(field: Field, least: int, most: int) -> Callable[[object], tuple[obj
 
 
 def one_of(*names: str) -> Field:
-    """Return the field for one of some words."""
+    """Return a field for one of several words."""
 
     def read(value: object) -> str:
         if isinstance(value, str) and value in names:
@@ -253,29 +253,29 @@ def one_of(*names: str) -> Field:
 
 
 def member_of(choices: Mapping[str, Enum]) -> Field:
-    """Return the field for one of some values, which are written as words."""
+    """Return a field for one of several enum members, written as words."""
     words = {value: word for word, value in choices.items()}
     word = one_of(*choices)
     return Field(lambda value: choices[str(word.read(value))], lambda value: words[value])
 
 
 def text(most: int) -> Field:
-    """Return the field for one line of at most so many characters; more are cut off."""
+    """Return a field for one line of text; a longer one is refused if read, cut if written."""
     return Field(_text(most, cleaned), lambda value: cleaned(value)[:most].rstrip())
 
 
 def lines(most: int) -> Field:
-    """Return the field for text of at most so many characters, whatever is in it."""
+    """Return a field for text of any characters, of limited length."""
     return Field(_text(most))
 
 
 def several(field: Field, least: int, most: int) -> Field:
-    """Return the field for a list of so many of another field."""
+    """Return a field for a list of `least` to `most` values of another field."""
     return Field(_all_of(field, least, most), lambda values: [*map(field.write, values)])
 
 
 def tuple_of(shape: Shape) -> Field:
-    """Return the field for a tuple, which is written as an object."""
+    """Return a field for a tuple, written as an object."""
 
     def read(value: object) -> object:
         if isinstance(value, dict):
@@ -286,7 +286,7 @@ def tuple_of(shape: Shape) -> Field:
 
 
 def _told_by(read: Callable[[object], object]) -> Callable[[object], object]:
-    """Return what reads something of a clock."""
+    """Wrap a clock's reader: its errors become `BadMessage`."""
 
     def reading(value: object) -> object:
         try:
@@ -314,5 +314,5 @@ WISH: Final = member_of({"end": Wish.END, "take back": Wish.TAKE_BACK, "new matc
 
 
 def unfit(name: object) -> str:
-    """Return a name that is not known, fit to stand in an error message."""
+    """Return an unknown name, quoted for an error message."""
     return quoted(name) if isinstance(name, str) else "that"

@@ -1,8 +1,7 @@
 """A stream of messages, bounded in both directions.
 
-What comes in is read no faster than it is taken, and never further than one message ahead.  What
-goes out waits in an outbox; whoever does not read until that is full is cut off, so that nobody
-ever waits for a peer.
+Input is read only on demand, and no faster than the rate limit.  Output is queued in an outbox; a
+peer that does not read until the outbox is full is disconnected, so `send` never waits for a peer.
 """
 
 from __future__ import annotations
@@ -19,21 +18,21 @@ from thud.net.token_bucket import TokenBucket
 _CHUNK: Final = 1 << 14
 
 Outgoing: TypeAlias = "Message | Callable[[], Message]"
-"""A message, or what makes a large one when it is its turn, in a thread."""
+"""A message, or a function that makes a large one when it is sent, in a thread."""
 
 
 class StreamBroken(Exception):
-    """It has ended, and why, in a sentence; nothing if the other side just went."""
+    """The stream has ended; the text says why, or is empty if the peer just closed it."""
 
 
 class FramedStream:
     """One connection, until it ends.
 
     Args:
-        reader: what comes in.
-        writer: what goes out.
-        longest: the longest message that is read, in bytes.
-        pace: bounds how fast messages are read; None reads them as they come.
+        reader: the connection's input.
+        writer: the connection's output.
+        longest: longest message accepted, in bytes.
+        pace: rate limit of messages read; None for no limit.
     """
 
     def __init__(
@@ -56,14 +55,13 @@ class FramedStream:
         self._over = False
         self._why = ""
 
-    # What comes in
+    # Input
 
     async def receive(self, seconds: float = SILENCE_SECONDS) -> bytes:
-        """Return the next line, without its end.
+        """Return the next line, without its newline.
 
         Raises:
-            StreamBroken: it has ended, in the middle of a message or before one; a message is
-                too long; or nothing came for so many seconds.
+            StreamBroken: the stream has ended; a message is too long; or the timeout is over.
         """
         if self._over:
             raise StreamBroken(self._why)
@@ -105,10 +103,10 @@ class FramedStream:
             )
         self._heard += chunk
 
-    # What goes out
+    # Output
 
     def send(self, message: Outgoing) -> None:
-        """Queue a message; end the stream if too many wait."""
+        """Queue a message; end the stream if the outbox is full."""
         if self._over:
             return
         try:
@@ -122,7 +120,7 @@ class FramedStream:
                 await self._send(await self._outbox.get())
                 self._outbox.task_done()
         except OSError:
-            # Whoever listens is told.
+            # `receive` raises it.
             return
         finally:
             self.cut()
@@ -132,20 +130,20 @@ class FramedStream:
         self._writer.write(encode(made))
         await self._writer.drain()
 
-    # Its end
+    # Ending
 
     def cut(self, because: str = "") -> None:
-        """End it at once, whatever is on its way; whoever listens is told why."""
+        """Abort the stream; a waiting `receive` raises the reason."""
         self._end(because)
         self._writer.transport.abort()
 
     def part(self, because: str, *, again: bool = False, away: str = "") -> None:
-        """Say why it ends; whoever listens hears nothing more, and is to close it.
+        """Send the reason for closing and stop receiving; the caller has to `close`.
 
         Args:
-            because: a sentence.
-            again: whether it is worth while for the other side to come back.
-            away: who has gone here, and may be back.
+            because: the reason, a sentence.
+            again: whether the peer should reconnect.
+            away: who has left here and may be back.
         """
         self.send(Closed(because, again, away))
         self._end("")
@@ -154,14 +152,14 @@ class FramedStream:
         if not self._over:
             self._over, self._why = True, because
         if self._listening and not self._listening.expired():
-            # What comes in may come from elsewhere than where the rest goes: from a process, say.
+            # Input may have another source than the writer's transport: a process, say.
             self._listening.reschedule(asyncio.get_running_loop().time())
 
     async def close(self, because: str = "", *, again: bool = False) -> None:
-        """End it, when what was sent has left, which may take a moment.
+        """Close the stream after sending what is queued, within a timeout.
 
         Args:
-            because: what is said last; nothing if it is empty.
+            because: the reason to send last; empty for none.
             again: as for `part`.
         """
         if because:
@@ -179,12 +177,12 @@ class FramedStream:
                 await self._writer.wait_closed()
 
     async def _flush(self) -> None:
-        """Wait until everything has left, or nothing can any more."""
+        """Wait until the outbox is empty or sending has failed."""
         flushed = asyncio.ensure_future(self._outbox.join())
         try:
             await asyncio.wait([flushed, self._sending], return_when=asyncio.FIRST_COMPLETED)
         finally:
             flushed.cancel()
         self._writer.close()
-        # To be cancelled here would cancel whoever waits for the same afterwards.
+        # Cancellation here would cancel later waiters for the same future.
         await asyncio.shield(self._writer.wait_closed())

@@ -1,7 +1,7 @@
-"""The host of a match: who is let in, what they are told, and what they request.
+"""The host of a match: admits clients, sends them updates, and carries out their requests.
 
-Everything runs where the session does, on its event loop, and nothing ever waits for a client:
-what is told goes into each one's outbox, and whoever does not empty it is cut off.
+Everything runs on the session's event loop, and nothing ever waits for a client: messages go into
+each client's outbox, and a client that does not read is disconnected.
 """
 
 from __future__ import annotations
@@ -90,13 +90,13 @@ _FAILED: Final = "the host failed to do that"
 
 
 class Client:
-    """A client that was let in.
+    """An admitted client.
 
     Attributes:
-        stream: the connection to it.
+        stream: its connection.
         player: which player it is, None for a spectator.
-        name: what a spectator is called.
-        overheard: how many events were told to it besides those that everybody is told.
+        name: a spectator's name.
+        overheard: number of events sent to it beyond those sent to everybody.
     """
 
     def __init__(self, stream: FramedStream, player: int | None, name: str = "") -> None:
@@ -107,21 +107,21 @@ class Client:
 
     @property
     def role(self) -> str:
-        """What it was admitted as, in words."""
+        """The client's role, in words."""
         return "a spectator" if self.player is None else f"player {self.player + 1}"
 
 
 class Host:
-    """Lets others play and watch at a session.
+    """Opens a session to other players and spectators.
 
     Args:
-        session: what is played; the seats for others are those of its guests.
-        terms: on which terms others can come.
-        throttle: hears of right and wrong secrets.
+        session: the session; its guests' seats are open to others.
+        terms: the terms for others.
+        throttle: told of right and wrong secrets.
 
     Attributes:
-        session: what is played.
-        registry: the seats for others, and the secrets that invite to them and to watch.
+        session: the session.
+        registry: the seats for others, and the secrets of the invitations.
     """
 
     def __init__(
@@ -147,18 +147,18 @@ class Host:
         self._match = session.match
         self._to_keep = asyncio.Event()
         self._load_registry()
-        # A match that is there without this would be nobody's to come back to.
+        # A match saved without its registry would be nobody's to come back to.
         session.autosave.prepare_with(self._keep_registry_of)
         self._stop_listening = session.subscribe(self._tell)
         session.attend(self.run)
 
     @property
     def id(self) -> str:
-        """The host's id, for as long as its match goes on."""
+        """The host's id, the same as long as its match goes on."""
         return self.registry.id
 
     async def run(self) -> None:
-        """Keep whose seat is whose, beside each match that is played, and close at the end."""
+        """Save the seat registry beside each match played; close at the end."""
         try:
             while await self._to_keep.wait():
                 self._to_keep.clear()
@@ -167,7 +167,7 @@ class Host:
             await self.close()
 
     async def close(self, because: str = _GONE) -> None:
-        """Part with everybody, who may come back when the match is gone on with."""
+        """Close all connections; clients may come back when the match is resumed."""
         if not self._closed:
             self._closed = True
             self._stop_listening()
@@ -178,7 +178,7 @@ class Host:
 
     @property
     def _persons(self) -> str:
-        """The player who leaves with the host, or `the host` if both or none sit there."""
+        """Name of the one player seated at the host, or `the host` if both or none are."""
         here = self.session.seats.here
         return self.session.match.players[here[0]] if len(here) == 1 else "the host"
 
@@ -190,8 +190,8 @@ class Host:
         """Serve one client, until its connection ends.
 
         Args:
-            reader: what it says.
-            writer: what it is told.
+            reader: its input.
+            writer: its output.
             trusted: whether it needs no secret.
         """
         stream = FramedStream(reader, writer, MAX_GUEST_LINE, pace=TokenBucket())
@@ -221,7 +221,7 @@ class Host:
     async def _let_in(
         self, stream: FramedStream, writer: asyncio.StreamWriter, *, trusted: bool
     ) -> Client:
-        """Admit a client that says hello; it may ask first which host this is."""
+        """Handshake: `Hello`, after an optional `Ask` for the host's id."""
         first = await _first(stream)
         if isinstance(first, Ask):
             with self._judged(writer):
@@ -243,14 +243,14 @@ class Host:
             return await self._arrive(stream, first, admission)
 
     def _tell_who_asks(self, player: int, name: str, origin: str) -> None:
-        """Tell the host's person who asks for a taken seat, unless its owner is there."""
+        """Tell the host's user of a request for a taken seat, if its owner is away."""
         away = player in self.session.company.missing
         if away and self._seat_requests.pass_now():
             self.session.ask_for_seat(player, name, origin)
 
     @contextmanager
     def _judged(self, writer: asyncio.StreamWriter) -> Iterator[None]:
-        """Tell the throttle whether the secret shown in here was right."""
+        """Context manager: report to the throttle whether the secret checked inside was right."""
         try:
             yield
         except Unknown:
@@ -290,7 +290,7 @@ class Host:
             raise Full("there is no room for more spectators")
 
     async def _greeted(self, client: Client, token: str) -> Client:
-        """Tell a client that it is in, and everything about the match."""
+        """Send a client its welcome and a snapshot."""
         session = self.session
         try:
             async with session.changing:
@@ -313,7 +313,7 @@ class Host:
         return client
 
     def _see_off(self, client: Client) -> None:
-        """Forget a client, unless another one has its seat already."""
+        """Remove a client, unless another has already taken its seat."""
         if client not in self._clients:
             return
         self._clients.remove(client)
@@ -322,7 +322,7 @@ class Host:
             return
         self.session.depart(client.player)
         if not (seat := self.registry.seats[client.player]).known:
-            # It may never have learned of its token, and could not come back.
+            # It may never have received its token, and could not come back.
             seat.free()
             self._to_keep.set()
 
@@ -344,7 +344,7 @@ class Host:
             client.stream.send(answer)
 
     async def _rely_on(self, client: Client) -> None:
-        """Know, once a client has said something, that it has its token."""
+        """Mark a client's token as received, once it has sent a message."""
         if client.player is not None and not self.registry.seats[client.player].known:
             self.registry.seats[client.player].known = True
             await self._keep_registry()
@@ -365,12 +365,12 @@ class Host:
                 return await fulfilled(self.session, message, client.player)
 
     def _talks_now(self, player: int | None) -> bool:
-        """Say whether a player, or any spectator, may say something already; if so, it counts."""
+        """Whether a player, or the spectators together, may chat now; if so, it counts."""
         talk = TokenBucket(CHATS / CHAT_SECONDS, CHATS)
         return self._talk.setdefault(player, talk).pass_now()
 
     def _let_overhear(self, client: Client, text: str) -> Done | Refused:
-        """Tell the spectators what one of them says; players, too, when the match is over."""
+        """Pass a spectator's chat on to the spectators; after the match to the players, too."""
         try:
             heard = Overheard(client.name, self.session.company.words(text))
         except ValueError as refusal:
@@ -388,7 +388,7 @@ class Host:
     def _client_of(self, player: int) -> Client | None:
         return next((each for each in self._clients if each.player == player), None)
 
-    # What everybody is told
+    # Updates for everybody
 
     def _tell(self, event: Event) -> None:
         session, name = self.session, self._match_name
@@ -396,7 +396,7 @@ class Host:
             self.registry.seats[event.player].free()
             self._to_keep.set()
         if isinstance(event, ClockRuns) and session.number != self._number:
-            # It belongs to a change that is told in a moment, with the clock.
+            # Part of a change that is sent in a moment, clock included.
             return
         if isinstance(event, Said):
             self.registry.said = tuple(session.company.said)
@@ -406,7 +406,7 @@ class Host:
             return
         self._seq += 1
         if isinstance(event, _CHANGES):
-            # Until a change has been told, everybody decides about what was before.
+            # Until a change is sent, requests refer to the state before it.
             self._number = session.number
         for client in self._clients:
             seq = self._seq + client.overheard
@@ -417,13 +417,13 @@ class Host:
 
     @property
     def _match_name(self) -> str:
-        """The match's id: its file's name, or else a temporary one."""
+        """The match's id: its file's name, or a temporary one."""
         if self._match is not self.session.match:
             self._match = self.session.match
             self._matches += 1
         return self.session.autosave.id or f"-{self._matches}"
 
-    # What is kept beside the match
+    # The registry's file
 
     def _path_of(self, match: str) -> Path | None:
         store = self.session.autosave.store
@@ -441,15 +441,15 @@ class Host:
     def _keep_registry_of(self, match: str) -> None:
         if path := self._path_of(match):
             with suppress(OSError):
-                # The match cannot be kept there either, which is told.
+                # The match cannot be saved there either, and that is reported.
                 self.registry.keep(path)
 
 
 async def _first(stream: FramedStream) -> FromGuest:
-    """Return what a client says before it is let in.
+    """Return a client's first message.
 
     Raises:
-        Unwelcome: that is not understood.
+        Unwelcome: it is not a valid message.
     """
     try:
         return decode_guest(await stream.receive(HELLO_SECONDS))
@@ -457,7 +457,7 @@ async def _first(stream: FramedStream) -> FromGuest:
         raise Unwelcome(str(fault)) from None
 
 
-# Who is let in
+# Admission
 
 
 _TAKEN: Final = "the seat is taken; if its player is away, those at the table can give it to you"
@@ -465,22 +465,22 @@ _INVALID: Final = "this invitation is not valid here"
 
 
 class Unwelcome(Exception):
-    """A client that is not let in, and why, in a sentence."""
+    """A client is refused; the text says why."""
 
 
 class Full(Unwelcome):
-    """A client for which there is no room now, and may be later."""
+    """There is no room for a client now; there may be later."""
 
 
 class Unknown(Unwelcome):
-    """A client that has shown no right secret, nor any token."""
+    """A client has shown neither a valid secret nor a token."""
 
 
 class Taken(Unwelcome):
-    """A client that asks for the seat of somebody else.
+    """A client asks for somebody else's seat.
 
     Attributes:
-        player: whose seat that is.
+        player: the seat's player.
     """
 
     def __init__(self, player: int) -> None:
@@ -489,7 +489,7 @@ class Taken(Unwelcome):
 
 
 def origin_of(writer: asyncio.StreamWriter, trusted: bool) -> str:
-    """Say where a client comes from."""
+    """Return where a client comes from, in words."""
     if trusted:
         return "with your account"
     match writer.get_extra_info("peername"):
@@ -504,19 +504,19 @@ class Admission(NamedTuple):
     player: int | None
     """Which player it is, None for a spectator."""
     comes_back: bool = False
-    """Whether it has shown the token of the seat."""
+    """Whether it has shown the seat's token."""
 
 
 def admitted(registry: SeatRegistry, hello: Hello, *, trusted: bool) -> Admission:
-    """Return what a client is let in for.
+    """Return a client's admission.
 
     Args:
-        registry: the seats for people elsewhere.
-        hello: what the client says.
+        registry: the guests' seats.
+        hello: the client's hello.
         trusted: whether it needs no secret.
 
     Raises:
-        Unwelcome: it is not let in.
+        Unwelcome: it is refused.
     """
     owned = registry.owned(hello.token)
     if hello.want == WATCH:
@@ -538,10 +538,10 @@ def admitted(registry: SeatRegistry, hello: Hello, *, trusted: bool) -> Admissio
 
 
 def check_secret(registry: SeatRegistry, secret: str) -> None:
-    """Pass a secret with which a client may know which host this is, and look on.
+    """Check a secret that lets a client watch, and learn the host's id.
 
     Raises:
-        Unknown: it is none.
+        Unknown: it is not valid.
     """
     if not registry.lets_watch(secret):
         raise Unknown(_INVALID)
@@ -551,7 +551,7 @@ def check_secret(registry: SeatRegistry, secret: str) -> None:
 
 
 async def fulfilled(session: Session, request: Request, player: int) -> Done | Refused:
-    """Do what a player elsewhere has requested, and return the answer."""
+    """Carry out a guest player's request; return the answer."""
     try:
         await _fulfil(session, request, player)
     except TooLate as late:
@@ -573,7 +573,7 @@ _WISHES: Final[Mapping[type[Request], Callable[..., Awaitable[None]]]] = {
 
 
 async def _fulfil(session: Session, request: Request, player: int) -> None:
-    # What a number was told for has been told: nothing is read into a change that is not over.
+    # Wait until a change under way is complete, so that its number is current.
     await session.settled()
     if not isinstance(request, Say | Give) and request.at != session.number:
         raise TooLate("the match has moved on")

@@ -55,12 +55,12 @@ _log: Final = logging.getLogger(__name__)
 
 
 class HostConnection:
-    """A connection to a host, made anew when it breaks.
+    """A connection to a host that can reconnect.
 
     Args:
-        transport: how the host is reached.
-        caller: who calls.
-        tokens: what shows that a seat is ours.
+        transport: reaches the host.
+        caller: our name and purpose.
+        tokens: our seats' tokens.
     """
 
     def __init__(self, transport: Transport, caller: Caller, tokens: Tokens) -> None:
@@ -72,28 +72,28 @@ class HostConnection:
         self._asked: deque[asyncio.Future[Done | Refused]] = deque()
         self._since = 0.0
         self._attempts = 0
-        # A host on this machine costs nothing to ask, and is a keeper of tables that is restarted.
+        # Retrying on this machine is cheap, and such a host may be a club's restarted keeper.
         self._pauses = PAUSES[:3] if isinstance(transport, LocalTransport) else PAUSES
 
     async def call(self) -> Call:
-        """Reach the host and be let in.
+        """Connect and do the handshake.
 
         Raises:
             ValueError: as for `call`.
         """
         answered = await call(self._transport, self._caller, self._tokens, self._host)
         self._stream, self._host = answered.stream, answered.welcome.id
-        # Whoever has never been heard there has no claim to the seat, and could be given another.
+        # If our token never became valid, a reconnect must still ask for the same seat.
         self._caller = self._caller._replace(seat=answered.welcome.seat)
         self._since = asyncio.get_running_loop().time()
         return answered
 
     async def call_again(self) -> Call:
-        """Call again and again, with growing pauses, until the host answers.
+        """Reconnect: try with growing pauses until the host answers.
 
         Raises:
-            MustAsk: somebody has to answer at the terminal first.
-            TurnedAway: it will not let us in.
+            MustAsk: the user has to answer a prompt at the terminal first.
+            TurnedAway: the host refuses us.
         """
         if asyncio.get_running_loop().time() - self._since > STEADY_SECONDS:
             self._attempts = 0
@@ -109,21 +109,21 @@ class HostConnection:
                 self._attempts = 0
                 raise
             except (OSError, ValueError) as fault:
-                # It cannot be reached now, and may be later.
+                # Not reachable now; it may be later.
                 _log.info("the host cannot be reached: %s", fault)
 
     async def hear(self) -> FromHost:
-        """Return the next that is told; answers and signs of life are seen to.
+        """Return the next message that is not an answer or a pong; these are handled here.
 
         Raises:
             StreamBroken: the connection is gone.
-            ValueError: what comes makes no sense.
+            ValueError: a message is invalid.
         """
         while True:
             if self._stream is None:
                 raise StreamBroken("")
             message = decode_host(await self._stream.receive())
-            # However much there is to be heard, whoever sits here has a turn in between.
+            # Let other tasks run between messages, even in a flood.
             await asyncio.sleep(0)
             if isinstance(message, Done | Refused):
                 self._take_answer(message)
@@ -138,11 +138,11 @@ class HostConnection:
             waiting.set_result(answer)
 
     async def ask(self, request: Request) -> None:
-        """Have something done by the host, and return when it is done, told and shown.
+        """Send a request; return when the host has done it and its updates are applied here.
 
         Raises:
             IllegalMove: it is refused, or the connection is broken.
-            TooLate: it was decided about what has passed.
+            TooLate: it refers to an earlier state of the match.
         """
         answering = self.say(request)
         try:
@@ -155,7 +155,7 @@ class HostConnection:
             raise TooLate(answer.because) if answer.late else IllegalMove(answer.because)
 
     def say(self, request: Request) -> asyncio.Future[Done | Refused]:
-        """Tell the host something; return its answer.
+        """Send a request; return the future of its answer.
 
         Raises:
             IllegalMove: the connection is broken.
@@ -168,19 +168,19 @@ class HostConnection:
         return answering
 
     async def beat(self) -> None:
-        """Show now and then that we are there, until that is cancelled."""
+        """Send pings until cancelled."""
         while True:
             await asyncio.sleep(PING_SECONDS)
             if self._stream:
                 self._stream.send(Ping())
 
     def cut(self, because: str) -> None:
-        """End it at once."""
+        """Abort the connection."""
         if self._stream:
             self._stream.cut(because)
 
     async def hang_up(self, *, leaving: bool = False) -> None:
-        """Close it; whoever waits for an answer is told that it is broken."""
+        """Close the connection; requests without an answer are refused as broken."""
         stream, self._stream = self._stream, None
         while self._asked:
             waiting = self._asked.popleft()
@@ -198,32 +198,32 @@ def _broken() -> IllegalMove:
 
 _MAX_BYTES: Final = 4096
 _MOST: Final = 200
-"""Tokens kept: those used last."""
+"""Most tokens kept, the latest."""
 
 
 class Tokens:
-    """The tokens of one user, by the ids of the hosts.
+    """One user's seat tokens, by host id.
 
     Args:
-        directory: the data directory, if not the usual one.
+        directory: the data directory; None for the default.
     """
 
     def __init__(self, directory: Path | None = None) -> None:
         self._seats = (data_directory() if directory is None else directory) / "seats"
 
     def of(self, host: str) -> str:
-        """Return the token for a host, empty if there is none."""
+        """Return the token for a host; empty if there is none."""
         with suppress(BadMessage):
             return str(SECRET.read(read_small(self._path(host), _MAX_BYTES).get("token", "")))
         return ""
 
     def all(self) -> dict[str, str]:
-        """Return all tokens, by the hosts' ids."""
+        """Return all tokens, by host id."""
         names = (each.stem for each in self._seats.glob("*.json"))
         return {name: token for name in names if (token := self.of(name))}
 
     def keep(self, host: str, token: str) -> str:
-        """Keep the token for a host; return why that is not possible, empty if it is done."""
+        """Save the token for a host; return a complaint, empty on success."""
         try:
             write_small(self._path(host), {"token": token}, private=True)
         except OSError as error:
@@ -239,10 +239,10 @@ _Wanted = TypeVar("_Wanted", Table, Welcome, Snapshot)
 
 
 class TurnedAway(ValueError):
-    """The host has not let us in, or the connection broke before that; the message says why.
+    """The host refused us, or the connection broke during the handshake; the text says why.
 
     Attributes:
-        again: whether it is worth while to try again.
+        again: whether trying again makes sense.
     """
 
     def __init__(self, because: str, *, again: bool = False) -> None:
@@ -256,34 +256,34 @@ class Caller(NamedTuple):
     name: str
     want: str = SEAT
     seat: int | None = None
-    """The player they want to be, if they mind."""
+    """The player they want to be; None for any."""
     named: bool = True
-    """Whether they want to be called so in a seat, too, that is theirs by some other name."""
+    """Whether `name` also replaces the name in a seat that is already theirs."""
 
 
 class Call(NamedTuple):
-    """A connection on which a guest was let in."""
+    """A connection after its handshake."""
 
     stream: FramedStream
     welcome: Welcome
     snapshot: Snapshot
     complaint: str = ""
-    """Why the token of the seat is not kept; empty if it is."""
+    """Why the seat's token was not saved; empty if it was."""
     comes_back: bool = False
     """Whether the seat was ours already."""
 
 
 async def call(transport: Transport, caller: Caller, tokens: Tokens, host: str = "") -> Call:
-    """Reach a host, and be let in.
+    """Connect to a host and do the handshake.
 
     Args:
-        transport: how it is reached.
-        caller: who wants what.
-        tokens: what shows that a seat is ours.
-        host: which host it is, if that is known.
+        transport: reaches the host.
+        caller: our name and purpose.
+        tokens: our seats' tokens.
+        host: the host's id; empty if unknown.
 
     Raises:
-        TurnedAway: we are not let in.
+        TurnedAway: the host refuses us.
         ValueError: the host cannot be reached.
     """
     reader, writer = await transport.open()
@@ -316,16 +316,16 @@ async def _let_in(
     complaint = ""
     if welcome.token not in ("", token):
         complaint = await asyncio.to_thread(tokens.keep, welcome.id, welcome.token)
-    # From now on the host may rely on it that we know our token.
+    # This tells the host that our token has arrived.
     stream.send(Ping())
     return Call(stream, welcome, snapshot, complaint, comes_back=bool(token))
 
 
 def _check_seat(welcome: Welcome, caller: Caller) -> None:
-    """Pass a seat that was asked for, or none for who looks on.
+    """Check that we got the seat asked for, or none as a spectator.
 
     Raises:
-        BadMessage: it is another one.
+        BadMessage: it is another seat.
     """
     seat = welcome.seat
     if (seat is None) is (caller.want == SEAT) or caller.seat not in (None, seat):
@@ -333,11 +333,11 @@ def _check_seat(welcome: Welcome, caller: Caller) -> None:
 
 
 async def _answer(stream: FramedStream, wanted: type[_Wanted]) -> _Wanted:
-    """Return what the host answers.
+    """Return the host's answer in the handshake.
 
     Raises:
-        TurnedAway: it ends the connection.
-        BadMessage: it says something else.
+        TurnedAway: the host closes the connection.
+        BadMessage: it is another message.
     """
     message: Message = decode_host(await stream.receive(HELLO_SECONDS))
     if isinstance(message, Closed):

@@ -22,13 +22,13 @@ from thud.wording.text import quoted
 
 
 class Hosting:
-    """A session that others can reach; `opened` makes one.
+    """A session open to others; made by `opened`.
 
     Args:
-        host: serves whoever comes in.
+        host: serves the clients.
 
     Attributes:
-        host: serves whoever comes in.
+        host: serves the clients.
     """
 
     def __init__(self, host: Host) -> None:
@@ -41,11 +41,11 @@ class Hosting:
         self._stop_listening = self._session.subscribe(lambda _: self._changed.set())
         self._closing, self._closed = asyncio.Lock(), False
         self._session.attend(self._run)
-        # It may be left before anything has run.
+        # The session may be left before `_run` starts.
         self._session.at_the_end(self.close)
 
     async def close(self) -> None:
-        """Part with everybody, and close every listener; closing twice does no harm."""
+        """Close all connections and listeners; closing twice does no harm."""
         async with self._closing:
             if not self._closed:
                 self._closed = True
@@ -54,20 +54,20 @@ class Hosting:
             await self._listeners.aclose()
 
     async def _run(self) -> None:
-        """Tell those who look for a match how it stands, and close at the end."""
+        """Keep the listed details of the match up to date; close at the end."""
         try:
             while await self._changed.wait():
                 self._changed.clear()
                 if self._here:
                     with suppress(OSError):
-                        # Who looks reads of it as it was: nothing worse.
+                        # Others see outdated details, nothing worse.
                         await asyncio.to_thread(self._here.tell, self._about)
         finally:
             await self.close()
 
     @property
     def listed(self) -> Open:
-        """The match, as those who look for one find it."""
+        """The match as others find it in a list."""
         return Open(self.host.id, self._about, os.getpid())
 
     @property
@@ -81,7 +81,7 @@ class Hosting:
     # Listeners and invitations
 
     async def open(self, terms: Terms, throttle: AuthThrottle, *, invites: bool = True) -> None:
-        """Open the listeners, and write the invitation if that is wanted."""
+        """Open the listeners, and write the invitation if `invites`."""
         host = self.host
         if terms.word:
             host.registry.admit_by(terms.word)
@@ -116,25 +116,25 @@ class Hosting:
         yield from self._commands(lambda secret: str(listening.invitations(secret)[0]))
 
     def _commands(self, goal: Callable[[str], str]) -> Iterator[str]:
-        """Return what others type to take each seat, and to look on, by what shows a secret."""
+        """Yield the commands to take each seat, and to watch; `goal` turns a secret into a goal."""
         registry = self.host.registry
         joining = (f"thud join {goal(seat.secret)}" for seat in registry.seats.values())
-        # Where no secret tells the seats apart, one line leads to all.
+        # Where the goal does not contain the secret, one command fits all seats.
         yield from dict.fromkeys(joining)
         yield f"thud watch {goal(registry.watching)}"
 
 
 async def opened(session: Session, terms: Terms, *, invites: bool = True) -> Hosting:
-    """Open a session to others, on the event loop that it is played on.
+    """Open a session to others; call it on the session's event loop.
 
     Args:
-        session: what is played.
-        terms: on which terms others can come.
-        invites: whether to write down what this user types elsewhere to come: their name and the
-            machine's are in it.
+        session: the session.
+        terms: the terms for others.
+        invites: whether to write commands for this user's own account, which contain the names of
+            the user and the machine.
 
     Raises:
-        ValueError: a listener cannot be opened; none is open then.
+        ValueError: a listener cannot be opened; none stays open then.
         OSError: the same.
     """
     throttle = AuthThrottle()

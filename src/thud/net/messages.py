@@ -1,6 +1,6 @@
 """The messages between guest and host; docs/protocol.md describes them.
 
-Each is one line of UTF-8, a JSON object, whose kind stands in `m`.
+Each is one line of UTF-8, a JSON object with its kind in `m`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from thud.session.events import Said, Wish
 
 SEAT: Final = "seat"
 WATCH: Final = "watch"
-"""What a client comes for."""
+"""A client's purpose: to play or to watch."""
 
 
 _At: TypeAlias = Annotated[int, codec.COUNT]
@@ -30,28 +30,28 @@ _Sentence: TypeAlias = Annotated[str, codec.SENTENCE]
 _Version: TypeAlias = Annotated[int, codec.THIS_VERSION]
 _Wish: TypeAlias = Annotated[Wish, codec.WISH]
 
-# What a guest says
+# From guests
 
 
 class Ask(NamedTuple):
-    """Somebody wants to know which host this is, to find the token of the seat that is theirs."""
+    """Ask for the host's id, by which a guest finds the token of its seat."""
 
     thud: _Version
     secret: _Secret = ""
 
 
 class Hello(NamedTuple):
-    """Somebody wants to play or to watch."""
+    """Ask to play or to watch."""
 
     thud: _Version
     want: Annotated[str, codec.one_of(SEAT, WATCH)]
     name: _Name
     secret: _Secret = ""
-    """What an invitation carries."""
+    """The invitation's secret."""
     token: _Secret = ""
-    """The token of the seat's owner."""
+    """The token of the guest's seat."""
     seat: _Seat = None
-    """The player it wants to be, if it minds."""
+    """The player it wants to be; None for any."""
 
 
 class Play(NamedTuple):
@@ -86,7 +86,7 @@ class Claim(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """Agree to what the other player proposes, or do not."""
+    """Accept or decline the other player's proposal."""
 
     at: _At
     agree: _Flag
@@ -94,7 +94,7 @@ class Answer(NamedTuple):
 
 
 class Withdraw(NamedTuple):
-    """Propose no longer what was proposed."""
+    """Withdraw one's own proposal."""
 
     at: _At
 
@@ -106,13 +106,13 @@ class Next(NamedTuple):
 
 
 class New(NamedTuple):
-    """Begin another match, once this one is over."""
+    """Propose another match, once this one is over."""
 
     at: _At
 
 
 class Say(NamedTuple):
-    """Say something to the other player."""
+    """Send a chat message."""
 
     text: Annotated[str, codec.CHAT]
 
@@ -122,11 +122,11 @@ class Give(NamedTuple):
 
 
 class Ping(NamedTuple):
-    """Show that the connection is there, and ask whether it is."""
+    """Keepalive; answered by `Pong`."""
 
 
 class Bye(NamedTuple):
-    """Go; the seat stays one's own."""
+    """Leave; the seat stays one's own."""
 
 
 Request: TypeAlias = (
@@ -136,29 +136,29 @@ Request: TypeAlias = (
 
 FromGuest: TypeAlias = Ask | Hello | Request | Ping | Bye
 
-# What a host says
+# From hosts
 
 
 class Welcome(NamedTuple):
-    """The client is let in."""
+    """The client is admitted."""
 
     thud: _Version
     id: _Secret
-    """The host's id, for as long as this table is open."""
+    """The host's id, the same as long as this table is open."""
     hints: _Flag
     chat: _Flag
     seat: _Seat = None
     """Which player it is, None for a spectator."""
     token: _Secret = ""
-    """The token with which it returns to its seat."""
+    """The token for returning to the seat."""
     waits: _Flag = False
-    """Whether the clock stands still while a player is away."""
+    """Whether the clock stops while a player is away."""
     claim: Annotated[int, codec.COUNT] = 0
-    """After how many seconds away a player can lose the battle by a claim; 0 for never."""
+    """Seconds away after which the opponent may claim the battle; 0 for never."""
 
 
 class Table(NamedTuple):
-    """Which host this is."""
+    """The host's id."""
 
     thud: _Version
     id: _Secret
@@ -168,49 +168,49 @@ class Snapshot(NamedTuple):
     """Everything about the match now."""
 
     seq: _At
-    """The number of the last event before it."""
+    """Sequence number of the last event before it."""
     number: _At
-    """Count of changes to the match; decisions name it."""
+    """Count of changes to the match; requests refer to it."""
     match: _Secret
-    """The host's name for this match."""
+    """The host's id for this match."""
     record: Annotated[str, codec.lines(codec.MAX_SNAPSHOT_LINE)]
     """The match in the text format."""
     present: Annotated[tuple[bool, ...], codec.several(codec.TRUTH, 2, 2)]
-    """Whether player 0 is there, and player 1."""
+    """Presence of player 0 and of player 1."""
     onlookers: Annotated[tuple[str, ...], codec.several(codec.NAME, 0, codec.MAX_ONLOOKERS)] = ()
     proposed: Annotated[Side | None, codec.SIDE] = None
-    """The side whose proposal is open, if there is one."""
+    """The side that has proposed something, if any."""
     wish: _Wish = Wish.END
     clock: Annotated[Times | None, codec.CLOCK] = None
     """The clock, if there is one."""
     not_kept: _Sentence = ""
-    """Why the match is not on the host's disk as it is now, if it is not."""
+    """Why the match is not saved at the host's; empty if it is."""
     said: Annotated[
         tuple[Said, ...], codec.several(codec.tuple_of(UPDATES["said"].shape), 0, codec.SAID_BEFORE)
     ] = ()
-    """Chat last."""
+    """The latest chat messages."""
 
 
 class Told(NamedTuple):
-    """Something has happened."""
+    """An event."""
 
     seq: _At
     number: _At
     match: _Secret
     update: Update | None = None
-    """None is of a kind that is not known here, and changes nothing in the match."""
+    """None for an unknown kind, which changes nothing in the match."""
 
 
 class Done(NamedTuple):
-    """A guest's request has been done, and announced."""
+    """A guest's request was carried out, and its events sent."""
 
 
 class Refused(NamedTuple):
-    """A guest's request has been refused, and why."""
+    """A guest's request was refused, and why."""
 
     because: _Sentence
     late: _Flag = False
-    """Whether it was decided about an earlier state of the match."""
+    """Whether the request refers to an earlier state of the match."""
 
 
 class Closed(NamedTuple):
@@ -218,13 +218,13 @@ class Closed(NamedTuple):
 
     because: _Sentence
     again: _Flag = False
-    """Whether it is worth while to come back."""
+    """Whether reconnecting makes sense."""
     away: _Name = ""
-    """The player who has left and may be back, if that is the reason."""
+    """The player who left and may be back, if that is the reason."""
 
 
 class Pong(NamedTuple):
-    """The connection is there."""
+    """Answer to `Ping`."""
 
 
 FromHost: TypeAlias = Table | Welcome | Snapshot | Told | Done | Refused | Closed | Pong
@@ -234,13 +234,13 @@ Message: TypeAlias = FromGuest | FromHost
 GUEST_SHAPES: Final = {
     each.__name__.lower(): shape_of(each) for each in (Ask, Hello, *get_args(Request), Ping, Bye)
 }
-"""The kinds of messages of a guest."""
+"""Guests' messages, by kind."""
 
 HOST_SHAPES: Final = {
     each.__name__.lower(): shape_of(each)
     for each in (Table, Welcome, Snapshot, Done, Refused, Closed, Pong)
 }
-"""The kinds of messages of a host, besides events."""
+"""Hosts' messages except events, by kind."""
 
 _EVENT: Final = "event"
 _TOLD: Final = shape_of(Told)
@@ -248,7 +248,7 @@ _SHAPES: Final = {shape.type: (kind, shape) for kind, shape in (GUEST_SHAPES | H
 
 
 def encode(message: Message) -> bytes:
-    """Return a message as a line, its end included."""
+    """Encode a message as a line, newline included."""
     if isinstance(message, Told):
         kind = KINDS[type(message.update)]
         update = written(UPDATES[kind].shape, message.update)
@@ -260,11 +260,11 @@ def encode(message: Message) -> bytes:
 
 
 def decode_guest(line: bytes) -> FromGuest:
-    """Return what a guest says in a line.
+    """Decode a guest's line.
 
     Raises:
         Garbage: the line is no message.
-        BadMessage: it is one that is not known, or has something wrong in it.
+        BadMessage: the message is unknown or invalid.
     """
     values = object_in(line)
     message: FromGuest = read_as(_shape_of(values, GUEST_SHAPES), values)
@@ -272,11 +272,11 @@ def decode_guest(line: bytes) -> FromGuest:
 
 
 def decode_host(line: bytes) -> FromHost:
-    """Return what a host says in a line.
+    """Decode a host's line.
 
     Raises:
-        Garbage: the line is no message, or one too long for its kind.
-        BadMessage: it is one that is not known, or has something wrong in it.
+        Garbage: the line is no message, or too long for its kind.
+        BadMessage: the message is unknown or invalid.
     """
     values = object_in(line)
     if len(line) > codec.MAX_TOLD_LINE and values.get("m") != "snapshot":

@@ -1,4 +1,4 @@
-"""A match that is played elsewhere: the guest's view of a session."""
+"""A guest's view of a session at a host."""
 
 from __future__ import annotations
 
@@ -64,30 +64,30 @@ if TYPE_CHECKING:
 _log: Final = logging.getLogger(__name__)
 
 _MOST_KEPT: Final = 20
-"""Matches of one sitting that are saved here."""
+"""Most matches of one visit that are saved here."""
 
 
 class Remote(SessionView):
-    """A match that is played at a host's.
+    """A match played at a host's.
 
-    What is asked for here is requested of the host; when that is awaited, it has happened there,
-    has been told to everybody, here too, and is on the host's disk.  What is told is checked by the
-    rules before it is believed.  The connection is kept as long as the session runs: when it
-    breaks, we come back by ourselves, to what has happened meanwhile.
+    Actions here become requests to the host.  When one has been awaited, it was carried out there,
+    saved on the host's disk, and applied everywhere, here too.  The rules check each update before
+    it is applied.  While the session runs, a broken connection is restored, and the match catches
+    up with the host's.
 
     Made by `joined`.
 
     Args:
-        match: what is played.
-        connection: to its host.
-        answered: what the host has answered.
-        autosave: keeps the match when it is over.
-        command: what to type to come back.
+        match: the match.
+        connection: the connection to its host.
+        answered: the host's answer in the handshake.
+        autosave: saves the match when it is over.
+        command: the command to rejoin.
 
     Attributes:
-        number_there: how often the match has changed as the host counts, which begins anew with 0
-            when it comes back; whoever decides something here goes by `number`.
-        name_there: what the match is called at the host's.
+        number_there: the host's count of changes to the match, which restarts at 0 with the host;
+            `number` is the count to use here.
+        name_there: the host's id for the match.
     """
 
     def __init__(
@@ -106,16 +106,16 @@ class Remote(SessionView):
         self._complaint = answered.complaint
         self._pace = TokenBucket(CHATS / CHAT_SECONDS, CHATS)
         self._goes_on = False
-        """Whether it is wanted here that the second battle begins."""
+        """Whether a request to begin the second battle is under way."""
         self._clock_told = False
-        """Whether the clock runs, by what was told last."""
+        """Whether the clock runs, by the latest update."""
         self._ours = answered.comes_back or not match.over
-        """Whether the match is one that was sat down to here, or played from there."""
+        """Whether we took part in the match: it was not over when joined, or the seat was ours."""
         self._matches = 1
         self._must_ask: MustAsk | None = None
         self._reconnected = asyncio.Event()
         self._wants_another = False
-        """Whether it was agreed here to begin another match."""
+        """Whether our side agreed to another match."""
         self._follow(answered)
         self._know(answered.snapshot)
 
@@ -129,17 +129,17 @@ class Remote(SessionView):
         tokens: Tokens | None = None,
         command: str = "",
     ) -> Remote:
-        """Return a match that we have joined, on the event loop that it will be played on.
+        """Join a match; call it on the event loop that will run the session.
 
         Args:
-            transport: how its host is reached.
+            transport: reaches its host.
             caller: who joins, to play or to watch.
-            store: where it is kept when it is over; None keeps nothing.
-            tokens: what shows that a seat is ours, if not kept at the usual place.
-            command: what to type to come back.
+            store: where to save it when it is over; None saves nothing.
+            tokens: our seats' tokens; None for the default ones.
+            command: the command to rejoin.
 
         Raises:
-            ValueError: the host cannot be reached, or does not let us in.
+            ValueError: the host cannot be reached, or refuses us.
         """
         connection = HostConnection(transport, caller, tokens or Tokens())
         answered = await connection.call()
@@ -153,7 +153,7 @@ class Remote(SessionView):
     # Beginning and leaving
 
     async def begin(self) -> None:
-        """Tell what is at the board, and what waits for an answer."""
+        """Announce the battle, complaints about saving, and an open proposal."""
         self.tell(Begun(self.match.number))
         if self._complaint:
             self.tell(NotKept(self._complaint))
@@ -169,13 +169,13 @@ class Remote(SessionView):
         """Return at once: computers play at the host's."""
 
     async def leave(self) -> None:
-        """Go; the seat stays ours."""
+        """Leave; the seat stays ours."""
         self.left = True
         await self._connection.hang_up(leaving=True)
         await super().leave()
 
     def farewell(self, how: str = "") -> str:
-        """Return how to come back to a match that goes on, or how to see again what is over."""
+        """Return how to rejoin a match that goes on, or how to replay one that is over."""
         if self._kept_here and (self.autosave.id or self.autosave.behind):
             return self.autosave.farewell(how)
         back = f" Come back with: {self._command}" if self._command else ""
@@ -183,13 +183,13 @@ class Remote(SessionView):
 
     @property
     def outlook(self) -> str:
-        """What happens to the match if we leave now: a few words beside the board."""
+        """What happens to the match if we leave now, in a few words."""
         return f"The match{' and your seat are' if self.seats.here else ' is'} kept."
 
-    # What is requested of the host
+    # Requests to the host
 
     async def play(self, move: Move, at: int | None = None) -> None:
-        """Play a move, as in any session."""
+        """Play a move."""
         self._refuse_if_late(at)
         self._refuse_if_over()
         self._refuse_on_turn_of_others()
@@ -222,13 +222,13 @@ class Remote(SessionView):
         await self._connection.ask(Give())
 
     async def answer(self, agree: bool) -> None:
-        """Answer to what was proposed."""
+        """Answer the open proposal."""
         wish = self._proposal_now().wish
         self._wants_another = agree and wish is Wish.NEW_MATCH
         await self._connection.ask(Answer(self.number_there, agree, wish))
 
     async def withdraw(self, because: str = "") -> None:
-        """Propose no longer what was proposed."""
+        """Withdraw our proposal."""
         self._proposal_now()
         await self._connection.ask(Withdraw(self.number_there))
 
@@ -248,20 +248,20 @@ class Remote(SessionView):
         await self._connection.ask(New(self.number_there))
 
     async def redo(self) -> None:
-        """Refuse: what was taken back with the other player is not made again alone."""
+        """Refuse: moves taken back by agreement cannot be redone alone."""
         raise IllegalMove("there is nothing to redo")
 
     async def open(self, record: Record) -> None:
-        """Refuse: the host opens matches."""
+        """Refuse: only the host opens matches."""
         raise IllegalMove("another match cannot be opened during this one")
 
     @property
     def can_talk(self) -> bool:
-        """Whether talk is allowed: whoever looks on talks with the others who do."""
+        """Whether chat is allowed; spectators chat among themselves."""
         return self.company.talking
 
     def say(self, text: str) -> None:
-        """Say something to the others; that they have heard it, or why not, is told here."""
+        """Send a chat message; an event reports its delivery or refusal."""
         words = self.company.words(text)
         if not self._pace.pass_now():
             raise ValueError("too fast: wait a moment")
@@ -269,21 +269,21 @@ class Remote(SessionView):
         answering.add_done_callback(partial(self._tell_refusal, words))
 
     def _tell_refusal(self, words: str, answering: asyncio.Future[Done | Refused]) -> None:
-        """Tell whoever said something if the host has not passed it on."""
+        """Announce that the host refused a chat message."""
         if answering.cancelled() or self.left:
             return
         if isinstance(answer := answering.result(), Refused):
             self.tell(NotSaid(words, answer.because))
 
-    # The clock, by which the host alone ends a battle
+    # The clock; only the host ends a battle on time
 
     @property
     def clock_runs(self) -> bool:
-        """Whether the clock runs, as far as has been told."""
+        """Whether the clock runs, by the latest update."""
         return self._clock_told and not (self.left or self.battle.outcome)
 
     async def _run_clock(self) -> None:
-        """Warn players before their time is up; that it is up is the host's to say."""
+        """Warn players before their time is up; the host decides when it is."""
         while True:
             await self.timekeeper.fall()
             await self.timekeeper.changed()
@@ -293,14 +293,14 @@ class Remote(SessionView):
         self.timekeeper.adopt(times)
 
     def _stop_clock(self) -> None:
-        """Stop the clock until the next message."""
+        """Stop the clock until the next update."""
         self._clock_told = False
         self.timekeeper.look()
 
-    # What comes from the host
+    # Messages from the host
 
     async def _keep_connection(self) -> None:
-        """Hear what is told, and come back when the connection breaks, until that is cancelled."""
+        """Handle messages, reconnecting when the connection breaks, until cancelled."""
         try:
             while True:
                 lost = await self._hear_all()
@@ -317,7 +317,7 @@ class Remote(SessionView):
             await self._connection.hang_up()
 
     async def _hear_all(self) -> ConnectionLost:
-        """Do what is told until the connection ends; return why it has."""
+        """Handle messages until the connection ends; return why it did."""
         beating = asyncio.create_task(self._connection.beat())
         try:
             while True:
@@ -339,7 +339,7 @@ class Remote(SessionView):
         self.tell(lost)
 
     async def _come_back(self, lost: ConnectionLost) -> bool:
-        """Return whether the connection is there again."""
+        """Reconnect; return whether that succeeded."""
         while True:
             try:
                 answered = await self._connection.call_again()
@@ -352,7 +352,7 @@ class Remote(SessionView):
                 continue
             except TurnedAway as away:
                 if not (lost.away and self.match.over):
-                    # Else it was told already that they have left.
+                    # Else their leaving was announced already.
                     self._lose(ConnectionLost(str(away), for_good=True))
                 return False
             except ValueError as fault:
@@ -366,7 +366,7 @@ class Remote(SessionView):
             return True
 
     def reconnect(self) -> None:
-        """Reach the host again where somebody has to answer at the terminal."""
+        """Reconnect now, answering prompts at the terminal if needed."""
         if self._must_ask is None:
             super().reconnect()
             return
@@ -389,7 +389,7 @@ class Remote(SessionView):
                 raise BadMessage(f"there is no reason for {type(message).__name__.lower()}")
 
     async def _do(self, told: Told) -> None:
-        """Do one thing that is told."""
+        """Apply one update and announce its events."""
         self._refuse_out_of_turn(told.seq)
         async with self.changing:
             found = apply_update(self, told.update) if told.update else []
@@ -406,7 +406,7 @@ class Remote(SessionView):
             self.tell(*found, *kept)
 
     async def _take(self, snapshot: Snapshot) -> None:
-        """Take up the match as it is now, and tell only what is new."""
+        """Apply a snapshot; announce only what is new."""
         record, now = await asyncio.to_thread(match_in, snapshot)
         async with self.changing:
             before, complaint = self.proposal, self._not_kept
@@ -425,14 +425,14 @@ class Remote(SessionView):
 
     @property
     def _other(self) -> int | None:
-        """The other player, where one sits here."""
+        """The opponent, if exactly one player sits here."""
         here = self.seats.here
         return 1 - here[0] if len(here) == 1 else None
 
     async def _begun(self, now: Match, record: Record, *, known: bool) -> Event:
         goes_on = known
         if not known:
-            # Who plays agrees to another match first; who looks on is not asked.
+            # Players agree to another match first; spectators are not asked.
             agreed = self._wants_another or not self.seats.here
             goes_on = agreed and self.match.over and not now.over
             self._matches += 1
@@ -443,7 +443,7 @@ class Remote(SessionView):
         return Begun(now.number)
 
     def _know(self, snapshot: Snapshot) -> list[Said]:
-        """Know what a snapshot tells besides the moves; return what of it was said meanwhile."""
+        """Take over a snapshot's state besides the moves; return chat messages that are new."""
         self._seq, self._not_kept = snapshot.seq, snapshot.not_kept
         self.name_there = snapshot.match
         self._follow_clock(snapshot.clock)
@@ -456,11 +456,11 @@ class Remote(SessionView):
         self.company.onlookers = list(snapshot.onlookers)
         return self.company.recall(snapshot.said)
 
-    # What is kept here
+    # Saving here
 
     @property
     def record(self) -> Record:
-        """The record of the match as it is now, marked as one that was played elsewhere."""
+        """The record of the match as it is now, tagged as played elsewhere."""
         from thud.records.record import BY_A_HOST, GUEST, LOOKED_ON
 
         record = super().record
@@ -469,19 +469,19 @@ class Remote(SessionView):
 
     @property
     def _kept_here(self) -> bool:
-        """Whether the match is kept here, too: once it is over, if it was played from here."""
+        """Whether the match is saved here, too: once it is over, if we took part."""
         fits = self._ours and self._matches <= _MOST_KEPT
         return fits and self.match.over and is_id(self.name_there)
 
     async def _keep_copy(self) -> list[Event]:
-        """Keep the match by the name that it has at the host's, if it is over."""
+        """Save the match under the host's id for it, if it is over."""
         if self._kept_here:
             return await self._keep(self.name_there)
         self.autosave.remember(self.record)
         return []
 
     def _go_on_to(self, number: int) -> None:
-        """Count a change that is told, which may be told in several pieces."""
+        """Count a change, which may arrive in several updates."""
         if number != self.number_there:
             self.number_there = number
             self._count_change()
@@ -492,7 +492,7 @@ class Remote(SessionView):
 
 
 def _wishes(before: Proposal | None, now: Proposal | None) -> list[Event]:
-    """Return what there is to tell of a wish that was not answered, or is not now."""
+    """Return the events for a proposal that appeared or disappeared in a snapshot."""
     if now and (before is None or before[:1] != now[:1] or before.wish is not now.wish):
         return [Proposed(now.by, now.wish)]
     return [Withdrawn(before.by)] if before and not now else []

@@ -1,6 +1,6 @@
-"""The seats of a host's match: whose they are, and the terms for others.
+"""The seats of a host's match: their owners, and the terms for others.
 
-An invitation's secret lets somebody in; the token that is given then makes the seat one's own.
+An invitation's secret admits a guest; the token they get then makes the seat theirs.
 """
 
 from __future__ import annotations
@@ -33,35 +33,35 @@ _LONGEST_ADDRESS: Final = 300
 
 
 CLAIM_AFTER: Final = 600
-"""After how many seconds away a battle can be claimed, if nothing else is said."""
+"""Default seconds away after which a battle can be claimed."""
 
 
 class Terms(NamedTuple):
-    """On which terms a match is open to others."""
+    """Terms on which a match is open to others."""
 
     neighbours: bool = False
-    """Whether other users of this machine can come who are invited."""
+    """Whether invited users of this machine can join."""
     listen: tuple[str, int] | None = None
-    """The address and the port at which anybody can who is invited."""
+    """Address and port at which anybody invited can join."""
     watchers: int = WATCHERS
-    """Spectators at a time."""
+    """Most spectators at a time."""
     hints: bool = False
-    """Whether those who play may ask a computer."""
+    """Whether players may ask for hints."""
     chat: bool = True
-    """Whether they may say something to one another."""
+    """Whether players may chat."""
     waits: bool = False
-    """Whether the clock stands still while a player at another place is away."""
+    """Whether the clock stops while a guest player is away."""
     claim: int = CLAIM_AFTER
-    """After how many seconds away a player can lose the battle by a claim; 0 for never."""
+    """Seconds away after which the opponent may claim the battle; 0 for never."""
     word: str = ""
-    """The token that anybody must show, this user as well; none where the user may always come."""
+    """The secret everybody must show, this user included; empty if this user needs none."""
 
 
 _USUAL: Final = Terms()
 
 
 def read_terms(values: object) -> Terms:
-    """Return the terms in an object of JSON; what is wrong in it is as by itself."""
+    """Return the terms in a JSON object; invalid values get their defaults."""
     if not isinstance(values, Mapping):
         return Terms()
     return Terms(
@@ -92,20 +92,20 @@ def _number(value: object, most: int, usual: int) -> int:
 _MAX_BYTES: Final = 1 << 16
 _SAID: Final = several(tuple_of(UPDATES["said"].shape), 0, SAID_BEFORE)
 _HOSTED: Final = "hosted"
-"""The folder beside the matches in which stands whose seat is whose."""
+"""The directory of registry files, beside the matches."""
 
 _MOST: Final = 200
-"""Tables whose seats are kept: those that changed last."""
+"""Most registry files kept, the latest."""
 
 
 class GuestSeat:
-    """A seat for somebody elsewhere.
+    """A seat for a guest.
 
     Attributes:
-        secret: what an invitation to it carries.
-        owner: the hash of its owner's token, empty if nobody has taken it.
-        known: whether the owner has shown that the token has arrived; until then nobody could come
-            back with it to a host that was killed meanwhile, and the seat is not kept as taken.
+        secret: the secret of invitations to it.
+        owner: the hash of its owner's token; empty if it is free.
+        known: whether the owner is known to have received the token; until then the seat is saved
+            as free, since nobody might be able to come back to it after the host was killed.
     """
 
     def __init__(self, secret: str = "", owner: str = "") -> None:
@@ -114,33 +114,33 @@ class GuestSeat:
         self.known = bool(owner)
 
     def owned_by(self, token: str) -> bool:
-        """Say whether a token is its owner's."""
+        """Whether a token is the owner's."""
         return bool(token and self.owner) and same(_hash(token), self.owner)
 
     def free(self) -> None:
-        """Free the seat: its owner's token stops working."""
+        """Free the seat: the owner's token becomes invalid."""
         self.owner, self.known = "", False
 
     def take(self) -> str:
-        """Give it to somebody else; return the new owner's token."""
+        """Give the seat to a new owner; return their token."""
         token = new_secret()
         self.owner, self.known = _hash(token), False
         return token
 
 
 class SeatRegistry:
-    """The seats for people elsewhere at one table.
+    """The guests' seats at one table.
 
     Args:
-        players: whose seats these are.
-        terms: on which terms others can come.
+        players: the players whose seats these are.
+        terms: the terms for others.
 
     Attributes:
-        id: what the host is known by, from the first evening to the last.
-        watching: what an invitation to watch carries.
-        seats: the seats, by their players.
-        terms: on which terms others can come.
-        said: what was said last, to be told again when the match is gone on with.
+        id: the host's id, the same whenever the match is resumed.
+        watching: the secret of invitations to watch.
+        seats: the seats, by player.
+        terms: the terms for others.
+        said: the latest chat messages, shown again when the match is resumed.
     """
 
     def __init__(self, players: Iterable[int], terms: Terms = _USUAL) -> None:
@@ -153,7 +153,7 @@ class SeatRegistry:
         self._keeping = Lock()
 
     def admit_by(self, word: str) -> None:
-        """Make one secret the invitation to all seats, and to watch."""
+        """Use one secret for all seats, and for watching."""
         self.watching = word
         for seat in self.seats.values():
             seat.secret = word
@@ -163,17 +163,17 @@ class SeatRegistry:
         return [player for player, each in self.seats.items() if same(secret, each.secret)]
 
     def lets_watch(self, secret: str) -> bool:
-        """Say whether a secret lets somebody watch; what invites to a seat does, too."""
+        """Whether a secret lets somebody watch; a seat's secret does, too."""
         return same(secret, self.watching) or bool(self.invites(secret))
 
     def owned(self, token: str) -> int | None:
-        """Return the player whose seat belongs to the owner of a token."""
+        """Return the player whose seat a token owns."""
         return next((at for at, each in self.seats.items() if each.owned_by(token)), None)
 
     # On the disk
 
     def load(self, path: Path) -> None:
-        """Go on as it was when that was kept in a file; what is not there or wrong stays."""
+        """Load the registry from its file; missing or invalid values stay as they are."""
         values = read_small(path, _MAX_BYTES)
         self.id = _secret(values.get("id")) or self.id
         self.watching = _secret(values.get("watching")) or self.watching
@@ -187,10 +187,10 @@ class SeatRegistry:
             self.said = tuple(_SAID.read(values.get("said")))  # type: ignore[arg-type]
 
     def keep(self, path: Path) -> None:
-        """Keep it in a file that nobody else can read, if it is not there already.
+        """Save the registry in a private file, if it has changed.
 
         Raises:
-            OSError: that is not possible.
+            OSError: it cannot be saved.
         """
         with self._keeping:
             self._keep(path)
@@ -216,17 +216,17 @@ class Hosted(NamedTuple):
     """How a match was hosted."""
 
     players: tuple[int, ...]
-    """Who of its players came from another place."""
+    """The players who were guests."""
     terms: Terms
 
 
 def kept_for(matches: Path, name: str) -> Path:
-    """Return where is kept how a match was hosted, of those in a directory, by its id."""
+    """Return the path of a match's registry file, given the matches' directory and its id."""
     return matches.parent / _HOSTED / f"{name}.json"
 
 
 def hosted(matches: Path, name: str) -> Hosted | None:
-    """Return how a match was hosted, of those in a directory, by its id; None if it was not."""
+    """Return how a match was hosted, given the matches' directory and its id; None if not."""
     values = read_small(kept_for(matches, name), _MAX_BYTES)
     players = tuple(player for player in range(2) if _key(player) in values)
     return Hosted(players, read_terms(values.get("terms"))) if values else None
@@ -237,7 +237,7 @@ def _key(player: int) -> str:
 
 
 def same(one: str, other: str) -> bool:
-    """Compare two secrets, in a time that tells nothing of them; nothing is no secret."""
+    """Compare two secrets in constant time; an empty one equals nothing."""
     return bool(one and other) and compare_digest(one.encode(), other.encode())
 
 

@@ -1,4 +1,4 @@
-"""The whole match in one message, made by the host, checked by the guest."""
+"""Snapshots: the whole match in one message, made by the host, checked by the guest."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ from thud.session.events import Begun, Event, MadeAgain, Wish
 from thud.session.view import SessionView
 
 _MOST_AT_ONCE: Final = 100
-"""Missed moves that are shown one after the other; of more, only where they lead."""
+"""Most missed moves shown one by one; with more, only the position they lead to."""
 
 
-# At the host's
+# At the host
 
 
 def begins_anew(event: Event) -> bool:
-    """Say whether an event is told by a snapshot."""
+    """Whether an event is sent as a snapshot."""
     return isinstance(event, Begun | MadeAgain)
 
 
 def snapshot_of(session: SessionView, seq: int, match: str) -> Callable[[], Snapshot]:
-    """Return what makes a snapshot of a session as it is now: that may take long, and can wait.
+    """Return a function that makes a snapshot of the session's present state, which may take long.
 
     Args:
-        session: where the match is played.
-        seq: the number of the last event.
-        match: what the match is called.
+        session: the session.
+        seq: sequence number of the last event.
+        match: the match's id.
     """
     proposal, company = session.proposal, session.company
     known = session.record
@@ -59,7 +59,7 @@ def snapshot_of(session: SessionView, seq: int, match: str) -> Callable[[], Snap
 
 
 def _bare(record: Record) -> Record:
-    """Return a record without what was tried and taken back: that is the host's own."""
+    """Return a record without variations and moves taken back: they are the host's own."""
     return record._replace(battles=tuple(map(_played, record.battles)))
 
 
@@ -67,16 +67,16 @@ def _played(battle: BattleRecord) -> BattleRecord:
     return battle._replace(variations=(), taken_back=False)
 
 
-# At a guest's
+# At a guest
 
 
 def match_in(snapshot: Snapshot) -> tuple[Record, Match]:
-    """Return the match in a snapshot, checked by the rules; that may take long.
+    """Return the match in a snapshot, checked by the rules, which may take long.
 
-    Its record has nothing in it but what was played: a host writes nothing else into our files.
+    Its record holds only the moves: a host writes nothing else into our files.
 
     Raises:
-        ValueError: there is no one match in it, or one that cannot have been played.
+        ValueError: it does not hold exactly one match, or one that breaks the rules.
     """
     from thud.records.tgn.reader import read_tgn
 
@@ -90,21 +90,20 @@ def match_in(snapshot: Snapshot) -> tuple[Record, Match]:
 
 
 def same_game(before: Match, now: Match) -> bool:
-    """Say whether two matches are played by the same rules, from the same positions."""
+    """Whether two matches have the same variant, starting positions and clock."""
     same = before.variant is now.variant and before.starts == now.starts
     return same and before.control == now.control
 
 
 def caught_up(session: SessionView, now: Match, begins: int | None = None) -> list[Event] | None:
-    """Bring the match of a session up to how it is now; return what there is to tell of it.
+    """Bring a session's match up to date; return the events.
 
-    None is returned where that is another match, or too much has happened; nothing has changed
-    then.
+    Returns None, changing nothing, if it is another match or too much has happened.
 
     Args:
-        session: what is played.
-        now: how it is.
-        begins: who has begun the second battle, if it has begun.
+        session: the session.
+        now: the match as it is now.
+        begins: who began the second battle, if it has begun.
     """
     match = session.match
     if not _goes_on(match, now):
@@ -118,7 +117,7 @@ def caught_up(session: SessionView, now: Match, begins: int | None = None) -> li
 
 
 def _goes_on(before: Match, now: Match) -> bool:
-    """Say whether a match can have become another one, and that is not too far away."""
+    """Whether a match can have become another in few moves."""
     known = [_timed_moves(battle) for battle in before.battles[:-1]]
     return (
         same_game(before, now)
@@ -130,13 +129,13 @@ def _goes_on(before: Match, now: Match) -> bool:
 
 
 def _ended_otherwise(before: Battle, now: Battle) -> bool:
-    """Say whether a side had lost otherwise than on the board, for good, and has not now."""
+    """Whether a forfeited battle differs now: a forfeit is final."""
     same = before.forfeit == now.forfeit and _timed_moves(before) == _timed_moves(now)
     return before.forfeit is not None and not same
 
 
 def _timed_moves(battle: Battle) -> list[tuple[Move, str]]:
-    """Return the moves of a battle, each with what was left after it as records have it."""
+    """Return a battle's moves, each with the time left as records write it."""
     return [*zip(battle.moves, map(clock_note, battle.left), strict=True)]
 
 
@@ -145,7 +144,7 @@ def _length(match: Match) -> int:
 
 
 def _battle_caught_up(session: SessionView, now: Battle) -> list[Event]:
-    """Take back what is not played any more, and play what is new."""
+    """Take back moves no longer played, and play new ones."""
     battle = session.battle
     alike = _alike(battle, now)
     found: list[Event] = []
@@ -162,7 +161,7 @@ def _battle_caught_up(session: SessionView, now: Battle) -> list[Event]:
 
 
 def _alike(battle: Battle, other: Battle) -> int:
-    """Return how many moves two battles have in common, with their times, from the first on."""
+    """Return the length of two battles' common beginning, in moves with their times."""
     pairs = enumerate(zip(_timed_moves(battle), _timed_moves(other), strict=False))
     different = (at for at, (one, another) in pairs if one != another)
     return next(different, min(battle.played, other.played))

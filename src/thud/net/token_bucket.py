@@ -8,11 +8,11 @@ from thud.net.codec import BURST, PACE
 
 
 class TokenBucket:
-    """Allows so many actions a second, and a burst of some more.
+    """A rate limit with a burst.
 
     Args:
-        often: so many times a second.
-        most: so many times at once.
+        often: tokens refilled a second.
+        most: capacity, the burst.
     """
 
     def __init__(self, often: float = PACE, most: int = BURST) -> None:
@@ -22,16 +22,16 @@ class TokenBucket:
         self._at = asyncio.get_running_loop().time()
 
     def spend(self, times: int = 1) -> float:
-        """Go on so many times, whether it is time or not; return the seconds until it would be."""
+        """Take tokens, into debt if need be; return the seconds until the debt is refilled."""
         self._left = self._now_left() - times
         return max(0.0, -self._left / self._often)
 
     async def wait(self) -> None:
-        """Return when it is time."""
+        """Take a token; sleep until it is refilled."""
         await asyncio.sleep(self.spend())
 
     def pass_now(self) -> bool:
-        """Say whether it is time already; if so, that counts."""
+        """Take a token if one is there; return whether it was."""
         self._left = self._now_left()
         passes = self._left >= 1
         self._left -= passes

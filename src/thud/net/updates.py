@@ -1,9 +1,8 @@
-"""The events of a match on the wire: written, read, checked and applied.
+"""Updates: the events of a match on the wire, encoded, checked and applied.
 
-`UPDATES` has a row for each kind.  Most are events of a session, and travel as they are.  Those
-that change the match or its clock travel as what a guest needs to do the same, which the rules
-check there.  What computers advise or expect at the host does not travel; that another battle has
-begun does, as a whole snapshot.
+`UPDATES` has a row for each kind.  Most are session events, sent as they are.  Those that change
+the match or its clock are sent as the data a guest needs to repeat the change, checked there by the
+rules.  Engines' hints and thoughts at the host are not sent; a new battle is sent as a snapshot.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ class Disagreement(ValueError):
     """The update does not fit the match here."""
 
 
-# What travels in another form
+# Updates with a form of their own
 
 
 class MovePlayed(NamedTuple):
@@ -56,13 +55,13 @@ class MovePlayed(NamedTuple):
 
     move: Annotated[str, codec.MOVE]
     left: Annotated[TimeLeft | None, codec.LEFT] = None
-    """Time left to its player after it, if there is a clock."""
+    """Time left to its player after it, with a clock."""
     clock: Annotated[Times | None, codec.CLOCK] = None
-    """The clock now, if there is one; likewise in the others."""
+    """The clock now, if there is one; likewise below."""
 
 
 class MovesTakenBack(NamedTuple):
-    """Number of moves taken back; 0: agreed to end."""
+    """Moves were taken back; 0 undoes the agreement to end the battle."""
 
     moves: Annotated[int, codec.COUNT]
     clock: Annotated[Times | None, codec.CLOCK] = None
@@ -74,17 +73,17 @@ class BattleEnded(NamedTuple):
     reason: Annotated[Reason, codec.REASON]
     clock: Annotated[Times | None, codec.CLOCK] = None
     loser: Annotated[Side | None, codec.SIDE] = None
-    """The player who resigned or lost by a claim, if one did."""
+    """The side that resigned or lost by a claim, if one did."""
 
 
 class ClockSet(NamedTuple):
-    """The clock runs on, or stands still, though the same player is to move."""
+    """The clock started or stopped with the same player to move."""
 
     clock: Annotated[Times, codec.CLOCK]
 
 
 CHANGES: Final = (MovePlayed, MovesTakenBack, BattleEnded)
-"""The updates that change the match."""
+"""Updates that change the match."""
 
 Update: TypeAlias = (
     MovePlayed
@@ -106,13 +105,13 @@ Update: TypeAlias = (
     | NotKept
 )
 
-# At the host's: an update of an event
+# At the host: from events to updates
 
 
 def update_of(session: SessionView, event: Event) -> Update | None:
-    """Return what is told to others of an event; None of what is not theirs to know.
+    """Return the update for an event; None if others are not told of it.
 
-    What changes the clock is told with how that stands now.
+    Updates that change the clock contain its present state.
     """
     kind = _OF_EVENTS.get(type(event))
     update: Update | None = kind.of(session, event) if kind else None
@@ -139,29 +138,29 @@ def _clock_set(session: SessionView, event: ClockRuns) -> ClockSet | None:
 
 
 def _thinking(session: SessionView, event: Thinking) -> Thinking | None:
-    # What a computer finds is seen at the host's, and nowhere else.
+    # An engine's thoughts are shown only at the host.
     return None if event.thought else event
 
 
 def times(session: SessionView) -> Times | None:
-    """Return how the clock of a session stands, if it has one."""
+    """Return the present times of a session's clock, if it has one."""
     return session.clock.times if session.clock else None
 
 
-# At a guest's: an update applied
+# At a guest: updates applied
 
 
 def apply_update(session: SessionView, update: Update) -> list[Event]:
-    """Do to a session what is told, and return what there is to tell of it.
+    """Apply an update to a session; return the events.
 
     Raises:
-        ValueError: that cannot be; nothing has changed.
+        ValueError: it is impossible; nothing has changed.
     """
     return UPDATES[KINDS[type(update)]].apply(session, update)
 
 
 def clock_in(update: Update | None) -> Times | None:
-    """Return how the clock stands by what is told, None if that says nothing of it."""
+    """Return the clock in an update, None if it has none."""
     if isinstance(update, MovePlayed | MovesTakenBack | BattleEnded | ClockSet):
         return update.clock
     return None
@@ -172,7 +171,7 @@ def _play(session: SessionView, update: MovePlayed) -> list[Event]:
     move = written_move(battle.variant, battle.position, update.move)
     if update.clock and update.clock.turn is battle.position.to_move:
         raise Disagreement(_OTHER_TURN)
-    # That the battle is over then is told by itself.
+    # If the move ends the battle, a separate update says so.
     return changes.made(session, move, update.left)[:1]
 
 
@@ -201,7 +200,7 @@ def _end(session: SessionView, update: BattleEnded) -> list[Event]:
 
 
 def _time_up(session: SessionView, clock: Times | None) -> list[Event]:
-    """End the battle because a time is up at the host's, by a clock that shows it."""
+    """End the battle on time, if the host's clock shows that a player's time is up."""
     control = session.match.control
     if not (control and clock and session.battle.played and clock.left(control, clock.turn).up):
         raise Disagreement("no time is up there")
@@ -209,7 +208,7 @@ def _time_up(session: SessionView, clock: Times | None) -> list[Event]:
 
 
 def check_turn(battle: Battle, clock: Times) -> None:
-    """Pass if a clock, as it is told, is that of the player to move.
+    """Check that a clock's turn is the player's to move.
 
     Raises:
         Disagreement: it is not.
@@ -219,7 +218,7 @@ def check_turn(battle: Battle, clock: Times) -> None:
 
 
 def _check_clock(session: SessionView, update: ClockSet) -> list[Event]:
-    """Look at what is told; that the clock stands or runs then is told by itself."""
+    """Check a clock; starting or stopping it makes its own event."""
     check_turn(session.battle, update.clock)
     return []
 
@@ -277,7 +276,7 @@ def _complain(session: SessionView, update: NotKept) -> list[Event]:
 
 
 def not_kept_there(complaint: str) -> NotKept:
-    """Return what there is to tell here where the match is not on the host's disk."""
+    """Return the event for a match that is not saved at the host."""
     return NotKept(f"at the host's {complaint}")
 
 
@@ -288,13 +287,13 @@ class Kind(NamedTuple):
     """Wire format of one kind of update."""
 
     shape: Shape
-    """Its name on the wire, and its fields."""
+    """Its tuple type, and its fields."""
     apply: Callable[[SessionView, Any], list[Event]] = lambda _, update: [update]
-    """Applies it at a guest's: returns what there is to tell there, or raises `ValueError`."""
+    """Applies it at a guest: returns the events, or raises `ValueError`."""
     event: type[Event] | None = None
-    """The event that it is told of, if it is not that itself."""
+    """The event it is made from, if it is not that event itself."""
     of: Callable[[SessionView, Any], Any] = lambda _, event: event
-    """Returns it for an event; None if that is not for others."""
+    """Makes it from an event; None if others are not told."""
 
 
 UPDATES: Final[Mapping[str, Kind]] = {
@@ -326,9 +325,9 @@ UPDATES: Final[Mapping[str, Kind]] = {
     "handed_over": Kind(Shape(HandedOver, {"player": codec.PLAYER})),
     "not_kept": Kind(Shape(NotKept, {"complaint": codec.SENTENCE}), _complain),
 }
-"""The kinds of updates, by their names on the way."""
+"""Kinds of updates, by name on the wire."""
 
 KINDS: Final[Mapping[type, str]] = {each.shape.type: kind for kind, each in UPDATES.items()}
-"""The names of the kinds, by what they are on the way."""
+"""Names of the kinds, by update type."""
 
 _OF_EVENTS: Final = {each.event or each.shape.type: each for each in UPDATES.values()}

@@ -1,8 +1,7 @@
 """Limits unauthenticated callers: how many at once, and how often they may fail.
 
-A secret has 128 bits or more, so that nobody guesses one; what this bounds is what trying
-costs the host.  Whoever shows the right secret is no longer counted, and is not kept waiting for
-what others do.
+Secrets have 128 bits or more, so nobody guesses one; the throttle bounds what trying costs the
+host.  A caller who has shown a right secret is no longer counted, nor delayed by others' failures.
 """
 
 from __future__ import annotations
@@ -15,36 +14,36 @@ from typing import Final, NamedTuple, TypeVar
 _T = TypeVar("_T")
 
 UNPROVEN: Final = 32
-"""Visitors at once who have not shown a secret yet, in all."""
+"""Most connections at once that have not shown a secret yet, in all."""
 
 UNPROVEN_EACH: Final = 6
-"""Such visitors from one place."""
+"""The same for one origin."""
 
 FREE: Final = 5
-"""Tries in a row that cost a place nothing: a line may break, a secret may be half copied."""
+"""Failures without a penalty for one origin: connections break, secrets get half copied."""
 
 FREE_IN_ALL: Final = 60
-"""Tries in a row, from all places, that cost a place without tries of its own nothing."""
+"""Failures from all origins without a delay for the others."""
 
 LONGEST_WAIT: Final = 60.0
-"""Seconds that a place is kept out after its last try, however many there were."""
+"""Longest time in seconds that an origin is refused after its last failure."""
 
 LONGEST_HOLD: Final = 5.0
-"""Seconds that anybody is held up because of what others tried."""
+"""Longest delay in seconds because of others' failures."""
 
 FADES: Final = 60.0
-"""Seconds after which one try is forgotten."""
+"""Seconds after which one failure is forgotten."""
 
 REMEMBERED: Final = 1024
-"""Places that are remembered, those that tried last; and as many that have been right."""
+"""Most origins remembered for failures, the latest; and as many for right secrets."""
 
 
 class Attempt:
-    """A caller who has come in.
+    """An admitted connection that has not shown a secret yet.
 
     Args:
-        caller: the place they come from.
-        hold: seconds to wait before anything is said to them.
+        caller: its origin.
+        hold: delay in seconds before it is served.
     """
 
     def __init__(self, caller: str, hold: float) -> None:
@@ -65,7 +64,7 @@ class _Tries(NamedTuple):
         return max(0.0, self.times - (now - self.last) / FADES)
 
     def wait(self, now: float, free: int, longest: float) -> float:
-        """Return how many seconds more to wait: twice as long for each try, to a bound."""
+        """Return the seconds left to wait: doubled by each failure beyond `free`, up to a bound."""
         over = math.ceil(self.faded(now)) - free
         return max(0.0, self.last + min(longest, 2.0 ** min(over, 10)) - now) if over >= 0 else 0.0
 
@@ -74,7 +73,7 @@ class AuthThrottle:
     """The throttle of a host, shared by its listeners.
 
     Args:
-        clock: returns seconds that never go back.
+        clock: a monotonic clock, in seconds.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -91,7 +90,7 @@ class AuthThrottle:
         return sum(self._unproven.values())
 
     def enter(self, caller: str) -> Attempt | None:
-        """Admit a connection from an address; None if there is no room, or it has to wait."""
+        """Admit a connection; None if there is no room, or its origin has to wait."""
         inside = self._unproven.get(caller, 0)
         if self.unproven >= UNPROVEN or inside >= UNPROVEN_EACH or self._wait(caller):
             return None
@@ -99,12 +98,12 @@ class AuthThrottle:
         return Attempt(caller, self._hold(caller))
 
     def meet(self, attempt: Attempt, connection: Hashable) -> None:
-        """Know a visitor by the line to them, such as what is written to, from now on."""
+        """Identify an attempt by its connection, such as its stream writer, from now on."""
         attempt.connection = connection
         self._attempts[connection] = attempt
 
     def right(self, connection: Hashable) -> None:
-        """Hear that a visitor has shown a right secret; whom nobody let in here is passed over."""
+        """Note a right secret; an unknown connection is ignored."""
         attempt = self._attempts.get(connection)
         if attempt is None or attempt.proven:
             return
@@ -114,13 +113,13 @@ class AuthThrottle:
         _remember(self._good, attempt.caller, None)
 
     def wrong(self, connection: Hashable) -> None:
-        """Hear that a visitor has shown a wrong secret, as often as that happens."""
+        """Note a wrong secret, each time one is shown."""
         if (attempt := self._attempts.get(connection)) and not attempt.proven:
             attempt.noted = True
             self._note(attempt.caller)
 
     def leave(self, attempt: Attempt) -> None:
-        """Forget a connection; one that never showed a right secret counts as a failed try."""
+        """Forget a connection; one without any secret counts as a failure."""
         self._attempts.pop(attempt.connection, None)
         if not attempt.proven:
             self._count_out(attempt.caller)

@@ -1,7 +1,7 @@
 """Destinations of `thud join`, parsed from text; pure.
 
-Nothing for the only match that is open here, its id, the path of another user's socket, a machine
-that is reached over ssh, or an invitation to one that listens:
+A destination is empty (the only match open here), a match's id, the path of another user's socket,
+an ssh address, or an invitation to a listening host:
 
 >>> parse_goal("ssh://ann@box:2222/m1")
 OverSsh(user='ann', host='box', port=2222, match='m1', secret='')
@@ -21,19 +21,19 @@ from thud.records.store import is_id
 from thud.wording.text import quoted
 
 PORT: Final = 4763
-"""Default address of a host."""
+"""Default port of a host."""
 
 FINGERPRINT_BYTES: Final = 12
-"""Bytes of the fingerprint in an invitation, so that it fits into 80 columns.
+"""Bytes of the fingerprint in an invitation, few enough to fit into 80 columns.
 
-96 bits are enough: nobody can make another certificate that begins with the same.
+96 bits are enough: nobody can make another certificate with the same prefix.
 """
 
 LONGEST: Final = 500
-"""Letters of anything that says where a match is."""
+"""Most characters of a destination."""
 
 EVERYWHERE: Final = "0.0.0.0"
-"""The address of all networks that a machine is in."""
+"""The wildcard address: all networks of a machine."""
 
 _HOST: Final = re.compile(r"[A-Za-z0-9_]([A-Za-z0-9._-]{0,252})", re.ASCII)
 _USER: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._+@-]{0,63}", re.ASCII)
@@ -46,7 +46,7 @@ _LONGEST_PATH: Final = 200
 
 
 class OnThisMachine(NamedTuple):
-    """A match of this user: its id, or nothing for the only one, and what it wants to hear."""
+    """A match of this user: its id, empty for the only one, and its secret, if it needs one."""
 
     match: str = ""
     secret: str = ""
@@ -69,11 +69,11 @@ class OverSsh(NamedTuple):
     """A match on a machine reached over ssh.
 
     Args:
-        user: who to be there; nobody is said if it is empty.
+        user: the user name there; empty for ssh's default.
         host: a name or an address.
-        port: None for ssh's own.
-        match: its id, the path of another user's socket, or nothing for the only one.
-        secret: what that other user's host wants to hear.
+        port: None for ssh's default.
+        match: its id, the path of another user's socket, or empty for the only one.
+        secret: the secret of that other user's host.
     """
 
     user: str
@@ -84,7 +84,7 @@ class OverSsh(NamedTuple):
 
     @property
     def account(self) -> str:
-        """The account, as ssh is told it."""
+        """The account, as in ssh's arguments."""
         return f"{self.user}@{self.host}" if self.user else self.host
 
     def __str__(self) -> str:
@@ -101,8 +101,8 @@ class OverTls(NamedTuple):
     Args:
         address: a name or an address.
         port: 1 to 65535.
-        fingerprint: what the SHA-256 of its certificate begins with; all of it in older ones.
-        secret: what it wants to hear.
+        fingerprint: a prefix of its certificate's SHA-256; all of it in older invitations.
+        secret: the invitation's secret.
     """
 
     address: str
@@ -121,15 +121,15 @@ Goal: TypeAlias = OnThisMachine | OfAnother | OverSsh | OverTls
 
 
 def new_secret() -> str:
-    """Return a secret that nobody can guess: 128 bits."""
+    """Return a random secret of 128 bits."""
     return secrets.token_urlsafe(16)
 
 
 def parse_goal(text: str) -> Goal:
-    """Read where a match is; an invitation may have been wrapped and quoted on its way.
+    """Parse a destination; an invitation may have been wrapped and quoted on its way.
 
     Raises:
-        ValueError: it is not said in any of the ways that there are.
+        ValueError: it is none of the known forms.
     """
     if "thud://" in text:
         text = _QUOTES.sub("", text)
@@ -146,10 +146,10 @@ def parse_goal(text: str) -> Goal:
 
 
 def parse_listen(text: str) -> tuple[str, int]:
-    """Read at which address and port to listen, either of which can be left away.
+    """Parse an address and a port to listen on; both are optional.
 
     Raises:
-        ValueError: that is no address, or no port.
+        ValueError: the address or the port is invalid.
     """
     if _PORT.fullmatch(text):
         text = f":{text}"
@@ -193,7 +193,7 @@ def _parse_ssh(text: str, rest: str) -> OverSsh:
 
 
 def _parse_place(text: str, place: str) -> tuple[str, int | None]:
-    """Return an address, and a port if there is one."""
+    """Split an address and an optional port."""
     if place.startswith("["):
         address, found, port = place[1:].partition("]")
         if found and _is_address(address):
@@ -223,7 +223,7 @@ def _is_address(text: str) -> bool:
 
 
 def _path(text: str) -> str:
-    """Return a path that leads to where it seems to lead."""
+    """Check that a path is absolute, without empty, `.` or `..` parts."""
     parts = text.split("/")
     if parts[0] or len(parts) < 3 or {"", ".", ".."} & {*parts[1:]} or len(text) > _LONGEST_PATH:
         raise ValueError(f"{quoted(text)} is not the path of a match")

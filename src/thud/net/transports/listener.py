@@ -1,7 +1,7 @@
-"""Listeners: accept connections within bounds, and hand them to the host.
+"""Listeners: accept connections within limits, and hand them to the host.
 
-Nobody is read from before there is room for them, and nobody has a place for long without saying
-who they are: a handshake has `HANDSHAKE` seconds, and what serves sees to the time for a greeting.
+Nothing is read from a connection beyond the limits, and none stays long without identifying itself:
+the handshake has a timeout, `HANDSHAKE`, and `serve` sets one for the greeting.
 """
 
 from __future__ import annotations
@@ -25,34 +25,34 @@ from thud.wording.text import why
 _log: Final = logging.getLogger(__name__)
 
 MOST: Final = 64
-"""Connections at once to one listener."""
+"""Most connections at once to one listener."""
 
 HANDSHAKE: Final = 10.0
-"""Seconds in which somebody has to have agreed with the host on how to talk."""
+"""Timeout for the TLS handshake or the password."""
 
 _SHUTDOWN: Final = 2.0
 _PACE: Final = 0.01
-"""Seconds from one connection to the next: a flood waits in line, before it costs anything."""
+"""Seconds between two accepts: a flood waits in the backlog, where it costs nothing."""
 _BREATH: Final = 0.5
-"""Seconds until somebody is let in again where the system has no more files to give, at first."""
+"""Seconds until the next accept when the system runs out of resources, at first."""
 _LONGEST_BREATH: Final = 16.0
 _LOOK: Final = 0.1
-"""Seconds until somebody is noticed on a system whose event loop does not tell."""
+"""Polling interval in seconds where the event loop cannot watch a socket."""
 _BACKLOG: Final = 32
 
 
 def _numbers(names: str) -> frozenset[int]:
-    """Return the numbers of those of some errors that this system has."""
+    """Return the numbers of errors by name, those this system knows."""
     return frozenset(getattr(errno, name) for name in names.split() if hasattr(errno, name))
 
 
 _EXHAUSTED: Final = _numbers("EMFILE ENFILE ENOBUFS ENOMEM WSAEMFILE WSAENOBUFS")
-"""The system has nothing left to let somebody in with, for now."""
+"""Errors of a system out of resources, for now."""
 _GONE: Final = _numbers(
     "ECONNABORTED ECONNRESET EPROTO EPERM ETIMEDOUT ENETDOWN ENETUNREACH EHOSTDOWN EHOSTUNREACH "
     "ENONET ENOPROTOOPT"
 )
-"""Errors of one caller only: the next may be accepted."""
+"""Errors of one connection only: the next can be accepted."""
 
 _Task: TypeAlias = asyncio.Task[None]
 
@@ -61,13 +61,13 @@ Host: TypeAlias = Callable[[socket.socket, Attempt], Awaitable[None]]
 
 
 class Acceptor:
-    """Accepts connections at a socket, within bounds, until it is closed.
+    """Accepts connections on a socket, within limits, until it is closed.
 
     Args:
-        listening: bound, and ours from now on.
-        host: called for each who is let in, with their socket and their attempt, which is over when
-            it returns.
-        throttle: bounds those who come; without one, whoever can come is trusted.
+        listening: a bound socket, owned from now on.
+        host: called for each accepted connection, with its socket and its attempt; the attempt
+            ends when it returns.
+        throttle: limits the connections; None trusts everybody who can connect.
     """
 
     def __init__(self, listening: socket.socket, host: Host, throttle: AuthThrottle | None) -> None:
@@ -116,7 +116,7 @@ class Acceptor:
             await asyncio.sleep(_PACE)
 
     def _receive(self, client: socket.socket) -> None:
-        """Accept a connection if there is room; else close it at once."""
+        """Serve a new connection if there is room; else close it at once."""
         attempt = None
         if len(self._inside) < MOST:
             attempt = (
@@ -147,12 +147,12 @@ class StreamListener:
     """A listening socket that serves asyncio streams, until it is closed.
 
     Args:
-        listening: bound, and ours from now on.
-        serve: called for each who comes.
-        trusted: whether whoever can connect needs no secret.
-        throttle: bounds those who are not trusted; has to be there for them.
-        context: if what is said here is encrypted.
-        password: what has to come first, on a line of its own; nothing if it is empty.
+        listening: a bound socket, owned from now on.
+        serve: called for each client.
+        trusted: whether clients need no secret.
+        throttle: limits clients that are not trusted; None makes one for this listener.
+        context: for TLS; None for a plain stream.
+        password: the first line a client has to send; empty for none.
     """
 
     def __init__(
@@ -181,7 +181,7 @@ class StreamListener:
         await self._acceptor.close()
 
     async def _host(self, client: socket.socket, attempt: Attempt) -> None:
-        """Serve a visitor, whatever that comes to."""
+        """Serve a connection after its handshake and password."""
         writer = None
         try:
             reader, writer = await self._opened(client)
@@ -190,12 +190,12 @@ class StreamListener:
             if await self._knows_password(reader):
                 await self._serve(reader, writer, trusted=not self._throttle)
         except asyncio.IncompleteReadError:
-            pass  # they never meant to talk
+            pass  # closed before the password
         finally:
             await _parted(client, writer)
 
     async def _opened(self, client: socket.socket) -> Streams:
-        """Return streams to a client, after the handshake if there is one."""
+        """Return a client's streams, after the TLS handshake if there is one."""
         loop = asyncio.get_running_loop()
         reader = asyncio.StreamReader(HOSTS_LIMIT, loop)
         protocol = asyncio.StreamReaderProtocol(reader, loop=loop)
@@ -218,9 +218,9 @@ class StreamListener:
 
 
 async def _readable(source: socket.socket) -> None:
-    """Wait until there is something at a socket; look again soon where a loop cannot tell.
+    """Wait until a socket is readable; where the event loop cannot watch it, only for a moment.
 
-    `sock_accept` would lose whoever comes while it is cancelled.
+    `sock_accept` would lose a connection that arrives while it is cancelled.
     """
     loop = asyncio.get_running_loop()
     knocked = asyncio.Event()
@@ -236,7 +236,7 @@ async def _readable(source: socket.socket) -> None:
 
 
 async def _parted(client: socket.socket, writer: asyncio.StreamWriter | None) -> None:
-    """Hang up, in order if that is possible soon."""
+    """Close a connection; abort if closing takes too long."""
     if writer is None:
         client.close()
         return
@@ -249,10 +249,9 @@ async def _parted(client: socket.socket, writer: asyncio.StreamWriter | None) ->
 
 
 def caller_of(client: socket.socket) -> str:
-    """Return where somebody comes from: those from one place share its bounds.
+    """Return a connection's origin, whose connections share their limits.
 
-    That is an address, or a network of addresses where one machine has as many as it likes, or a
-    user of this machine.
+    The origin is an IPv4 address, an IPv6 network (see `network_of`), or a user of this machine.
     """
     with suppress(OSError, ValueError):
         if client.family not in {socket.AF_INET, socket.AF_INET6}:
@@ -262,10 +261,10 @@ def caller_of(client: socket.socket) -> str:
 
 
 def network_of(text: str) -> str:
-    """Return an address, or the network of which one machine has all addresses.
+    """Return an IPv4 address, or an IPv6 address's /64 network, which one machine may own.
 
     Raises:
-        ValueError: that is no address.
+        ValueError: it is not an address.
     """
     address = ip_address(text.partition("%")[0])
     if not isinstance(address, IPv6Address):

@@ -1,8 +1,8 @@
 """One user's open matches on one machine: a socket for each.
 
-It lies in a directory that nobody else can reach, so that whoever comes is trusted.  Beside each
-socket lies a small file that tells of the match.  Where a system has no Unix sockets, a match is
-reached through the loopback network instead, and the file has the port and a password.
+The sockets are in a private directory, so every client is trusted.  Beside each socket is a small
+file with the match's details.  On a system without Unix sockets a match is reached through the
+loopback interface instead, and its file holds the port and a password.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ from thud.rules.variants import VARIANTS
 from thud.wording.text import legible, quoted
 
 LONGEST_NAME: Final = 40
-"""Letters of a name; what is beyond them is cut off."""
+"""Most characters of a name; longer ones are cut."""
 
 _SIDES: Final = ("dwarfs", "trolls")
 
 
 class About(NamedTuple):
-    """A match as others see it in a list.
+    """A match's details in a list.
 
     Args:
-        variant: its name.
-        players: the names of both, the one first who begins with the dwarfs.
-        wanted: which sides somebody can still take: "dwarfs", "trolls".
+        variant: its variant's name.
+        players: both names, first the player who begins with the dwarfs.
+        wanted: the sides still free: "dwarfs", "trolls".
         since: when it was opened, in seconds since 1970.
     """
 
@@ -58,8 +58,8 @@ class Open(NamedTuple):
 
     Args:
         id: its id.
-        about: what it is.
-        pid: the number of the process that hosts it, 0 if that is not known.
+        about: its details.
+        pid: the process id of its host, 0 if unknown.
     """
 
     id: str
@@ -67,7 +67,7 @@ class Open(NamedTuple):
     pid: int = 0
 
     def as_json(self) -> dict[str, Any]:
-        """Return it as an object of JSON."""
+        """Return it as a JSON object."""
         variant, players, wanted, since = self.about
         return {
             "id": self.id,
@@ -79,7 +79,7 @@ class Open(NamedTuple):
         }
 
     def told(self) -> str:
-        """Say what it is, in a few words."""
+        """Return a description in a few words."""
         title = VARIANTS[self.about.variant].title
         first, second = (name or "nobody yet" for name in self.about.players)
         place = f", {' and '.join(self.about.wanted)} free" if self.about.wanted else ""
@@ -87,9 +87,9 @@ class Open(NamedTuple):
 
 
 def read_open(values: Mapping[str, Any]) -> Open | None:
-    """Return the match that an object of JSON tells of; None if it tells of none.
+    """Return the match in a JSON object; None if there is none.
 
-    Anybody may have written it: what is not as it should be is left out, or cut short.
+    Anybody may have written it: invalid values are left out or cut.
     """
     name, variant = values.get("id"), values.get("variant")
     if not (isinstance(name, str) and is_id(name)):
@@ -120,7 +120,7 @@ def _texts(values: object) -> list[str]:
 
 
 def _number(value: object) -> float:
-    """Return a number that can be a time or the number of a process, 0 if it is none."""
+    """Return a number that can be a time or a process id; 0 for anything else."""
     fits = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 2**40
     return float(value) if fits and isinstance(value, int | float) else 0.0
 
@@ -129,10 +129,10 @@ UNIX: Final = hasattr(socket, "AF_UNIX")
 """Whether the system has Unix sockets."""
 
 MOST: Final = 1000
-"""Files of a directory that are looked at: two for each open match."""
+"""Most files of a directory looked at: two for each open match."""
 
 MOST_TOLD: Final = 20
-"""Open matches named where one has to be chosen."""
+"""Most open matches named where one has to be chosen."""
 
 _SOCKET: Final = ".socket"
 _ABOUT: Final = ".json"
@@ -147,7 +147,7 @@ class LocalTransport:
 
     Args:
         match: its id.
-        secret: what lets somebody in where that is not open to all of this user.
+        secret: its secret, if it needs one even from this user.
     """
 
     def __init__(self, match: str, secret: str = "") -> None:
@@ -165,19 +165,17 @@ class LocalTransport:
 
 
 def open_matches(but: Container[str] = ()) -> tuple[Open, ...]:
-    """Return the matches that are open to this user, the one opened last first.
-
-    What nobody listens at any more is cleared away.
+    """Return the matches open to this user, latest first; delete dead sockets.
 
     Args:
-        but: the ids of matches that are passed over.
+        but: ids of matches to skip.
     """
     found = {match.id: match for each in _places() for match in _open_in(each, but)}
     return tuple(sorted(found.values(), key=lambda match: match.about.since, reverse=True))
 
 
 def only() -> Open:
-    """Return the only match that is open to this user.
+    """Return the only match open to this user.
 
     Raises:
         Unreachable: there is none, or there are several, which are named.
@@ -192,7 +190,7 @@ def only() -> Open:
 
 
 def connected(match: str) -> socket.socket:
-    """Return a socket that is connected to the host of a match.
+    """Return a socket connected to a match's host.
 
     Raises:
         Unreachable: it is not open.
@@ -204,7 +202,7 @@ def connected(match: str) -> socket.socket:
 
 
 class Opened:
-    """A match listed as open, until it is closed; `listen` makes one."""
+    """A match listed as open; made by `listen`."""
 
     def __init__(
         self, match: Open, directory: Path, extra: dict[str, Any], listener: StreamListener
@@ -217,21 +215,21 @@ class Opened:
         self._writing = ThreadLock()
 
     def tell(self, about: About) -> None:
-        """Change what others see of it, as long as it is on the list.
+        """Update its listed details, as long as it is listed.
 
         Raises:
-            OSError: that cannot be written.
+            OSError: they cannot be written.
         """
         with self._writing:
             if self._listed and about != self._match.about:
                 match = self._match._replace(about=about)
-                # Whoever looks for matches sweeps, and would take what is half written for left.
+                # Listing matches sweeps, and would take a half-written file for a leftover.
                 with _alone(self._directory):
                     _write(self._directory, match, self._extra)
                 self._match = match
 
     async def close(self) -> None:
-        """Stop accepting, and take it off the list."""
+        """Stop listening, and remove it from the list."""
         await asyncio.to_thread(self._take_off)
         await self._listener.close()
 
@@ -244,17 +242,17 @@ class Opened:
 async def listen(
     match: str, about: About, serve: Serve, *, throttle: AuthThrottle | None = None
 ) -> Opened:
-    """Open a match to whoever this user is elsewhere on this machine.
+    """Open a match to this user's other programs on this machine.
 
     Args:
         match: its id.
-        about: what it is.
-        serve: called for each who comes.
-        throttle: bounds those who come, where each has to show a secret.
+        about: its details.
+        serve: called for each client.
+        throttle: limits clients, where each has to show a secret; None trusts all.
 
     Raises:
-        ValueError: it is open already, or there is no place that nobody else can reach.
-        OSError: that is not possible.
+        ValueError: it is open already, or no directory is private.
+        OSError: it cannot be opened.
     """
     directory = await asyncio.to_thread(place_of_matches)
     known = Open(match, about, os.getpid())
@@ -274,11 +272,11 @@ def _places() -> tuple[Path, ...]:
 
 
 def place_of_matches() -> Path:
-    """Return the best directory that can be had for matches to be found in.
+    """Return the preferred private directory for matches' sockets.
 
     Raises:
-        ValueError: there is none.
-        OSError: likewise.
+        ValueError: none is private.
+        OSError: none can be made.
     """
     faults: list[Exception] = []
     for directory in run_directories():
@@ -290,7 +288,7 @@ def place_of_matches() -> Path:
 
 
 def _begun(directory: Path, match: Open) -> tuple[socket.socket, dict[str, Any]]:
-    """Return a socket to listen at, and what it takes to reach it; the list tells of both."""
+    """Return a listening socket, and the extra details to reach it; list the match."""
     with _alone(directory):
         if _answers(directory, match.id):
             raise ValueError(f"the match {match.id} is open already")
@@ -298,7 +296,7 @@ def _begun(directory: Path, match: Open) -> tuple[socket.socket, dict[str, Any]]
         _clear(directory, match.id)
         listening, extra = _bound(directory / f"{match.id}{_SOCKET}")
         try:
-            listening.listen()  # before anybody could think that nobody does
+            listening.listen()  # before anybody finds nobody listening
             _write(directory, match, extra)
         except BaseException:
             listening.close()
@@ -320,7 +318,7 @@ def _write(directory: Path, match: Open, extra: dict[str, Any]) -> None:
 
 
 def _connected(directory: Path, match: str) -> socket.socket:
-    """Return a socket to a host, to which the password has been told if it wants one."""
+    """Return a socket connected to a host, with the password sent if it needs one."""
     values = read_object(directory / f"{match}{_ABOUT}", _MAX_BYTES)
     port = values.get("port")
     if not (isinstance(port, int) and 0 < port < 2**16):
@@ -333,7 +331,7 @@ def _connected(directory: Path, match: str) -> socket.socket:
 
 
 def _answers(directory: Path, match: str) -> bool:
-    """Say whether somebody listens; who is too busy to answer does."""
+    """Whether a host listens; one too busy to answer does."""
     try:
         _connected(directory, match).close()
     except (FileNotFoundError, ConnectionRefusedError, sockets.PathTooLong):
@@ -344,7 +342,7 @@ def _answers(directory: Path, match: str) -> bool:
 
 
 def _open_in(directory: Path, but: Container[str]) -> Iterator[Open]:
-    """Yield the matches that are open in a directory; sweep it, unless another does so now."""
+    """Yield the matches open in a directory; sweep it, unless another process does so now."""
     try:
         lock = Lock(directory / ".lock")
     except (Locked, OSError):
@@ -360,7 +358,7 @@ def _open_in(directory: Path, but: Container[str]) -> Iterator[Open]:
 
 
 def _sweep(directory: Path) -> None:
-    """Clear away what hosts have left that were killed; this process is none of them."""
+    """Delete files left by killed hosts, but none of this process."""
     for name in _names(directory):
         path = directory / name
         about = read_object(path.with_suffix(_ABOUT), _MAX_BYTES) if _is_ours(path) else {}
@@ -375,7 +373,7 @@ def _names(directory: Path) -> list[str]:
 
 
 def _looked_at(directory: Path, name: str, *, sweep: bool) -> Open | None:
-    """Return the match that a file tells of, if it is open; clear away what has been left."""
+    """Return the match a file describes, if it is open; delete leftovers if `sweep`."""
     path = directory / name
     if sweep and (stood_for := stands_in_for(name)) and _is_ours(Path(stood_for)):
         path.unlink(missing_ok=True)
@@ -401,10 +399,10 @@ def _clear(directory: Path, match: str) -> None:
 
 @contextmanager
 def _alone(directory: Path) -> Iterator[None]:
-    """Keep others from opening or sweeping meanwhile.
+    """Context manager: exclude other processes that open or sweep.
 
     Raises:
-        OSError: somebody has been at it for too long.
+        OSError: another process holds the lock for too long.
     """
     for _ in range(_TRIES):
         try:

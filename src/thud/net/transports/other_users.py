@@ -1,8 +1,8 @@
-"""Other users of this machine: a second socket that they can reach, if invited.
+"""A second socket for invited users of the same machine.
 
-The directory belongs to the host, lets others pass and shows them nothing, and has a name that
-nobody can foresee; still, whoever comes this way has to tell a secret.  A guest looks whose the
-directory is, and whether the same user answers: nobody else can have put a socket there.
+Its directory belongs to the host; others can pass through it but not list it, and its name is
+random.  Still, clients have to show a secret.  A guest checks that the directory's owner is the
+user who answers: nobody else can have put a socket there.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from thud.net.transports.transport import Serve, Streams, Unreachable
 from thud.wording.text import quoted
 
 PLACES: Final = (Path("/tmp"), Path("/var/tmp"))
-"""A directory where all can create directories, and none change another's."""
+"""Directories where all users can create entries, and none can change another's."""
 
 _PASSABLE: Final = 0o711
 _FOR_ALL: Final = 0o666
@@ -35,8 +35,8 @@ class OtherUserTransport:
     """Reaches a match of another user of this machine.
 
     Args:
-        path: of the socket.
-        secret: what has to be told to the host.
+        path: the socket's path.
+        secret: the secret for the host.
     """
 
     def __init__(self, path: str, secret: str) -> None:
@@ -47,17 +47,17 @@ class OtherUserTransport:
         """Reach the host.
 
         Raises:
-            Unreachable: nobody listens there, or not the user whose place it is.
+            Unreachable: nobody listens there, or not the socket's owner.
         """
         reached = await asyncio.to_thread(connected, str(self._path))
         return await asyncio.open_connection(sock=reached)
 
 
 def connected(path: str) -> socket.socket:
-    """Return a socket that is connected to another user's host, who is who it should be.
+    """Return a socket connected to another user's host, after checking that it is their process.
 
     Raises:
-        Unreachable: nobody listens there, or not the user whose place it is.
+        Unreachable: nobody listens there, or not the socket's owner.
     """
     owner = _owner(Path(path))
     try:
@@ -74,14 +74,14 @@ def connected(path: str) -> socket.socket:
 
 
 class LetIn:
-    """A match that other users can reach, until it is closed; `listen` makes one."""
+    """A match open to other users; made by `listen`."""
 
     def __init__(self, path: Path, listener: StreamListener) -> None:
         self.path = path
         self._listener = listener
 
     async def close(self) -> None:
-        """Stop accepting."""
+        """Stop listening."""
         _clear(self.path.parent)
         await self._listener.close()
 
@@ -89,11 +89,11 @@ class LetIn:
 async def listen(
     match: str, serve: Serve, throttle: AuthThrottle, places: tuple[Path, ...] = PLACES
 ) -> LetIn:
-    """Open a match to other users of this machine who have been told a secret.
+    """Open a match to other users of this machine who have a secret.
 
     Raises:
-        ValueError: there is no place where they could reach it.
-        OSError: that is not possible.
+        ValueError: there is no directory where they could reach it.
+        OSError: it cannot be opened.
     """
     if not hasattr(socket, "AF_UNIX"):
         raise ValueError("this system cannot tell its users apart: use --listen")
@@ -113,7 +113,7 @@ async def listen(
 
 
 def _shared(places: tuple[Path, ...]) -> Path:
-    """Return a directory that all users can pass, and in which nobody can touch what is ours."""
+    """Return a directory that all users can pass, and where nobody can change our entries."""
     for each in places:
         with suppress(OSError):
             if stat.S_IMODE(each.stat().st_mode) & 0o1001 == 0o1001 and os.access(each, os.W_OK):
@@ -123,10 +123,10 @@ def _shared(places: tuple[Path, ...]) -> Path:
 
 
 def _owner(path: Path) -> int:
-    """Return the user who alone can have put a socket where it is.
+    """Return the only user who can have put a socket there.
 
     Raises:
-        Unreachable: there is none, or it could have been anybody.
+        Unreachable: there is no socket, or it could be anybody's.
     """
     try:
         directory, found = path.parent.lstat(), path.lstat()
@@ -141,7 +141,7 @@ def _owner(path: Path) -> int:
 
 
 def _sweep(place: Path) -> None:
-    """Clear away what our own processes that were killed have left there."""
+    """Delete directories left by killed processes of this user."""
     for directory in place.glob(f"thud-{own_user()}-*"):
         with suppress(OSError):
             found = directory.lstat()

@@ -1,4 +1,4 @@
-"""Checks that files and directories are private, and which user is at a socket."""
+"""Checks of private files and directories, and of the user at the other end of a socket."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _CREDENTIALS: Final = struct.Struct("3i")
 
 
 def user_of(client: socket.socket) -> int | None:
-    """Return the number of the user at the other end of a Unix socket, if the system tells it."""
+    """Return the user id of a Unix socket's peer, if the system provides it."""
     option = getattr(socket, "SO_PEERCRED", None)
     if option is None:
         return None
@@ -29,7 +29,7 @@ def user_of(client: socket.socket) -> int | None:
 
 
 def user_name(user: int | None) -> str:
-    """Return what a user of this machine is called."""
+    """Return a user's name on this machine."""
     if user is None:
         return "somebody"
     with suppress(ImportError, KeyError):
@@ -40,7 +40,7 @@ def user_name(user: int | None) -> str:
 
 
 def own_user() -> int | None:
-    """Return the number of the user that this program runs for, if the system has such numbers."""
+    """Return this process's user id, if the system has user ids."""
     return os.geteuid() if hasattr(os, "geteuid") else None
 
 
@@ -53,10 +53,10 @@ _CAREFUL: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
 def made_private(directory: Path) -> Path:
-    """Return a directory that only this user can look into, made now if it was not there.
+    """Return a private directory, made if missing.
 
     Raises:
-        ValueError: somebody else could: it is theirs, or open, or a link.
+        ValueError: it is not private: it belongs to others, is open to them, or is a link.
         OSError: it cannot be made.
     """
     with suppress(FileExistsError):
@@ -68,7 +68,7 @@ def made_private(directory: Path) -> Path:
 
 
 def is_private(directory: Path) -> bool:
-    """Say whether a directory is there and only this user can look into it."""
+    """Whether a directory exists and is private."""
     try:
         return not fault_of(directory)
     except OSError:
@@ -76,15 +76,15 @@ def is_private(directory: Path) -> bool:
 
 
 def fault_of(directory: Path) -> str:
-    """Return why somebody else could reach what is in a directory; nothing if nobody can.
+    """Return why a directory is not private; empty if it is.
 
     Raises:
-        OSError: it is not there.
+        OSError: it does not exist.
     """
     found = directory.lstat()
     if not stat.S_ISDIR(found.st_mode):
         return f"{quoted(str(directory), 200)} is not a directory"
-    if own_user() is None:  # a system that keeps users apart by where their directories are
+    if own_user() is None:  # a system that separates users by where their directories are
         return ""
     if found.st_uid != own_user():
         return f"{quoted(str(directory), 200)} belongs to somebody else"
@@ -94,13 +94,10 @@ def fault_of(directory: Path) -> str:
 
 
 def parent_fault(directory: Path, owner: int) -> str:
-    """Return why somebody but its owner, and root, could put another directory in its place.
-
-    Returns:
-        The reason; nothing if nobody can.
+    """Return why anybody but its owner or root could replace a directory; empty if nobody can.
 
     Raises:
-        OSError: that cannot be told.
+        OSError: the parent directory cannot be checked.
     """
     above = directory.parent.stat()
     if above.st_uid not in {owner, _ROOT}:
@@ -111,9 +108,9 @@ def parent_fault(directory: Path, owner: int) -> str:
 
 
 def read_object(path: Path, most: int) -> dict[str, Any]:
-    """Return the JSON object in a file of so many bytes at most.
+    """Return the JSON object in a file of at most `most` bytes.
 
-    What is not there, no file but a link, a pipe or a device, too long, or wrong is empty.
+    Empty if the file is missing, too long, invalid, or no regular file (a link, pipe or device).
     """
     try:
         values = json.loads(read_bytes(path, most))
@@ -123,7 +120,7 @@ def read_object(path: Path, most: int) -> dict[str, Any]:
 
 
 def read_bytes(path: Path, most: int) -> bytes:
-    """Return what is in a file of so many bytes at most; nothing if it is longer, or no file.
+    """Return the content of a file of at most `most` bytes; empty if longer or no regular file.
 
     Raises:
         OSError: it cannot be read, or is a link.
@@ -137,7 +134,7 @@ def read_bytes(path: Path, most: int) -> bytes:
 
 
 def keep_new(path: Path, data: bytes) -> None:
-    """Write a file that only its owner can read, unless somebody else has done so just now.
+    """Write a private file; if another process has just made it, that one stays.
 
     Raises:
         OSError: it cannot be written.

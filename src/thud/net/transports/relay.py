@@ -1,8 +1,7 @@
-"""The far end of an ssh connection: standard streams bridged to a match there.
+"""The far end of an ssh connection: bridges the standard streams to a match there.
 
-The first line that is written tells how it went, and everything after it is between the guest and
-the host, byte for byte: `{"m": "relay"}` if the match is reached, and otherwise `{"m": "closed"}`
-with the reason, and with the matches that are open.  Nothing else is ever written.
+The first line written is the result: `{"m": "relay"}` if the match was reached, else
+`{"m": "closed"}` with the reason and the open matches.  After it come only the host's bytes.
 """
 
 from __future__ import annotations
@@ -19,17 +18,17 @@ from thud.net.transports import local, other_users
 from thud.net.transports.transport import Unreachable
 
 LINGER: Final = 30.0
-"""Seconds in which a host can still say something after the guest has hung up."""
+"""Seconds in which a host can still send after the guest has hung up."""
 
 _AT_A_TIME: Final = 2**16
 _INPUT, _OUTPUT = 0, 1
 
 
 def relay(match: str = "") -> None:
-    """Bridge the standard streams to a match, until either end hangs up.
+    """Bridge the standard streams to a match until either end hangs up.
 
     Args:
-        match: its id, or the path of another user's socket; nothing for the only one.
+        match: its id, or the path of another user's socket; empty for the only one.
     """
     try:
         reached = _reached(match)
@@ -45,7 +44,7 @@ def relay(match: str = "") -> None:
 
 
 def list_matches() -> None:
-    """Print the matches that are open to this user, each as one line of JSON."""
+    """Print the matches open to this user, each as one line of JSON."""
     for match in local.open_matches():
         _write(match.as_json())
 
@@ -57,7 +56,7 @@ def _reached(match: str) -> socket.socket:
 
 
 def _tell(reached: socket.socket) -> None:
-    """Carry what the guest says to the host, until the guest hangs up."""
+    """Copy the guest's bytes to the host until the guest hangs up."""
     with suppress(OSError):
         while data := os.read(_INPUT, _AT_A_TIME):
             reached.sendall(data)
@@ -68,7 +67,7 @@ def _tell(reached: socket.socket) -> None:
 
 
 def _listen(reached: socket.socket) -> None:
-    """Carry what the host says to the guest, until the host hangs up, or nobody listens."""
+    """Copy the host's bytes to the guest until either hangs up."""
     with suppress(OSError):
         while data := reached.recv(_AT_A_TIME):
             _put(data)

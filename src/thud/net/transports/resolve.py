@@ -1,4 +1,4 @@
-"""From a destination to the transport that reaches it."""
+"""Resolves a destination to its transport."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from thud.net.transports.transport import Transport
 
 
 def transport_to(goal: Goal, thud: str = "thud") -> Transport:
-    """Return the transport to a match; opens nothing, but asks which match is the only one.
+    """Return the transport to a match; nothing is connected yet, but the only match is looked up.
 
     Args:
-        goal: where it is.
+        goal: the destination.
         thud: the program at the far side of ssh.
 
     Raises:
-        Unreachable: none is named, and there is not just one here.
+        Unreachable: no match is named, and not exactly one is open here.
     """
     if isinstance(goal, OverTls):
         from thud.net.transports.tls import TlsTransport

@@ -1,4 +1,4 @@
-"""Listening sockets: by address, or by a path of at most about 100 bytes."""
+"""Sockets: listening at an address, or Unix sockets at a path, long paths included."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _ANY_PORT: Final = 9
 
 
 def reached_at(address: str) -> tuple[str, ...]:
-    """Return the addresses to put into invitations where a host listens at one.
+    """Return the addresses for invitations to a host that listens at one.
 
-    For all networks, those are this machine's own, as far as a system tells how it would send
-    something to somewhere: the first is that of the way into the world.  Nothing is sent.
+    For a wildcard address these are this machine's own addresses, found by asking the system for
+    its routes to example addresses: the first is that of the default route.  Nothing is sent.
     """
     if address not in {"0.0.0.0", "::"}:
         return (address,)
@@ -32,7 +32,7 @@ def reached_at(address: str) -> tuple[str, ...]:
 
 
 def _from(family: socket.AddressFamily, far: str) -> str:
-    """Return the address that something to another one would come from; empty if there is none."""
+    """Return this machine's source address for a destination; empty if there is no route."""
     with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as found:
         found.connect((far, _ANY_PORT))
         return str(found.getsockname()[0])
@@ -40,10 +40,10 @@ def _from(family: socket.AddressFamily, far: str) -> str:
 
 
 LONGEST_PATH: Final = 100
-"""Bytes of a path that every system takes."""
+"""Longest path of a Unix socket on every system, in bytes."""
 
 PATIENCE: Final = 5.0
-"""Seconds until somebody on the same machine has to have answered."""
+"""Timeout for a connection on the same machine."""
 
 
 class PathTooLong(ValueError):
@@ -51,7 +51,7 @@ class PathTooLong(ValueError):
 
 
 def bound_at(address: str, port: int) -> socket.socket:
-    """Return a socket that listens at an address, 0.0.0.0 or :: for all, and a port, 0 for any.
+    """Return a socket listening at an address, 0.0.0.0 or :: for all, and a port, 0 for any.
 
     Raises:
         ValueError: that address is not this machine's, or the port is taken.
@@ -70,17 +70,17 @@ def bound_at(address: str, port: int) -> socket.socket:
 
 
 def bound(path: Path) -> socket.socket:
-    """Return a socket that is reached at a path, where nothing may be.
+    """Return a Unix socket bound to a path, which must not exist.
 
     Raises:
         PathTooLong: for this system.
-        OSError: something is there, or it cannot be made.
+        OSError: the path exists, or cannot be made.
     """
     return _unix_socket(path, socket.socket.bind)
 
 
 def connected(path: Path) -> socket.socket:
-    """Return a socket that is connected to the one at a path.
+    """Return a socket connected to the Unix socket at a path.
 
     Raises:
         PathTooLong: for this system.
@@ -92,7 +92,7 @@ def connected(path: Path) -> socket.socket:
 def _unix_socket(
     path: Path, take: Callable[[socket.socket, str], None], seconds: float | None = None
 ) -> socket.socket:
-    """Return a socket that has taken a path, within so many seconds if any are given."""
+    """Return a Unix socket bound or connected to a path, by `take`, within a timeout."""
     found = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     found.settimeout(seconds)
     try:
@@ -106,7 +106,7 @@ def _unix_socket(
 
 @contextmanager
 def _short(path: Path) -> Iterator[str]:
-    """Give a path that is short enough: on Linux, one through the open directory."""
+    """Context manager: yield a path short enough, on Linux through an open directory."""
     if len(os.fsencode(path)) <= LONGEST_PATH:
         yield str(path)
         return

@@ -1,8 +1,8 @@
 """Transport over ssh: the system's client, and `thud relay` at the far end.
 
-The first line is opened by `connect`, before anything is drawn: whatever ssh has to ask, it
-asks at the terminal, and what it complains about is seen there.  Whoever calls `open` first
-gets that line; when it has broken, others are opened in silence, where ssh may ask nothing.
+`connect` makes the first connection, before the interface starts: ssh may prompt at the terminal,
+and its errors show there.  The first `open` returns that connection; later ones reconnect silently,
+with ssh's prompts disabled.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ from thud.wording.text import legible, quoted, why
 _AT_A_TIME: Final = 2**16
 _KEPT_ERRORS: Final = 4000
 _GRACE: Final = 5.0
-"""Seconds in which a program ends by itself once nothing more will be said to it."""
+"""Grace period in seconds for a program to exit after its input ends."""
 _ASKED: Final = 2.0
-"""Seconds in which it ends after it was asked to."""
+"""Grace period in seconds after SIGTERM."""
 
 
 class Piped:
-    """A running program, until it has ended or is closed.
+    """A running program, its standard streams bridged to a socket.
 
     Args:
         command: the program and its arguments.
-        asks: whether it may ask at the terminal, and what it complains about is shown there; if
-            not, it has no terminal at all.
+        asks: whether it may prompt at the terminal and show its errors there; else it has no
+            terminal.
 
     Raises:
         OSError: it cannot be started.
@@ -71,33 +71,33 @@ class Piped:
 
     @property
     def last_error(self) -> str:
-        """The last line that it complained in, fit to be shown."""
+        """The last line of its standard error, made printable."""
         lines = (line.strip() for line in reversed(self._errors.split("\n")))
         return next((line for line in lines if line), "")
 
     def quieten(self) -> None:
-        """Show no more of its complaints: something else is drawn now."""
+        """Stop showing its errors: the interface starts."""
         with self._showing:
             self._shows = False
 
     def status(self) -> int:
-        """Wait until it has ended, and all it complained about has come; return its exit status."""
+        """Wait for its end and its remaining output; return its exit status."""
         for thread in self._threads[1:]:
             thread.join(_GRACE)
         return self._process.wait()
 
     def hand_over(self) -> socket.socket:
-        """Return the socket; whoever has it now closes it, in the thread that reads it."""
+        """Return the socket; the caller owns it, and closes it in the thread that reads it."""
         self._handed_over = True
         return self.socket
 
     def let_go(self) -> None:
-        """Have no more to do with it: it ends by itself, or is ended, before long."""
+        """Shut down the socket: the program exits soon, or is ended."""
         with suppress(OSError):
             self.socket.shutdown(socket.SHUT_RDWR)
 
     def close(self, *, at_once: bool = False) -> None:
-        """End it, in order if that takes no more than a moment; closing twice does no harm."""
+        """End the program, after a short grace period; closing twice does no harm."""
         self.let_go()
         if not self._handed_over:
             self.socket.close()
@@ -114,7 +114,7 @@ class Piped:
         return None
 
     def _tell(self) -> None:
-        """Carry what we say to the program, until nothing more will come; then it has to end."""
+        """Copy our bytes to the program until we hang up; then end it."""
         with suppress(OSError), self._pipe(self._process.stdin) as pipe:
             while data := self._inner.recv(_AT_A_TIME):
                 pipe.write(data)
@@ -124,7 +124,7 @@ class Piped:
         self._end(_ASKED)
 
     def _listen(self) -> None:
-        """Carry what the program says to us, until it says no more; then it is over."""
+        """Copy the program's output to us until it closes; then end it and clean up."""
         with self._pipe(self._process.stdout) as pipe, suppress(OSError):
             while data := os.read(pipe.fileno(), _AT_A_TIME):
                 self._inner.sendall(data)
@@ -140,7 +140,7 @@ class Piped:
         self._inner.close()
 
     def _complain(self) -> None:
-        """Keep the end of what the program complains about; show it while that is wanted."""
+        """Keep the end of the program's standard error; show it until `quieten`."""
         decoder = codecs.getincrementaldecoder("utf-8")("replace")
         with self._pipe(self._process.stderr) as pipe:
             while data := os.read(pipe.fileno(), _AT_A_TIME):
@@ -155,7 +155,7 @@ class Piped:
                     sys.stderr.flush()
 
     def _end(self, grace: float) -> None:
-        """Ask it to end, and make it if it does not."""
+        """Send SIGTERM, and SIGKILL after a grace period."""
         self._signal("SIGTERM")
         try:
             self._process.wait(grace)
@@ -178,19 +178,19 @@ class Piped:
 
 
 def _printable(text: str) -> str:
-    """Return what a program complains about as nothing but letters and lines."""
+    """Return a program's output as printable lines."""
     return "\n".join(map(legible, text.replace("\r", "").split("\n")))
 
 
 VARIABLE: Final = "THUD_SSH_COMMAND"
-"""The environment variable with the program to use, and its first arguments, in place of ssh."""
+"""Environment variable with a command to use in place of ssh."""
 
 PATIENCE: Final = 30.0
-"""Seconds in which the far side has to answer, where nobody is asked anything."""
+"""Timeout for the far side's answer when ssh cannot prompt."""
 
 _OPTIONS: Final = (
     *("-T", "-a", "-x", "-e", "none"),
-    *("-o", "ControlMaster=no"),  # a line that others share would stay, and could not be ended
+    *("-o", "ControlMaster=no"),  # a shared connection would stay open, and could not be ended
     *("-o", "ClearAllForwardings=yes"),
     *("-o", "PermitLocalCommand=no"),
     *("-o", "RemoteCommand=none"),
@@ -208,14 +208,14 @@ _QUESTIONS: Final = ("Permission denied", "Host key verification failed", "passp
 
 
 class SshTransport:
-    """Reaches a match on a machine over ssh; `close` ends what it has started.
+    """Reaches a match on a machine over ssh; `close` ends the ssh client.
 
     Args:
-        goal: where the match is.
-        thud: the program at the far side, where it is not simply called thud.
+        goal: the destination.
+        thud: the program's name or path at the far side.
 
     Attributes:
-        secret: what another user's host at the far side wants to hear.
+        secret: the secret of another user's host at the far side.
     """
 
     def __init__(self, goal: OverSsh, thud: str = "thud") -> None:
@@ -226,10 +226,10 @@ class SshTransport:
         self._now: Piped | None = None
 
     def connect(self) -> None:
-        """Open the first line, at the terminal; it takes as long as a person does.
+        """Make the first connection, prompting at the terminal, without a timeout.
 
         Raises:
-            Unreachable: that is not possible.
+            Unreachable: it cannot be made.
         """
         piped = self._started([self._goal.match] if self._goal.match else [], asks=True)
         try:
@@ -241,10 +241,10 @@ class SshTransport:
         self._first = piped
 
     async def open(self) -> Streams:
-        """Hand over the first line; open another when that has been had.
+        """Return the first connection's streams; afterwards, make a new one.
 
         Raises:
-            Unreachable: that is not possible, or not without asking.
+            Unreachable: it cannot be made, or not without prompting.
         """
         piped, self._first = self._first, None
         if piped is None:
@@ -252,10 +252,10 @@ class SshTransport:
         return await asyncio.open_connection(sock=piped.hand_over())
 
     def matches(self) -> tuple[Open, ...]:
-        """Return the matches that are open there, asked for at the terminal.
+        """Return the matches open there; ssh may prompt at the terminal.
 
         Raises:
-            Unreachable: that is not possible.
+            Unreachable: they cannot be listed.
         """
         piped = self._started(["--list"], asks=True)
         found: list[Open] = []
@@ -270,7 +270,7 @@ class SshTransport:
         return tuple(found)
 
     def close(self) -> None:
-        """End the line, if there is one."""
+        """End the connection, if there is one."""
         if self._now is not None:
             self._now.close()
         self._first = self._now = None
@@ -282,7 +282,7 @@ class SshTransport:
         try:
             await asyncio.to_thread(self._greeted_or_closed, piped)
         except asyncio.CancelledError:
-            piped.let_go()  # and who waits for it closes it
+            piped.let_go()  # the thread waiting for it closes it
             raise
         return piped
 
@@ -302,7 +302,7 @@ class SshTransport:
             raise
 
     def _greeted(self, piped: Piped, until: float | None) -> None:
-        """Read until the far side's first line; what a login there writes before it is noise.
+        """Read the relay's first line, skipping any output of the login before it.
 
         Raises:
             Unreachable: the far side refuses, or does not answer, or ends.
@@ -326,7 +326,7 @@ class SshTransport:
         raise Unreachable(f"there is no Thud host at {self._goal.account}")
 
     def _why(self, piped: Piped) -> Unreachable:
-        """Return why a line has ended before anything was said."""
+        """Return the error of a connection that ended before the first line."""
         status, last = piped.status(), _fit(piped.last_error)
         account = self._goal.account
         if status in _NOT_FOUND:
@@ -343,10 +343,10 @@ class SshTransport:
 
 
 def command_to(goal: OverSsh, command: list[str], *, asks: bool) -> list[str]:
-    """Return the command line that has a command run where a match is.
+    """Return the command line that runs a command at the far side.
 
     Raises:
-        Unreachable: the environment names a program in a way that cannot be read.
+        Unreachable: the environment variable cannot be parsed.
     """
     try:
         program = shlex.split(os.environ.get(VARIABLE, "")) or ["ssh"]
@@ -359,7 +359,7 @@ def command_to(goal: OverSsh, command: list[str], *, asks: bool) -> list[str]:
 
 
 def _quoted(program: str) -> str:
-    """Return a program for a shell; a path may begin in the home directory there."""
+    """Quote a program for a shell; a path may begin with `~/`."""
     if program.startswith("~/"):
         return f"~/{shlex.quote(program[2:])}"
     return shlex.quote(program)
@@ -370,10 +370,10 @@ def _would_ask(piped: Piped, complaint: str) -> bool:
 
 
 def _line(source: socket.socket, until: float | None) -> bytes | None:
-    """Read a line and nothing beyond it; None if there is none to come.
+    """Read a line and nothing beyond it; None at the end.
 
     Raises:
-        TimeoutError: it has not come in time.
+        TimeoutError: it does not arrive in time.
     """
     read = b""
     while len(read) < _LONGEST_LINE:
@@ -391,7 +391,7 @@ def _line(source: socket.socket, until: float | None) -> bytes | None:
 
 
 def _object(line: bytes) -> dict[str, Any]:
-    """Return the object of JSON in a line, an empty one if it is anything else."""
+    """Return the JSON object in a line; an empty one if there is none."""
     try:
         said = json.loads(line)
     except (ValueError, RecursionError):
@@ -400,5 +400,5 @@ def _object(line: bytes) -> dict[str, Any]:
 
 
 def _fit(text: str) -> str:
-    """Return what the far side says as part of one line that is not too long."""
+    """Return the far side's text, printable and cut, for use in one line."""
     return legible(text[:_LONGEST_REASON])

@@ -1,26 +1,25 @@
-"""TLS for those without an account, with a certificate pinned in the invitation.
+"""TLS for guests without an account, with a certificate pinned in the invitation.
 
-What somebody without a secret can do at an open port, and what not:
+What a client without a secret can do at an open port:
 
-- *reach*: the handshake of TLS 1.3, and then whatever the host answers to a greeting without a
-  secret, which is a refusal.  Nothing older than TLS 1.3 is spoken, and nothing in the clear.
-- *learn*: that a host of Thud listens there; its certificate, which names nobody and is the same
-  each time, so that the host can be told again where it moves to.
-- *exhaust*: of all connections, `auth_throttle.UNPROVEN` at once, `auth_throttle.UNPROVEN_EACH`
-  from one address (or one network of IPv6), each for `listener.HANDSHAKE` seconds and the host's
-  time for a greeting;
-  one new connection every hundredth of a second.  Whoever tries in vain is kept out for longer
-  each time, for a minute at most.  Those who play already are not affected; those who want to come
-  may be held up for seconds, or be kept out for as long as many machines try at once.  Whoever
-  shares an address with somebody who tries in vain, behind one router say, is kept out with them,
-  for a minute at a time, even with the right invitation; who is inside stays there.
+- *reach*: the TLS 1.3 handshake, then a refusal of its greeting.  Nothing older than TLS 1.3 is
+  spoken, and nothing in the clear.
+- *learn*: that a Thud host listens there, and its certificate, which names nobody and is always the
+  same, so that the host can be recognized where it moves to.
+- *exhaust*: `auth_throttle.UNPROVEN` connections at once, `auth_throttle.UNPROVEN_EACH` of them
+  from one address (or one IPv6 network), each for `listener.HANDSHAKE` seconds and the host's
+  greeting timeout; one new connection every hundredth of a second.  Each failure keeps the client's
+  address out for longer, for a minute at most.  Players inside are not affected.  New guests may be
+  delayed for seconds, or kept out while many machines try at once.  Guests who share an address
+  with a failing client, behind one router say, are kept out with it, for a minute at a time, even
+  with the right invitation.
 
 The socket for other users of the machine (`other_users`) is the same without the handshake, each
-user being a place; whoever lists the directory above learns which user hosts.  At the one for this
-user alone (`local`) there is nobody without the user's own rights, and nobody is slowed down.
+user being an origin; listing the parent directory reveals which user hosts.  The socket for this
+user alone (`local`) is open only to processes with the user's own rights, and delays nobody.
 
-A guest sends nothing before it has seen the certificate of the invitation, so that a secret is told
-to nobody else.
+A guest sends nothing before it has checked the host's certificate against the invitation, so a
+secret reaches nobody else.
 """
 
 from __future__ import annotations
@@ -53,15 +52,15 @@ _BLOCK: Final = re.compile(
 
 
 class ListeningUnavailable(ValueError):
-    """The library that makes a certificate is not installed."""
+    """The library for making a certificate is not installed."""
 
 
 class Certificate(NamedTuple):
     """A certificate and its key.
 
     Args:
-        context: talks as its owner: TLS 1.3, and nothing older.
-        fingerprint: the SHA-256 of the certificate, 32 bytes.
+        context: the server's TLS context: TLS 1.3 only.
+        fingerprint: the certificate's SHA-256, 32 bytes.
     """
 
     context: ssl.SSLContext
@@ -69,11 +68,11 @@ class Certificate(NamedTuple):
 
 
 def own_certificate() -> Certificate:
-    """Return this user's certificate; make it the first time, which takes a moment.
+    """Return this user's certificate; made the first time, which takes a moment.
 
     Raises:
         ListeningUnavailable: it has to be made, and cannot be.
-        ValueError: the file of it is damaged, or others could read it.
+        ValueError: its file is damaged, or others could read it.
         OSError: it cannot be read or written.
     """
     path = made_private(data_directory() / "listen") / _NAME
@@ -83,7 +82,7 @@ def own_certificate() -> Certificate:
 
 
 def fingerprint_of(certificate: bytes) -> bytes:
-    """Return what tells a certificate, in DER, from all others."""
+    """Return the SHA-256 fingerprint of a certificate in DER."""
     return hashlib.sha256(certificate).digest()
 
 
@@ -104,7 +103,7 @@ def _loaded(path: Path) -> Certificate:
 
 
 def _made() -> bytes:
-    """Return a new key and a certificate that says nothing about this machine or its user."""
+    """Return a new key and certificate, in PEM, that reveal nothing about the machine or user."""
     try:
         from cryptography import x509
         from cryptography.hazmat.primitives import hashes, serialization
@@ -136,17 +135,17 @@ def _made() -> bytes:
 
 
 PATIENCE: Final = 20.0
-"""Seconds until a host has to have answered."""
+"""Timeout for a host's answer."""
 
 
 class TlsTransport:
     """Reaches the host of an invitation.
 
     Args:
-        invitation: where the host is, and how to know it.
+        invitation: the host's address, fingerprint and secret.
 
     Attributes:
-        secret: what has to be told to the host.
+        secret: the secret for the host.
     """
 
     def __init__(self, invitation: OverTls) -> None:
@@ -154,10 +153,10 @@ class TlsTransport:
         self._invitation = invitation
 
     async def open(self) -> Streams:
-        """Reach the host, and make sure that it is the one.
+        """Reach the host, and check its fingerprint.
 
         Raises:
-            Unreachable: nobody answers, or somebody else does: nothing was sent then.
+            Unreachable: nobody answers, or another host does: nothing was sent then.
         """
         try:
             async with asyncio.timeout(PATIENCE):
@@ -180,7 +179,7 @@ class TlsTransport:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         context.minimum_version = ssl.TLSVersion.TLSv1_3
         context.check_hostname = False
-        context.verify_mode = ssl.CERT_NONE  # the fingerprint says more than any authority could
+        context.verify_mode = ssl.CERT_NONE  # the pinned fingerprint is checked instead
         return await asyncio.open_connection(
             self._invitation.address,
             self._invitation.port,
@@ -213,7 +212,7 @@ class TlsTransport:
 
 
 class Listening:
-    """A TLS listener, until it is closed; `listen` makes one."""
+    """An open TLS listener; made by `listen`."""
 
     def __init__(
         self, listener: StreamListener, place: tuple[str, int], fingerprint: bytes
@@ -228,21 +227,21 @@ class Listening:
         return self._listener.inside
 
     def invitations(self, secret: str) -> tuple[OverTls, ...]:
-        """Return the invitations with a secret, one for each address; the first is the best."""
+        """Return the invitations with a secret, one for each address, the best first."""
         return tuple(
             OverTls(address, self.port, self._fingerprint[:FINGERPRINT_BYTES], secret)
             for address in reached_at(self.address)
         )
 
     async def close(self) -> None:
-        """Stop accepting."""
+        """Stop listening."""
         await self._listener.close()
 
 
 async def listen(
     address: str, port: int, serve: Serve, throttle: AuthThrottle, certificate: Certificate
 ) -> Listening:
-    """Listen at an address, 0.0.0.0 or :: for all of this machine's, and a port, 0 for any.
+    """Listen at an address, 0.0.0.0 or :: for all, and a port, 0 for any.
 
     Raises:
         ValueError: that address is not this machine's, or the port is taken.

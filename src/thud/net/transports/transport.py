@@ -1,4 +1,4 @@
-"""The contract of a transport: the guest's end, and the host's."""
+"""Interfaces of a transport: the guest's end, and the host's."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final, Protocol, TypeAlias
 Streams: TypeAlias = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 HOSTS_LIMIT: Final = 2**13
-"""Bytes that a host holds of what a guest sends and nobody has read yet."""
+"""Most bytes of a guest's input that a host buffers."""
 
 
 class Unreachable(ValueError):
@@ -17,10 +17,10 @@ class Unreachable(ValueError):
 
 
 class MustAsk(Unreachable):
-    """The host cannot be reached before whoever sits here has answered, at the terminal.
+    """The host cannot be reached until the user has answered a prompt at the terminal.
 
     Attributes:
-        connect: asks there and reaches the host, which takes as long; raises `Unreachable`.
+        connect: prompts there and connects; raises `Unreachable`.
     """
 
     def __init__(self, because: str, connect: Callable[[], None]) -> None:
@@ -36,19 +36,19 @@ class Transport(Protocol):
         """The secret for the host; empty where the transport itself is trusted."""
 
     async def open(self) -> Streams:
-        """Reach the host, anew each time.
+        """Make a new connection to the host.
 
         Raises:
-            MustAsk: that is not possible without asking somebody.
-            Unreachable: that is not possible now.
+            MustAsk: that needs a prompt at the terminal.
+            Unreachable: the host cannot be reached now.
         """
 
 
 class Serve(Protocol):
     """Serves one client until its streams are closed.
 
-    Whoever comes without being trusted has to tell a secret first.  What the secret was worth is
-    told to the `auth_throttle.AuthThrottle` of the listener.
+    A client that is not trusted has to show a secret first; the listener's
+    `auth_throttle.AuthThrottle` is told whether it was right.
     """
 
     async def __call__(
