@@ -56,7 +56,7 @@ def _plain(text: str) -> str:
 
 
 def at_terminal() -> bool:
-    """Say whether there is a terminal to read from and to draw on."""
+    """Whether there is a terminal to read from and to draw on."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
@@ -261,7 +261,7 @@ def _about_tmux() -> Iterator[str]:
 
 
 def _over_mosh() -> bool:
-    """Say whether the terminal is one of mosh, as far as the processes above this one tell."""
+    """Whether the terminal is one of mosh, as far as the processes above this one tell."""
     process = str(os.getppid())
     for _ in range(_FARTHEST):
         try:

@@ -29,7 +29,7 @@ def number(text: str) -> int:
 
 
 def is_number(text: str) -> bool:
-    """Say whether a text is a whole number that is not too long."""
+    """Whether a text is a whole number that is not too long."""
     return text.isascii() and text.isdigit() and len(text) < 7
 
 

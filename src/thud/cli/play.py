@@ -66,7 +66,7 @@ def play(options: Namespace) -> None:
 
 
 def at_terminal() -> bool:
-    """Say whether somebody is there who can be asked."""
+    """Whether somebody is there who can be asked."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 

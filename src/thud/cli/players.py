@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def given(options: Namespace) -> bool:
-    """Say whether the options tell who plays."""
+    """Whether the options tell who plays."""
     return bool(options.dwarfs or options.trolls or options.opponent)
 
 

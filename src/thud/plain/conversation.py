@@ -165,7 +165,7 @@ class Conversation(Talk):
         return answer
 
     def _is_still(self, at: int) -> bool:
-        """Say whether the match has not changed, and is not about to."""
+        """Whether the match has not changed, and is not about to."""
         self._run(self.session.settled)
         return self.session.number == at
 

@@ -64,7 +64,7 @@ class Seat(Protocol):
         """
 
     async def agrees(self, battle: Battle, seconds: float | None = None) -> bool:
-        """Say whether it ends the battle, as the other player proposes.
+        """Whether it ends the battle, as the other player proposes.
 
         Raises:
             EngineFault: it does not answer as it should.

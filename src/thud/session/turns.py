@@ -112,7 +112,7 @@ class Turns:
         self._refused = battle, battle.played
 
     def ends(self, decision: Decision) -> bool:
-        """Say whether a decision is to propose the end, and that was not refused not long ago."""
+        """Whether a decision is to propose the end, and that was not refused not long ago."""
         battle = self._situation.battle
         known, since = self._refused or (None, 0)
         return decision.ends and not (known is battle and battle.played - since < _SILENT)

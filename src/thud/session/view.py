@@ -257,13 +257,13 @@ class SessionView(ABC):
         return not (asked.here or asked.elsewhere)
 
     def decides(self, side: Side, by: int | None = None) -> bool:
-        """Say whether a player at another place decides for a side; None is anybody here."""
+        """Whether a player at another place decides for a side; None is anybody here."""
         if by is None:
             return self.seat_of(side).here
         return self.match.commander(side) == by
 
     def wished(self, by: Side, wish: Wish) -> bool:
-        """Say whether the player of a side wishes something that is not answered yet."""
+        """Whether the player of a side wishes something that is not answered yet."""
         proposal = self.proposal
         return proposal is not None and (proposal.by, proposal.wish) == (by, wish)
 
@@ -355,7 +355,7 @@ class SessionView(ABC):
         return waits and self.playing_side() is not self.to_move and self._is_away(self.to_move)
 
     def _is_away(self, side: Side) -> bool:
-        """Say whether the player of a side plays from another place, and is not there now."""
+        """Whether the player of a side plays from another place, and is not there now."""
         return self.match.commander(side) in self.company.missing
 
     @property

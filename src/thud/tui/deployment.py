@@ -47,7 +47,7 @@ class Deployment(NamedTuple):
     """Labels that differ from those at home."""
 
     def allows(self, action: str) -> bool:
-        """Say whether an action is to be had, with or without where it is defined: `app.open`."""
+        """Whether an action is to be had, with or without where it is defined: `app.open`."""
         return action.partition("(")[0].rpartition(".")[2] not in self.off
 
     def says(self, words: str) -> str:

@@ -61,7 +61,7 @@ def _is_command(screen: Screen[object], binding: Binding, deployment: Deployment
 
 
 def _does_something(screen: Screen[object], binding: Binding, deployment: Deployment) -> bool:
-    """Say whether a key would do something on a screen now."""
+    """Whether a key would do something on a screen now."""
     space, name, parameters = parse(binding.action)
     if not deployment.allows(name):
         return False

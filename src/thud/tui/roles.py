@@ -1,4 +1,4 @@
-"""Protocols that screens fulfil for the app, each with its test."""
+"""Protocols that screens implement for the app, each with its type guard."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class ShowsPosition(Protocol):
 
     @property
     def at_hand(self) -> Setup:
-        """The position, to be changed elsewhere."""
+        """The position, for the editor."""
 
 
 class ShowsMatch(Protocol):
-    """A screen with a match, played or replayed, which can be saved."""
+    """A screen with a match, played or replayed, that can be saved."""
 
     @property
     def pane(self) -> BoardPane:
@@ -40,16 +40,16 @@ class ShowsMatch(Protocol):
         """Whether a question that decides something is open."""
 
     async def pictured(self) -> tuple[Record, Excerpt]:
-        """Return a record, and the place in it that is shown, for a picture of that."""
+        """Return the record and the place shown in it, to draw a picture of it."""
 
     def say(self, notice: str) -> None:
         """Show a notice."""
 
     def noted(self) -> None:
-        """Know that the record has been written to a file."""
+        """Called once the record has been written to a file."""
 
     def ask_to_leave(self) -> None:
-        """Leave, perhaps after a question; `MatchLeft` is posted if that is answered so."""
+        """Leave, perhaps after a confirmation, by posting `MatchLeft`."""
 
 
 class PlaysMatch(Protocol):
@@ -57,7 +57,7 @@ class PlaysMatch(Protocol):
 
     @property
     def session(self) -> SessionView:
-        """What is played."""
+        """The session played."""
 
     @property
     def opens(self) -> bool:
@@ -75,20 +75,20 @@ class FollowsSettings(Protocol):
     """A screen that follows changed settings."""
 
     def apply_settings(self, settings: Settings) -> None:
-        """Follow the settings, whenever they change."""
+        """Follow the settings; called whenever they change."""
 
 
 class TakesKeysInOrder(Protocol):
     """A screen that finishes one key's action before the next key."""
 
     begun: bool
-    """Whether it can take keys: those that come before that wait."""
+    """Whether it is ready for keys; earlier ones are queued."""
 
     def take_any_key(self, key: str) -> bool:
-        """Look at a key before its binding; say whether that was all it does."""
+        """Handle a key before its binding; return whether the binding is to be skipped."""
 
     async def take_paste(self, text: str) -> None:
-        """Take pasted text in its turn."""
+        """Handle pasted text, in order with the keys."""
 
 
 class MatchLeft(Message):
@@ -96,10 +96,10 @@ class MatchLeft(Message):
 
 
 class ReviewWanted(Message):
-    """A battle is over, and shall be replayed.
+    """The finished battle is to be replayed.
 
     Args:
-        judge: whether to have it judged at once.
+        judge: whether to start the review at once.
     """
 
     def __init__(self, *, judge: bool) -> None:
@@ -108,30 +108,30 @@ class ReviewWanted(Message):
 
 
 def shows_position(screen: object) -> TypeGuard[ShowsPosition]:
-    """Say whether a screen shows a position."""
+    """Whether a screen shows a position."""
     return hasattr(type(screen), "at_hand")
 
 
 def shows_match(screen: object) -> TypeGuard[ShowsMatch]:
-    """Say whether a screen has a match."""
+    """Whether a screen has a match."""
     return hasattr(type(screen), "ask_to_leave")
 
 
 def plays_match(screen: object) -> TypeGuard[PlaysMatch]:
-    """Say whether a match is played at a screen."""
+    """Whether a match is played at a screen."""
     return hasattr(type(screen), "opens")
 
 
 def follows_settings(screen: object) -> TypeGuard[FollowsSettings]:
-    """Say whether a screen follows the settings."""
+    """Whether a screen follows the settings."""
     return hasattr(type(screen), "apply_settings")
 
 
 def takes_keys_in_order(screen: object) -> TypeGuard[TakesKeysInOrder]:
-    """Say whether a screen wants one key after the other."""
+    """Whether a screen handles one key after the other."""
     return hasattr(type(screen), "take_any_key")
 
 
 def is_stopover(screen: Screen[Any]) -> bool:
-    """Say whether what is opened from a screen is left for it again: its class says so."""
+    """Whether leaving a screen opened from this one returns to it, as its class says."""
     return getattr(type(screen), "stopover", False)

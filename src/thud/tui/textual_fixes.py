@@ -1,6 +1,6 @@
-"""Corrections of Textual: the only file that uses private names of it.
+"""Fixes for Textual: the only file that uses its private names.
 
-Each says what Textual 8.2.8 does by itself, and what will make the correction unnecessary.
+Each says what Textual 8.2.8 does without it, and what will make it unnecessary.
 """
 
 from __future__ import annotations
@@ -45,53 +45,53 @@ from textual.worker import Worker, WorkerCancelled
 from thud.tui.roles import takes_keys_in_order
 
 character_to_key: Final = _character_to_key
-"""The name of the key that types a character.  Until Textual has that among its public names."""
+"""The name of the key that types a character.  Until Textual makes that function public."""
 
 
 SMALLEST: Final = (20, 5)
-"""Columns and rows that are laid out at least: in a few columns Textual ends with an error."""
+"""Smallest layout, in columns and rows: Textual fails when laying out only a few columns."""
 
 LARGEST: Final = (1000, 500)
-"""Columns and rows beyond which nobody's screen goes."""
+"""Largest plausible terminal, in columns and rows; reports of larger ones are ignored."""
 
 _MOST_WAITING: Final = 64
-"""Messages that wait for the app or a widget while the terminal's input is still read."""
+"""Queued messages of the app or a widget above which no more terminal input is read."""
 
 _MOST_TYPED: Final = 2000
-"""Keys without a pause for the app to catch up, beyond which those are dropped that would wait."""
+"""Keys typed without the queue emptying, after which keys that would have to wait are dropped."""
 
 _A_MOMENT: Final = 0.005
 
 _GOING_ON: Final = 0.1
-"""Seconds after which an app that has been stopped goes on without having been told to."""
+"""Seconds after Ctrl+Z until the app resumes even if the SIGCONT was lost."""
 
 _NOTHING: Final = 0.1
-"""Seconds between two looks at an input that has come to its end."""
+"""Seconds between reads of an input at end of file."""
 
 _LONGEST: Final = 10.0
-"""Seconds after which a screen that has still not begun gets its keys all the same."""
+"""Timeout after which keys go to a screen that is still not ready."""
 
 
 class FixedApp(App[None]):
     """Handles keys in order, survives any input bytes, and sends only what changed."""
 
-    # A key goes through the widget that has the focus and back before its binding is looked up.
-    # Where the focus changes meanwhile, as for each typed move, keys overtake one another or are
-    # lost with the widget.  Until Textual handles one key after the other.
+    # A key travels through the focused widget and back before its binding is looked up.  If the
+    # focus changes meanwhile, as for each typed move, keys overtake each other or are lost with
+    # the widget.  Until Textual handles one key after the other.
 
     async def _check_bindings(self, key: str, priority: bool = False) -> bool:
         await self._wait_for_screen()
         if not takes_keys_in_order(screen := self.screen):
             return await super()._check_bindings(key, priority)
         if not priority:
-            # It was looked up before it was sent round, and does not mean something else now.
+            # Already looked up before it was dispatched: it must not get a second meaning now.
             return False
         if await super()._check_bindings(key, priority=True) or screen.take_any_key(key):
             return True
         return await super()._check_bindings(key)
 
     async def on_event(self, event: events.Event) -> None:
-        """Take whatever is typed in its turn, once there is a screen to take it, or never."""
+        """Handle input in order, once the screen is ready; drop it while the app exits."""
         if isinstance(event, (events.Key, events.Paste, events.MouseEvent)):
             await self._wait_for_screen()
             if not self._takes_input:
@@ -102,8 +102,8 @@ class FixedApp(App[None]):
         else:
             await super().on_event(event)
 
-    # What acts on a screen that is still being made looks in vain for its parts.  Until Textual
-    # handles no key and no click before that.
+    # An action on a screen that is still being composed does not find its widgets.  Until Textual
+    # handles no key or click before then.
 
     @property
     def _takes_input(self) -> bool:
@@ -114,8 +114,8 @@ class FixedApp(App[None]):
         while self._takes_input and not _is_ready(self.screen) and monotonic() < until:
             await asyncio.sleep(_A_MOMENT)
 
-    # A signal that comes once the app has ended is told to the loop by a pipe that may be closed
-    # already, and a warning says so.  Until asyncio forgets the pipe before it closes it.
+    # A signal that arrives after the app has ended is written to the event loop's wakeup pipe,
+    # which may be closed already: Python warns.  Until asyncio resets the fd before closing it.
 
     async def run_async(self, **options: Any) -> None:
         """Run until the players leave."""
@@ -125,13 +125,13 @@ class FixedApp(App[None]):
             if current_thread() is main_thread():
                 signal.set_wakeup_fd(-1)
 
-    # A byte that is not UTF-8 ends the app with a traceback, and so does a sequence that no
-    # terminal sends; a size of 99,999 columns is laid out, and a text typed without an end is taken
-    # in whole; without its terminal the app waits for ever.  Until Textual's drivers decode with
-    # `errors="replace"`, check, wait, and write on after an error.
+    # A byte that is not UTF-8 ends the app with a traceback, as does a malformed sequence; a
+    # reported size of 99,999 columns is laid out; endless typing is queued without limit; and
+    # without its terminal the app waits for ever.  Until Textual's drivers decode with
+    # `errors="replace"`, check their input, limit it, and survive write errors.
 
     def get_driver_class(self) -> type[Driver]:
-        """Return what speaks with the terminal, and believes nothing that it says."""
+        """Return the platform's driver, hardened against malformed terminal input."""
         driver = super().get_driver_class()
         for each in driver.__mro__:
             module = sys.modules[each.__module__]
@@ -140,18 +140,18 @@ class FixedApp(App[None]):
                     setattr(module, name, ours)
         return _corrected(driver)
 
-    # Of a line that is drawn in part, what stands left of that part in its widget is sent, too:
-    # for two squares at the right of the board, all those before them.  Until Textual crops.
+    # A partial update of a line also sends everything left of the changed part in its widget: for
+    # two squares at the right of the board, all those before them.  Until Textual crops.
 
     def _display(self, screen: Screen[object], renderable: RenderableType | None) -> None:
         super()._display(screen, cut(renderable))
 
-    # Two keys that come together, or a key before its list is there, end the app from within its
-    # palette.  Until that counts whatever comes once.
+    # In the command palette, two keys that arrive together, or one before its list is mounted, end
+    # the app.  Until the palette ignores the second.
 
     def action_command_palette(self) -> None:
         """Open the palette."""
-        # Without an id: the palette that closes still has it.
+        # Not looked up by id: a palette that is still closing has it, too.
         is_open = any(isinstance(each, CommandPalette) for each in self.screen_stack)
         if not is_open and not _is_leaving(self):
             self.push_screen(Palette())
@@ -160,26 +160,26 @@ class FixedApp(App[None]):
         """Open a palette of themes."""
         self.push_screen(Palette(providers=[ThemeProvider], placeholder="Search for themes…"))
 
-    # A screen that is mounted while the app exits or is interrupted, or while it is taken away
-    # again, gets no parts, and looks for them, or they for it.  Until Textual mounts no
-    # screen then.
+    # A screen mounted while the app exits or is interrupted, or while the screen itself is being
+    # removed, gets no children but queries them, or children that look for their screen.  Until
+    # Textual mounts no screen then.
 
     def _handle_exception(self, error: Exception) -> None:
         gone = _is_leaving(self) or getattr(active_message_pump.get(None), "_pruning", False)
         if not (gone and isinstance(error, (NoMatches, NoScreen))):
             super()._handle_exception(error)
 
-    # What has ended an app cannot be asked for.  Until it can.
+    # There is no public way to ask which error ended the app.  Until there is.
 
     @property
     def fault(self) -> BaseException | None:
         """The error that ended the app, if one did."""
         return self._exception
 
-    # A traceback is printed whoever sits at the terminal.  Until an app can say what is printed.
+    # A traceback is always printed, whoever the user is.  Until an app can choose what is printed.
 
     def told_at_the_end(self, errors: list[RenderableType]) -> list[RenderableType]:
-        """Return what is printed when the app has ended after a fault."""
+        """Return what to print once the app has ended with an error."""
         return errors
 
     def _print_error_renderables(self) -> None:
@@ -188,7 +188,7 @@ class FixedApp(App[None]):
 
 
 class _Decoder(getincrementaldecoder("utf-8")):  # type: ignore[misc]
-    """Decodes whatever comes, slowly where nothing does: a terminal that is gone never ends."""
+    """Decodes any bytes; sleeps when there are none, as a lost terminal reads empty for ever."""
 
     def __init__(self) -> None:
         super().__init__("replace")
@@ -202,9 +202,9 @@ class _Decoder(getincrementaldecoder("utf-8")):  # type: ignore[misc]
 
 
 class Writer(WriterThread):
-    """Writes to the terminal, and to nowhere once that is gone, or the thread is stopped.
+    """Writes to the terminal; discards output once that is gone or the thread is stopped.
 
-    Textual's own ends with the first error, and the app waits for ever for its queue to be read.
+    Textual's own ends with the first error, and the app waits for ever for its queue to drain.
     """
 
     _stops = False
@@ -215,12 +215,12 @@ class Writer(WriterThread):
             super().write(text)
 
     def stop(self) -> None:
-        """End when everything is written."""
+        """Queue no more, and end once everything is written."""
         self._stops = True
         super().stop()
 
     def run(self) -> None:
-        """Write until it is told to stop."""
+        """Write queued output until stopped."""
         gone = False
         while (text := self._queue.get()) is not None:
             if gone:
@@ -239,7 +239,7 @@ class CheckedParser(XTermParser):
     """Parses terminal input, dropping what is out of bounds."""
 
     def feed(self, data: str) -> Iterator[Message]:
-        """Read some more; sizes that no screen has are passed over."""
+        """Parse more input, skipping sizes out of bounds."""
         sizes = self.terminal_size, self.terminal_pixel_size
         for message in super().feed(data):
             if not isinstance(message, events.Resize):
@@ -251,7 +251,7 @@ class CheckedParser(XTermParser):
                 self.terminal_size, self.terminal_pixel_size = sizes
 
     def parse_mouse_code(self, code: str) -> Message | None:
-        """Read where a mouse is; None is nowhere."""
+        """Parse a mouse event; None if it is malformed."""
         try:
             return super().parse_mouse_code(code)
         except (ArithmeticError, ValueError):
@@ -272,16 +272,16 @@ _REPLACED: Final[dict[str, Any]] = {
     "WriterThread": Writer,
     "XTermParser": CheckedParser,
 }
-"""What Textual's drivers use, by its names there, and what they shall use."""
+"""Replacements for names in the modules of Textual's drivers."""
 
 
 def at_least(size: tuple[int, int]) -> tuple[int, int]:
-    """Return a size with as many columns and rows as are laid out at least."""
+    """Return a size, raised to the smallest layout."""
     return max(size[0], SMALLEST[0]), max(size[1], SMALLEST[1])
 
 
 def _corrected(driver: type[Driver]) -> type[Driver]:
-    """Return a driver that holds keys back, stops once, and leaves no mouse in pixels."""
+    """Return a driver that throttles input, suspends once, and turns pixel mouse mode off."""
 
     def process_message(self: Any, message: Message) -> None:
         typed = isinstance(message, events.Key)
@@ -295,15 +295,15 @@ def _corrected(driver: type[Driver]) -> type[Driver]:
         driver.process_message(self, message)
 
     def stop_application_mode(self: Any) -> None:
-        driver.stop_application_mode(self)  # the last of the input may still turn it on
+        driver.stop_application_mode(self)  # the last input may still turn pixel mode on
         self.write("\x1b[?1016l")
         self.flush()
 
     def _get_terminal_size(self: Any) -> tuple[int, int]:
         return at_least(driver._get_terminal_size(self))  # type: ignore[attr-defined]
 
-    # Ctrl+Z in the middle of beginning or stopping would wait for itself for ever, and SIGCONT in
-    # the middle of stopping leave the app without its terminal.  Both wait for their turn.
+    # Ctrl+Z while starting or stopping would deadlock, and SIGCONT while stopping would leave the
+    # app without its terminal.  So both handlers run in the event loop.
 
     def _sigtstp_application(self: Any, *_: object) -> None:
         if not self._loop.is_closed():
@@ -318,13 +318,13 @@ def _corrected(driver: type[Driver]) -> type[Driver]:
             return
         self.stopped = True
         driver._sigtstp_application(self)  # type: ignore[attr-defined]
-        # Ctrl+Z just after SIGCONT takes that away before anybody has handled it.
+        # A Ctrl+Z right after a SIGCONT discards it before it is handled.
         self._loop.call_later(_GOING_ON, go_on, self)
 
     def go_on(self: Any) -> None:
         if self.stopped and not _is_leaving(self._app):
             driver._sigcont_application(self)  # type: ignore[attr-defined]
-            # In the background it was stopped again before it began to write.
+            # A process in the background is stopped again before its writer starts.
             self.stopped = self._writer_thread._stops
 
     corrections: dict[str, Any] = {"stopped": False, "typed": 0}
@@ -336,9 +336,9 @@ def _corrected(driver: type[Driver]) -> type[Driver]:
 
 
 def restore_terminal(app: App[Any]) -> None:
-    """Leave the terminal as it was, from any thread, whatever the app is doing.
+    """Restore the terminal, from any thread, whatever the app is doing.
 
-    Until a driver can be stopped from a thread that is not the main one.
+    Until a driver can be stopped from other threads than the main one.
     """
     driver: Any = app._driver
     if driver is not None and not app.is_headless:
@@ -349,26 +349,26 @@ def restore_terminal(app: App[Any]) -> None:
 
 
 def _is_leaving(app: App[Any]) -> bool:
-    """Say whether the app is coming to its end, or has."""
+    """Whether the app is exiting or has exited."""
     return bool(app._exit or app._exception or app._closing or not app._running)
 
 
 def _waiting(app: App[Any]) -> int:
-    """Count what waits for the app or for whatever has the keys; asked in any thread."""
+    """Longest message queue among the app, its screen and the focused widget; thread-safe."""
     with suppress(ScreenStackError):
         return max(each._message_queue.qsize() for each in (app, app.screen, app.focused) if each)
     return 0
 
 
 def cut(renderable: RenderableType | None) -> RenderableType | None:
-    """Return what draws the same, but of lines that are drawn in part only that part."""
+    """Return an update that draws the same, with partly drawn lines cropped to that part."""
     if not isinstance(renderable, ChopsUpdate):
         return renderable
     return _Cut(renderable.chops, renderable.spans, renderable.chop_ends)
 
 
 class _Cut(ChopsUpdate):
-    """Parts of screen lines to send: each a line and its columns."""
+    """A screen update cropped to its spans, each a line with its first and last column."""
 
     def render_segments(self, console: Console) -> str:
         """Return the codes that draw the spans."""
@@ -383,15 +383,15 @@ class _Cut(ChopsUpdate):
 
 
 class TextLine(Input):
-    """An input that handles its keys in the order in which they come.
+    """An input that handles its keys in the order in which they arrive.
 
-    By itself an `Input` writes letters at once, and sends other keys on to be looked up: those that
-    come together, as over a network, would overtake one another.  Until Textual handles one key
+    A plain `Input` inserts letters at once but queues other keys for binding lookup, so keys that
+    arrive together, as over a network, can overtake each other.  Until Textual handles one key
     after the other.
     """
 
     async def on_key(self, event: events.Key) -> None:
-        """Do what a key is bound to before the next one is looked at."""
+        """Run a key's binding before the next key is handled."""
         if bindings := self._bindings.key_to_bindings.get(event.key):
             event.stop()
             event.prevent_default()
@@ -402,7 +402,7 @@ _CHOICES: Final = (Input.Changed, Input.Submitted, OptionList.OptionSelected, ev
 
 
 def is_whole(screen: Screen[Any]) -> bool:
-    """Say whether all parts of a screen are there."""
+    """Whether every widget of the screen is mounted."""
     return all(widget.is_mounted for widget in screen.walk_children(Widget, with_self=True))
 
 
@@ -411,7 +411,7 @@ def _is_ready(screen: Screen[Any]) -> bool:
 
 
 class Palette(CommandPalette):
-    """The palette, which does nothing more once it closes."""
+    """A command palette that ignores input once it is closing."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -422,12 +422,12 @@ class Palette(CommandPalette):
         if not (self._closes and isinstance(message, _CHOICES)):
             await super()._dispatch_message(message)
 
-    # Textual calls these methods of its own class as well, unless that is prevented.
+    # Textual also calls the base class's handlers of these names, unless that is prevented.
 
     def _on_mount(self, event: events.Mount) -> None:
         parts = [*self.query(Widget)]
         self._parts = {type(each): each for each in parts} | {f"#{each.id}": each for each in parts}
-        # It may have been closed before it was there.
+        # It may have been closed before it was mounted.
         if not (CommandList in self._parts and self in self.app.screen_stack[1:]):
             self._parts.clear()
             event.prevent_default()
@@ -436,14 +436,14 @@ class Palette(CommandPalette):
         try:
             self.get_widget_at(event.screen_x, event.screen_y)
         except NoWidget:
-            event.prevent_default()  # the window has another size, or had when it was laid out
+            event.prevent_default()  # outside of what is laid out: the terminal has been resized
 
     def query_one(self, selector: Any, expect_type: Any = None) -> Any:
-        """Return a part, also one that has been taken away before whoever looks for it."""
+        """Return a child, even if it has been removed already."""
         return self._parts.get(selector) or super().query_one(selector, expect_type)
 
     def dismiss(self, result: Any = None) -> AwaitComplete:
-        """Close it, and take no more choices."""
+        """Close, and ignore further choices."""
         self._closes = True
         return super().dismiss(result)
 
@@ -459,8 +459,8 @@ class Palette(CommandPalette):
             super()._action_command_list(action)
 
 
-# A page up or down in a list that has not been laid out yet ends the app with a KeyError.  Until
-# Textual looks whether it has.
+# Page Up or Page Down in a list that is not laid out yet ends the app with a KeyError.  Until
+# Textual checks that.
 
 _move_page: Final = OptionList._move_page
 
@@ -473,8 +473,8 @@ def _move_page_if_laid_out(self: OptionList, direction: Literal[-1, 1]) -> None:
 OptionList._move_page = _move_page_if_laid_out  # type: ignore[method-assign]
 
 
-# What was clicked in a list may be gone before the click is handled, which ends the app with an
-# IndexError.  Until Textual looks whether it is still there.
+# A clicked option may be gone before the click is handled, which ends the app with an IndexError.
+# Until Textual checks that it still exists.
 
 _click_in_list: Final = OptionList._on_click
 
@@ -487,8 +487,8 @@ async def _click_if_there(self: OptionList, event: events.Click) -> None:
 OptionList._on_click = _click_if_there  # type: ignore[method-assign]
 
 
-# What mounts a widget while the app is about to exit ends it with a MountError.  Until `mount` does
-# nothing then, as `mount_all` does.
+# Mounting a widget while the app is about to exit ends it with a MountError.  Until `mount` does
+# nothing then, like `mount_all`.
 
 _mount: Final = Widget.mount
 
@@ -500,8 +500,8 @@ def _mount_unless_exiting(self: Widget, *widgets: Widget, **place: Any) -> Await
 Widget.mount = _mount_unless_exiting  # type: ignore[method-assign]
 
 
-# A screen whose answer nobody awaits any more ends the app with an InvalidStateError.  Until
-# Textual looks whether the future is done.
+# Dismissing a screen whose result is no longer awaited ends the app with an InvalidStateError.
+# Until Textual checks whether the future is done.
 
 _answer: Final = ResultCallback.__call__
 
@@ -514,8 +514,8 @@ def _answer_if_awaited(self: ResultCallback[Any], result: Any) -> None:
 ResultCallback.__call__ = _answer_if_awaited  # type: ignore[method-assign]
 
 
-# A screen that is left twice, as by two keys that arrive together, takes the one below with it, and
-# ends the app where there is none.  Until Textual looks whether it is still the one shown.
+# Dismissing a screen twice, as two keys that arrive together do, also pops the screen below, and
+# ends the app if there is none.  Until Textual checks that the screen is still active.
 
 _dismiss: Final = Screen.dismiss
 
@@ -527,8 +527,8 @@ def _dismiss_once(self: Screen[Any], result: Any = None) -> AwaitComplete:
 Screen.dismiss = _dismiss_once  # type: ignore[method-assign]
 
 
-# What is to be done after the next refresh is done for what has been taken away meanwhile, too, and
-# ends the app.  Until Textual forgets it then.
+# `call_after_refresh` callbacks also run for widgets removed meanwhile, which ends the app.  Until
+# Textual drops them.
 
 
 async def _invoke_for_those_there(self: Screen[Any]) -> None:
@@ -543,8 +543,8 @@ async def _invoke_for_those_there(self: Screen[Any]) -> None:
 Screen._invoke_and_clear_callbacks = _invoke_for_those_there  # type: ignore[method-assign]
 
 
-# A text in no column, as of a list narrower than its border, ends the app with a ValueError.  Until
-# Textual gives it one.
+# Wrapping text to zero columns, as in a list narrower than its border, ends the app with a
+# ValueError.  Until Textual wraps to one at least.
 
 _wrap: Final[Any] = Content._wrap_and_format
 
@@ -556,9 +556,9 @@ def _wrap_in_some_column(self: Content, width: int, *others: Any, **options: Any
 Content._wrap_and_format = _wrap_in_some_column  # type: ignore[method-assign]
 
 
-# A widget that asks for the styles of its components before it has been styled, or when it has been
-# taken away, as while a theme changes, ends the app with a KeyError (Textual's issue 6528).  Until
-# Textual finds them then.
+# A widget that asks for its component styles before it is styled or after it is removed, as while
+# the theme changes, ends the app with a KeyError (Textual's issue 6528).  Until Textual computes
+# them then.
 
 _component_styles: Final = DOMNode.get_component_styles
 
@@ -572,8 +572,8 @@ def _component_styles_now(self: DOMNode, *names: str) -> RenderStyles:
 DOMNode.get_component_styles = _component_styles_now  # type: ignore[method-assign]
 
 
-# Screens below a dialog tell one another the size that each was told, which two sizes that come one
-# after the other keep up for ever.  Until Textual lays out by the size of the app.
+# Screens below a dialog pass the size each was told on to each other, so that two sizes in quick
+# succession circulate for ever.  Until Textual lays out by the size of the app.
 
 _screen_resized: Final = Screen._screen_resized
 
@@ -586,8 +586,8 @@ def _resized_as_the_app(self: Screen[Any], size: Size) -> None:
 Screen._screen_resized = _resized_as_the_app  # type: ignore[method-assign]
 
 
-# A worker that is cancelled before it has begun leaves a coroutine that nobody awaits, of which
-# Python warns on the terminal.  Until Textual closes it.
+# A worker cancelled before it has started leaves a coroutine that was never awaited: Python warns
+# on the terminal.  Until Textual closes it.
 
 _start: Final = Worker._start
 
@@ -602,8 +602,8 @@ def _start_to_the_end(self: Worker[Any], app: App[Any], *done: Any, **named: Any
 Worker._start = _start_to_the_end  # type: ignore[method-assign]
 
 
-# A worker that is cancelled while it waits for another takes that for the other's end, and fails:
-# as the app leaves, which cancels both.  Until Textual tells the two apart.
+# A worker cancelled while it awaits another one, as when the app exits and cancels both, takes its
+# own cancellation for the other's, and fails.  Until Textual tells the two apart.
 
 _wait: Final = Worker.wait
 
@@ -621,10 +621,10 @@ Worker.wait = _wait_unless_cancelled  # type: ignore[method-assign]
 
 
 def make_default(app: App[Any], screen: Screen[Any]) -> Screen[Any]:
-    """Let a screen be what an app begins with.
+    """Prepare a screen to be the app's first.
 
-    What is pushed has a callback for its result, without which `switch_screen` fails, and its
-    styles are read.  Until Textual does both for what `get_default_screen` returns.
+    A pushed screen has a result callback, without which `switch_screen` fails, and its CSS is
+    loaded.  Until Textual does both for what `get_default_screen` returns.
     """
     screen._push_result_callback(screen, None)
     app._load_screen_css(screen)
@@ -632,6 +632,6 @@ def make_default(app: App[Any], screen: Screen[Any]) -> Screen[Any]:
 
 
 def send_codes(app: App[Any], codes: str) -> None:
-    """Send a terminal what Textual does not know itself.  Until a driver's `write` is public."""
+    """Send codes that Textual does not know.  Until a driver's `write` is public."""
     if codes and app._driver is not None and not app.is_headless:
         app._driver.write(codes)

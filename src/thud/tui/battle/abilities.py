@@ -1,4 +1,4 @@
-"""A piece's possible moves, told beside the board."""
+"""A piece's possible moves, listed beside the board."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from thud.wording.text import capitalised
 
 
 def abilities_told(variant: Variant, position: Position, square: Square) -> Text:
-    """Tell what the piece on a square may do, by kinds of moves; what captures is marked."""
+    """Describe where the piece on a square can move, by kind of move; captures are marked."""
     may = abilities(variant, position, square)
     piece = piece_at(position, square, variant.stone)
     text = Text(f"{capitalised(piece)} on {square_name(square)}", "bold")

@@ -20,13 +20,13 @@ from thud.tui.keys.bindings import COMPANY_KEYS
 from thud.wording.session import who_is_there
 
 _BREAKS: Final = "#/."
-"""After what a command is broken that is too long for a row; first where the secret begins."""
+"""Characters to wrap a long command after, in order; the secret begins after the first."""
 
 _INDENT: Final = "  "
 
 
 def broken(command: str, width: int, breaks: str = _BREAKS) -> list[str]:
-    """Return a command in rows of so many columns at most, broken where one of its parts ends.
+    """Wrap a command to a width in columns, if possible between its parts.
 
     >>> broken("thud join thud://box:4763/#ABCDEFGH.IJKL", 30)
     ['thud join thud://box:4763/#', 'ABCDEFGH.IJKL']
@@ -45,10 +45,10 @@ def broken(command: str, width: int, breaks: str = _BREAKS) -> list[str]:
 
 
 class Told(Static):
-    """The text of that dialog, as wide as there is room.
+    """The text of the dialog, wrapped to its width.
 
     Args:
-        session: what is played.
+        session: the session played.
     """
 
     def __init__(self, session: SessionView) -> None:
@@ -58,11 +58,11 @@ class Told(Static):
         self._notice = ""
 
     def on_resize(self) -> None:
-        """Break the commands anew where that is best."""
+        """Wrap the commands to the new width."""
         self.tell()
 
     def tell(self) -> None:
-        """Tell how it is now."""
+        """Show who is connected now."""
         text = Text("Who is here", "bold", end="")
         for line in who_is_there(self._session) or ("Nobody yet.",):
             text.append(f"\n{line}", "not bold")
@@ -90,11 +90,11 @@ class Told(Static):
 
     @property
     def commands(self) -> list[str]:
-        """The command with which others join."""
+        """The commands with which others join."""
         return [*filter(_is_command, self._session.company.invitation)]
 
     def copy(self) -> None:
-        """Send the command that is selected to the terminal's clipboard, and say so."""
+        """Copy the selected command to the terminal's clipboard, and say so."""
         command = self.commands[self._at]
         self.app.copy_to_clipboard(command)
         self._notice = f"The selected line was sent to {deployment_of(self.app).clipboard}."
@@ -113,7 +113,7 @@ class CompanyScreen(ModalScreen[None]):
     """Shows who is connected, updated while it is open.
 
     Args:
-        session: what is played.
+        session: the session played.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*COMPANY_KEYS]
@@ -140,30 +140,30 @@ class CompanyScreen(ModalScreen[None]):
         self._told = Told(session)
 
     def compose(self) -> ComposeResult:
-        """Lay out what there is to tell."""
+        """Lay out the text and the keys."""
         with VerticalScroll():
             yield self._told
         yield KeyBar()
 
     def on_mount(self) -> None:
-        """Tell it, and again when somebody comes or goes."""
+        """Show the text, and update it when somebody comes or goes."""
         self._told.tell()
         self._stop_listening = self._session.subscribe(self._hear)
 
     def on_unmount(self) -> None:
-        """Listen no more."""
+        """Unsubscribe from the session."""
         self._stop_listening()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Say which keys do something now."""
+        """Whether an action's key does something now."""
         return action not in ("copy", "select") or bool(self._told.commands)
 
     def action_copy(self) -> None:
-        """Copy the line that is selected."""
+        """Copy the selected command."""
         self._told.copy()
 
     def action_select(self, by: int) -> None:
-        """Select another line."""
+        """Select another command."""
         self._told.select(by)
 
     def action_close(self) -> None:
@@ -171,7 +171,7 @@ class CompanyScreen(ModalScreen[None]):
         self.dismiss()
 
     def _hear(self, event: Event) -> None:
-        """Tell what is new; when everybody has come who was waited for, the board is at hand."""
+        """Update the text; close once everybody who was awaited has come."""
         self._told.tell()
         if isinstance(event, Came) and self._waits and not self._session.company.missing:
             self._waits = False

@@ -1,4 +1,4 @@
-"""The battle as it stands, what is asked at its pane, and what the answers do."""
+"""The questions of a battle, and what their answers do."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 
 class Dialogs:
-    """Shows the battle as it stands, asks what is to be asked, and does what is answered.
+    """Shows the current battle, asks its questions, and carries out the answers.
 
     Args:
-        session: what is played.
-        pane: where it is shown and asked.
+        session: the session played.
+        pane: where battle and questions are shown.
     """
 
     def __init__(self, session: SessionView, pane: BattlePane) -> None:
@@ -44,26 +44,26 @@ class Dialogs:
         return deployment_of(self._pane.app)
 
     def show(self, notice: str = "") -> None:
-        """Show the battle as it stands, with nothing in hand and nothing else open."""
+        """Show the current position, with nothing in hand and no question open."""
         self._pane.withdraw()
         self._pane.show_behind(notice)
         if self._session.battle.outcome:
             self.show_result()
 
     async def attempt(self, doing: Coroutine[object, object, object]) -> None:
-        """Do something at the session, and show why if it is refused."""
+        """Await a request to the session, and show why if it is refused."""
         try:
             await doing
         except TooLate:
-            # The board shows already what has come before it.
+            # The board already shows what came first.
             return
         except ValueError as refusal:
             self.show(capitalised(str(refusal)))
 
-    # What both have to agree to
+    # What both players must agree to
 
     def ask(self, by: Side, wish: Wish) -> None:
-        """Ask the player who is not of a side what the one who is has proposed."""
+        """Ask the opponent of a side whether they agree to its proposal."""
         session = self._session
         proposed_here = session.seat_of(by).here
         self._pane.ask(
@@ -78,24 +78,24 @@ class Dialogs:
         )
 
     def await_answer(self, by: Side, wish: Wish) -> None:
-        """Wait for the answer of somebody at another place, or until it is not wanted any more."""
+        """Show that a remote player's answer is awaited; the proposal can be withdrawn."""
         self._pane.ask(questions.awaited(self._session, by, wish, withdraw=self._withdraw))
 
     async def _withdraw(self) -> None:
         await self.attempt(self._session.withdraw())
 
-    # Giving a battle up, and claiming it
+    # Resigning, claiming, giving a seat away
 
     def resign(self) -> None:
-        """Ask whether the battle is given up, and give it up."""
+        """Resign, after a confirmation."""
         self._ask_if_sure(resigning(self._session), "resign", self._session.resign)
 
     def claim(self) -> None:
-        """Ask whether the battle is claimed, and claim it."""
+        """Claim the battle, after a confirmation."""
         self._ask_if_sure(claiming(self._session), "claim it", self._session.claim)
 
     def give_seat(self) -> None:
-        """Ask whether a seat is given to whoever asks for it, and give it."""
+        """Give a seat to the person who asks for it, after a confirmation."""
         self._ask_if_sure(giving(self._session), "give it", self._session.give_seat, "keep it")
 
     def _ask_if_sure(
@@ -114,7 +114,7 @@ class Dialogs:
     # The end of a battle
 
     def show_result(self) -> None:
-        """Show how the battle or the match has ended, and ask how to go on."""
+        """Show the result of the battle or match, and ask what to do next."""
         session, pane = self._session, self._pane
         over = session.match.over
 
@@ -139,13 +139,13 @@ class Dialogs:
         await self._pane.run_action("app.picture")
 
     def review(self, *, judge: bool) -> None:
-        """Replay the battle, which is over, and have it judged if that is wanted."""
+        """Replay the finished battle, with a review if `judge` is set."""
         self._pane.post_message(ReviewWanted(judge=judge))
 
     # Computers
 
     def ask_about_fault(self, player: int, fault: str) -> None:
-        """Tell that a computer has failed, and ask how to go on."""
+        """Report that a computer player has failed, and ask how to go on."""
         name = self._session.match.players[player]
         self._pane.ask(
             questions.failed(fault, name, again=self._try_again, take_over=self._session.take_over)
@@ -156,13 +156,13 @@ class Dialogs:
         self.show()
 
     def ask_about_doubt(self, doubt: Blunder, play: Run, keep: Run) -> None:
-        """Say what the coach has against a move, and ask whether it is played."""
+        """Show the coach's objection to a move, and ask whether to play it."""
         self._pane.ask(questions.doubted(doubt, play=play, keep=keep))
 
     # Leaving
 
     def leave(self, *, at_once: bool = False) -> None:
-        """Leave; in the middle of a match ask first."""
+        """Leave; ask first in the middle of a match."""
         match = self._session.match
         begun = match.battle.moves or match.number > 1
         if match.over or not begun or at_once or not self._settings.confirm:

@@ -1,4 +1,4 @@
-"""Disabled actions of a battle, and why."""
+"""Which actions of a battle are disabled, and why."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ class Offers(Protocol):
     """A screen that says which of its actions are enabled."""
 
     def does_something(self, action: str, parameters: tuple[object, ...]) -> bool:
-        """Say whether an action would do something now."""
+        """Whether an action would do something now."""
 
 
 def watch_entries(app: App[Any], screen: Offers, *, paused: bool) -> tuple[Entry, ...]:
-    """Return the keys with which people watch, their own ones where they have such.
+    """Return the footer's keys for watching computers play, as remapped by the player.
 
     Args:
-        app: whose keys they are.
-        screen: where they hold.
-        paused: whether the computers wait: then moves can be taken back, too.
+        app: the app, with its keymap.
+        screen: the screen whose actions they run.
+        paused: whether the computers are paused: moves can then be taken back.
     """
     words = dict(WATCH_KEYS)
     if paused:
@@ -39,12 +39,12 @@ def watch_entries(app: App[Any], screen: Offers, *, paused: bool) -> tuple[Entry
 
 
 def onlook_entries(app: App[Any], screen: Offers) -> tuple[Entry, ...]:
-    """Return the keys of who looks on, who can change nothing."""
+    """Return the footer's keys for spectators, who can change nothing."""
     return _entries(app, screen, dict(ONLOOK_KEYS))
 
 
 def _entries(app: App[Any], screen: Offers, words: Mapping[str, str]) -> tuple[Entry, ...]:
-    """Return keys that do something now, by their names in the tables, and what they do."""
+    """Return the enabled bindings among names and labels, as footer entries."""
     return tuple(_entry(app, name, what) for name, what in words.items() if _holds(screen, name))
 
 
@@ -56,7 +56,7 @@ def _holds(screen: Offers, name: str) -> bool:
 def _entry(app: App[Any], name: str, what: str) -> Entry:
     binding = all_bindings()[name]
     keys = keys_of(binding, keymap_of(app))
-    # Of several keys the one that is nearest to the thumb.
+    # Of several keys, prefer Space: it is nearest to the thumb.
     key = "space" if "space" in keys else keys[0]
     return Entry(key, key_name(key, ascii_only=settings_of(app).ascii), what)
 
@@ -79,23 +79,23 @@ _POSSIBLE: Final[Mapping[str, Callable[[SessionView], bool]]] = {
     "review": lambda session: session.battle.outcome is not None,
     "look": lambda session: bool(session.battle.played),
 }
-"""When the actions of the board do something; those that are not here always do."""
+"""When the board's actions do something; actions missing here always do."""
 
 
 def possible(session: SessionView, action: str) -> bool:
-    """Say whether an action of the board does something now."""
+    """Whether an action of the board does something now."""
     holds = _POSSIBLE.get(action)
     return holds is None or holds(session)
 
 
 def why_not(session: SessionView, action: str) -> str:
-    """Say why an action of the board does nothing now; nothing if it does something."""
+    """Return why an action of the board does nothing now; empty if it does something."""
     because = _BECAUSE.get(action)
     return because(session) if because else ""
 
 
 def waits_for_turn(session: SessionView, action: str) -> bool:
-    """Say whether an action is only for one's own turn, which will come."""
+    """Whether an action only has to wait for the player's own turn."""
     if session.battle.outcome or not session.seats.here:
         return False
     if action == "hint":

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 _FULL: Final = 2000
 """Hundredths of a point ahead that fill the bar."""
 _GLYPHS: Final = {False: "█░", True: "#."}
-"""What the dwarfs' and the trolls' part are drawn with, in plain ASCII or not."""
+"""Glyphs of the dwarfs' and trolls' parts, by whether only ASCII is drawn."""
 _LEVEL: Final = {False: "─", True: "-"}
-"""Mark at the height of a level battle."""
+"""Mark at the middle, by whether only ASCII is drawn."""
 _REVERSE: Final = Style(reverse=True)
 
 
@@ -46,12 +46,12 @@ class EvaluationBar(Widget):
     def __init__(self) -> None:
         super().__init__()
         self.share: float | None = None
-        """The dwarfs' part, from 0 to 1; None shows nothing."""
+        """The dwarfs' share, from 0 to 1; None draws an empty bar."""
         self._ascii_only = False
         self._blank: Strip | None = None
 
     def notify_style_update(self) -> None:
-        """Forget the former colours."""
+        """Drop the blank line cached in the old colours."""
         super().notify_style_update()
         self._blank = None
 
@@ -61,7 +61,7 @@ class EvaluationBar(Widget):
         self.refresh()
 
     def show(self, side: Side, thought: Thought | None) -> None:
-        """Show what the player to move, who commands a side, expects."""
+        """Show an evaluation by the given side, which is to move; None empties the bar."""
         self.share = None if thought is None else share(side, thought)
         self.refresh()
 
@@ -80,7 +80,7 @@ class EvaluationBar(Widget):
 
 
 def share(side: Side, thought: Thought) -> float:
-    """Return the dwarfs' part of the bar, from 0 to 1: one half where the battle is level."""
+    """Return the dwarfs' share of the bar, from 0 to 1; a half if the battle is level."""
     score = _FULL if thought.goal_in else thought.score
     if thought.goal_in and thought.goal_in < 0:
         score = -_FULL

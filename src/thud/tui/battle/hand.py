@@ -1,6 +1,6 @@
 """Picking a move square by square: from a piece in hand to a complete move.
 
-No Textual here: a `Hand` turns squares, one after the other, into one legal move, with every
+Independent of Textual: a `Hand` turns a sequence of squares into one legal move, offering every
 choice of captures that the rules leave to the player.
 """
 
@@ -17,7 +17,7 @@ from thud.rules.position import Move, Position
 from thud.rules.variant import IllegalMove, Kind, Variant
 
 _Stop: TypeAlias = tuple[Square, Mask]
-"""A place on a trampling route: the square reached and all that is captured by then."""
+"""A stop on a trampling route: the square reached and all captures so far."""
 
 
 class CaptureChoice:
@@ -47,7 +47,7 @@ class CaptureChoice:
         self.taken = self.victims
 
     def toggle(self, square: Square) -> None:
-        """Take a victim or spare it; where only one may be taken, take it in place of the other.
+        """Take a victim or spare it; if only one may be taken, it replaces the other.
 
         Raises:
             IllegalMove: the square holds no victim.
@@ -66,7 +66,7 @@ class CaptureChoice:
         """Return the move with the captures chosen.
 
         Raises:
-            IllegalMove: the choice is not legal, such as an empty shove; why not.
+            IllegalMove: the choice is not legal, such as an empty shove; says why.
         """
         move = self.moves[0]._replace(captures=self.taken)
         self._variant.check(self._position, move)
@@ -109,7 +109,7 @@ class Grip:
 
     @property
     def moves(self) -> list[Move]:
-        """All moves of the piece, or those among which captures are being chosen."""
+        """All moves of the piece, or while choosing captures, the moves to choose from."""
         return self.choice.moves if self.choice else self._moves
 
     @property
@@ -123,7 +123,7 @@ class Grip:
         return dict(places) if self.captured else {**places, **self._direct}
 
     def captures_at(self, square: Square) -> Mask:
-        """Return all that putting the piece down on a square can capture."""
+        """Return everything that can be captured by putting the piece down on a square."""
         if self.choice:
             return self.choice.taken
         if square == self.at:
@@ -133,7 +133,7 @@ class Grip:
         return reduce(or_, (move.captures for move in self.destinations.get(square, [])), 0)
 
     def takes(self, square: Square) -> bool:
-        """Say whether the piece can be put down on a square now."""
+        """Whether the piece can be put down on a square now."""
         if self.choice:
             return square == self.choice.destination
         if square == self.at:
@@ -144,7 +144,7 @@ class Grip:
         """Put the piece down; return the move, or None while a choice is open.
 
         Raises:
-            IllegalMove: the piece cannot go there, or the choice is not legal; why not.
+            IllegalMove: the piece cannot go there, or the choice is not legal; says why.
         """
         if self.choice:
             return self.choice.confirm()
@@ -155,7 +155,7 @@ class Grip:
         return self._trample_to(square)
 
     def take_all(self, square: Square) -> Move | None:
-        """Put the piece down and capture every victim; a choice stays open if only some can be."""
+        """Put the piece down and capture all victims; leave a choice open if not all can be."""
         move = None if self.choice else self.put_down(square)
         if self.choice and self.choice.all_at_once:
             self.choice.take_all()
@@ -179,7 +179,7 @@ class Grip:
         return None
 
     def _trample_to(self, square: Square) -> Move | None:
-        """Trample on to the next hop, or to an end that only one set of captures leads to."""
+        """Trample to the next hop, or to a square that only one route leads to."""
         moves = self.destinations.get(square, [])
         stop = self._hop_to(square)
         if not stop and len(moves) > 1:
@@ -197,7 +197,7 @@ class Grip:
         return next((stop for stop in self._onward(self._trail[-1]) if stop[0] == square), None)
 
     def _onward(self, stop: _Stop) -> list[_Stop]:
-        """Return the stops one hop on: any part of a trampling route is a route."""
+        """Return the stops one hop further; any prefix of a trampling route is a route."""
         at, captured = stop
         hops = [
             (landing, captured | bit(victim))
@@ -207,7 +207,7 @@ class Grip:
         return [hop for hop in hops if hop in self._routes]
 
     def _reachable(self) -> set[_Stop]:
-        """Return every stop of the routes that go on from here."""
+        """Return every stop of the routes onward from here."""
         reached: set[_Stop] = set()
         frontier = [self._trail[-1]]
         while frontier:
@@ -234,13 +234,13 @@ class Hand:
         return sorted(self._moves)
 
     def choose(self, square: Square) -> Move | None:
-        """Do what choosing a square means now: pick up, put down, put back, go on choosing.
+        """Choose a square: pick up, put down, put back or continue a choice.
 
         Returns:
             The move, once it is complete.
 
         Raises:
-            IllegalMove: the square cannot be chosen; why not.  The hand is as it was.
+            IllegalMove: the square cannot be chosen; says why.  The hand is unchanged.
         """
         grip = self.grip
         if grip and grip.takes(square):
@@ -254,10 +254,10 @@ class Hand:
         return None
 
     def pick_up(self, square: Square) -> None:
-        """Take a piece in hand, in place of the one that was.
+        """Pick up a piece, replacing the one in hand.
 
         Raises:
-            IllegalMove: there is none on the square that the player could move; why not.
+            IllegalMove: the player cannot move a piece from the square; says why.
         """
         if square not in self._moves:
             raise IllegalMove(self._why_not(square))
@@ -279,6 +279,6 @@ class Hand:
         self.grip = None
 
     def back(self) -> None:
-        """Undo the last choice; the first of all was to pick the piece up."""
+        """Undo the last choice, at last the picking up."""
         if self.grip and not self.grip.back():
             self.grip = None

@@ -21,16 +21,16 @@ from thud.wording.text import quoted
 
 
 class MoveEntry(Input):
-    """Takes a move in any notation, completes it, and reports it.
+    """Input for a move in any notation, with completion.
 
-    What is typed comes as bindings: those are looked up when a key's turn comes, so that keys typed
-    faster than the line opens are not lost and keep their order.
+    Letters are handled by bindings, which are looked up when a key's turn comes: keys typed faster
+    than the input opens are neither lost nor reordered.
 
     Args:
         battle: where the move is to be played.
-        idle: says why nothing can be played now, empty if something can.
-        typed: plays what was typed and confirmed.
-        closed: is told that nothing is to be typed after all.
+        idle: returns why nothing can be played now, empty if something can.
+        typed: callback that plays the submitted text.
+        closed: callback when the input is closed without a move.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*ENTRY_KEYS]
@@ -46,7 +46,7 @@ class MoveEntry(Input):
 
         @property
         def still(self) -> bool:
-            """Whether that is what is typed now, and nothing has been said of it yet."""
+            """Whether this is still the typed text, and it was not submitted."""
             return self.text == self.entry.value != self.entry.tried
 
     def __init__(
@@ -61,7 +61,7 @@ class MoveEntry(Input):
         self._play = typed
         self._give_up = closed
         self.tried: str | None = None
-        """The move confirmed last."""
+        """The text submitted last."""
         super().__init__(
             placeholder="F1-F5, f1f5 or f1 f5; Tab completes, Esc closes",
             suggester=_Completion(self._ways),
@@ -81,23 +81,23 @@ class MoveEntry(Input):
         event.prevent_default()
 
     def action_write(self, text: str) -> None:
-        """Write a text at the cursor, in place of what is selected."""
+        """Insert a text at the cursor, replacing the selection."""
         self.replace(text, *sorted(self.selection))
 
     async def action_submit(self) -> None:
-        """Play what is typed, before the next key's turn comes; what is refused is selected."""
+        """Play the typed move before the next key is handled; a refused one is selected."""
         self.tried = self.value
         await self._play(self.value)
         self.select_all()
 
     def action_complete(self) -> None:
-        """Take over the suggestion."""
+        """Accept the suggestion."""
         if ways := self._ways(self.value):
             self.value = ways[0]
             self.cursor_position = len(self.value)
 
     def action_close(self) -> None:
-        """Give up typing."""
+        """Close the input without playing."""
         self._give_up()
 
 
@@ -109,12 +109,12 @@ class _Completion(Suggester):
         self._ways = ways
 
     async def get_suggestion(self, value: str) -> str | None:
-        """Return the text completed, None where no legal move begins so."""
+        """Return the text completed, None if no legal move begins so."""
         return next(iter(self._ways(value)), None)
 
 
 def _remembered(battle: Battle) -> Callable[[str], list[str]]:
-    """Return what completes a text; a text that is asked for again and again is worked out once."""
+    """Return a function that completes a text, cached by position and text."""
     known: dict[tuple[Position, str], list[str]] = {}
 
     def ways(text: str) -> list[str]:
@@ -127,26 +127,26 @@ def _remembered(battle: Battle) -> Callable[[str], list[str]]:
 
 
 MOST: Final = 100
-"""Moves that can be pasted at once: each is saved before the next is played."""
+"""Most moves pasted at once: each is saved before the next is played."""
 
 
 def pasted_lines(text: str) -> list[str]:
-    """Return the moves of a text, one a line, without the key that opens the line to type in."""
+    """Return a text's moves, one a line, without a leading key that opens the move entry."""
     lines = (line.strip().lstrip(":/").strip() for line in text.splitlines())
     return [line for line in lines if line]
 
 
 def read_pasted(battle: Battle, lines: list[str], plays: Callable[[Side], bool]) -> list[Move]:
-    """Read moves that follow one another from where a battle stands.
+    """Read a sequence of moves from a battle's position.
 
     Args:
-        battle: what is played; it stays as it is.
+        battle: the battle; unchanged.
         lines: the moves.
-        plays: whether whoever pastes plays for a side.
+        plays: whether the person pasting plays a given side.
 
     Raises:
-        ValueError: there are too many, or one of them cannot be played or leaves open what it
-            captures; the message says which.
+        ValueError: there are too many, or one is illegal or leaves its captures open; the message
+            says which.
     """
     if len(lines) > MOST:
         raise IllegalMove(f"at most {MOST} moves can be pasted at once")

@@ -1,4 +1,4 @@
-"""The pane of a match: the board, how the battle stands, and the moves."""
+"""The pane of a match: the board, the standing and the moves."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ class BattleLeads:
         self._leads: list[float] = []
 
     def of(self, battle: Battle) -> Sequence[float]:
-        """Return the lead in each position of a battle as it is now; a new sequence each time."""
+        """Return the lead in each position of a battle; a new list each time."""
         positions = battle.positions
         known = len(self._positions)
         if battle is not self._battle:
             known = 0
-        # What was taken back and played otherwise is known no more.
+        # Drop what was taken back and played differently since.
         while known and (
             known > len(positions) or self._positions[known - 1] is not positions[known - 1]
         ):
@@ -56,15 +56,15 @@ class BattleLeads:
 
 
 class BattlePane(BoardPane):
-    """Shows the match of a session, and asks what it is told to ask.
+    """Shows a session's match and its questions.
 
     Args:
-        session: what is played.
-        play: what to do with a complete move.
+        session: the session played.
+        play: callback for a complete move.
     """
 
     def __init__(self, session: SessionView, play: Play) -> None:
-        # A match that is played elsewhere may have gone on before it was seen here.
+        # A remote match may have advanced before it is first shown here.
         super().__init__(session.addressed, play, session.number)
         self._session = session
         self._bar = EvaluationBar()
@@ -74,7 +74,7 @@ class BattlePane(BoardPane):
         self._looked_at = ""
 
     def compose_between(self) -> ComposeResult:
-        """Lay out the bar."""
+        """Lay out the evaluation bar."""
         yield self._bar
 
     def compose_panel(self) -> ComposeResult:
@@ -82,12 +82,12 @@ class BattlePane(BoardPane):
         yield self._standing
         yield self._moves
 
-    # What is not seen at first is loaded and laid out after the first frame.
+    # What is not visible at first is loaded and laid out after the first frame.
 
     async def complete(self) -> None:
         """Lay out the rest of the panel."""
         if self.whole:
-            # Both at once: while one is waited for, the program may be about to end.
+            # Mount both before awaiting either: meanwhile the app may begin to exit.
             above = self._panel.mount(self._clocks, self._graph, after=self._standing)
             below = self._panel.mount(self._heard, after=self._moves)
             await above
@@ -120,12 +120,12 @@ class BattlePane(BoardPane):
     # The battle
 
     def show_behind(self, notice: str = "") -> None:
-        """Show the battle as it stands, with nothing in hand, behind whatever else is open."""
+        """Show the current position, with nothing in hand, behind any open question."""
         self.picker.begin(self._session.addressed, self._session.number)
         self.show_around(notice)
 
     def show_around(self, notice: str = "") -> None:
-        """Show how the battle stands; what people have in hand they keep."""
+        """Update everything around the position; the piece in hand stays in hand."""
         from thud.wording.session import idle
 
         self.picker.wait(idle(self._session))
@@ -135,7 +135,7 @@ class BattlePane(BoardPane):
         self.picker.show(notice or last_told(self._session.addressed))
 
     def show_standing(self) -> None:
-        """Show how the battle stands, and what both players have left if there is a clock."""
+        """Show the standing, the margin graph and the clocks, if any."""
         session, battle = self._session, self._session.battle
         self._standing.show(
             self._session.addressed,
@@ -154,25 +154,25 @@ class BattlePane(BoardPane):
         return self._leads.of(self._session.battle)
 
     def show_clock(self) -> None:
-        """Show what both players have left, if there is a clock."""
+        """Show the players' remaining time, if there is a clock."""
         self._clocks.show(self._session.clock)
 
     def show_evaluation(self, side: Side, thought: Thought | None) -> None:
-        """Show what a computer expects for the player to move, who commands a side."""
+        """Show a computer's evaluation for the given side, which is to move."""
         self._bar.show(side, thought)
         self._standing.expect(expectation(side, thought) if thought else "")
 
     def _list_moves(self) -> None:
         self._moves.show(self._session.battle, self.past)
 
-    # What is said
+    # Chat
 
     def show_talk(self) -> None:
-        """Show what was said last."""
+        """Show the latest chat messages."""
         self._heard.show(self._session.company.conversation)
 
     def room_for(self, notice: str) -> str:
-        """Return a notice as far as there is room for it below the board, with a line above."""
+        """Truncate a notice to the rows below the board, less one for the line above it."""
         from thud.tui.widgets.heard import first_rows
 
         room = self.message.content_size
@@ -182,11 +182,11 @@ class BattlePane(BoardPane):
 
     @property
     def shown(self) -> int:
-        """After how many moves the battle is shown."""
+        """The number of moves after which the battle is shown."""
         return self._session.battle.played if self.past is None else self.past
 
     def show_past(self, played: int) -> None:
-        """Show the battle after so many of its moves, until a key is pressed."""
+        """Show the battle after the given number of moves, until a key is pressed."""
         from thud.records.record import Record
         from thud.records.tree import Cursor
 
@@ -205,7 +205,7 @@ class BattlePane(BoardPane):
         self.tell(self._looked_at, "[ and ] step; any other key returns to the game.")
 
     def tell_meanwhile(self, notice: str) -> None:
-        """Say what has happened while people look back."""
+        """Show what has happened while the player looks back."""
         if notice:
             self.tell(
                 self._looked_at,

@@ -1,7 +1,7 @@
-"""Picks a move: from squares chosen one after the other to a move played.
+"""Picking a move, from the first chosen square to the move played.
 
-The `BoardPane` is the board with what is said beneath it, what is asked beside it, and where
-moves are typed; its `Picker` is the hand of the player to move.
+A `BoardPane` is the board with the message below it, the panel with its questions, and the move
+entry; its `Picker` is the hand of the player to move.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 def invitation(match: Match, hand: Hand, cursor: Square) -> str:
-    """Say what the player to move can do, with the cursor on a square."""
+    """Return what the player to move can do, with the cursor on a square."""
     grip, position = hand.grip, hand.position
     if match.battle.outcome:
         return ""
@@ -75,10 +75,10 @@ Play: TypeAlias = Callable[[Move], Awaitable[None]]
 
 
 _NOT_YET: Final = "It is not your turn yet."
-"""Reply to a move typed before that."""
+"""Shown when the move entry opens before that."""
 
 _LATER: Final = "Press Enter again when it is your turn."
-"""Reply to a whole move typed; there may be room for one line only."""
+"""Reply to a move submitted too early; one line, as there may be room for no more."""
 
 _LEGEND: Final = "! in danger   : can capture   o where it lands"
 """Legend of the threat map."""
@@ -88,17 +88,17 @@ class Picker:
     """The hand of the player to move, shown on the pane.
 
     Args:
-        pane: where the hand is seen, and asked what to capture.
-        match: whose battle is played.
-        play: what to do with a complete move.
-        number: at which number of the session the battle stands as it does.
+        pane: where the hand is shown, and captures are chosen.
+        match: the match whose battle is played.
+        play: callback for a complete move.
+        number: the session's `number` that the battle's position belongs to.
 
     Attributes:
-        match: whose battle is played.
-        number: at which number of the session the position was as it is in hand.
-        hand: what is in hand.
-        notice: what was said last.
-        advised: the move that is advised, None if none is.
+        match: the match whose battle is played.
+        number: the session's `number` that the hand's position belongs to.
+        hand: the piece in hand, and the moves picked from.
+        notice: the notice shown last.
+        advised: the advised move, if any.
     """
 
     def __init__(self, pane: BoardPane, match: Match, play: Play, number: int = 0) -> None:
@@ -126,13 +126,13 @@ class Picker:
         self._all_at_once = settings.captures == "all"
 
     def begin(self, match: Match, number: int, *, step: bool | None = None) -> None:
-        """Empty the hand for the position as it is at a number of the session.
+        """Begin picking in a new position, with an empty hand.
 
         Args:
-            match: whose battle is played.
-            number: the number of the session.
-            step: whether the last move is to be seen; by itself, if it is the one after what was
-                shown.
+            match: the match whose battle is played.
+            number: the session's `number` that the position belongs to.
+            step: whether to animate the last move; by default, if it directly follows the position
+                shown before.
         """
         self.number = number
         self._footnote = ""
@@ -152,24 +152,24 @@ class Picker:
         self.hand = Hand(match.variant, match.battle.position)
 
     def wait(self, because: str) -> None:
-        """Pick nothing while there is a reason why nobody here can move; "" ends that."""
+        """Block picking and show the reason; "" unblocks."""
         self._idle = because
 
     def mention(self, footnote: str) -> None:
-        """Say something by the way, below everything else, until a move is made."""
+        """Show a footnote below everything else until a move is made."""
         self._footnote = footnote
         self.invite()
 
     def advise(self, move: Move | None, notice: str, threats: Threats | None = None) -> None:
-        """Show a move that is advised, or none, and what could be captured.
+        """Show an advised move, if any, and threats.
 
-        The notice is said again whenever there is nothing else to say, until a move is made.
+        The notice returns whenever there is no other, until a move is made.
         """
         self.advised, self._advice, self._pointed_out = move, notice, threats
         self.show(notice)
 
     def show(self, notice: str = "") -> None:
-        """Draw the hand, and say what it can do, unless people look back."""
+        """Draw the hand and show its hint; while looking back, only the notice."""
         self.notice = notice = notice or self._advice
         if self._pane.past is not None:
             self._pane.tell_meanwhile(notice)
@@ -195,7 +195,7 @@ class Picker:
 
     @property
     def _ending(self) -> Ending:
-        """The battle's end as the board shows it."""
+        """How the board shows the battle's end."""
         from thud.tui.board.moments import Ending
 
         battle = self.match.battle
@@ -204,7 +204,7 @@ class Picker:
         return Ending(winners, last=self.match.over)
 
     def invite(self) -> None:
-        """Say what the hand can do with the cursor where it is, unless something else is said."""
+        """Update the hint for the cursor's square, unless something else is open."""
         if not self._pane.occupied:
             self._show_hint()
 
@@ -222,7 +222,7 @@ class Picker:
         return _LEGEND if self._threats.aims else "Nothing can be captured next move."
 
     def explain(self) -> bool:
-        """Tell what the piece in hand or under the cursor may do; say whether there is one."""
+        """Show the moves of the piece in hand or under the cursor; False if there is none."""
         from thud.tui.battle import questions
         from thud.tui.battle.abilities import abilities_told
 
@@ -236,14 +236,14 @@ class Picker:
 
     @property
     def topic(self) -> str:
-        """What the rules would have to tell now: of the piece in hand, if there is one."""
+        """The topic of the rules that fits now: that of the piece in hand, if any."""
         from thud.rulebook.chapters import topic_at_hand
 
         battle, grip = self.match.battle, self.hand.grip
         return topic_at_hand(battle.variant, battle.position, grip.moves if grip else [])
 
     def show_threats(self) -> None:
-        """Show what could be captured next move, and from where, or no longer."""
+        """Toggle the threat map: what could be captured next move, and from where."""
         from thud.rules.threats import threats_in
 
         battle = self.match.battle
@@ -287,7 +287,7 @@ class Picker:
         self.show()
 
     async def drop(self, origin: Square, destination: Square | None) -> None:
-        """Put down what was dragged; beside the board, or where it cannot go, it goes back."""
+        """Put down a dragged piece; off the board or on an illegal square, it goes back."""
         if not self.hand.grip or self.hand.grip.origin != origin or self._choice:
             return
         if destination is None or destination == origin:
@@ -298,7 +298,7 @@ class Picker:
     # Typing
 
     def type(self) -> None:
-        """Open the line in which a move is typed."""
+        """Open the move entry."""
         from thud.tui.battle.move_entry import MoveEntry
 
         self.let_go()
@@ -313,11 +313,11 @@ class Picker:
         self.show()
 
     async def paste(self, text: str, plays: Callable[[Side], bool]) -> None:
-        """Write a pasted line where moves are typed; play several in order, or none of them.
+        """Put one pasted line into the move entry; play several in order, or none of them.
 
         Args:
-            text: what was pasted.
-            plays: whether whoever pastes plays for a side.
+            text: the pasted text.
+            plays: whether the person pasting plays a given side.
         """
         from thud.tui.battle.move_entry import pasted_lines
 
@@ -330,7 +330,7 @@ class Picker:
             self._pane.write(lines[0])
 
     async def _play_pasted(self, lines: list[str], plays: Callable[[Side], bool]) -> None:
-        """Play moves that have all been tried before the first is played."""
+        """Check all pasted moves, then play them in order."""
         from thud.tui.battle.move_entry import read_pasted
 
         self.let_go()
@@ -349,7 +349,7 @@ class Picker:
             await self._play(move)
 
     async def typed(self, text: str) -> None:
-        """Play a move that was typed, or take its piece to where captures are to be chosen."""
+        """Play a typed move, or ask for its captures if they are left open."""
         from thud.rules.typed import read_typed
 
         if self._idle:
@@ -382,7 +382,7 @@ class Picker:
         self.show()
 
     def close_question(self) -> None:
-        """Close what was asked or told, with the hand as it is."""
+        """Close the open question, keeping the hand."""
         self._pane.withdraw()
         self.show(self.notice)
 
@@ -395,7 +395,7 @@ class Picker:
             self.show()
 
     def miss_capture(self) -> None:
-        """Say why there is no capture to go to."""
+        """Show why there is no capture to step to."""
         self.show(
             "This piece cannot capture anything now."
             if self.hand.grip
@@ -403,7 +403,7 @@ class Picker:
         )
 
     async def _attempt(self, choose: Callable[[], Move | None], *, let_go: bool = False) -> None:
-        """Make a choice, and the move if that completes it; say why where it is refused."""
+        """Make a choice, and play the move it completes; show why if it is refused."""
         try:
             if self._idle:
                 raise IllegalMove(self._idle)
@@ -425,15 +425,15 @@ class Picker:
         else:
             self._ask_captures(self._choice)
 
-    # Moves that are doubted
+    # The coach's objections
 
     def show_doubt(self, doubt: Blunder) -> None:
-        """Show on the board what the coach has against a move."""
+        """Show the coach's objection to a move on the board."""
         self._doubt = doubt
         self.show()
 
     def keep(self) -> None:
-        """Leave the move that was doubted unmade, and the piece as it was."""
+        """Drop the doubted move, keeping the piece in hand as it was."""
         self._doubt = None
         self.close_question()
         self.ask_again()
@@ -441,7 +441,7 @@ class Picker:
     # Choosing captures
 
     def ask_again(self) -> None:
-        """Ask anew what to capture, if that was asked: the board was turned round."""
+        """Ask for the captures again, if that was open: flipping the board changes the keys."""
         if self._choice and not self._doubt:
             self._ask_captures(self._choice)
 
@@ -476,26 +476,26 @@ class Picker:
 
 
 class _BoardColumn(Vertical):
-    """The board, and what is said beneath it."""
+    """The board and the message below it."""
 
     BLANK = True
 
 
 class BoardPane(Horizontal):
-    """Shows a board on which moves are picked, and asks what it is told to ask.
+    """A board on which moves are picked, with messages and questions.
 
-    Its parts are attributes and not looked up: something may still be said while they are removed.
+    Children are kept as attributes, not queried: messages may arrive while they are being removed.
 
     Args:
-        match: whose battle is at the board.
-        play: what to do with a complete move.
-        number: at which number of the session the battle stands as it does.
+        match: the match whose battle is shown.
+        play: callback for a complete move.
+        number: the session's `number` that the battle's position belongs to.
 
     Attributes:
-        past: after how many moves the battle is shown, while people look back.
+        past: the number of moves after which the battle is shown, None for the present.
     """
 
-    # Its parts cover it: there is nothing to draw below them.
+    # The children cover it: it has no background of its own to draw.
     BLANK = True
 
     def __init__(self, match: Match, play: Play, number: int = 0) -> None:
@@ -522,22 +522,22 @@ class BoardPane(Horizontal):
             yield self.prompt
 
     def compose_between(self) -> ComposeResult:
-        """Lay out what stands between the board and the panel."""
+        """Lay out widgets between the board and the panel."""
         yield from ()
 
     def compose_panel(self) -> ComposeResult:
-        """Lay out the panel, but for the question at its foot."""
+        """Lay out the panel above the question at its foot."""
         yield from ()
 
     def on_mount(self) -> None:
-        """Say what the hand can do wherever the cursor goes."""
-        # When the move that puts the cursor there is done, but before anything is drawn.
+        """Update the hint whenever the cursor moves."""
+        # After the move that takes the cursor there is handled, but before anything is drawn.
         self.watch(self.board, "cursor", lambda: self.call_next(self.picker.invite), init=False)
 
     @property
     def whole(self) -> bool:
-        """Whether all its parts are there: they are mounted, and none has been removed."""
-        # What is being removed is not displayed any more.
+        """Whether all children are mounted and none is being removed."""
+        # A screen that is being removed has its `display` off.
         return self.is_mounted and self.is_attached and self.screen.display
 
     def apply_settings(self, settings: Settings) -> None:
@@ -546,12 +546,12 @@ class BoardPane(Horizontal):
         self.picker.apply_settings(settings)
 
     def tell(self, line: str, notice: str = "", legend: str = "") -> None:
-        """Say something beneath the board; what has no room there stands in the panel.
+        """Show a message below the board; what does not fit moves to the panel.
 
         Args:
             line: what can be done now.
             notice: what has happened, in bold.
-            legend: what marks on the board mean.
+            legend: what the marks on the board mean.
         """
         self._said = line, notice, legend
         parts = [Text(line), Text(notice, "bold"), Text(legend)]
@@ -559,7 +559,7 @@ class BoardPane(Horizontal):
         beside: list[Text] = []
         width, height = self.message.content_size
         while len(below) > 1 and self._rows(below, width) > height > 0:
-            # The notice goes first: it is the longest, and what can be done stays.
+            # Move the notice first: it is the longest, and the line is to stay.
             beside.insert(0, below.pop(1))
         self._show_message(Text("\n").join(below))
         self._show_aside(Text("\n\n").join(beside))
@@ -569,19 +569,19 @@ class BoardPane(Horizontal):
         return sum(len(part.wrap(console, max(1, width))) for part in parts)
 
     def on_resize(self) -> None:
-        """Say again what was said, as there is room for it now."""
+        """Lay the message out again for the new size."""
         self.call_after_refresh(lambda: self.tell(*self._said))
 
     def tell_meanwhile(self, notice: str) -> None:
-        """Say what has happened while people look back."""
+        """Show what has happened while the player looks back."""
 
     def _show_message(self, text: Text, *, layout: bool = False) -> None:
-        """Show a text beneath the board, which is not drawn again where it is there already."""
+        """Show a text below the board; redraw only if it has changed."""
         if text != self.message.content:
             self.message.update(text, layout=layout)
 
     def _show_aside(self, text: Text) -> None:
-        """Show a text at the foot of the panel, nothing if it is empty."""
+        """Show a text at the foot of the panel; hide it if it is empty."""
         if text and not self._aside:
             self._aside = Static(id="aside", markup=False)
             self._panel.mount(self._aside, before=self.prompt)
@@ -592,14 +592,14 @@ class BoardPane(Horizontal):
     # Questions
 
     def ask(self, question: Question) -> None:
-        """Ask a question beside the board; it takes the keys, but none from a move being typed."""
+        """Ask a question beside the board and focus it, unless a move is being typed."""
         self.add_class("-asking")
         self.prompt.ask(question)
         self.take_keys()
         self.screen.refresh_bindings()
 
     def withdraw(self) -> None:
-        """Withdraw the question, return from the past, and give the keys to the board."""
+        """Close the question and the move entry, end looking back, and focus the board."""
         self.past = None
         self.remove_class("-asking")
         self.prompt.close()
@@ -608,44 +608,47 @@ class BoardPane(Horizontal):
 
     @property
     def occupied(self) -> bool:
-        """Whether people are doing something else than looking at the board as it is now."""
+        """Whether the player is typing, looking back or being asked something."""
         return self.typing or self.past is not None or self.prompt.question is not None
 
     def take_keys(self) -> None:
-        """Give the keys to whatever people are doing."""
-        if self.is_attached:  # it may be that the screen has been left meanwhile
+        """Focus the widget that the keys are for."""
+        if self.is_attached:  # the screen may have been left meanwhile
             self.screen.set_focus(self.focus_now())
 
     def focus_now(self) -> Widget | None:
-        """Return what the keys are for now, None if they are all the screen's."""
+        """Return the move entry, the question or the board, the first that is open.
+
+        None where the screen itself takes the keys.
+        """
         return self._entry or (self.prompt if self.prompt.question else self.board)
 
     # Typing
 
     @property
     def typing(self) -> bool:
-        """Whether the line in which a move is typed is open."""
+        """Whether the move entry is open."""
         return self._entry is not None
 
     def open_entry(self, entry: MoveEntry) -> None:
-        """Open the line in which a move is typed."""
+        """Mount the move entry and focus it."""
         self._entry = entry
         self.add_class("-typing")
         self._left.mount(entry)
         self.screen.set_focus(entry)
 
     def write(self, text: str) -> None:
-        """Write a text into the line in which a move is typed, if it is open."""
+        """Insert a text into the move entry, if it is open."""
         if self._entry:
             self._entry.action_write(text)
 
     def on_move_entry_going(self, event: MoveEntry.Going) -> None:
-        """Say how what is typed may go on."""
+        """Show the completions of the typed text."""
         if event.entry is self._entry and event.still:
             self.tell("  ".join(event.ways) or event.entry.idle())
 
     def close_entry(self) -> None:
-        """Close the line in which a move is typed."""
+        """Close the move entry."""
         if self._entry:
             self._entry.remove()
             self._entry = None

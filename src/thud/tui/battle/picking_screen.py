@@ -17,17 +17,17 @@ from thud.tui.widgets.room import fit, show_if_room
 
 
 class PickingScreen(Screen[None]):
-    """Turns what keys, mouse and text say about squares into moves.
+    """Turns keys, mouse and text into moves.
 
     Args:
-        pane: the board and what is beside it; what is picked there goes to `play`.
+        pane: the board and the panel; moves picked there go to `play`.
 
     Attributes:
         picker: the hand of the player to move.
-        begun: whether what is at the board first is shown: keys wait for that, in their order.
+        begun: whether the first position is shown: keys are queued until then.
     """
 
-    # Its parts cover it: there is nothing to draw below them.
+    # The children cover it: it has no background of its own to draw.
     BLANK = True
 
     pane: BoardPane
@@ -39,7 +39,7 @@ class PickingScreen(Screen[None]):
         self.begun = False
 
     def compose(self) -> ComposeResult:
-        """Lay out the pane and the footer, as the settings say, whoever shows this screen."""
+        """Lay out the pane and the footer, following the settings."""
         self.apply_settings(settings_of(self.app))
         fit(self, self.app.size, update=False)
         if len(self.app.screen_stack) > 1:
@@ -51,19 +51,19 @@ class PickingScreen(Screen[None]):
         yield KeyBar(self.only_keys, self.first_keys, self.label_now)
 
     def only_keys(self) -> tuple[Entry, ...]:
-        """Return what the footer shows in place of all keys, nothing if it shows those."""
+        """Return entries that replace all others in the footer, if any."""
         return ()
 
     def first_keys(self) -> tuple[Entry, ...]:
-        """Return what the footer shows before all other keys."""
+        """Return entries that the footer shows first."""
         return ()
 
     def label_now(self, action: str) -> str:
-        """Return what a key's action is called now, empty for its usual name."""
+        """Return an action's label for now, empty for its usual one."""
         return "Let go" if action == "back" and self.picker.hand.grip else ""
 
     def on_mount(self) -> None:
-        """Begin as soon as there is room for what is shown first."""
+        """Begin after the first refresh."""
         self.call_after_refresh(self._let_begin)
 
     async def _let_begin(self) -> None:
@@ -74,11 +74,11 @@ class PickingScreen(Screen[None]):
             self.begun = True
 
     async def begin(self) -> None:
-        """Show what is at the board first."""
+        """Show the first position."""
         raise NotImplementedError
 
     def on_resize(self, event: events.Resize) -> None:
-        """Show the board where there is room for it, and else say what room it needs."""
+        """Show the board if there is room for it, else how much it needs."""
         if show_if_room(self, event.size):
             self.call_after_refresh(self.pane.take_keys)
             self.refresh_bindings()
@@ -88,39 +88,39 @@ class PickingScreen(Screen[None]):
         self.pane.apply_settings(settings)
 
     def say(self, notice: str) -> None:
-        """Show a notice beneath the board, unless that is being taken down."""
+        """Show a notice below the board, unless the pane is being removed."""
         if self.pane.whole:
             self.picker.show(notice)
 
     async def play(self, move: Move) -> None:
-        """Do what is to be done with a move that was picked."""
+        """Play or otherwise use a picked move."""
         raise NotImplementedError
 
     def plays_for(self, side: Side) -> bool:
-        """Say whether whoever picks the moves here plays for a side."""
+        """Whether the person picking moves here plays a given side."""
         return True
 
     # Text
 
     def action_type_move(self) -> None:
-        """Open the line in which a move is typed."""
+        """Open the move entry."""
         self.picker.type()
 
     async def take_paste(self, text: str) -> None:
-        """Write one line that is pasted where moves are typed; play several in order, or none."""
+        """Put one pasted line into the move entry; play several in order, or none of them."""
         if self.pane.prompt.question is None and not self.has_class("-too-small"):
             await self.picker.paste(text, self.plays_for)
 
     # Keys
 
     def does_something(self, action: str, parameters: tuple[object, ...]) -> bool:
-        """Say whether an action would do something now, and is worth offering."""
+        """Whether an action would do something now, and is worth offering."""
         if action in ("take_all", "back") and not self.picker.hand.grip:
             return False
         return self.check_action(action, parameters) is True
 
     def take_any_key(self, key: str) -> bool:
-        """Dismiss what is only shown; return whether the key did no more."""
+        """Finish the board's animation; return whether the key is used up by that."""
         self.pane.board.settle()
         return False
 
@@ -137,7 +137,7 @@ class PickingScreen(Screen[None]):
         self.picker.back()
 
     def action_threats(self) -> None:
-        """Show what could be captured next move, and from where, or no longer."""
+        """Toggle the threat map: what could be captured next move, and from where."""
         self.picker.show_threats()
 
     def action_flip(self) -> None:
@@ -147,12 +147,12 @@ class PickingScreen(Screen[None]):
         self.picker.ask_again()
 
     def action_explain(self) -> None:
-        """Tell what the piece under the cursor may do; where there is none, show the help."""
+        """Show the moves of the piece under the cursor; without a piece, show the help."""
         if not self.picker.explain():
             self.action_help()
 
     def action_help(self) -> None:
-        """Show the rules of what is at hand, and the ways to all others and to the keys."""
+        """Show help on what is at hand, linked to all other rules and to the keys."""
         from thud.tui.help.screen import HelpScreen
 
         bindings = (*Board.BINDINGS, *self.BINDINGS)

@@ -23,9 +23,9 @@ class PictureScreen(AskScreen[str]):
     """Asks for a file name and a look until a picture is written.
 
     Args:
-        proposal: a name.
-        place: what is pictured; its design and its arrows are those that can be chosen.
-        save: writes a picture to a file of some name, and returns what there is to say.
+        proposal: a file name.
+        place: the place to draw, with the design and the advised move that can be chosen.
+        save: writes a picture to the named file, and returns a message.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*PICTURE_KEYS]
@@ -41,13 +41,13 @@ class PictureScreen(AskScreen[str]):
         self._like_board = self._arrows = False
 
     def compose_below(self) -> ComposeResult:
-        """Lay out what can be chosen."""
+        """Lay out the choices."""
         self._show()
         yield self._shown
 
     @property
     def chosen(self) -> Excerpt:
-        """What is pictured, as it is to look."""
+        """The place to draw, in the chosen look."""
         return self._place._replace(
             design=self._place.design if self._like_board else None,
             arrow=self._arrows,
@@ -68,12 +68,12 @@ class PictureScreen(AskScreen[str]):
         return Text("\n\n" if self.app.has_class("-upright") else "   ").join(each)
 
     def action_look(self) -> None:
-        """Draw it as it is on the board, or as pictures are."""
+        """Toggle between the board's look and the usual look of pictures."""
         self._like_board = not self._like_board
         self._show()
 
     def action_arrows(self) -> None:
-        """Draw arrows, or none."""
+        """Toggle arrows."""
         self._arrows = not self._arrows
         self._show()
 
@@ -82,5 +82,5 @@ class PictureScreen(AskScreen[str]):
 
 
 def _clicked(key: Binding) -> Style:
-    """Return the style of what a click on it does as the key would."""
+    """Return a style that makes a click do what the key does."""
     return Style(meta={"@click": f"screen.{key.action}"})

@@ -1,4 +1,4 @@
-"""Shows a session's events at the pane."""
+"""Shows a session's events in the pane."""
 
 from __future__ import annotations
 
@@ -59,17 +59,17 @@ if TYPE_CHECKING:
 
 
 _LONG_THINK: Final = 5.0
-"""Seconds of a computer's thinking after which players are told that it is their turn."""
+"""Seconds of a computer's thinking after which players are notified that it is their turn."""
 
 
 class Presenter:
     """A listener to a session that shows each event.
 
     Args:
-        session: what is played.
-        pane: where it is shown.
-        dialogs: shows the battle as it stands, and asks what is to be asked.
-        notice: what to say of the battle that is there first.
+        session: the session played.
+        pane: where events are shown.
+        dialogs: shows the current position, and asks questions.
+        notice: message to show with the first battle.
     """
 
     def __init__(
@@ -86,14 +86,14 @@ class Presenter:
         self._led_to = pane.board.cursor
         """Where the last move left the cursor."""
         self._agreed = ""
-        """The sentence about who has just agreed to a proposal."""
+        """A sentence saying who has just agreed to a proposal."""
 
     @property
     def _settings(self) -> Settings:
         return settings_of(self._pane.app)
 
     def __call__(self, event: Event) -> None:
-        """Show what has happened, unless the pane is not there yet, or no longer."""
+        """Show an event, unless the pane is not mounted yet or any more."""
         if self._pane.whole:
             self._present(event)
             self._show_title()
@@ -116,7 +116,7 @@ class Presenter:
                 self._present_talk(event)
 
     def _present_talk(self, event: Event) -> None:
-        """Show what is said about the battle, and by whom."""
+        """Show events other than the moves and the end of a battle."""
         match event:
             case Proposed(by, wish):
                 self._ask(by, wish)
@@ -147,7 +147,7 @@ class Presenter:
                 self._dialogs.show("A person takes over.")
 
     def leave(self) -> None:
-        """Give the terminal its own title back."""
+        """Restore the terminal's title."""
         self._send(notices.restored_title(os.environ))
 
     # The battle
@@ -170,7 +170,7 @@ class Presenter:
         self._known = match
 
     def _begin_first(self) -> None:
-        """Show the first battle, which people may have seen before this, and begun to play."""
+        """Show the first battle, in which the player may have a piece in hand already."""
         self._pane.take_keys()
         self._pane.show_talk()
         rule = [] if self._session.battle.played else away_rule(self._session)
@@ -187,27 +187,27 @@ class Presenter:
         if here or session.battle.outcome or not self._pane.occupied:
             self._dialogs.show()
         else:
-            # People look at something else: it stays open.
+            # The player is looking at something else: keep it open.
             self._pane.show_behind()
         if not here and session.can_move:
             self._call_players()
 
     def _lead_cursor(self, side: Side, move: Move) -> None:
-        """Put the cursor where a move leads, unless people look around while others think."""
+        """Move the cursor to a move's end, unless the player moved it during a remote turn."""
         board = self._pane.board
         if not self._session.seat_of(side).elsewhere or board.cursor == self._led_to:
             board.move_cursor(move.destination)
             self._led_to = move.destination
 
     def _call_players(self) -> None:
-        """Tell the players that it is their turn, if they have waited for long."""
+        """Notify the players that it is their turn, after a long wait."""
         if self._settings.notify and monotonic() - self._since > _LONG_THINK:
             self._send(notices.notification(os.environ, "Thud: it is your turn"))
             if self._settings.bell:
                 self._pane.app.bell()
 
     def _warn_of_time(self, side: Side) -> None:
-        """Tell somebody here that there is little time left."""
+        """Warn a local player that little time is left."""
         session = self._session
         if session.clock and session.seat_of(side).here:
             self._picker.show(has_left(session.addressed.name_of(side), session.clock.left(side)))
@@ -220,7 +220,7 @@ class Presenter:
         if self._pane.prompt.question is None:
             self._dialogs.show()
 
-    # Its end by agreement
+    # Proposals
 
     def _ask(self, by: Side, wish: Wish) -> None:
         session = self._session
@@ -246,14 +246,14 @@ class Presenter:
             self._dialogs.show(f"{name} {refuses(answer.wish)}. {answer.until}".rstrip())
 
     def _agreement(self) -> str:
-        """Return who has just agreed to what happens now, told once, empty if nobody has."""
+        """Return and clear the sentence saying who has just agreed, empty if nobody has."""
         told, self._agreed = self._agreed, ""
         return told
 
-    # Other places
+    # Remote players and spectators
 
     def _show_news(self, event: News) -> None:
-        """Tell what has happened between places; what people are doing they go on with."""
+        """Show news of other participants without interrupting the player."""
         self._picker.wait(idle(self._session))
         self._pane.show_standing()
         self._pane.screen.refresh_bindings()
@@ -275,7 +275,7 @@ class Presenter:
         self._overhear(side, thought)
 
     def _overhear(self, side: Side, thought: Thought | None) -> None:
-        """Take what a computer thinks of a move for a judgement of the battle."""
+        """Show a computer's own evaluation, if evaluations are shown or it is only watched."""
         if thought and (self._session.advice.judging or self._session.watched):
             self._pane.show_evaluation(side, thought)
 

@@ -50,13 +50,13 @@ _OF: Final = {Side.DWARFS: "prompt--dwarfs", Side.TROLLS: "prompt--trolls"}
 
 
 def large(first: float, second: float, width: int, colours: Sequence[str] = ("", "")) -> Text:
-    """Return two results in figures three lines high, nothing where they are too wide.
+    """Return two results in figures three lines high, or nothing if they are too wide.
 
     Args:
-        first: the result at the left.
-        second: the one at the right.
-        width: the columns that there are.
-        colours: the styles of both, by their names.
+        first: the result on the left.
+        second: the one on the right.
+        width: the columns available.
+        colours: the names of their styles.
     """
     parts = [_drawn(figure(first)), _drawn(":"), _drawn(figure(second))]
     if sum(len(part[0]) for part in parts) + 2 * _GAP > width:
@@ -79,7 +79,7 @@ def _drawn(text: str) -> list[str]:
 
 
 def margin_lines(leads: Sequence[float], width: int) -> Text:
-    """Return who was ahead when, as two lines of bars; nothing if nobody ever was."""
+    """Return the course of the lead as two lines of bars; empty if nobody ever led."""
     text = Text()
     if not any(leads):
         return text
@@ -94,7 +94,7 @@ def margin_lines(leads: Sequence[float], width: int) -> Text:
 
 
 WIDTH = 26
-"""The columns of a question's text."""
+"""Columns of a question's text."""
 
 
 def captures(
@@ -107,7 +107,7 @@ def captures(
     clear: Run,
     back: Run,
 ) -> Question:
-    """Ask which pieces to capture; `keys` are those that point to each victim."""
+    """Ask which pieces to capture; `keys` maps each victim to the keys that point to it."""
     taken, victims = choice.taken.bit_count(), choice.victims.bit_count()
     text = Text.assemble(
         ("Capture on ", ""), (square_name(choice.destination), "bold"), f": {taken} of {victims}\n"
@@ -133,7 +133,7 @@ def captures(
 
 
 def failed(fault: str, name: str, *, again: Run, take_over: Run) -> Question:
-    """Tell that a computer has failed, and ask how to go on."""
+    """Report that a computer player has failed, and ask how to go on."""
     text = Text.assemble((f"{name} cannot go on", "bold"), f"\n{capitalised(fault)}.")
     return Question(
         text,
@@ -146,7 +146,7 @@ def failed(fault: str, name: str, *, again: Run, take_over: Run) -> Question:
 
 
 def doubted(doubt: Blunder, *, play: Run, keep: Run) -> Question:
-    """Tell what the coach has against a move, and ask whether it is played."""
+    """Show the coach's objection to a move, and ask whether to play it."""
     text = Text.assemble(("The coach", "bold"), f"\n\n{doubt.because}\n\n{ALL_THE_SAME}")
     return Question(
         text,
@@ -161,7 +161,7 @@ def doubted(doubt: Blunder, *, play: Run, keep: Run) -> Question:
 def proposed(
     session: SessionView, by: Side, wish: Wish, *, agree: Run, refuse: Run, withdraw: Run | None
 ) -> Question:
-    """Ask a player whether to do what the player of the other side proposes."""
+    """Ask a player whether they agree to the other side's proposal."""
     text = _proposal(session, by, wish).append(f"\n\n{agreeing(session, by)}")
     return Question(
         text,
@@ -175,21 +175,21 @@ def proposed(
 
 
 def _refusal(wish: Wish, refuse: Run) -> Answer:
-    """Return the answer not to agree; the key for a new match, just pressed perhaps, is not it."""
+    """Return the refusal; not on N for a new match, as N may just have proposed it."""
     if wish is Wish.NEW_MATCH:
         return Answer(("escape", "backspace"), "not now", refuse)
     return Answer(("n",), "play on", refuse)
 
 
 def awaited(session: SessionView, by: Side, wish: Wish, *, withdraw: Run) -> Question:
-    """Tell what was proposed to somebody at another place, until they answer."""
+    """Show a proposal to a remote player until they answer."""
     text = _proposal(session, by, wish)
     text.append("\n\nWaiting for ").append(session.match.name_of(by.other), "bold").append(" …")
     return Question(text, [Answer(("escape",), "withdraw it", withdraw)])
 
 
 def _proposal(session: SessionView, by: Side, wish: Wish) -> Text:
-    """Tell what the player of a side proposes, and what that would mean."""
+    """Describe a side's proposal, and the result if it ends the battle."""
     match, battle = session.addressed, session.battle
     told, name = proposes(session, by, wish), match.name_of(by)
     if wish is Wish.END and battle.outcome is None:
@@ -199,20 +199,20 @@ def _proposal(session: SessionView, by: Side, wish: Wish) -> Text:
 
 
 def told(text: Text, back: Run) -> Question:
-    """Tell something until a key closes it."""
+    """Show a text until a key closes it."""
     close = ("escape", "enter", "space", "question_mark", "backspace")
     return Question(text, [Answer(close, "close", back)])
 
 
 def leave(outlook: str, deployment: Deployment, *, leave: Run, stay: Run) -> Question:
-    """Ask whether to quit in the middle of a match; the outlook says what becomes of it."""
+    """Ask whether to quit in the middle of a match; `outlook` says what happens to it."""
     text = Text.assemble((deployment.says("Quit?"), "bold"), f"\n\n{outlook}")
     go = Answer(("y", "q", "enter"), deployment.says("quit"), leave)
     return Question(text, [go, Answer(("n", "escape"), "play on", stay)], holds=True)
 
 
 def sure(asked: str, then: str, labels: tuple[str, str], *, do: Run, back: Run) -> Question:
-    """Ask whether something is meant that is not taken back, and say what comes of it."""
+    """Confirm something irreversible, saying what follows from it."""
     yes, no = labels
     text = Text.assemble((asked, "bold"), f"\n\n{then}")
     answers = [Answer(("y",), yes, do), Answer(("n", "escape", "backspace"), no, back)]
@@ -239,11 +239,11 @@ class Result(NamedTuple):
     leads: Sequence[float]
     """The dwarfs' lead after each of its moves."""
     large: bool = False
-    """Whether there is room for large figures, and who was ahead when is drawn above it."""
+    """Whether there is room for large figures, and for the margin graph in the panel above."""
 
     @property
     def figures(self) -> Text:
-        """The points of both sides in the battle in large figures, or of both players in all."""
+        """The battle's points in large figures, or the players' totals once the match is over."""
         if not self.large:
             return Text()
         score = _outcome(self.match).score
@@ -255,7 +255,7 @@ class Result(NamedTuple):
 
     @property
     def line(self) -> Text:
-        """Who was ahead when, where that is not to be seen already."""
+        """The course of the lead, unless the margin graph shows it already."""
         return Text() if self.large else margin_lines(self.leads, WIDTH)
 
 
@@ -263,18 +263,18 @@ class Next(NamedTuple):
     """What can be done after a battle."""
 
     go_on: Run | None
-    """Where somebody here has a say in it."""
+    """None if nobody here takes part."""
     undo: Run | None
-    """Where it can be taken back."""
+    """None if nothing can be taken back."""
     review: Run
     replay: Run
     picture: Run | None
-    """Where it can be had."""
+    """None where the deployment has no pictures."""
     leave: Run
     deployment: Deployment
 
     def answers(self, key: str, label: str) -> list[Answer]:
-        """Return what can be answered, first how it goes on, by a key."""
+        """Return the answers, the first continuing with the given key and label."""
         says = self.deployment.says
         return [
             *([Answer((key,), label, self.go_on)] if self.go_on else []),
@@ -324,12 +324,12 @@ def _outcome(match: Match) -> Outcome:
 
 
 def _take_back(undo: Run | None) -> list[Answer]:
-    """Offer to take back the last move, or the agreement, if there is any."""
+    """Offer to take back the last move or the agreement, if either is possible."""
     return [Answer(("u",), "take back", undo)] if undo else []
 
 
 def _reckoned(match: Match, side: Side, outcome: Outcome) -> str:
-    """Return two lines of one side's points: player and points, and how they came about."""
+    """Return two lines on one side: the player and their points, and how those came about."""
     worth, gained = match.variant.worth.get(side), figure(outcome.score.of(side))
     left = pieces_left(match.battle.position, side) + (f" × {worth}" if worth else "")
     reason = outcome.reason.value if outcome.is_forfeit(side) else left
@@ -337,7 +337,7 @@ def _reckoned(match: Match, side: Side, outcome: Outcome) -> str:
 
 
 def _summed(match: Match, player: int) -> str:
-    """Return the line of one player's points: each battle and the sum."""
+    """Return a row of one player's points: each battle and the sum."""
     figures = (*match.points(player), match.tally[player])
     columns = "".join(figure(number).rjust(5) for number in figures)
     name = match.players[player]

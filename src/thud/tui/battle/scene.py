@@ -1,4 +1,4 @@
-"""What the board draws, from the hand, the last move and the marks asked for."""
+"""Builds the board's view from the hand, the last move and requested marks."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ def scene(
     advised: Move | None = None,
     threats: Threats | None = None,
 ) -> View:
-    """Return what the board is to draw.
+    """Return the view for the board to draw.
 
     Args:
-        hand: what the player has in hand.
+        hand: the hand of the player to move.
         last: the last move.
-        flipped: whether the board is turned round, so that other keys point to the victims.
-        hover: the square under the mouse: while the hand is empty, where its piece may go is shown.
-        advised: a move that is advised, shown while the hand is empty.
-        threats: what to draw as the threat map.
+        flipped: whether the board is flipped, which changes the keys that point to victims.
+        hover: the square under the mouse; its piece's destinations are marked if the hand is empty.
+        advised: an advised move, marked if the hand is empty.
+        threats: the threat map to draw.
     """
     grip = hand.grip
     if grip and grip.choice:
@@ -56,13 +56,13 @@ def _waiting(hand: Hand, last: Move | None, advised: Move | None, hover: Square 
 
 
 def _advised(move: Move) -> dict[Square, Mark]:
-    """Return the marks of a move that could be made."""
+    """Return the marks of an advised move."""
     victims = dict.fromkeys(squares_of(move.captures), Mark.VICTIM)
     return victims | dict.fromkeys((move.origin, move.destination), Mark.ADVISED)
 
 
 def _holding(position: Position, grip: Grip, last: Move | None) -> View:
-    """Draw where the piece in hand may go."""
+    """Draw the piece in hand and its destinations."""
     places = _destinations(grip)
     marks = last_marks(last) | places | {grip.origin: Mark.LAST, grip.at: Mark.HELD}
     here = (grip.at,) if grip.captured else ()
@@ -75,7 +75,7 @@ def _holding(position: Position, grip: Grip, last: Move | None) -> View:
 
 
 def _destinations(grip: Grip) -> dict[Square, Mark]:
-    """Return the marks of where a piece can be put down."""
+    """Return the marks of a piece's destinations."""
     return {
         square: Mark.CAPTURE
         if any(move.captures != grip.captured for move in moves)
@@ -85,7 +85,7 @@ def _destinations(grip: Grip) -> dict[Square, Mark]:
 
 
 def doubted(variant: Variant, position: Position, doubt: Blunder) -> View:
-    """Draw what speaks against a move: what could be answered, or a better move."""
+    """Draw the coach's objection to a move: a better move, or a possible reply."""
     from thud.rules.threats import Threats, aim_of
 
     if doubt.instead:
@@ -112,13 +112,13 @@ def with_threats(view: View, threats: Threats) -> View:
 
 
 def _carried(position: Position, grip: Grip) -> Position:
-    """Return the position with the piece in hand as far as it has trampled."""
+    """Return the position with the piece in hand moved as far as it has trampled."""
     carried = position.after(Move(grip.origin, grip.at, grip.captured))
     return carried._replace(to_move=position.to_move)
 
 
 def _choosing(position: Position, grip: Grip, choice: CaptureChoice, flipped: bool) -> View:
-    """Draw the piece on its destination, with its victims and the keys that stand for them."""
+    """Draw the piece on its destination, with its victims and the keys that toggle them."""
     marks = {
         square: Mark.VICTIM if choice.taken >> square & 1 else Mark.SPARED
         for square in squares_of(choice.victims)

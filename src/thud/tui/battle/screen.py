@@ -37,12 +37,12 @@ _RETURN: Final = Entry("escape", "Any other key", "Back to now")
 
 
 class BattleScreen(PickingScreen):
-    """Plays one match after the other, and shows each battle as it was, too.
+    """Plays matches one after the other, and looks back at earlier moves.
 
     Args:
-        session: what is played.
-        notice: what to say at the start.
-        mention_unfinished: say at the start if another match waits to be resumed.
+        session: the session played.
+        notice: message to show at the start.
+        mention_unfinished: whether to mention another unfinished match at the start.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*BATTLE_KEYS]
@@ -60,7 +60,7 @@ class BattleScreen(PickingScreen):
         self._mention_unfinished = mention_unfinished
         self._new = True
 
-    # What tells and asks is loaded when there is something to be told: after the first frame.
+    # Loaded when there is an event to show or a question to ask: after the first frame.
 
     @cached_property
     def _dialogs(self) -> Dialogs:
@@ -75,13 +75,13 @@ class BattleScreen(PickingScreen):
         return Presenter(self.session, self.pane, self._dialogs, self._notice)
 
     def update_node_styles(self, animate: bool = True) -> None:
-        """Apply the styles anew, but not when the screen is shown first: they were just applied."""
+        """Update the styles, except when first shown: they were just applied."""
         if not self._new:
             super().update_node_styles(animate)
         self._new = False
 
     async def begin(self) -> None:
-        """Begin the match, and let it go on."""
+        """Begin the match and run the session."""
         await self.pane.complete()
         self._stop_listening = self.session.subscribe(self._presenter)
         await self.session.begin()
@@ -92,7 +92,7 @@ class BattleScreen(PickingScreen):
             self._look_for_unfinished()
 
     async def on_unmount(self) -> None:
-        """Leave no process and no trace behind."""
+        """Unsubscribe, restore the terminal's title and leave the session."""
         if self._stop_listening:
             self._stop_listening()
             self._presenter.leave()
@@ -110,11 +110,11 @@ class BattleScreen(PickingScreen):
         self.session.advice.judging = settings.evaluation_bar
         self.session.coach.on = settings.coach
 
-    # What others ask of it
+    # Used by the app
 
     @property
     def match(self) -> Match:
-        """The match that is played."""
+        """The match played."""
         return self.session.match
 
     @property
@@ -130,7 +130,7 @@ class BattleScreen(PickingScreen):
         return self.session.record
 
     async def pictured(self) -> tuple[Record, Excerpt]:
-        """Return a record, and the place in it that is shown, for a picture of that."""
+        """Return the record and the place shown in it, to draw a picture of it."""
         from thud.records.tree import Excerpt
 
         number, flipped = self.session.match.number, self.pane.board.flipped
@@ -144,17 +144,17 @@ class BattleScreen(PickingScreen):
         return question is not None and (question.holds or self.session.battle.outcome is None)
 
     def noted(self) -> None:
-        """Do nothing when the record was written to a file: the match is saved anyhow."""
+        """Do nothing once the record is written to a file: the match is saved anyhow."""
 
     def ask_to_leave(self) -> None:
-        """Leave; in the middle of a match ask first."""
+        """Leave; ask first in the middle of a match."""
         self.picker.let_go()
         self._dialogs.leave(at_once=self.has_class("-too-small"))
 
     # Playing
 
     async def play(self, move: Move) -> None:
-        """Play a move that was picked, once the coach has nothing against it or is overruled."""
+        """Play a picked move, after a confirmation if the coach objects."""
         number = self.picker.number
         if doubt := await self.session.weigh(move):
             self.picker.show_doubt(doubt)
@@ -165,7 +165,7 @@ class BattleScreen(PickingScreen):
             await self._play(move, number)
 
     async def _play(self, move: Move, number: int) -> None:
-        """Play a move, unless the match has gone on while it was picked."""
+        """Play a move, unless the match has changed since it was picked."""
         await self._dialogs.attempt(self.session.play(move, number))
 
     @property
@@ -174,7 +174,7 @@ class BattleScreen(PickingScreen):
         return not (self.asking or self.session.seats.apart)
 
     def plays_for(self, side: Side) -> bool:
-        """Say whether somebody here plays for a side."""
+        """Whether somebody here plays for a side."""
         return self.session.seat_of(side).here
 
     # Looking back
@@ -185,17 +185,17 @@ class BattleScreen(PickingScreen):
             self._show_past(event.played)
 
     def on_margin_graph_picked(self, event: MarginGraph.Picked) -> None:
-        """Look back at the place in the graph that was clicked."""
+        """Look back to the place clicked in the graph."""
         self.action_look(event.played - self.pane.shown)
 
     def _show_past(self, played: int) -> None:
-        """Show the battle after so many of its moves, unless something has to be decided."""
+        """Show the battle after a number of moves, unless something is asked or in hand."""
         if not (self.asking or self.picker.hand.grip):
             self.pane.show_past(played)
             self.refresh_bindings()
 
     def action_look(self, by: int) -> None:
-        """Look back at the battle a move earlier, or a move later; after the last comes now."""
+        """Step through the battle's moves; past the last one, return to the present."""
         wanted = max(0, self.pane.shown + by)
         if wanted < self.session.battle.played:
             self._show_past(wanted)
@@ -210,7 +210,7 @@ class BattleScreen(PickingScreen):
 
     @on(Board.Clicked)
     def _return_to_now(self) -> bool:
-        """Show the battle as it stands if people look back; say whether they did."""
+        """Stop looking back; return whether the player did look back."""
         looked_back = self.pane.past is not None
         if looked_back:
             self._dialogs.show()
@@ -219,7 +219,7 @@ class BattleScreen(PickingScreen):
     # Keys
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Say which keys do something now."""
+        """Whether an action's key does something now; None dims it."""
         if self.has_class("-too-small"):
             return False
         if (self.asking or self.pane.typing) and action not in WHILE_ASKED:
@@ -231,11 +231,11 @@ class BattleScreen(PickingScreen):
         return None if waits_for_turn(self.session, action) else False
 
     def offers(self, action: str) -> bool | None:
-        """Say whether the footer has a key for an action: None is dimmed, in its place."""
+        """Whether the footer shows an action's key; None dims it."""
         return None if waits_for_turn(self.session, action) else not self.why_not(action)
 
     def only_keys(self) -> tuple[Entry, ...]:
-        """Return what the footer shows while people look back, or do not play."""
+        """Return the footer's entries while looking back, watching or spectating."""
         session = self.session
         if self.pane.past is not None:
             return (_RETURN,)
@@ -248,16 +248,16 @@ class BattleScreen(PickingScreen):
         return onlook_entries(self.app, self)
 
     def does_something(self, action: str, parameters: tuple[object, ...]) -> bool:
-        """Say whether an action would do something now, and is worth offering."""
+        """Whether an action would do something now, and is worth offering."""
         if action == "look" and parameters == (1,) and self.pane.past is None:
             return False
-        # The line of a move opens even so, lest what is typed into it does other things.
+        # The move entry opens all the same: otherwise the letters typed would run other actions.
         if (action == "type_move" and not self.session.can_move) or self.why_not(action):
             return False
         return super().does_something(action, parameters)
 
     async def action_choose(self) -> None:
-        """Pick up or put down on the square under the cursor; pause what is only watched."""
+        """Pick up or put down on the square under the cursor; pause a match only watched."""
         if self.session.watched and not self.session.battle.outcome:
             self.session.pause(not self.session.paused)
             self._dialogs.show()
@@ -265,11 +265,11 @@ class BattleScreen(PickingScreen):
             await super().action_choose()
 
     async def action_undo(self) -> None:
-        """Take the last move back, to a person's turn if one plays, or the agreement to end."""
+        """Take back the agreement to end, or moves back to a person's turn, if one plays."""
         await self._dialogs.attempt(self.session.undo())
 
     async def action_redo(self) -> None:
-        """Play again what was taken back last."""
+        """Redo what was taken back last."""
         await self._dialogs.attempt(self.session.redo())
 
     def action_hint(self) -> None:
@@ -282,23 +282,23 @@ class BattleScreen(PickingScreen):
         )
 
     async def action_evaluate(self) -> None:
-        """Show what the computer expects beside the board, or no longer."""
+        """Toggle the evaluation bar."""
         if not self._refuses("evaluate"):
             await self.run_action("app.switch('evaluation_bar')")
 
     def why_not(self, action: str) -> str:
-        """Return why a key only says that it does nothing now, empty if it does something."""
+        """Return why an action does nothing now, empty if it does something or has no reason."""
         return why_not(self.session, action)
 
     def _refuses(self, action: str) -> bool:
-        """Say why a key does nothing now, if it does nothing; return whether that is so."""
+        """Show why an action does nothing now, if there is a reason; return whether there is."""
         because = self.why_not(action)
         if because:
             self.say(because)
         return bool(because)
 
     def action_speed(self, by: int) -> None:
-        """Change the speed at which computers play with one another."""
+        """Change the speed at which computers play each other."""
         seconds = self.session.turns.faster(by)
         self.say(f"At least {seconds:g} s a move." if seconds else "As fast as they can.")
 
@@ -308,17 +308,17 @@ class BattleScreen(PickingScreen):
         await self._dialogs.attempt(self.session.propose_end())
 
     def action_resign(self) -> None:
-        """Ask whether the battle is given up."""
+        """Resign, after a confirmation."""
         self.picker.let_go()
         self._dialogs.resign()
 
     def action_claim(self) -> None:
-        """Ask whether the battle is claimed of a player who is away."""
+        """Claim the battle against an absent player, after a confirmation."""
         self.picker.let_go()
         self._dialogs.claim()
 
     def action_reconnect(self) -> None:
-        """Leave the terminal to ssh, which has to ask before the line is mended."""
+        """Suspend the app while ssh asks on the terminal to restore the connection."""
         try:
             with self.app.suspend():
                 self.session.reconnect()
@@ -326,12 +326,12 @@ class BattleScreen(PickingScreen):
             self.say(sentence(str(refusal)))
 
     def action_give_seat(self) -> None:
-        """Ask whether a seat is given to whoever asks for it."""
+        """Give a seat to the person who asks for it, after a confirmation."""
         self.picker.let_go()
         self._dialogs.give_seat()
 
     def action_talk(self) -> None:
-        """Say something to those at other places."""
+        """Send a chat message."""
         if self._refuses("talk"):
             return
         from thud.session.company import LONGEST_WORDS
@@ -344,20 +344,20 @@ class BattleScreen(PickingScreen):
         self.app.push_screen(AskScreen(question, "", say))
 
     def action_said(self) -> None:
-        """Show all that was said, as far as it is remembered."""
+        """Show the chat, as far as it is remembered."""
         from thud.tui.widgets.modals import TextScreen
 
         said = "\n".join(self.session.company.conversation)
         self.app.push_screen(TextScreen("Chat", said))
 
     def action_who(self) -> None:
-        """Tell who is there, and how others can come."""
+        """Show who is connected, and how others can join."""
         from thud.tui.battle.company_screen import CompanyScreen
 
         self.app.push_screen(CompanyScreen(self.session))
 
     def action_review(self) -> None:
-        """Replay the battle, which is over, and have it judged."""
+        """Replay the finished battle with a review."""
         if not self._refuses("review"):
             self._dialogs.review(judge=True)
 

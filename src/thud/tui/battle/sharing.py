@@ -21,36 +21,36 @@ from thud.wording.text import capitalised, quoted
 
 
 def proposed_name(record: Record, suffix: str = ".tgn") -> str:
-    """Return a name for a file of a match."""
+    """Return a file name for a match."""
     return f"thud-{record.variant.name}-{date.today().isoformat()}{suffix}"
 
 
 def proposed_picture(record: Record) -> str:
-    """Return a name for a picture, of the best kind that can be drawn here."""
+    """Return a file name for a picture, .png if it can be drawn here, else .svg."""
     from importlib.util import find_spec
 
     return proposed_name(record, ".png" if find_spec("PIL") else ".svg")
 
 
 _PICTURES: Final = {".png": "image/png", ".svg": "image/svg+xml", ".gif": "image/gif"}
-"""The media types of pictures, by their suffixes."""
+"""Media types of pictures, by suffix."""
 
 
 async def save_picture(record: Record, excerpt: Excerpt, name: str) -> str:
-    """Write a picture of a place in a match to a new file; return what there is to say.
+    """Write a picture of a place in a match to a new file; return a message.
 
     Raises:
-        ValueError: it cannot be written, or is no picture; the message says why.
+        ValueError: it cannot be written, or the suffix is not a picture's; the message says why.
     """
     _check_picture(name)
     return await save_as(record, name, excerpt)
 
 
 async def drawn(record: Record, excerpt: Excerpt, name: str) -> tuple[bytes, str]:
-    """Return a picture of a place in a match, of the kind that a file name says, and its type.
+    """Return a picture of a place in a match, in the format of a suffix, and its media type.
 
     Raises:
-        ValueError: it cannot be drawn, or is no picture; the message says why.
+        ValueError: it cannot be drawn, or the suffix is not a picture's; the message says why.
     """
     suffix = _check_picture(name)
     return await asyncio.to_thread(_drawn, record, excerpt, suffix), _PICTURES[suffix]
@@ -67,10 +67,10 @@ def _drawn(record: Record, excerpt: Excerpt, suffix: str) -> bytes:
 
 
 def _check_picture(name: str) -> str:
-    """Return the suffix of a picture's name.
+    """Return the suffix of a picture's file name.
 
     Raises:
-        ValueError: it is no picture.
+        ValueError: the suffix is not a picture's.
     """
     if (suffix := PurePath(name).suffix.lower()) not in _PICTURES:
         raise ValueError(f"Not saved: {quoted(name)} has to end in .png, .svg or .gif")
@@ -78,7 +78,7 @@ def _check_picture(name: str) -> str:
 
 
 async def save_as(record: Record, name: str, excerpt: Excerpt | None = None) -> str:
-    """Write a match to a new file in the format of its suffix; return what there is to say.
+    """Write a match to a new file in the format of its suffix; return a message.
 
     Raises:
         ValueError: it cannot be written; the message says why.
@@ -96,18 +96,18 @@ class Opened(NamedTuple):
     record: Record
     name: str
     fault: str
-    """Why there is no more of it, empty if that is all."""
+    """Why the rest could not be read, empty if everything was."""
 
     @property
     def notice(self) -> str:
-        """What there is to say."""
+        """A message about the opened file."""
         return (
             capitalised(self.fault) or f"{self.name} is {'over' if self.record.over else 'open'}."
         )
 
 
 async def open_file(name: str) -> Opened:
-    """Read a record from a file, as far as it can be.
+    """Read a record from a file, as far as possible.
 
     Raises:
         ValueError: nothing of it can be read; the message says why.
@@ -136,7 +136,7 @@ def picture(match: Match, *, flipped: bool) -> str:
 def copying(
     match: Match, copy: Callable[[str, str], None], back: Run, *, flipped: bool
 ) -> Question:
-    """Ask what to copy; `copy` is told what it is and its text."""
+    """Ask what to copy; `copy` is called with its name and its text."""
     return questions.copy(
         position=lambda: copy("position", match.battle.position.to_text()),
         moves=lambda: copy("moves", moves_text(match)),

@@ -1,1 +1,1 @@
-"""The board widget, and all that it draws with."""
+"""The board widget and its drawing."""

@@ -1,6 +1,6 @@
 """Animation of a move: the piece crosses the squares, then its victims vanish.
 
-What becomes of captures, and of a battle that ends, is in `moments`.
+Captures and the end of a battle are in `moments`.
 """
 
 from __future__ import annotations
@@ -15,35 +15,35 @@ from thud.tui.board.look import Mark, View
 from thud.tui.board.moments import Ending, Shot, brought_home, captured, hailed, trail
 
 LONGEST: Final = 0.38
-"""Seconds that the stills of a move take at most, all together."""
+"""Longest animation of a move, in seconds."""
 
 _STRIDE: Final = 0.03
-"""Seconds that the piece is seen on each square."""
+"""Seconds that the piece is shown on each square."""
 
 _MOST_STRIDES: Final = 5
 
 
 class Still(NamedTuple):
-    """A frame, and the seconds from the start until which it is shown."""
+    """A frame, and its end in seconds from the start."""
 
     view: View
     until: float
 
 
 class _Stop(NamedTuple):
-    """A point on a piece's way, and what it has captured by then."""
+    """A square on a piece's way, and its captures so far."""
 
     square: Square
     captured: Mask
 
 
 def stills(view: View, move: Move | None, ending: Ending | None = None) -> list[Still]:
-    """Return the stills that lead to a view, which follows them and is not among them.
+    """Return the stills that lead up to a view, without the view itself.
 
     Args:
-        view: what is shown at last.
-        move: the move that led there, if one is to be seen.
-        ending: how the battle ended with it, or just now.
+        view: the final view.
+        move: the move that led there, to be animated.
+        ending: the end of the battle, to be animated.
     """
     shown, until = list[Still](), 0.0
     for seen, seconds in _shots(view, move, ending):
@@ -63,7 +63,7 @@ def _shots(view: View, move: Move | None, ending: Ending | None) -> list[Shot]:
 
 
 def _left(shots: list[Shot]) -> float:
-    """Return how many seconds are left after what has been seen."""
+    """Return the seconds left after some shots."""
     return max(0.0, LONGEST - sum(seconds for _, seconds in shots))
 
 
@@ -79,7 +79,7 @@ def _walked(view: View, move: Move) -> Iterator[Shot]:
 
 
 def _arrived(view: View, move: Move, seconds: float) -> Iterator[Shot]:
-    """Yield what is seen of a move's captures, the piece being there."""
+    """Yield a move's captures, with the piece arrived."""
     letter = view.position.letter_at(move.destination)
     if letter is None or not move.captures:
         return
@@ -92,7 +92,7 @@ def _arrived(view: View, move: Move, seconds: float) -> Iterator[Shot]:
 
 
 def _before(after: Position, letter: str, move: Move) -> Position:
-    """Return the position without the piece that moved, and with its victims."""
+    """Return the position without the moving piece but with its victims."""
     if letter == Side.DWARFS.value:
         return after._replace(
             dwarfs=after.dwarfs & ~bit(move.destination), trolls=after.trolls | move.captures
@@ -105,7 +105,7 @@ def _before(after: Position, letter: str, move: Move) -> Position:
 
 
 def _moved(before: Position, letter: str, stop: _Stop) -> Position:
-    """Return the position with the piece on a stop of its way."""
+    """Return the position with the moving piece at a stop."""
     here = bit(stop.square)
     dwarfs, trolls = (pieces & ~here & ~stop.captured for pieces in (before.dwarfs, before.trolls))
     if letter == STONE_LETTER:
@@ -116,7 +116,7 @@ def _moved(before: Position, letter: str, stop: _Stop) -> Position:
 
 
 def _way(before: Position, move: Move) -> list[_Stop]:
-    """Return the squares from the origin to the one before the destination, or a trample's hops."""
+    """Return the squares from the origin to just before the destination, or a trample's hops."""
     line = step_between(move.origin, move.destination)
     if line:
         step, length = line
@@ -127,7 +127,7 @@ def _way(before: Position, move: Move) -> list[_Stop]:
 
 
 def _trample(before: Position, move: Move) -> list[_Stop]:
-    """Return the hops of a trample with this effect, the origin first; none if there is no such."""
+    """Return a trampling route for the move, from its origin; empty if there is none."""
     ways = [[_Stop(move.origin, 0)]]
     while ways:
         way = ways.pop()
@@ -144,7 +144,7 @@ def _trample(before: Position, move: Move) -> list[_Stop]:
 
 
 def _thinned(stops: list[_Stop]) -> list[_Stop]:
-    """Return so few of the stops that they can be seen in time, the first and the last included."""
+    """Thin the stops out to the number that fits the time, keeping the first and the last."""
     if len(stops) <= _MOST_STRIDES:
         return stops
     last = len(stops) - 1

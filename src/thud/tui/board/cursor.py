@@ -1,4 +1,4 @@
-"""Cursor movement: eight directions, their keys, and the next square worth a stop."""
+"""Cursor movement: eight directions, their keys, and jumps between stops."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ DIRECTIONS: Final[dict[str, tuple[Step, str]]] = {
 """The eight directions by name, each with its step and its keys, the numpad's digit first."""
 
 _ASIDE: Final = 2
-"""Extra distance for each square to the side."""
+"""Distance that a square to the side counts, relative to one ahead."""
 
 
 def direction_keys(origin: Square, neighbour: Square, *, flipped: bool = False) -> tuple[str, ...]:
@@ -52,16 +52,16 @@ def direction_keys(origin: Square, neighbour: Square, *, flipped: bool = False) 
 
 
 def stepped(square: Square, direction: str, *, flipped: bool = False) -> Square:
-    """Return the next square in a direction of the screen; at the edge the square itself."""
+    """Return the next square in a screen direction, or at the edge the square itself."""
     step = DIRECTIONS[direction][0]
     ray = RAYS[square].get(-step if flipped else step)
     return ray[0] if ray else square
 
 
 def jumped(square: Square, direction: str, stops: Iterable[Square], *, flipped: bool) -> Square:
-    """Return the nearest stop up, down, left or right of a square, or else the square itself.
+    """Return the nearest stop up, down, left or right of a square, else the square itself.
 
-    What lies farther to the side than that way comes last.
+    Stops that are farther to the side than ahead come last.
     """
     step = DIRECTIONS[direction][0]
     found = []
@@ -73,7 +73,7 @@ def jumped(square: Square, direction: str, stops: Iterable[Square], *, flipped: 
 
 
 def _apart(origin: Square, target: Square, step: Step) -> tuple[int, int]:
-    """Return how far a square lies ahead in an orthogonal direction, and how far to the side."""
+    """Return a square's distance ahead in an orthogonal direction, and to the side."""
     across, down = file_of(target) - file_of(origin), rank_of(target) - rank_of(origin)
     if step in (EAST, WEST):
         return (across if step == EAST else -across), abs(down)
@@ -81,7 +81,7 @@ def _apart(origin: Square, target: Square, step: Step) -> tuple[int, int]:
 
 
 def cycled(square: Square, stops: Sequence[Square], by: int) -> Square:
-    """Return the next stop in reading order, or the one before; after the last the first."""
+    """Return the next or previous stop in reading order, wrapping around."""
     ahead = [stop for stop in stops if (stop > square if by > 0 else stop < square)]
     ring = ahead or stops
     if not ring:

@@ -21,14 +21,14 @@ from thud.wording.text import quoted
 
 _CELL: Final[Cell] = max(CELLS)
 _SEAM: Final = 0.25
-"""By how much parts of a sprite overlap, lest a line is seen between them."""
+"""Overlap of a sprite's parts, which hides seams between them."""
 _LETTERS: Final = {"d": Layer.DWARF, "T": Layer.TROLL, "R": Layer.STONE}
 _INKS: Final = {
     "d": ("board-dwarf", "board-beard"),
     "T": ("board-troll", "board-troll"),
     "R": ("board-stone", "board-stone-shade"),
 }
-"""The variables of the two colours of each piece that is no sprite."""
+"""The theme variables of the two colours of each piece that is not a sprite."""
 _PIXELS: Final = {glyph: pixels for pixels, glyph in GLYPHS.items()}
 _STROKES: Final = {
     "d": "M67 19 67 81M67 63C67 52 59 45 50 45C40 45 33 53 33 63C33 73 40 81 50 81"
@@ -40,21 +40,21 @@ _STROKES: Final = {
     "B": "M32 20 32 80 50 80C62 80 68 73 68 65C68 56 61 50 50 50L32 50M32 20 49 20"
     "C60 20 66 27 66 35C66 43 60 50 49 50",
 }
-"""The letters as lines, each in the middle of its square."""
+"""SVG paths of the letters' lines, each centred in its square."""
 
 
 def known_themes() -> dict[str, Theme]:
-    """Return every theme that needs no terminal's own colours, by its name, ours first."""
+    """Return every theme independent of the terminal's colours, by name, Thud's first."""
     own = {theme.name: theme for theme in THEMES}
     others = {name: theme for name, theme in sorted(BUILTIN_THEMES.items()) if not theme.ansi}
     return own | others
 
 
 def design_named(theme: str, pieces: str, stone: str) -> Design:
-    """Return the design of a theme that a player has named.
+    """Return the design of the named theme.
 
     Raises:
-        ValueError: there is no such theme; the message lists those that there are.
+        ValueError: there is no such theme; the message lists all themes.
     """
     themes = known_themes()
     if theme not in themes:
@@ -63,7 +63,7 @@ def design_named(theme: str, pieces: str, stone: str) -> Design:
 
 
 def design_shown(app: App[Any], pieces: str, stone: str) -> Design:
-    """Return how the board looks in an application; where its terminal has few colours, nearly."""
+    """Return the board's design in an app; if it uses the terminal's colours, the closest."""
     theme = app.current_theme
     if theme.ansi:
         theme = THEMES[0] if theme.dark else THEMES[1]
@@ -71,12 +71,12 @@ def design_shown(app: App[Any], pieces: str, stone: str) -> Design:
 
 
 def design_of(theme: Theme, pieces: str, stone: str) -> Design:
-    """Return how pictures look in a theme, with a set of pieces, or those that are carved.
+    """Return the design of pictures in a theme.
 
     Args:
-        theme: whose colours the page and the squares have.
-        pieces: one of `pieces.PIECE_SETS`; any other word leaves those that are carved.
-        stone: what the stone is called, which says how it is drawn.
+        theme: gives the colours of page and squares.
+        pieces: one of `pieces.PIECE_SETS`; any other word means carved pieces.
+        stone: the stone's name, which decides how it is drawn.
     """
     board = board_colours(theme)
     if pieces not in PIECE_SETS:
@@ -85,7 +85,7 @@ def design_of(theme: Theme, pieces: str, stone: str) -> Design:
 
 
 def _colours(theme: Theme, board: Mapping[str, str]) -> dict[str, str]:
-    """Return what is painted in place of the colours of page and board."""
+    """Return the replacements for the palette's colours of page and board."""
     variables = theme.to_color_system().generate()
     light, dark, rim = (
         _plain(board[f"board-{name}"], variables) for name in ("light", "dark", "outline")
@@ -111,7 +111,7 @@ def _colours(theme: Theme, board: Mapping[str, str]) -> dict[str, str]:
 
 
 def _plain(text: str, variables: Mapping[str, str]) -> Color:
-    """Return a colour of a theme without what shines through it."""
+    """Return a theme's colour made opaque on the background."""
     ground = Color.parse(variables["background"])
     return ground + drawn(text, ground)
 
@@ -119,7 +119,7 @@ def _plain(text: str, variables: Mapping[str, str]) -> Color:
 def _pieces(
     theme: Theme, board: Mapping[str, str], pieces: str, stone: str
 ) -> dict[Layer, Drawing]:
-    """Return the drawings of the pieces as the terminal has them."""
+    """Return drawings of the terminal's pieces."""
     if pieces in SHEETS:
         inks = {letter: paints(theme)[name] for letter, name in colours(pieces).items()}
         return {layer: _sprite(letter, pieces, stone, inks) for letter, layer in _LETTERS.items()}
@@ -135,7 +135,7 @@ def _pieces(
 
 
 def _strokes(letter: str, stone: str) -> str:
-    """Return the lines of the letter that the terminal shows for a piece."""
+    """Return the path of the letter that the terminal shows for a piece."""
     return _STROKES[picture(letter, _CELL, "letters", stone=stone).rows[0]]
 
 
@@ -171,14 +171,14 @@ def _blocks(letter: str, pieces: str, stone: str, inks: tuple[str, ...]) -> Draw
 
 
 def _pixels(character: str) -> Iterator[tuple[int, int, bool]]:
-    """Yield the pixels of a cell, each with its column and its row and whether it is inked."""
+    """Yield each pixel of a cell: column, row and whether it is inked."""
     for place, pixel in enumerate(_PIXELS[character]):
         top, left = divmod(place, ACROSS)
         yield left, top, pixel == "#"
 
 
 def _box(x: int, y: int) -> str:
-    """Return the path of a pixel of a piece, on a square of 100 by 100."""
+    """Return the SVG path of a pixel, on a square of 100 by 100."""
     across, down = 100 / (_CELL.width * ACROSS), 100 / (_CELL.height * DOWN)
     left, top = x * across - _SEAM, y * down - _SEAM
     right, bottom = (x + 1) * across + _SEAM, (y + 1) * down + _SEAM

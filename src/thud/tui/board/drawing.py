@@ -1,8 +1,7 @@
 """The characters of a square: its piece or marks.
 
-Every mark has a shape of its own, so that the board can be read without colour.  At the sides, in
-the first and the last column, stands what is said of the piece; in the middle, where there is no
-piece, what can be done there.
+Every mark has a shape of its own, so that the board can be read without colour.  The first and
+last columns mark the piece; the middle of an empty square shows what can be done there.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ class Pen(NamedTuple):
     piece_set: str = "letters"
     ascii_only: bool = False
     textured: bool = False
-    """Whether dark squares have a texture, because their colour may be that of light ones."""
+    """Whether dark squares have a texture: light ones may have the same colour."""
     flipped: bool = False
     """Whether the far side is at the bottom."""
     stone: str = THUDSTONE
@@ -34,7 +33,7 @@ class Pen(NamedTuple):
 
     @property
     def paints(self) -> bool:
-        """Whether pieces are sprites, where the squares are large enough for them."""
+        """Whether pieces are sprites, on squares large enough."""
         return self.piece_set in SHEETS and not self.ascii_only
 
 
@@ -50,7 +49,7 @@ class Part(Enum):
 
 
 Stretch: TypeAlias = tuple[str, Part | Paint]
-"""Characters side by side that belong to the same part, or are painted in the same colours."""
+"""A run of characters of the same part or the same colours."""
 
 
 _Sides: TypeAlias = tuple[str, str, str]
@@ -75,7 +74,7 @@ _CURSOR_ON: Final[dict[Mark | None, str]] = {
 }
 
 _Shapes: TypeAlias = dict[int, tuple[str, ...]]
-"""Mark in the middle of an empty square, by the least height of the square."""
+"""The mark in the middle of an empty square, by the smallest square height it is for."""
 
 _DOT: Final = ("▗▄▖", "▝▀▘")
 _CROSS: Final = ("▝▄▘", "▗▀▖")
@@ -123,12 +122,12 @@ class _Canvas:
         self._rows = [row.copy() for _ in range(cell.height)]
 
     def put(self, x: int, y: int, character: str, part: Part) -> None:
-        """Draw one character, or leave what is there where it is a space."""
+        """Draw one character; a space is transparent."""
         if character != " ":
             self._rows[y][x] = character, part
 
     def centre(self, rows: Sequence[str], parts: Sequence[Part]) -> None:
-        """Draw some rows in the middle, each in its part."""
+        """Draw rows centred in the square, each in its part."""
         top = (len(self._rows) - len(rows)) // 2
         for y, (row, part) in enumerate(zip(rows, parts, strict=False), top):
             left = (len(self._rows[y]) - len(row)) // 2
@@ -136,13 +135,13 @@ class _Canvas:
                 self.put(x, y, character, part)
 
     def paint(self, sprite: Sprite) -> None:
-        """Draw a sprite, which has the size of the square."""
+        """Draw a sprite of the square's size."""
         for y, row in enumerate(sprite):
             for x, dab in enumerate(row):
                 self._rows[y][x] = dab or self._rows[y][x]
 
     def runs(self, table: dict[int, int]) -> list[list[Stretch]]:
-        """Return the rows in as few runs as there can be, translated by a table."""
+        """Return the rows as the fewest runs possible, translated by a table."""
         return [
             [
                 ("".join(character for character, _ in run).translate(table), part)
@@ -153,7 +152,7 @@ class _Canvas:
 
 
 def _fill(look: Look, pen: Pen) -> str:
-    """Return what a square is filled with before anything is drawn on it."""
+    """Return the characters that fill a square's background."""
     if not pen.textured or not look.dark or look.letter or look.cursor:
         return " "
     return _ASCII_TEXTURE if pen.ascii_only else _TEXTURE
@@ -171,9 +170,9 @@ def _draw_piece(square: _Canvas, letter: str, cell: Cell, pen: Pen) -> None:
 
 
 def _draw_empty(square: _Canvas, look: Look, cell: Cell, pen: Pen) -> None:
-    """Draw a line that aims across the square, and what can be done there.
+    """Draw a threat line across the square, and the mark of what can be done there.
 
-    In plain ASCII that is one character, lest it is taken for a piece.
+    In plain ASCII the mark is one character, so as not to look like a piece.
     """
     goal = _GOAL_BELOW if pen.flipped else _GOAL
     shapes, part = _EMPTY.get(look.mark, goal if look.goal else {}), Part.GROUND
@@ -190,7 +189,7 @@ def _draw_empty(square: _Canvas, look: Look, cell: Cell, pen: Pen) -> None:
 
 
 def _points(stroke: Stroke, cell: Cell) -> list[tuple[int, int]]:
-    """Return the columns and rows that a line crosses."""
+    """Return the cells, column and row, that a threat line crosses."""
     width, height = cell
     middle = (height - 1) // 2
     if stroke is Stroke.ACROSS:
@@ -204,7 +203,7 @@ def _points(stroke: Stroke, cell: Cell) -> list[tuple[int, int]]:
 
 
 def _draw_sides(square: _Canvas, look: Look, cell: Cell) -> None:
-    """Draw what stands in the first and the last column."""
+    """Draw the first and last columns."""
     rows = _side_rows(look, cell.height)
     part = Part.GROUND if look.mark or look.cursor else _danger(look)
     for y, row in enumerate(rows):
@@ -217,7 +216,7 @@ def _draw_sides(square: _Canvas, look: Look, cell: Cell) -> None:
 
 
 def _danger(look: Look) -> Part:
-    """Return what the sides belong to where nothing but danger is to be told of a piece."""
+    """Return the part of the sides of a piece without mark or cursor."""
     if look.threatened:
         return Part.THREAT
     return Part.AIM if look.stroke else Part.GROUND
@@ -228,7 +227,7 @@ def _middle_rows(height: int) -> range:
 
 
 def _one_more(look: Look) -> tuple[str, Part]:
-    """Return what the right side has to say besides the mark or the cursor."""
+    """Return the threat character drawn at the right beside a mark or the cursor."""
     if look.letter and (look.mark or look.cursor):
         if look.threatened:
             return "!", Part.THREAT
@@ -238,7 +237,7 @@ def _one_more(look: Look) -> tuple[str, Part]:
 
 
 def _side_rows(look: Look, height: int) -> list[str]:
-    """Return what stands left and right in each row."""
+    """Return the left and right characters of each row."""
     first, middle, last = _sides_of(look) if look.letter else _UNMARKED
     if height == 1:
         return [_beside_cursor(look, middle) if look.cursor else middle]
@@ -257,7 +256,7 @@ def _sides_of(look: Look) -> _Sides:
 
 
 def _beside_cursor(look: Look, sides: str) -> str:
-    """Return the brackets of the cursor, the second giving way to what else is marked."""
+    """Return the cursor's brackets; another mark replaces the second."""
     if not look.letter:
         return _CURSOR[1]
     with_bracket = _CURSOR[1][0] + (sides[1].strip() or _CURSOR[1][1])

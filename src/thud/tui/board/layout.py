@@ -15,12 +15,12 @@ __all__ = ["CELLS", "Cell", "Layout", "largest_cell", "left_margin", "size_neede
 
 
 def largest_cell(room: Size, limit: Cell | None = None) -> Cell:
-    """Return the largest cell size with which the board fits, or else the smallest of all."""
+    """Return the largest cell size with which the board fits, else the smallest there is."""
     return largest_within(room.width, room.height, limit)
 
 
 class Layout(NamedTuple):
-    """A board of some cell size, centred in a widget."""
+    """A board of one cell size, placed in a widget."""
 
     cell: Cell
     left: int
@@ -31,29 +31,29 @@ class Layout(NamedTuple):
 
     @classmethod
     def within(cls, room: Size, cell: Cell, *, flipped: bool = False) -> Layout:
-        """Return the layout in the middle of some room, or from its corner if it is too small."""
+        """Centre the board in a size; if it does not fit, start at the corner."""
         width, height = size_needed(cell)
         left, top = max(0, room.width - width) // 2, max(0, room.height - height) // 2
         return cls(cell, left + left_margin(cell), top + EDGE, flipped)
 
     def turned(self, number: int) -> int:
-        """Return the column or row of a file or rank, and the other way round."""
+        """Convert a file or rank to a screen column or row, or back."""
         return SIZE + 1 - number if self.flipped else number
 
     def region_of(self, square: Square) -> Region:
-        """Return where a square is drawn."""
+        """Return the region of a square."""
         column, row = self.turned(file_of(square)), self.turned(rank_of(square))
         width, height = self.cell
         x, y = self.left + (column - 1) * width, self.top + (row - 1) * height
         return Region(x, y, width, height)
 
     def square_under(self, offset: Offset) -> Square | None:
-        """Return the square that is drawn at a place."""
+        """Return the square drawn at an offset."""
         column, row = (offset.x - self.left) // self.cell.width, self.row_of(offset.y)[0]
         return square_at(self.turned(column + 1), self.turned(row + 1))
 
     def row_of(self, y: int) -> tuple[int, int]:
-        """Return which row of squares a line of the screen crosses, and which line of it."""
+        """Return the row of squares that a screen line crosses, and the line within it."""
         return divmod(y - self.top, self.cell.height)
 
     def squares_in(self, row: int) -> tuple[Square, ...]:
@@ -64,11 +64,11 @@ class Layout(NamedTuple):
 
 _ASCII: Final = str.maketrans("┌┐└┘─│", "++++-|")
 _LAST_NARROWING: Final = 5
-"""Ranks at the top and at the bottom that are shorter than the one next to them."""
+"""Ranks at the top and at the bottom that are shorter than the next one inwards."""
 
 
 class Edge(NamedTuple):
-    """The outline left and right of the squares in one screen line."""
+    """The outline left and right of one screen line's squares."""
 
     left: str
     right: str
@@ -76,9 +76,9 @@ class Edge(NamedTuple):
 
 @cache
 def outline(cell: Cell, *, flipped: bool = False, ascii_only: bool = False) -> tuple[Edge, ...]:
-    """Return the edges of every line of the board, the line above the first rank first.
+    """Return the edges of every line of the board, from the line above the first rank.
 
-    The left edge begins where the numbers do; in the first and the last line it is the whole line.
+    The left edge starts at the rank numbers; in the first and last lines it is the whole line.
     """
     lines = [
         _around(row, line, cell, flipped) for row in range(SIZE) for line in range(cell.height)
@@ -107,7 +107,7 @@ def _lid(corners: str, cell: Cell, flipped: bool) -> Edge:
 
 
 def _around(row: int, line: int, cell: Cell, flipped: bool) -> Edge:
-    """Return what stands beside the squares in one line of a row."""
+    """Return the outline and rank number beside one line of a row."""
     first, last = line == 0, line == cell.height - 1
     left = right = "│"
     if row < _LAST_NARROWING and last:
@@ -123,7 +123,7 @@ def _around(row: int, line: int, cell: Cell, flipped: bool) -> Edge:
 
 
 def _step(longer: int, left: str, right: str, cell: Cell, flipped: bool) -> tuple[str, str]:
-    """Return the line from the end of a row to that of its longer neighbour, with its letter."""
+    """Return the steps from a row's ends to its longer neighbour's, with their file letters."""
     cut = _missing(longer)
     letters = _files(flipped)
     one, other = (letters[place].center(cell.width, "─") for place in (cut, -1 - cut))

@@ -55,32 +55,32 @@ STROKES: Final = {
     SOUTH_EAST: Stroke.FALLING,
     SOUTH_WEST: Stroke.RISING,
 }
-"""The four ways in which a line can run, by their steps down the board."""
+"""The four directions of a line, by their steps down the board."""
 
 
 class View(NamedTuple):
-    """All that the board is told to draw, except its own cursor."""
+    """Everything that the board draws, except its own cursor."""
 
     position: Position
     marks: Mapping[Square, Mark] = {}
     labels: Mapping[Square, str] = {}
-    """One more character for some squares: the key that stands for them."""
+    """An extra character for some squares: the key that stands for them."""
     previews: Mapping[Square, Mask] = {}
-    """For a destination the pieces to mark as victims while the cursor is on it."""
+    """The pieces to mark as victims while the cursor is on a destination."""
     stops: tuple[Square, ...] = ()
-    """The squares that Tab goes through, in reading order."""
+    """The squares that Tab cycles through, in reading order."""
     goals: Mask = 0
-    """The squares where the stone is wanted."""
+    """The squares that the stone is to reach."""
     stone: str = THUDSTONE
-    """The stone's name, which says how it is drawn."""
+    """The stone's name, which decides how it is drawn."""
     threatened: Mask = 0
-    """The pieces to mark as being in danger."""
+    """The pieces to mark as in danger."""
     strokes: Mapping[Square, Stroke] = {}
-    """The squares on the lines by which they are threatened."""
+    """The squares crossed by the lines of threats."""
 
 
 class Look(NamedTuple):
-    """All that is drawn on one square."""
+    """Everything drawn on one square."""
 
     letter: str | None = None
     mark: Mark | None = None
@@ -98,7 +98,7 @@ def last_marks(last: Move | None) -> dict[Square, Mark]:
 
 
 def looks(view: View, cursor: Square | None) -> dict[Square, Look]:
-    """Return the look of every square, with the cursor on one of them or on none."""
+    """Return the look of every square, with or without a cursor."""
     victims = view.previews.get(cursor, 0) if cursor is not None else 0
     position, marks, labels = view.position, view.marks, view.labels
     return {

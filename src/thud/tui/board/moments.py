@@ -1,4 +1,4 @@
-"""Celebrated moments: captures, long hurls, great shoves, the Rock home, the end."""
+"""Animations of special moments: captures, long hurls, great shoves, the Rock home, the end."""
 
 from __future__ import annotations
 
@@ -23,38 +23,40 @@ Shot: TypeAlias = tuple[View, float]
 """A still of an animation, and its duration in seconds."""
 
 LONG_HURL: Final = 5
-"""Squares of a hurl from which much is made of it."""
+"""Shortest hurl, in squares, that is animated with a trail and a burst."""
 
 GREAT_SHOVE: Final = 4
-"""Dwarfs captured by a shove from which they fall one after the other."""
+"""Fewest victims of a shove that fall one after the other."""
 
 _TRAIL: Final = 3
-"""The squares behind a hurled dwarf on which its trail is seen."""
+"""Length in squares of the trail behind a hurled dwarf."""
 
 _FAREWELL: Final = 0.09
-"""Seconds that the victims are seen marked before they vanish."""
+"""Seconds that the victims are marked before they vanish."""
 
 _DUST: Final = 0.06
-"""Seconds that it is seen where they stood."""
+"""Seconds that the victims' squares are marked afterwards."""
 
 _FALL: Final = 0.03
+"""Longest pause between two victims that fall, in seconds."""
+
 _WAVE: Final = 0.045
-"""Seconds between two that fall, and between two places that a wave comes to, at most."""
+"""Longest pause between two rings of a wave, in seconds."""
 
 _MIDDLE: Final = parse_square("H8")
 
 
 class Ending(NamedTuple):
-    """The end of a battle, as far as the board shows it."""
+    """The end of a battle, as the board shows it."""
 
     winners: Mask
-    """The pieces of the side that has won, none if nobody has."""
+    """The winning side's pieces, none after a draw."""
     last: bool = False
-    """Whether that is the end of the match, too."""
+    """Whether the match is over, too."""
 
 
 def trail(position: Position, move: Move, at: Square) -> dict[Square, Stroke]:
-    """Return the trail of a dwarf on its way, if it is hurled far."""
+    """Return the trail behind a dwarf at a square, if it is a long hurl."""
     line = step_between(move.origin, move.destination)
     if not is_long_hurl(position, move) or not line or at == move.origin:
         return {}
@@ -65,20 +67,20 @@ def trail(position: Position, move: Move, at: Square) -> dict[Square, Stroke]:
 
 
 def is_long_hurl(after: Position, move: Move) -> bool:
-    """Say whether a move that led to a position was a hurl over many squares."""
+    """Whether the move that led to a position was a long hurl."""
     line = step_between(move.origin, move.destination)
     dwarf = after.letter_at(move.destination) == Side.DWARFS.value
     return bool(move.captures and dwarf and line and line[1] >= LONG_HURL)
 
 
 def captured(arrived: View, move: Move, left: Mask, seconds: float) -> Iterator[Shot]:
-    """Yield what is seen of captures once the piece that makes them has arrived.
+    """Yield the captures of a piece that has arrived.
 
     Args:
-        arrived: the view then, the victims still on the board.
+        arrived: the view with the victims still on the board.
         move: the move.
-        left: those victims, none where they have vanished on the way.
-        seconds: how long all of it may take at most.
+        left: those victims, none if they have vanished on the way.
+        seconds: the time left for all of it.
     """
     victims = dict.fromkeys(squares_of(left), Mark.VICTIM)
     if left:
@@ -98,7 +100,7 @@ def captured(arrived: View, move: Move, left: Mask, seconds: float) -> Iterator[
 
 
 def _falling(arrived: View, victims: list[Square], pause: float) -> Iterator[Shot]:
-    """Yield the victims of a shove as they fall, one after the other."""
+    """Yield the victims of a shove falling one after the other."""
     for fallen in range(1, len(victims) + 1):
         gone, standing = victims[:fallen], victims[fallen:]
         marks = dict.fromkeys(gone, Mark.CAPTURE) | dict.fromkeys(standing, Mark.VICTIM)
@@ -106,7 +108,7 @@ def _falling(arrived: View, victims: list[Square], pause: float) -> Iterator[Sho
 
 
 def _burst(position: Position, at: Square) -> dict[Square, Stroke]:
-    """Return strokes that run from a square to all sides, as far as nobody stands there."""
+    """Return strokes on the empty squares around a square."""
     near = {step: ray[0] for step, ray in RAYS[at].items()}
     return {
         square: STROKES[abs(step)]
@@ -116,14 +118,14 @@ def _burst(position: Position, at: Square) -> dict[Square, Stroke]:
 
 
 def brought_home(view: View, move: Move, seconds: float) -> Iterator[Shot]:
-    """Yield the goals as they light up around a stone that has been brought there."""
+    """Yield the goals lighting up around a stone that has reached one."""
     at = move.destination
     if view.position.letter_at(at) == STONE_LETTER and view.goals >> at & 1:
         yield from _wave(view, view.goals, at, seconds)
 
 
 def hailed(view: View, ending: Ending, seconds: float) -> Iterator[Shot]:
-    """Yield the winner's pieces as they light up from the middle on; after a match twice."""
+    """Yield the winner's pieces lighting up from the middle, and back again after a match."""
     share = seconds / (2 if ending.last else 1)
     lit = list(_wave(view, ending.winners, _MIDDLE, share))
     yield from lit
@@ -132,7 +134,7 @@ def hailed(view: View, ending: Ending, seconds: float) -> Iterator[Shot]:
 
 
 def _wave(view: View, squares: Mask, origin: Square, seconds: float) -> Iterator[Shot]:
-    """Yield squares as they light up, the nearest to one of them first."""
+    """Yield squares lighting up in rings around an origin."""
 
     def away(square: Square) -> int:
         return distance(origin, square)
@@ -146,7 +148,7 @@ def _wave(view: View, squares: Mask, origin: Square, seconds: float) -> Iterator
 
 
 def _marked(view: View, marks: dict[Square, Mark]) -> View:
-    """Return what is seen of a view while a moment is shown."""
+    """Return a view with more marks, and without labels or previews."""
     return View(view.position, dict(view.marks) | marks, goals=view.goals)
 
 

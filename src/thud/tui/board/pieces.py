@@ -1,15 +1,15 @@
 """The pieces as pictures of block characters, as glyphs and as letters.
 
-Besides the sprites, which `sprites` has, there are three sets, each with a picture of every piece
-for every size of square:
+Besides the sprites of `sprites`, there are three sets, each with a picture of every piece for every
+size of square:
 
-- `unicode`: quarter blocks from squares of five columns on, below that simple shapes;
-- `blocks`: half blocks only, which even the console of Linux and code page 437 have;
-- `letters`: d, T, and S, R or B for Thudstone, Rock or Ball, whatever the size.
+- `unicode`: quarter blocks on squares of five columns or more, simple shapes on smaller ones;
+- `blocks`: half blocks only, which even the Linux console and code page 437 have;
+- `letters`: d, T, and S, R or B for Thudstone, Rock or Ball, at any size.
 
 In plain ASCII the first two become drawings of lines and letters.  All characters are one column
-wide.  Those of the first two sets are ambiguous where East Asian fonts are used: `glyphs_in_doubt`
-in `thud.terminal.environment` says where letters are the safer choice.
+wide.  Those of the first two sets are of ambiguous width in East Asian fonts: `glyphs_in_doubt` in
+`thud.terminal.environment` tells where letters are safer.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from thud.tui.board.look import THUDSTONE
 from thud.tui.board.sprites import SHEETS
 
 PIECE_SETS: Final = (*SHEETS, "unicode", "letters", "blocks")
-"""The names of the piece sets, in the order in which they are gone through."""
+"""The names of the piece sets, in the order of cycling through them."""
 
 
 class Picture(NamedTuple):
     """A piece's rows of equal width, and how many of them have its first colour.
 
-    The others have the second: a dwarf's beard beneath the helmet, the shade of the stone.
+    The others have the second: a dwarf's beard below the helmet, the stone's shade.
     """
 
     rows: tuple[str, ...]
@@ -37,7 +37,7 @@ class Picture(NamedTuple):
 
 
 _Pictures: TypeAlias = dict[int, dict[str, Picture]]
-"""The picture of each piece by its name, for the widths of squares."""
+"""The picture of each piece, by the smallest square width and by the piece's name."""
 
 _NAMES: Final = {"d": "dwarf", "T": "troll"}
 _DRAWN = TypeVar("_DRAWN")
@@ -294,16 +294,16 @@ _SETS: Final = {"letters": _LETTERS, "blocks": _BLOCKS}
 
 
 def named(drawn: Mapping[str, _DRAWN], letter: str, stone: str) -> _DRAWN | None:
-    """Return what is drawn for a piece's letter; the Thudstone for a stone that has no drawing."""
+    """Return the drawing for a piece's letter; the Thudstone's for a stone without one."""
     return drawn.get(_NAMES.get(letter, stone.lower())) or drawn.get(THUDSTONE.lower())
 
 
 def picture(
     letter: str, cell: Cell, piece_set: str, *, stone: str = THUDSTONE, ascii_only: bool = False
 ) -> Picture:
-    """Return how a piece is drawn on squares of some size: its largest picture that fits.
+    """Return a piece's largest picture that fits a cell size.
 
-    Where there are no sprites, symbols stand in for them.
+    For a set of sprites, that is the picture of the `unicode` set.
     """
     pictures = _SETS.get(piece_set, _UNICODE)
     if ascii_only and pictures is not _LETTERS:
@@ -313,12 +313,12 @@ def picture(
 
 
 def drawable(piece_set: str, *, few_colours: bool) -> str:
-    """Return a set itself, or the symbols where it has more colours than there are."""
+    """Return the piece set, or `unicode` if the terminal has too few colours for sprites."""
     return "unicode" if few_colours and piece_set in SHEETS else piece_set
 
 
 def next_set(piece_set: str, *, few_colours: bool = False) -> str:
-    """Return the set that is drawn after another, the first after the last."""
+    """Return the piece set to cycle to after another one."""
     sets = list(dict.fromkeys(drawable(each, few_colours=few_colours) for each in PIECE_SETS))
     now = sets.index(drawable(piece_set, few_colours=few_colours))
     return sets[(now + 1) % len(sets)]

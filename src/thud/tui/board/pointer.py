@@ -11,33 +11,33 @@ class Pointer:
     def __init__(self) -> None:
         self.over: Square | None = None
         self.dragged: Square | None = None
-        """The square that is dragged from."""
+        """The square being dragged from."""
         self._pressed: Square | None = None
         self._dropped = False
 
     def enter(self, square: Square | None) -> bool:
-        """Note what is under the mouse; say whether that has changed."""
+        """Set the square under the mouse; return whether it has changed."""
         before, self.over = self.over, square
         return before != square
 
     def press(self, square: Square | None) -> None:
-        """Note where the button was pressed, None beside the board."""
+        """Set the square where the button was pressed, None off the board."""
         self._pressed, self.dragged, self._dropped = square, None, False
 
     def pulls(self, square: Square | None) -> bool:
-        """Say whether something begins to be dragged, with the mouse on a square now."""
+        """Start a drag if the mouse has left the pressed square; return whether it did."""
         if self._pressed is None or self.dragged is not None or square == self._pressed:
             return False
         self.dragged = self._pressed
         return True
 
     def release(self) -> Square | None:
-        """Note that the button is up; return where what is dropped by that was taken from."""
+        """End the press; return the square a drag started from, None if there was no drag."""
         dragged, self.dragged, self._pressed = self.dragged, None, None
         self._dropped = dragged is not None
         return dragged
 
     def clicks(self) -> bool:
-        """Say whether a click is one, and not the end of dragging."""
+        """Whether a click is a real one, not the end of a drag; resets that."""
         dropped, self._dropped = self._dropped, False
         return not dropped

@@ -1,8 +1,8 @@
 """Sprites: pieces as small pictures in several colours, read from a sheet.
 
-A sheet is a text file that anybody can draw: `sheets/sprites.txt` is one, and says how.  Only the
-part for the size of the squares is read.  A column and a row of the terminal hold `ACROSS` times
-`DOWN` pixels, which a block character draws in two colours; `GLYPHS` has all that there are.
+A sheet is a text file that anybody can draw: `sheets/sprites.txt` is one, and explains how.  Only
+the part for the size of the squares is parsed.  A terminal cell holds `ACROSS` by `DOWN` pixels,
+drawn by a block character in two colours; `GLYPHS` lists those available.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from thud.namedtuple import NamedTuple
 from thud.tui.board.layout import Cell
 
 SHEETS: Final = ("sprites",)
-"""The names of the sheets, which are those of their files."""
+"""The names of the sheets, which are their file names."""
 
 ACROSS, DOWN = 2, 4
-"""Pixels in a column and a row of the terminal; they are nearly square."""
+"""Columns and rows of pixels in a terminal cell; pixels are nearly square."""
 
 CLEAR: Final = "."
-"""The letter of what is not painted."""
+"""The letter of a transparent pixel."""
 
 GLYPHS: Final = {
     "........": " ",
@@ -45,15 +45,15 @@ GLYPHS: Final = {
     "......##": "▂",
     "..######": "▆",
 }
-"""For the pixels of a cell, row by row, the character that inks those marked with `#`.
+"""The character that inks the `#` among a cell's pixels, listed row by row.
 
-The square is never inked: not every font fills the cells, and a line of a sprite's colour would
-show around it.
+The square's own colour is never ink: not every font fills its cells, and a line of the sprite's
+colour would show around it.
 """
 
 
 class Paint(NamedTuple):
-    """The letters of two colours; that of the square is `CLEAR`."""
+    """The letters of two colours; `CLEAR` is the square's own."""
 
     ink: str
     paper: str
@@ -66,15 +66,12 @@ Dab: TypeAlias = tuple[str, Paint]
 """A character of a sprite, and its colours."""
 
 Sprite: TypeAlias = tuple[tuple[Dab | None, ...], ...]
-"""The rows of a square; nothing where it is not painted."""
+"""The rows of a sprite's cells; None is transparent."""
 
 
 @cache
 def sprites(sheet: str, cell: Cell) -> Mapping[str, Sprite]:
-    """Return the largest sprites of a sheet that fit on squares of some size, by their names.
-
-    There are none where the squares are smaller than the smallest sprites.
-    """
+    """Return the sheet's largest sprites that fit a cell size, by name; empty if none does."""
     blocks = _text(sheet).split("\nsize ")[1:]
     fitting = [block for block in blocks if _size(block) <= cell]
     return dict(parsed(max(fitting, key=_size))) if fitting else {}
@@ -82,7 +79,7 @@ def sprites(sheet: str, cell: Cell) -> Mapping[str, Sprite]:
 
 @cache
 def colours(sheet: str) -> Mapping[str, str]:
-    """Return the names of the colours of a sheet, by the letters that stand for them."""
+    """Return the names of a sheet's colours, by letter."""
     head = _text(sheet).partition("\nsize ")[0].splitlines()
     words = (line.split() for line in head if line.startswith("colour "))
     return {letter: name for _, letter, name in words}
@@ -98,10 +95,10 @@ def _size(block: str) -> Cell:
 
 
 def parsed(block: str) -> Iterator[tuple[str, Sprite]]:
-    """Yield the sprites of a block, whose columns they are, with their names.
+    """Yield the name and sprite of each column of a block.
 
     Raises:
-        ValueError: no character of the terminal draws some of the pixels.
+        ValueError: some pixels cannot be drawn by any character.
     """
     head, *lines = block.splitlines()
     rows = [line.split() for line in lines if line and not line.startswith("#")]
@@ -111,15 +108,15 @@ def parsed(block: str) -> Iterator[tuple[str, Sprite]]:
 
 
 def _row(band: tuple[str, ...]) -> tuple[Dab | None, ...]:
-    """Return the characters of a row of the terminal, from so many rows of pixels."""
+    """Return one terminal row of a sprite, from `DOWN` rows of pixels."""
     lefts = range(0, len(band[0]), ACROSS)
     return _alike([_dab("".join(line[left : left + ACROSS] for line in band)) for left in lefts])
 
 
 def _alike(dabs: list[Dab | None]) -> tuple[Dab | None, ...]:
-    """Return a row with cells of one colour painted as a cell beside them, where that is the same.
+    """Repaint cells of one colour with a neighbour's two colours, if they include it.
 
-    What has the same colours is sent to the terminal with them once.
+    Neighbours of the same colours are sent to the terminal as one run.
     """
     row = list(dabs)
     for here, beside in (*pairwise(range(len(row))), *pairwise(range(len(row) - 1, -1, -1))):
@@ -135,10 +132,10 @@ def _alike(dabs: list[Dab | None]) -> tuple[Dab | None, ...]:
 
 @cache
 def _dab(pixels: str) -> Dab | None:
-    """Return the character that draws the pixels of a cell.
+    """Return the character and colours that draw a cell's pixels; None if it is transparent.
 
     Raises:
-        ValueError: there is none, or they have more than two colours.
+        ValueError: no character draws them, or they have more than two colours.
     """
     painted = sorted({*pixels} - {CLEAR}, key=lambda letter: (pixels.count(letter), letter))
     if not painted:

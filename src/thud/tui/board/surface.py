@@ -1,4 +1,4 @@
-"""The colours of the board, and a painter of squares in them."""
+"""The board's colours, and a painter of squares."""
 
 from __future__ import annotations
 
@@ -60,17 +60,17 @@ TONES: Final[Mapping[str, Tone]] = {
     "aim": Tone("aim"),
     "cursor": Tone("cursor-text", "cursor", bold=True),
 }
-"""How everything on the board is drawn, by its name."""
+"""The tones of everything on the board, by name."""
 
 
 class Tones:
-    """Rich styles of tones, each looked up once.
+    """Cached Rich styles of the tones.
 
-    Component classes would say the same, but each of them is compared with every rule of the style
-    sheet whenever the board is styled, which took a tenth of the time to the first frame.
+    Component classes would do as well, but each is matched against every CSS rule whenever the
+    board is styled, which took a tenth of the time to the first frame.
 
     Args:
-        variables: the colours of a theme by their names, `board-light` and so on.
+        variables: a theme's colours by name, `board-light` and so on.
     """
 
     def __init__(self, variables: Mapping[str, str]) -> None:
@@ -95,19 +95,21 @@ _PIECES: Final = {
     "T": ("troll", "troll"),
     "R": ("stone", "stone-shade"),
 }
-"""The tones of the two colours of each piece."""
+"""The tones of each piece's two colours."""
 
 _TINTS: Final = (Mark.DESTINATION, Mark.CAPTURE)
-"""What tints a dark square otherwise than a light one."""
+"""Marks with another ground on dark squares."""
 
 
 class Painter:
     """Turns looks into segments.
 
     Args:
-        style_of: gives the style of a tone.
-        base: the style beneath everything.
-        paints: the colours of sprites, by their letters.
+        style_of: returns the style of a tone.
+        base: the style below everything.
+        cell: the size of the squares.
+        pen: the options of drawing.
+        paints: the colours of sprites, by letter.
     """
 
     def __init__(
@@ -143,7 +145,7 @@ class Painter:
         return self._drawn[look]
 
     def _painted(self, paint: Paint, ground: Style) -> Style:
-        """Return the style of a character of a sprite on some ground."""
+        """Return the style of a sprite's character on a ground."""
         ink, paper = (
             ground.bgcolor if letter == CLEAR else self._paints[letter] for letter in paint
         )
@@ -175,12 +177,12 @@ class Painter:
             part: ground + (style_of(name) if name else Style.null()) + over
             for part, name in names.items()
         }
-        # The texture is the square's, whatever is marked on it.
+        # The texture belongs to the square, whatever is marked on it.
         styles[Part.TEXTURE] += style_of("texture")
         return styles
 
     def edge(self, text: str) -> list[Segment]:
-        """Return a part of the outline, with the labels in it in their own colour."""
+        """Return a part of the outline, with its labels in their own colour."""
         if text not in self._edges:
             self._edges[text] = self._edge(text)
         return self._edges[text]
@@ -197,7 +199,7 @@ class Painter:
 
 
 class Surface(Widget):
-    """A widget with the board's colours, which paints squares in them."""
+    """Base of widgets that paint squares in the board's colours."""
 
     ALLOW_SELECT = False
 
@@ -208,10 +210,10 @@ class Surface(Widget):
     """Whether everything is drawn in plain ASCII."""
 
     stone: reactive[str] = reactive(THUDSTONE)
-    """The stone's name, which says how it is drawn."""
+    """The stone's name, which decides how it is drawn."""
 
     largest: reactive[Cell | None] = reactive(None)
-    """The largest size of squares to take even where larger ones would fit."""
+    """The upper limit of the square size, if any."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -237,21 +239,21 @@ class Surface(Widget):
         return Painter(style_of, self.rich_style, cell, pen, letters)
 
     def _draw_anew(self) -> None:
-        """Forget what was drawn."""
+        """Redraw with a new layout."""
         self.refresh(layout=True)
 
     def watch_piece_set(self) -> None:
-        """Draw the pieces of the other set."""
+        """Redraw with the new pieces."""
         self._draw_anew()
 
     def watch_ascii_only(self) -> None:
-        """Draw in the other characters."""
+        """Redraw with the other characters."""
         self._draw_anew()
 
     def watch_stone(self) -> None:
-        """Draw the other stone."""
+        """Redraw with the new stone."""
         self._draw_anew()
 
     def watch_largest(self) -> None:
-        """Take the largest squares that are wanted."""
+        """Redraw with the new limit."""
         self._draw_anew()

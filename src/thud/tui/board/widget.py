@@ -42,9 +42,8 @@ __all__ = ["CELLS", "DIRECTIONS", "Board", "direction_keys", "size_needed"]
 class Board(Surface, can_focus=True):
     """The board: draws a view, moves its cursor, reports the mouse.
 
-    Its keys are actions that are done when they return, without a message in between, so that
-    what is typed faster than it is handled keeps its order.  The key that chooses a square is
-    therefore an action of the screen.
+    Its keys' actions are complete when they return, without posting messages, so that fast typing
+    keeps its order.  The key that chooses a square is therefore an action of the screen.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*BOARD_KEYS]
@@ -54,10 +53,10 @@ class Board(Surface, can_focus=True):
     FOCUS_ON_CLICK = False
 
     cursor: reactive[Square] = reactive(parse_square("H8"), repaint=False)
-    """The cursor's square; a change is drawn in the same frame."""
+    """The cursor's square; set with `move_cursor`, which repaints only what changes."""
 
     animated: bool = True
-    """Whether moves are shown step by step where the terminal does not ask for less."""
+    """Whether moves are animated, unless the app's animation level is none."""
 
     class Pointed(Message):
         """The mouse did something on a square."""
@@ -79,7 +78,7 @@ class Board(Surface, can_focus=True):
         """A piece is being dragged away; `Dropped` follows."""
 
     class Dropped(Pointed):
-        """A dragged piece was dropped on a square, or beside the board (None)."""
+        """A dragged piece was dropped on a square, or off the board (None)."""
 
         def __init__(self, board: Board, origin: Square, square: Square | None) -> None:
             super().__init__(board, origin)
@@ -87,17 +86,17 @@ class Board(Surface, can_focus=True):
             self.destination = square
 
     class Hovered(Message):
-        """The mouse is over another square, or over none."""
+        """The mouse has moved to another square or to none."""
 
         def __init__(self, square: Square | None) -> None:
             super().__init__()
             self.square = square
 
     class Missed(Message):
-        """Something beside the board was clicked."""
+        """A click beside the squares, or with another button."""
 
     class NoCapture(Message):
-        """The next capture was asked for, and there is none."""
+        """There is no capture to step to."""
 
     def __init__(self, position: Position, *, has_cursor: bool = True) -> None:
         super().__init__()
@@ -129,12 +128,12 @@ class Board(Surface, can_focus=True):
     # Showing
 
     def show(self, view: View, *, move: Move | None = None, ending: Ending | None = None) -> None:
-        """Draw something else; only the squares that look different are painted anew.
+        """Draw a view, repainting only the squares that look different.
 
         Args:
-            view: what to draw.
-            move: the move that led there, to be shown step by step first.
-            ending: how the battle has ended with it, to be seen as well.
+            view: the view to draw.
+            move: the move that led there, to be animated first.
+            ending: the end of the battle, to be animated, too.
         """
         self._stop_stills()
         self._view = view
@@ -148,11 +147,11 @@ class Board(Surface, can_focus=True):
 
     @property
     def moving(self) -> bool:
-        """Whether something is still on its way to where it will stand."""
+        """Whether an animation is running."""
         return bool(self._stills)
 
     def settle(self) -> None:
-        """Show what the board was told to draw at once, without the stills that are left."""
+        """Skip the rest of the animation."""
         if self._stills:
             self._stop_stills()
             self._repaint()
@@ -163,7 +162,7 @@ class Board(Surface, can_focus=True):
             self._timer.stop()
 
     def _show_still(self) -> None:
-        """Show the still that is due, and come back when it is over."""
+        """Show the current still, and schedule the next."""
         passed = monotonic() - self._begun
         self._stills = [still for still in self._stills if still.until > passed]
         self._repaint()
@@ -171,7 +170,7 @@ class Board(Surface, can_focus=True):
             self._timer = self.set_timer(self._stills[0].until - passed, self._show_still)
 
     def flip(self) -> None:
-        """Turn the board round, so that rank 15 is at the top, or back."""
+        """Flip the board, with rank 15 at the top or back at the bottom."""
         self.settle()
         self._plan = self._plan._replace(flipped=not self.flipped)
         self._painter = None
@@ -185,7 +184,7 @@ class Board(Surface, can_focus=True):
             self._repaint()
 
     def let_point(self, pointing: bool) -> None:
-        """Show the cursor and take the keys that move it, or no longer."""
+        """Turn the cursor and its keys on or off."""
         self.can_focus = self._has_cursor = pointing
         if self.is_attached:
             self._repaint()
@@ -203,11 +202,11 @@ class Board(Surface, can_focus=True):
     # Drawing
 
     def region_of(self, square: Square) -> Region:
-        """Return where a square is drawn, in the widget's content."""
+        """Return a square's region in the widget's content."""
         return self._plan.region_of(square)
 
     def square_under(self, offset: Offset) -> Square | None:
-        """Return the square that is drawn at a place of the widget's content."""
+        """Return the square at an offset in the widget's content."""
         return self._plan.square_under(offset)
 
     def render_line(self, y: int) -> Strip:
@@ -229,23 +228,23 @@ class Board(Surface, can_focus=True):
         return Strip(segments).adjust_cell_length(self.size.width, painter.base)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """Return the rows that the board needs where it is above a panel."""
+        """Return the rows that the board needs above a panel."""
         return rows_above(*viewport, self.largest)
 
     def _draw_anew(self) -> None:
-        """Forget what was drawn, and take the largest squares that fit."""
+        """Redraw with the largest squares that fit."""
         cell = largest_cell(self.size, self.largest)
         self._plan = Layout.within(self.size, cell, flipped=self.flipped)
         self._painter = None
         self.refresh()
 
     def notify_style_update(self) -> None:
-        """Forget what was drawn in the former colours."""
+        """Drop the painter cached in the old colours."""
         super().notify_style_update()
         self._painter = None
 
     def on_resize(self) -> None:
-        """Take the largest squares that fit."""
+        """Fit the squares to the new size."""
         self.settle()
         self._draw_anew()
 
@@ -256,7 +255,7 @@ class Board(Surface, can_focus=True):
         return self.square_under(offset) if offset is not None else None
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Report the square under the mouse, and drag what was pressed."""
+        """Report the square under the mouse, and drag the pressed piece."""
         square = self._square_at(event)
         if event.button == 1:
             self._drag(square)
@@ -275,7 +274,7 @@ class Board(Surface, can_focus=True):
         self._pointer.press(self._square_at(event) if event.button == 1 else None)
 
     def on_mouse_up(self, event: events.MouseUp) -> None:
-        """Drop what was dragged, even where the terminal does not report the way there."""
+        """Drop the dragged piece, even if the terminal reports no mouse movement."""
         square = self._square_at(event)
         if event.button == 1:
             self._drag(square)
@@ -295,7 +294,7 @@ class Board(Surface, can_focus=True):
             self.post_message(self.Dropped(self, origin, square))
 
     def on_click(self, event: events.Click) -> None:
-        """Report the square that was clicked."""
+        """Report the clicked square."""
         event.stop()
         if not self._pointer.clicks():
             return
@@ -309,7 +308,7 @@ class Board(Surface, can_focus=True):
     # The keys
 
     def action_step(self, direction: str) -> None:
-        """Move the cursor one square; at the edge of the octagon it stays."""
+        """Move the cursor one square, unless it is at the edge."""
         self.move_cursor(stepped(self.cursor, direction, flipped=self.flipped))
 
     def action_jump(self, direction: str) -> None:
@@ -318,7 +317,7 @@ class Board(Surface, can_focus=True):
         self.move_cursor(jumped(self.cursor, direction, stops, flipped=self.flipped))
 
     def action_cycle(self, by: int) -> None:
-        """Move the cursor to the next stop, or back to the one before."""
+        """Move the cursor to the next or previous stop."""
         self.move_cursor(cycled(self.cursor, self._view.stops, by))
 
     def action_cycle_captures(self) -> None:

@@ -182,7 +182,7 @@ class EditScreen(Screen[None]):
         return marks | ({self._held: Mark.HELD} if self._held is not None else {})
 
     def _verdict(self) -> str:
-        """Say whether it is a position of the game, and else why not."""
+        """Whether it is a position of the game, and else why not."""
         setup = self.setup
         if objections := setup.objections:
             return f"{capitalised('; '.join(objections))}."

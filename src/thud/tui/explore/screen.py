@@ -298,7 +298,7 @@ class ExploreScreen(PickingScreen):
         return True
 
     def does_something(self, action: str, parameters: tuple[object, ...]) -> bool:
-        """Say whether an action would do something now, and is worth offering."""
+        """Whether an action would do something now, and is worth offering."""
         battle = self._match.battle
         stepped = {"step_back": battle.played, "to_start": battle.played, "step_on": battle.undone}
         return bool(stepped.get(action, True)) and super().does_something(action, parameters)

@@ -153,7 +153,7 @@ class KeyBar(Widget):
         return tuple(found.values())
 
     def _offered(self, action: str) -> bool | None:
-        """Say whether to show a key; None is dimmed, on a screen where some wait for their time."""
+        """Whether to show a key; None is dimmed, on a screen where some wait for their time."""
         offers: Callable[[str], bool | None] | None = getattr(self.screen, "offers", None)
         return offers(action) if offers else True
 

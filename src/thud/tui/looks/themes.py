@@ -359,12 +359,12 @@ def board_colours(theme: Theme, *, few: bool = False) -> dict[str, str]:
 
 
 def few_colours(app: App[Any]) -> bool:
-    """Say whether an app is drawn in the sixteen colours of its terminal."""
+    """Whether an app is drawn in the sixteen colours of its terminal."""
     return app.native_ansi_color or app.console.color_system in ("standard", "windows")
 
 
 def tones_merge(app: App[Any]) -> bool:
-    """Say whether the two tones of the squares may look the same."""
+    """Whether the two tones of the squares may look the same."""
     colourless = app.console.color_system is None and not app.is_headless
     return app.no_color or colourless or few_colours(app)
 

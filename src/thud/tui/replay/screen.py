@@ -537,7 +537,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         return action != "play_line" or self.pane.thoughts.on
 
     def does_something(self, action: str, parameters: tuple[object, ...]) -> bool:
-        """Say whether an action would do something now, and is worth offering."""
+        """Whether an action would do something now, and is worth offering."""
         if action == "back" and (self._typed or self.pane.trying):
             return True
         if action == "walk" and destination(self.cursor, str(parameters[0])) == self.cursor:

@@ -40,7 +40,7 @@ def destination(here: Cursor, way: str) -> Cursor:
 
 
 def one_on(before: Cursor, after: Cursor) -> bool:
-    """Say whether a place is a single move after another one."""
+    """Whether a place is a single move after another one."""
     return after.number == before.number and after.ply == before.ply + 1
 
 

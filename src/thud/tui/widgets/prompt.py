@@ -159,7 +159,7 @@ class Prompt(Static, can_focus=True):
         event.stop()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Say whether a key answers the question; other keys go on to the screen."""
+        """Whether a key answers the question; other keys go on to the screen."""
         if self.screen.has_class("-too-small"):
             return False
         return action != "press" or self._answer(str(parameters[0])) is not None

@@ -46,7 +46,7 @@ def show_if_room(screen: Screen[None], size: Size) -> bool:
 
 
 def _has_columns_left(size: Size) -> bool:
-    """Say whether the board is as large beside the largest panel as beside a smaller one."""
+    """Whether the board is as large beside the largest panel as beside a smaller one."""
     rows = size.height - _BELOW
     smaller, larger = (
         largest_within(size.width - panel, rows) for panel in (WIDE_PANEL, LARGE_PANEL)
@@ -55,7 +55,7 @@ def _has_columns_left(size: Size) -> bool:
 
 
 def _is_larger_alone(size: Size) -> bool:
-    """Say whether the board beside the panel is larger where no graph stands below it."""
+    """Whether the board beside the panel is larger where no graph stands below it."""
     columns, rows = size.width - WIDE_PANEL, size.height - _BELOW
     larger = largest_within(columns, rows) > largest_within(columns, rows + 1 - _GRAPH)
     return larger and size.width >= WIDE and not is_upright(*size)
