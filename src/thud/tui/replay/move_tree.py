@@ -19,7 +19,7 @@ from thud.tui.widgets.move_list import NUMBER, MoveRows
 
 _INDENT: Final = 2
 _DEEPEST: Final = 4
-"""How often a line is indented at most: it has to be seen, too."""
+"""Most levels of indentation: the moves need room, too."""
 
 _COMMENTED: Final = '"'
 
@@ -34,13 +34,13 @@ class Row(NamedTuple):
 def rows(
     moves: Iterable[Entry], width: int, skipped: int, length: Callable[[Entry], int]
 ) -> Iterator[Row]:
-    """Yield the moves in rows: both of a turn in one where they follow on one another and fit.
+    """Yield rows of moves: both of a turn in one if they are consecutive and fit.
 
     Args:
-        moves: what is listed, in order.
-        width: the columns that there are.
+        moves: the moves in order.
+        width: the columns available.
         skipped: 1 if the trolls began, else 0.
-        length: the columns that a move takes.
+        length: returns the columns that a move takes.
     """
     first: Entry | None = None
     for move in moves:
@@ -100,7 +100,7 @@ class MoveTree(MoveRows):
         self._width = 0
 
     def show(self, cursor: Cursor) -> None:
-        """List the moves of a battle and keep the one that led to a place in sight."""
+        """List the moves of a battle, scrolled to the one that led to a place."""
         if cursor.battle is not self._battle:
             self._battle, self._width = cursor.battle, 0
             self._moves = list(outline(cursor.battle))
@@ -108,13 +108,13 @@ class MoveTree(MoveRows):
         self._lay_out()
 
     def mark(self, marks: Mapping[Node, Mark]) -> None:
-        """Put marks behind some moves and draw these in colours, by the place after them."""
+        """Mark and colour some moves, each given by the place after it."""
         if marks != self._marks:
             self._marks, self._width = marks, 0
             self._lay_out()
 
     def _lay_out(self) -> None:
-        """Put the moves into rows, if there are others or another width, and scroll."""
+        """Rebuild the rows if moves or width have changed, and scroll to the current move."""
         if self._battle and self._width != self.size.width:
             self._width = self.size.width
             skipped = self._battle.turn(1) - 1
@@ -139,7 +139,7 @@ class MoveTree(MoveRows):
         return Strip(segments).adjust_cell_length(self.size.width, self._base)
 
     def on_click(self, event: events.Click) -> None:
-        """Report the move that was clicked."""
+        """Report the clicked move."""
         place = self._clicked(event)
         if place and place.y < len(self._rows):
             row = self._rows[place.y]
@@ -152,13 +152,13 @@ class MoveTree(MoveRows):
         return _room(self.size.width, row.indent) if both else self.size.width - NUMBER - row.indent
 
     def _shown(self, move: Entry) -> str:
-        """Return a move as it is listed, with a sign that something is said of it."""
+        """Return a move's text with its mark and the sign of a comment."""
         said = _COMMENTED if move.commented else ""
         mark = self._marks.get(move.node)
         return f"{move.text}{mark.value if mark else ''}{said}"
 
     def _length(self, move: Entry) -> int:
-        """Return the columns that a move takes, as it is listed."""
+        """Return the columns that a move takes in the list."""
         return len(self._shown(move))
 
     def _turn_of(self, move: Entry) -> Segment:

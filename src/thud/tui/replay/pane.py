@@ -29,10 +29,10 @@ _TRYING: Final = "[ and ] step. Esc when you are done."
 
 
 class Leads:
-    """Works out how far the dwarfs are ahead in each position of a line, once.
+    """Cache of the dwarfs' lead in each position of a line.
 
     Args:
-        variant: the game, which says who leads.
+        variant: computes the lead.
     """
 
     def __init__(self, variant: Variant) -> None:
@@ -40,11 +40,11 @@ class Leads:
         self._known: dict[object, Sequence[float]] = {}
 
     def known(self, cursor: Cursor) -> Sequence[float] | None:
-        """Return the leads on the line of a place if they have been worked out."""
+        """Return the leads on the line of a place if they are cached."""
         return self._known.get(_line_of(cursor))
 
     def of(self, cursor: Cursor) -> Sequence[float]:
-        """Return the leads in each position from where the battle begins to the line's end."""
+        """Return the lead in each position from the battle's beginning to the line's end."""
         left = cursor.left
         before = self.of(left)[: cursor.begins + 1] if left else ()
         rest = cursor.positions[len(before) :]
@@ -54,23 +54,23 @@ class Leads:
 
 
 def _line_of(cursor: Cursor) -> object:
-    """Return what tells a line from all others, also from the same one when it has changed."""
+    """Return a cache key for the line of a place as it is now."""
     return cursor.number, cursor.moves
 
 
 class ReplayPane(BoardPane):
     """Shows a place in a match; moves can be picked on its board.
 
-    The keys go through the match, unless somebody tries moves on the board with them.
+    The keys step through the match, except while the board has them to try moves.
 
     Args:
-        cursor: the place that is shown at first.
-        play: what to do with a complete move.
-        judging: what is known of the moves.
+        cursor: the place to show first.
+        play: callback for a complete move.
+        judging: the match's judgements.
 
     Attributes:
-        thoughts: what the computer thinks of the place.
-        trying: whether the keys are the board's.
+        thoughts: the analysis of the current position.
+        trying: whether the board has the keys.
     """
 
     class Picked(Message):
@@ -86,7 +86,7 @@ class ReplayPane(BoardPane):
         self._judging = judging
         self._leads = Leads(cursor.record.variant)
         self._graphs = MarginGraph(), MarginGraph()
-        """Below the board and, where it would make that smaller, in the panel."""
+        """One below the board, and one in the panel for when the first would shrink the board."""
         self._moves = MoveTree()
         self.thoughts = Thoughts()
         self.trying = False
@@ -113,21 +113,21 @@ class ReplayPane(BoardPane):
         self._standing.apply_settings(settings)
 
     def try_moves(self, trying: bool) -> None:
-        """Give the keys to the board's picker, or to the match."""
+        """Turn trying moves on the board on or off."""
         self.trying = trying
         self.board.let_point(trying)
         self.take_keys()
 
     def focus_now(self) -> Widget | None:
-        """Return what the keys are for now: the screen, unless moves are tried."""
+        """Return the move entry, the question or the board if in use, else None."""
         return super().focus_now() if self.trying or self.typing or self.prompt.question else None
 
     def show_place(self, cursor: Cursor, record: Record) -> None:
-        """Show how the battle stands at a place, where that is, and what is known of the battle.
+        """Show a place: the standing, the move in the list, the graphs and the judgements.
 
         Args:
             cursor: the place.
-            record: the match, with the names that its players are called by.
+            record: the match, with the players' names to display.
         """
         self._cursor = cursor
         self._standing.show(
@@ -151,19 +151,19 @@ class ReplayPane(BoardPane):
             self._draw(leads)
 
     def _draw(self, leads: Sequence[float]) -> None:
-        """Draw who was ahead when, and what was expected as far as that is known."""
+        """Draw the leads, and the expected results as far as known."""
         expected = self._judging.expected(self._cursor, scale(leads))
         for graph in self._graphs:
             graph.show(leads, self._cursor.ply)
             graph.expect(expected, self._judging.dots(self._cursor))
 
     def tell_of(self, told: list[str]) -> None:
-        """Say something about the place, line by line."""
+        """Show lines of text about the place."""
         self._told = told
         self._write()
 
     def tell(self, line: str, notice: str = "", legend: str = "") -> None:
-        """Say what can be done on the board, and a notice."""
+        """Show what can be done on the board, a notice and a legend."""
         self._said = line, notice, legend
         self._write()
 
@@ -174,7 +174,7 @@ class ReplayPane(BoardPane):
         if self.trying:
             said_of_board.append(_TRYING)
         board, told = "\n".join(said_of_board), "\n".join(self._told)
-        # What comes last is cut where there is no room.
+        # The last parts are cut off where there is no room.
         parts = [Text(board), Text(notice, "bold"), Text(legend), Text(told)]
         if not doing:
             parts.insert(0, parts.pop())

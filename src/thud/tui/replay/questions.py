@@ -13,7 +13,7 @@ from thud.tui.widgets.prompt import Answer, Question, Run
 
 
 def deleting(cursor: Cursor, delete: Run, keep: Run) -> Question:
-    """Ask whether to delete a variation from its last move before a place on."""
+    """Ask whether to delete a variation from the move that led to a place onwards."""
     assert cursor.before
     assert cursor.move
     number = cursor.last - cursor.ply
@@ -26,7 +26,7 @@ def deleting(cursor: Cursor, delete: Run, keep: Run) -> Question:
 
 
 def losing(asked: str, go: Answer, save: Answer, stay: Run) -> Question:
-    """Ask whether to go though something is not kept."""
+    """Ask whether to leave unsaved variations and comments."""
     text = Text.assemble((asked, "bold"), "\n\nYour variations and comments are not saved.")
     return Question(
         text, [go, save, Answer(("n", "escape", "backspace"), "stay", stay)], holds=True
@@ -37,10 +37,10 @@ def whose(dwarfs: str, trolls: str, learn: Callable[[Side], None], back: Run) ->
     """Ask whose mistakes to go over.
 
     Args:
-        dwarfs: who commands the dwarfs.
-        trolls: who commands the trolls.
-        learn: goes over those of a side.
-        back: no longer asks.
+        dwarfs: the name of the dwarfs' player.
+        trolls: the name of the trolls' player.
+        learn: starts the drill of a side's mistakes.
+        back: closes the question.
     """
     text = Text.assemble(("Learn from mistakes", "bold"), "\n\nWhose?")
     return Question(

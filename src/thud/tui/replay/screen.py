@@ -1,4 +1,4 @@
-"""The replay screen: walk, try variations, review."""
+"""The replay screen: step through a match, try variations, review."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ if TYPE_CHECKING:
 
 
 SPEEDS: Final = (4.0, 2.0, 1.0, 0.5, 0.25)
-"""Seconds for each move while the replay runs by itself."""
+"""Seconds per move of autoplay."""
 
 
 class Runner:
-    """Takes one step after the other while it runs.
+    """Autoplay: steps at an interval.
 
     Args:
-        widget: whose timers are used.
-        step: goes a move on; returns False where that was the last.
+        widget: the widget whose timer is used.
+        step: goes a move on; returns False at the last one.
     """
 
     def __init__(self, widget: Widget, step: Callable[[], bool]) -> None:
@@ -56,27 +56,27 @@ class Runner:
 
     @property
     def running(self) -> bool:
-        """Whether it runs."""
+        """Whether autoplay is on."""
         return self._timer is not None
 
     @property
     def seconds(self) -> float:
-        """The seconds for each move."""
+        """Seconds per move."""
         return SPEEDS[self._speed]
 
     def start(self) -> None:
-        """Run from now on."""
+        """Start autoplay, anew if it is on."""
         self.stop()
         self._timer = self._widget.set_interval(self.seconds, self._run_on)
 
     def stop(self) -> None:
-        """Run no longer."""
+        """Stop autoplay."""
         if self._timer:
             self._timer.stop()
             self._timer = None
 
     def faster(self, by: int) -> None:
-        """Change the speed, below 0 to a slower one."""
+        """Change the speed by steps; negative is slower."""
         self._speed = max(0, min(self._speed + by, len(SPEEDS) - 1))
         if self.running:
             self.start()
@@ -87,21 +87,21 @@ class Runner:
 
 
 class ReplayScreen(PickingScreen, inherit_bindings=False):
-    """Steps through a match and into its variations, has it judged, and goes to its mistakes.
+    """Steps through a match and its variations, reviews it, and goes to its mistakes.
 
     Args:
-        notebook: the record, and what keeps what is judged, tried and written.
-        play_from: called with a match that is to be played on.
-        notice: what to say at the start.
-        place: what is shown first, by itself the beginning.
-        begin: whether to have the match judged at once.
-        learn: the battle and the side whose mistakes are gone over at once, if any.
-        returns: whether the screen below comes back when this one is left.
+        notebook: the record, and the storage of its judgements, variations and comments.
+        play_from: called with a match to be played on.
+        notice: message to show at the start.
+        place: the place to show first; by default the beginning.
+        begin: whether to start the review at once.
+        learn: the battle and side whose mistakes to drill at once, if any.
+        returns: whether leaving returns to the screen below.
 
     Attributes:
-        cursor: the place that is shown.
-        notebook: the record, and what keeps it.
-        judging: what is known of its moves.
+        cursor: the place shown.
+        notebook: the record and its storage.
+        judging: the judgements of its moves.
     """
 
     stopover = True
@@ -153,11 +153,11 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         self._people = self._told_of(notebook.record).match_at_start()
         self._runner = Runner(self.pane, self._run_on)
         self._leaving = False
-        """Whether people wait to leave until what is judged is kept."""
+        """Whether the player is leaving as soon as the judgements are saved."""
         self._typed = ""
 
     async def begin(self) -> None:
-        """Show the place that is shown first, and find out what the record says already."""
+        """Show the first place, and read the judgements in the record's comments."""
         self._show()
         await self.judging.read()
         self._show_place()
@@ -167,7 +167,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
             self.learn(*self._to_learn)
 
     def on_screen_suspend(self) -> None:
-        """Stop the analysis while something else is shown."""
+        """Pause the analysis while another screen is shown."""
         self.pane.thoughts.rest()
 
     def on_screen_resume(self) -> None:
@@ -175,10 +175,10 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         self.pane.thoughts.follow(self.cursor)
 
     async def on_unmount(self) -> None:
-        """Leave no process behind."""
+        """Stop the review's processes."""
         await self.judging.close()
 
-    # What others ask of it
+    # Used by the app
 
     @property
     def record(self) -> Record:
@@ -186,7 +186,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         return self.cursor.record
 
     def _told_of(self, record: Record) -> Record:
-        """Return the record as it is told: in one's own, who played a computer is `You`."""
+        """Return the record with display names: in one's own matches against computers, `You`."""
         return addressed_in(record) if self.notebook.own else record
 
     @property
@@ -200,24 +200,24 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         return Setup(self.record.variant, self.cursor.position)
 
     async def pictured(self) -> tuple[Record, Excerpt]:
-        """Return a record that ends with the place that is shown, for a picture of that."""
+        """Return a record that ends at the place shown, to draw a picture of it."""
         match = await self.match_so_far()
         flipped, advised = self.pane.board.flipped, self.picker.advised
         return Record.of(match), Excerpt(match.number, flipped=flipped, advised=advised)
 
     async def match_so_far(self, *, ended: bool = True) -> Match:
-        """Stop autoplay, and return a match that has come as far as is shown; see `Cursor`."""
+        """Stop autoplay, and return the match up to the place shown; see `Cursor.match`."""
         self._runner.stop()
         return await asyncio.to_thread(self.cursor.match, ended=ended)
 
     def noted(self) -> None:
-        """Know that the record has been written to a file."""
+        """Note that the record has been written to a file."""
         self.notebook.kept_elsewhere(self.record)
 
     # Leaving
 
     def ask_to_leave(self) -> None:
-        """Leave, once what is judged is kept; if something would be lost, ask first."""
+        """Leave once the judgements are saved; ask first if something would be lost."""
         if self.judging.running:
             self._leaving = True
             self.judging.stop()
@@ -226,7 +226,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
             self._end("Leave?", "leave", leave)
 
     def action_play_from(self) -> None:
-        """Go on playing from the position shown; if something would be lost, ask first."""
+        """Play on from the position shown; ask first if something would be lost."""
 
         async def hand_on() -> None:
             match = await self.match_so_far()
@@ -239,7 +239,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         self._end("Play on from here?", "play on", play_on)
 
     def _end(self, asked: str, label: str, end: Callable[[], object]) -> None:
-        """Do what ends the replay; if something would be lost, ask first."""
+        """End the replay; ask first if something would be lost."""
         if not self.notebook.behind or self.has_class("-too-small"):
             end()
             return
@@ -258,7 +258,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
     # Showing
 
     def _show(self, *, stepped: bool = False) -> None:
-        """Show the place, with nothing in hand and nothing else open."""
+        """Show the place, with nothing in hand and no question open."""
         self.pane.withdraw()
         board = at_board(self.cursor, self._told_of(self.record).commanders(self.cursor.number))
         self.picker.begin(board, self.picker.number + 1, step=stepped)
@@ -272,7 +272,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         self.pane.thoughts.follow(self.cursor)
 
     def _show_place(self) -> None:
-        """Show the place with what is known of it: on the pane and in words."""
+        """Update everything but the board: the pane, and the text about the place."""
         if not self.pane.whole:
             return
         told = self.judging.told(self.cursor, told_of(self._people, self.cursor))
@@ -287,7 +287,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
     # Going elsewhere
 
     def go_to(self, cursor: Cursor, *, running: bool = False) -> None:
-        """Show another place, and run no longer."""
+        """Show another place; stop autoplay unless `running`."""
         if not running:
             self._runner.stop()
         before, self.cursor = self.cursor, cursor
@@ -295,17 +295,17 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         self._show(stepped=one_on(before, cursor))
 
     def action_walk(self, way: str) -> None:
-        """Go where a key leads."""
+        """Go to the place that a key leads to."""
         self.go_to(destination(self.cursor, way))
 
     @on(ReplayPane.Picked)
     def _go_to_clicked(self, event: ReplayPane.Picked) -> None:
         self.go_to(event.place)
 
-    # Playing one move after another
+    # Autoplay
 
     def action_run(self) -> None:
-        """Autoplay the line, from its beginning if this is its end, or stop."""
+        """Start or stop autoplay of the line; at its end, start from its beginning."""
         if self._runner.running:
             self._runner.stop()
         else:
@@ -315,7 +315,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         self._show()
 
     def action_speed(self, by: int) -> None:
-        """Change the speed of running by itself."""
+        """Change the speed of autoplay."""
         self._runner.faster(by)
         self._show()
 
@@ -327,12 +327,12 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
     # Going to a turn by its number
 
     def action_digit(self, digit: int) -> None:
-        """Type the number of a turn to go to."""
+        """Append a digit to the number of a turn to go to."""
         self._typed = f"{self._typed}{digit}"[-4:]
         self._show_place()
 
     def action_back(self) -> None:
-        """Cancel the last digit, the piece in hand or move picking, or else the review."""
+        """Undo the last digit or choice, stop the review, or end trying moves."""
         if self._typed:
             self._typed = self._typed[:-1]
             self._show_place()
@@ -345,7 +345,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
             self._show()
 
     async def action_step_out(self) -> None:
-        """Cancel what is going on here, or leave."""
+        """Cancel like `action_back` if there is anything to cancel, else leave."""
         at_board = self.picker.hand.grip or self.pane.trying
         if self._typed or at_board or self.judging.running:
             self.action_back()
@@ -353,7 +353,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
             await self.run_action("app.quit")
 
     def action_jump(self) -> None:
-        """Go to the turn whose number was typed; where none was, pick a move on the board."""
+        """Go to the turn whose number was typed; without one, start trying moves."""
         if self._typed:
             typed, self._typed = int(self._typed), ""
             self.go_to(self.cursor.to_turn(typed))
@@ -365,11 +365,11 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
     # Variations
 
     async def play(self, move: Move) -> None:
-        """Go on with a move: as the line does, or in a variation."""
+        """Follow a move: along the line if it is the next there, else into a variation."""
         await self._change(lambda: editing.played(self.cursor, move))
 
     async def _change(self, change: Callable[[], Cursor], done: str = "") -> None:
-        """Change the record, keep it, and show the place; say why where that is refused."""
+        """Change the record, save it and show the place; show why if it is refused."""
         self._runner.stop()
         before = self.record
         try:
@@ -395,16 +395,16 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
             self.say(self._notice)
 
     def action_think(self) -> None:
-        """Show what the computer thinks of this place and all that follow, or no longer."""
+        """Toggle the analysis."""
         self.pane.thoughts.switch(self.cursor)
 
     async def action_play_line(self, rank: int) -> None:
-        """Play one of the lines that the computer thinks of, into a variation."""
+        """Add one of the analysis's lines as a variation."""
         if thought := self.pane.thoughts.line(rank):
             await self._change(lambda: editing.line_played(self.cursor, thought.line))
 
     def action_delete(self) -> None:
-        """Ask whether to delete the variation from the last move on."""
+        """Delete the variation from the last move onwards, after a confirmation."""
         cursor = self.cursor
         if cursor.left is None:
             self.say("Only variations can be deleted, not the moves played.")
@@ -417,11 +417,11 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         self.pane.ask(questions.deleting(cursor, delete, self._show))
 
     async def action_promote(self) -> None:
-        """Put the variation before those that stand before it."""
+        """Put the variation before its siblings."""
         await self._change(lambda: editing.promoted(self.cursor), "This variation comes first now.")
 
     def action_comment(self) -> None:
-        """Ask what there is to say of the place; nothing takes away what was said."""
+        """Edit the place's comment; an empty one is deleted."""
         from thud.tui.widgets.modals import AskScreen
 
         self._runner.stop()
@@ -438,10 +438,10 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
 
         self.app.push_screen(AskScreen("A comment on this move", said, attempt, empty=""), comment)
 
-    # Judging
+    # The review
 
     def action_review(self) -> None:
-        """Have the match judged; once it is, show what that adds up to."""
+        """Review the match; once that is complete, show the summary."""
         progress = self.judging.progress
         if progress and progress.complete:
             from thud.tui.review.summary import SummaryScreen
@@ -478,7 +478,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
     # Mistakes
 
     def action_mistake(self, by: int) -> None:
-        """Go to the next move with a mark, or to the one before."""
+        """Go to the next or previous mistake."""
         if found := self.judging.mistake(self.cursor, by):
             self.go_to(found)
             return
@@ -490,7 +490,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
             self.say(f"No further mistake {where} in this battle.")
 
     async def action_better(self) -> None:
-        """Play what was better on the board, as a variation that can be gone along."""
+        """Add the better line as a variation."""
         line = self.judging.better(self.cursor)
         if not line:
             self.say("No better move is known here: n goes to a mistake.")
@@ -499,7 +499,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         await self._change(lambda: editing.line_played(before, line))
 
     def action_learn(self) -> None:
-        """Go over a side's mistakes, as questions."""
+        """Drill a side's mistakes; ask whose if both players are people."""
         number = self.cursor.number
         people = [player for player in range(2) if not self.record.programs[player]]
         if len(people) == 1:
@@ -510,7 +510,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         self.pane.ask(questions.whose(*self.cursor.commanders, learn, self._show))
 
     def learn(self, number: int, side: Side) -> None:
-        """Go over the mistakes of a side in a battle."""
+        """Drill a side's mistakes in a battle."""
         from thud.tui.drill.screen import DrillScreen
 
         self._show()
@@ -524,7 +524,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
     # Other keys
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Say which keys do something now."""
+        """Whether an action's key does something now; None dims it."""
         if self.has_class("-too-small"):
             return False
         if self.asking or self.pane.typing:
@@ -532,7 +532,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         if action == "mistake" and self.judging.running:
             return True
         if action in ("mistake", "better", "learn"):
-            # They keep their place in the footer.
+            # Dimmed, they keep their place in the footer.
             return self.judging.begun or None
         return action != "play_line" or self.pane.thoughts.on
 
@@ -546,14 +546,14 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         return varied and super().does_something(action, parameters)
 
     def action_explain(self) -> None:
-        """Tell what the piece under the cursor may do; where there is no cursor, show the help."""
+        """Show the moves of the piece under the cursor; without a cursor, show the help."""
         if self.pane.trying:
             super().action_explain()
         else:
             self.action_help()
 
     def action_help(self) -> None:
-        """Show the keys of a replay and what its signs mean; while a move is tried, the rules."""
+        """Show the keys and signs of a replay, or while trying moves, the rules."""
         from thud.tui.help.screen import HelpScreen
 
         if self.pane.trying:

@@ -23,11 +23,11 @@ KEYS: Final = "XYZ"
 """The keys that play the lines, the best one first."""
 
 _GROUP: Final = "thoughts"
-"""The worker that thinks."""
+"""The worker group of the analysis."""
 
 
 class Thoughts(Static):
-    """Lets a computer think of a place, and shows its best moves with what follows on them."""
+    """Analyses a place, and shows its best moves and their lines."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"prompt--key"}
 
@@ -39,32 +39,32 @@ class Thoughts(Static):
         self._analyst = Analyst()
         self._place: Cursor | None = None
         self.on = False
-        """Whether the computer is to think."""
+        """Whether the analysis is on."""
 
     def switch(self, place: Cursor) -> None:
-        """Begin to think, or think no longer."""
+        """Toggle the analysis."""
         self.display = self.on = not self.on
         self.rest()
         self.follow(place)
 
     def follow(self, place: Cursor) -> None:
-        """Think of another place, if this is on and the place another one."""
+        """Analyse a place, if the analysis is on and the place has changed."""
         if self.on and not (self._place and _way_to(self._place) == _way_to(place)):
             self._place = place
             self._think(place)
 
     def rest(self) -> None:
-        """Think of nothing until there is something to follow."""
+        """Pause the analysis until the next `follow`."""
         self._place = None
         self.workers.cancel_group(self, _GROUP)
 
     async def on_unmount(self) -> None:
-        """Leave no process behind."""
+        """Stop the engine process."""
         await self._analyst.close()
 
     @work(group=_GROUP, exclusive=True)
     async def _think(self, place: Cursor) -> None:
-        """Think until there is another place, or nothing more to find."""
+        """Analyse a place until the search is complete or the place changes."""
         variant = place.record.variant
         if outcome := variant.outcome(place.position):
             self._say(f"{capitalised(outcome.because)}.")
@@ -81,7 +81,7 @@ class Thoughts(Static):
             self._say(f"{capitalised(str(fault))}.")
 
     def line(self, rank: int) -> Thought | None:
-        """Return what was thought of the best move, of the second best, or so."""
+        """Return the line of a rank, 1 being the best, if there is one."""
         return self._lines.get(rank)
 
     def _show(self, position: Position, lines: Lines) -> None:
@@ -101,11 +101,11 @@ class Thoughts(Static):
         self.update(text)
 
     def _say(self, words: str) -> None:
-        """Say something in place of the lines."""
+        """Show a sentence in place of the lines."""
         self._lines = {}
         self.update(Text(words))
 
 
 def _way_to(place: Cursor) -> tuple[Position, ...]:
-    """Return the positions that lead to a place, its own as the last."""
+    """Return the positions up to a place, its own last."""
     return place.positions[: place.ply + 1]

@@ -1,4 +1,4 @@
-"""A place in a replay: where keys lead from it, what is told of it, and the board there."""
+"""A place in a replay: where keys lead from it, its description, and the board there."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from thud.wording.text import capitalised
 
 
 def destination(here: Cursor, way: str) -> Cursor:
-    """Return the place that a key leads to: the same one where it leads no further.
+    """Return the place that a key leads to, or the same one if it leads nowhere.
 
     Args:
-        here: where it is pressed.
-        way: where it leads: "next", "back", "first", "last", "battle", "into", "out" or "across".
+        here: the current place.
+        way: one of "next", "back", "first", "last", "battle", "into", "out" and "across".
     """
     there = here
     match way:
@@ -45,11 +45,11 @@ def one_on(before: Cursor, after: Cursor) -> bool:
 
 
 def at_board(cursor: Cursor, commanders: tuple[str, str]) -> Match:
-    """Return a match that stands as it does at a place, its last move made: to pick moves in.
+    """Return a match with a place's position and last move, to pick moves in.
 
     Args:
         cursor: the place.
-        commanders: the names of the dwarfs' player and of the trolls'.
+        commanders: the names of the dwarfs' and the trolls' player.
     """
     before = cursor.position if cursor.before is None else cursor.before
     match = Match(cursor.record.variant, commanders, before)
@@ -59,10 +59,10 @@ def at_board(cursor: Cursor, commanders: tuple[str, str]) -> Match:
 
 
 def told_of(people: Match, cursor: Cursor) -> list[str]:
-    """Return what led to a place, what it means, and what is written there, line by line.
+    """Return lines on the move that led to a place, its outcome and its comments.
 
     Args:
-        people: the match, for its names.
+        people: the match, for the players' names.
         cursor: the place.
     """
     lines = []

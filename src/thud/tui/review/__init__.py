@@ -1,1 +1,1 @@
-"""Reviewing a match where it is replayed."""
+"""The review of a match in its replay."""

@@ -1,4 +1,4 @@
-"""Judges a match in processes, and keeps the results."""
+"""Judges a match in engine processes, and keeps the results."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ if TYPE_CHECKING:
 
 
 _AT_A_TIME: Final = 0.4
-"""Seconds between two reports of progress, at least."""
+"""Shortest interval between two reports of progress, in seconds."""
 
 
 class Judging:
     """The judgements of a match, and the task that completes them.
 
-    Nothing is known before the comments of the record have been read.
+    Empty until the record's comments have been read.
 
     Args:
         record: the match; its moves do not change.
-        tell: is told when more is known, but not of every move.
+        tell: throttled callback when there are more judgements.
 
     Attributes:
-        progress: what is known; it grows.  None until the comments have been read.
+        progress: the judgements so far; None until the comments have been read.
     """
 
     def __init__(self, record: Record, tell: Callable[[], None]) -> None:
@@ -56,16 +56,16 @@ class Judging:
         self._due: asyncio.TimerHandle | None = None
         self._task: asyncio.Task[None] | None = None
         self.judged = self.wanted = 0
-        """Moves judged so far, and to be judged."""
+        """Moves judged so far in this run, and to be judged in it."""
         self._since = 0.0
 
     async def read(self) -> None:
-        """Find out what the comments of the record say already."""
+        """Read the judgements in the record's comments."""
         self.progress = await asyncio.to_thread(Progress, self._record)
 
     @property
     def begun(self) -> bool:
-        """Whether anything is known."""
+        """Whether there are any judgements."""
         return self.progress is not None and self.progress.begun
 
     @property
@@ -74,10 +74,10 @@ class Judging:
         return self._task is not None
 
     async def run(self, first: int) -> bool:
-        """Judge one battle and then the others; say whether to the end, and not stopped before.
+        """Judge one battle and then the others; return False if stopped before the end.
 
         Raises:
-            EngineFault: a process does not answer as it should.
+            EngineFault: an engine process fails.
         """
         if (progress := self.progress) is None:
             return False
@@ -98,12 +98,12 @@ class Judging:
         return True
 
     def stop(self) -> None:
-        """Judge no more: `run` returns as soon as every process has ended."""
+        """Stop judging; `run` returns once every process has ended."""
         if self._task:
             self._task.cancel()
 
     async def close(self) -> None:
-        """Judge no more, and return when every process has ended."""
+        """Stop judging, and wait for every process to end."""
         if self._due:
             self._due.cancel()
         if task := self._task:
@@ -127,10 +127,10 @@ class Judging:
         self._tell()
 
     async def noted(self, latest: Callable[[], Record]) -> Record:
-        """Return the record with all that is known, whatever people change in it meanwhile.
+        """Return the record with all judgements, retrying if it is edited meanwhile.
 
         Args:
-            latest: returns the record as it is.
+            latest: returns the current record.
         """
         while self.progress:
             record = latest()
@@ -139,20 +139,20 @@ class Judging:
                 return noted
         return latest()
 
-    # What is known of a place
+    # The judgements of a place
 
     def last_move(self, cursor: Cursor) -> Marked | None:
-        """Return what is known of the move before a place, None in a variation."""
+        """Return the judged move before a place, None in a variation."""
         if not self.progress or cursor.left or not cursor.ply:
             return None
         return self.progress.at(cursor.number, cursor.ply - 1)
 
     def told(self, cursor: Cursor, told: list[str]) -> list[str]:
-        """Return what there is to say of a place, with what is known of the move before it.
+        """Return the lines on a place, with the judgement of the move before it.
 
         Args:
             cursor: the place.
-            told: what there is to say besides, line by line.
+            told: the other lines on the place.
         """
         move = self.last_move(cursor)
         if move and move.mark:
@@ -165,16 +165,16 @@ class Judging:
 
     @property
     def how_far(self) -> list[str]:
-        """How far the review is, line by line: a bar, and the time left."""
+        """The review's progress as lines: a bar, and the time left."""
         done = how_far(self.judged, self.wanted, monotonic() - self._since)
         return [f"{bar(self.judged, self.wanted)} {done}. Esc stops."]
 
     def marks(self, number: int) -> dict[Node, Mark]:
-        """Return the marks of a battle's mistakes, by where they stand in its list of moves."""
+        """Return the marks of a battle's mistakes, by their nodes in the move tree."""
         return {((), each.ply + 1): each.mark for each in self._mistakes(number) if each.mark}
 
     def dots(self, cursor: Cursor) -> dict[int, Mark]:
-        """Return the marks on the line of a place, by how many moves have been played then."""
+        """Return the marks on the line of a place, by the number of moves played."""
         until = cursor.begins if cursor.left else cursor.last
         return dots(each for each in self._mistakes(cursor.number) if each.ply < until)
 
@@ -182,28 +182,28 @@ class Judging:
         return self.progress.reviewed(number).mistakes if self.progress else ()
 
     def expected(self, cursor: Cursor, largest: float) -> list[float | None]:
-        """Return what was expected after each move on the line of a place, for its graph."""
+        """Return the expected result after each move on the line of a place, for its graph."""
         if not self.progress:
             return []
         expected = drawn(self.progress.reviewed(cursor.number), largest)
         return expected[: cursor.begins + 1] if cursor.left else expected
 
     def mistake(self, cursor: Cursor, by: int) -> Cursor | None:
-        """Return the place after the next mistake of the battle, or after the one before."""
+        """Return the place after the battle's next or previous mistake."""
         marked = self._mistakes(cursor.number)
         here = ply_in_battle(cursor)
         found = next((m.ply + 1 for m in marked[::by] if (m.ply + 1 - here) * by > 0), None)
         return None if found is None else Cursor.at(cursor.record, cursor.number, found)
 
     def better(self, cursor: Cursor) -> tuple[Move, ...]:
-        """Return what was better than the move before a place, and what would have followed."""
+        """Return the best move instead of the one before a place, and its continuation."""
         move = self.last_move(cursor)
         if move is None or move.judgement.best is None:
             return ()
         return (move.judgement.best, *move.judgement.line)
 
     def drill(self, number: int, side: Side, name: str) -> Drill | None:
-        """Return a side's mistakes in a battle as questions, None if it has made none."""
+        """Return a drill of a side's mistakes in a battle, None if there are none."""
         from thud.review.mistakes import mistakes_drill
 
         if not self.progress:
@@ -212,20 +212,20 @@ class Judging:
 
 
 def ply_in_battle(here: Cursor) -> int:
-    """Return after how many moves of the battle as it was played this is, or a variation began."""
+    """Return the ply of a place on the main line, or the one where its variation branches off."""
     while here.left:
         here = here.left
     return here.ply
 
 
 async def _ended(task: asyncio.Task[None]) -> None:
-    """Return when a task has come to its end, though this one is to end, too."""
+    """Cancel a task and wait for its end, even if the current one is cancelled, too."""
     task.cancel()
     await asyncio.wait([task])
 
 
 def told_of_move(variant: Variant, move: Marked) -> list[str]:
-    """Return what there is to say of a judged move, line by line."""
+    """Return lines describing a judged move."""
     if move.mark is None:
         return [f"Expected: {expected_in_words(variant, move.judgement.expected)}"]
     expected, promised = instead_of(variant, move.judgement)
@@ -236,7 +236,7 @@ def told_of_move(variant: Variant, move: Marked) -> list[str]:
 
 
 def pointed_out(variant: Variant, move: Marked) -> Threats | None:
-    """Return what the other side could take after a marked move, None if that is not its fault."""
+    """Return the capture that a marked move allows, None if that is not its fault."""
     if move.fault is not Fault.HANGS or not move.judgement.reply:
         return None
     after = move.position.after(move.move)
@@ -244,17 +244,16 @@ def pointed_out(variant: Variant, move: Marked) -> Threats | None:
 
 
 def dots(mistakes: Iterable[Marked]) -> dict[int, Mark]:
-    """Return the marks of mistakes, by how many moves have been played then."""
+    """Return the marks of mistakes, by the number of moves played."""
     return {each.ply + 1: each.mark for each in mistakes if each.mark}
 
 
 def drawn(reviewed: Reviewed, largest: float) -> list[float | None]:
-    """Return what was expected after each number of moves as a graph of leads can draw it.
+    """Return the expected result after each move, on the scale of a graph of leads.
 
     Args:
         reviewed: the battle.
-        largest: the largest lead that the graph has: as high as a battle that is won is drawn
-            where no points count.
+        largest: the graph's largest lead; the height of a won battle where no points count.
     """
     points = curve(reviewed)
     if counts_points(reviewed.variant):

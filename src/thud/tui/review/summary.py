@@ -37,20 +37,20 @@ _WIDE: Final = 140
 _TALL: Final = 40
 _LABEL: Final = 26
 _BOTH: Final = 79
-"""The columns from which both battles are shown side by side."""
+"""Fewest columns for both battles side by side."""
 _MARGINS: Final = 4
 _NONE: Final = "·"
 
 
 Chosen: TypeAlias = tuple[int, Side]
-"""A battle, and the side whose mistakes in it are to be gone over."""
+"""The battle and the side whose mistakes to drill."""
 
 
 class BattleGraph(Vertical):
     """The graph of a battle, with its turning point above.
 
     Args:
-        caption: what there is to say of it.
+        caption: the text above the graph.
     """
 
     def __init__(self, caption: str) -> None:
@@ -59,23 +59,23 @@ class BattleGraph(Vertical):
         self._graph = MarginGraph()
 
     def compose(self) -> ComposeResult:
-        """Lay out the words above the graph."""
+        """Lay out the caption above the graph."""
         yield Static(self._caption, markup=False)
         yield self._graph
 
     def show(self, reviewed: Reviewed, leads: list[float]) -> None:
-        """Draw what stood on the board, and what was expected."""
+        """Draw the leads and the expected results."""
         self._graph.show(leads, -1)
         self._graph.expect(drawn(reviewed, scale(leads)), dots(reviewed.mistakes))
 
 
 class SummaryScreen(Screen[Chosen | None]):
-    """Shows both players' results; the answer is whose mistakes to go over.
+    """Shows both players' results; the answer is whose mistakes to drill.
 
     Args:
         record: the match.
-        progress: what has been judged of it.
-        number: the battle at hand, whose mistakes can be gone over.
+        progress: its judgements.
+        number: the current battle, whose mistakes can be drilled.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*SUMMARY_KEYS]
@@ -106,7 +106,7 @@ class SummaryScreen(Screen[Chosen | None]):
         self._offered = Static(id="learn")
 
     def compose(self) -> ComposeResult:
-        """Lay out the table, and below it the battles."""
+        """Lay out the table and the battles below it."""
         yield from match_line(self)
         with VerticalScroll(id="summed"):
             yield self._summed
@@ -120,7 +120,7 @@ class SummaryScreen(Screen[Chosen | None]):
         return f"Battle {reviewed.number}. {told}"
 
     def on_mount(self) -> None:
-        """Show it."""
+        """Show the table, and draw the graphs."""
         self._show()
         self._draw()
 
@@ -131,7 +131,7 @@ class SummaryScreen(Screen[Chosen | None]):
             graph.show(reviewed, leads)
 
     def on_resize(self, event: events.Resize) -> None:
-        """Show more where there is room."""
+        """Show more if there is room."""
         self.set_class(event.size.height >= _TALL, "-tall")
         self._show()
 
@@ -144,7 +144,7 @@ class SummaryScreen(Screen[Chosen | None]):
 
     @property
     def _table(self) -> Table:
-        """Both battles' summaries, or the current one's where columns are few."""
+        """Both battles' summaries, or only the current one's if columns are few."""
         if self.size.width >= _BOTH:
             width = _WIDE_NAME if self.size.width >= _WIDE else _NAME
             return summary_table(self._record, self._reviewed, width)
@@ -154,7 +154,7 @@ class SummaryScreen(Screen[Chosen | None]):
 
     @property
     def _ways(self) -> Text:
-        """What can be tapped on where the names of the keys have no room."""
+        """Tappable choices for screens whose footer has no room for the keys' labels."""
         ways = [each for each in SUMMARY_KEYS[:3] if self.check_action(each.action, ())]
         clicks = [Style(meta={"@click": f"app.simulate_key('{each.key}')"}) for each in ways]
         texts = [
@@ -167,16 +167,16 @@ class SummaryScreen(Screen[Chosen | None]):
         return side_by_side(taps, self.size.width - _MARGINS, 1, high=True)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Say which keys do something."""
+        """Whether an action's key does something."""
         return action != "battle" or len(self._reviewed) > 1
 
     def action_battle(self) -> None:
-        """Turn to the other battle."""
+        """Switch to the other battle."""
         self._number = self._number % len(self._reviewed) + 1
         self._show()
 
     def action_learn(self, side: str) -> None:
-        """Go over the mistakes of a side."""
+        """Drill the mistakes of a side."""
         chosen = Side.DWARFS if side == "dwarfs" else Side.TROLLS
         self.dismiss((self._number, chosen))
 
@@ -185,7 +185,7 @@ class SummaryScreen(Screen[Chosen | None]):
         self.dismiss(None)
 
     def action_help(self) -> None:
-        """Show the keys, and the way to the rules."""
+        """Show the keys, linked to the rules."""
         from thud.tui.help.screen import HelpScreen
 
         self.app.push_screen(HelpScreen(self._record.variant, self.BINDINGS))
@@ -198,7 +198,7 @@ def _leads(reviewed: Reviewed) -> list[float]:
 def summary_table(
     record: Record, reviewed: list[Reviewed], width: int, of_labels: int = _LABEL
 ) -> Table:
-    """Return a table with a column of some width for each side of each battle."""
+    """Return a table with a column of the given width for each side of each battle."""
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))
     table.add_column(Text(f"Review: {record.variant.short}", "bold"), width=of_labels)
     efforts = list[Effort]()
@@ -213,7 +213,7 @@ def summary_table(
 
 
 def _rows(record: Record, efforts: list[Effort]) -> Iterator[tuple[str, list[str]]]:
-    """Yield the lines of the table, each with what it counts."""
+    """Yield the table's rows: a label and its cells."""
     variant, nothing = record.variant, [""] * len(efforts)
     yield "accuracy", list(map(accuracy_figure, efforts))
     yield "moves judged", [str(each.moves) for each in efforts]
