@@ -52,25 +52,25 @@ if TYPE_CHECKING:
 _FAULTS_TOLD: Final = 4
 _FAULT_SECONDS: Final = 20
 _AFTER_START: Final = 0.5
-"""Seconds after the first frame before the compiled core is looked for."""
+"""Delay after the first frame before the compiled core is checked, in seconds."""
 
 
 class ThudApp(FixedApp):
     """Plays, replays and explores matches at one terminal, at home or in a club.
 
     Args:
-        start: what it begins with.
-        preferences: the settings; without them the defaults hold, and no change is kept.
-        store: where matches are kept; a bounded one in a club.
-        library: returns the matches of others, if not only those that are kept.
+        start: the first screen.
+        preferences: the settings; without them the defaults hold, and changes are not saved.
+        store: where matches are saved; a bounded one in a club.
+        library: returns the matches to explore; by default those in the store.
         deployment: where it runs.
 
     Attributes:
         deployment: where it runs.
-        keymap: the players' own keys.
-        navigator: the way through its screens.
-        matches: what opens matches.
-        front: the front page, if it begins with that.
+        keymap: the player's own keys.
+        navigator: leads back through the screens.
+        matches: opens matches.
+        front: the front page, if the app starts there.
     """
 
     TITLE = "Thud"
@@ -95,7 +95,7 @@ class ThudApp(FixedApp):
         self._preferences = preferences or Preferences()
         self._not_saved = ""
         register_themes(self)
-        # Who has set themes for all Textual programs has the first one here, too.
+        # The first available theme that the user has set for all Textual programs is the default.
         usual = (*os.environ.get("TEXTUAL_THEME", "").split(","), KOOM_VALLEY.name)
         self._default_theme = next(name for name in usual if name in self.available_themes)
         self._theme_followed = self._theme_set
@@ -135,11 +135,11 @@ class ThudApp(FixedApp):
         return super().get_default_screen()
 
     def on_load(self) -> None:
-        """Take the system's signals before the terminal is changed."""
+        """Install the signal handlers before the terminal is changed."""
         leave_when_told(self)
 
     def on_mount(self) -> None:
-        """Begin, and put off until after the first frame what is not seen in it."""
+        """Begin, deferring what is not visible until after the first frame."""
         wrong = self._use_keys()
         self.call_after_refresh(self._after_first_frame, wrong)
         if self.front and isinstance(self._start, OnFront):
@@ -152,7 +152,7 @@ class ThudApp(FixedApp):
             self.push_screen(page, lambda _: self.exit())
 
     def _after_first_frame(self, wrong_keys: Mapping[str, str]) -> None:
-        # The commands that draw switch the collector off while everything is loaded.
+        # The commands that start the app disable the garbage collector while it loads.
         if not gc.isenabled():
             gc.freeze()
             gc.enable()
@@ -166,7 +166,7 @@ class ThudApp(FixedApp):
         await self.matches.close()
 
     def told_at_the_end(self, errors: list[RenderableType]) -> list[RenderableType]:
-        """Return what is printed after a fault: nothing of this machine to visitors of a club."""
+        """Return what to print after a fault: visitors of a club see nothing of this machine."""
         if self.deployment.tells_faults or not errors:
             return errors
         from thud.tui.club.club import keep_fault
@@ -182,7 +182,7 @@ class ThudApp(FixedApp):
 
     @property
     def settings(self) -> Settings:
-        """The settings as they are now."""
+        """The current settings."""
         return self._preferences.settings
 
     def change_setting(self, name: str, value: Value) -> None:
@@ -204,7 +204,7 @@ class ThudApp(FixedApp):
         self._not_saved = complaint
 
     def _use_keys(self) -> Mapping[str, str]:
-        """Use the players' own keys; return what is wrong with them, by their bindings."""
+        """Apply the player's own keys; return what is wrong with them, by binding."""
         if not self.settings.keys:
             return {}
         from thud.tui.keys.keymap import keymap
@@ -214,7 +214,7 @@ class ThudApp(FixedApp):
         return wrong
 
     def _tell_faults(self, wrong_keys: Mapping[str, str]) -> None:
-        """Tell what is wrong in the settings file, and in what of it only the interface knows."""
+        """Warn of errors in the settings file, including its keys and theme."""
         wrong = {f"keys.{name}": reason for name, reason in wrong_keys.items()}
         if (name := self.settings.theme) not in (AUTO, *self.available_themes):
             wrong["theme"] = (
@@ -225,7 +225,7 @@ class ThudApp(FixedApp):
             self._warn_at_start("\n".join(map(str, faults[:_FAULTS_TOLD])))
 
     def _tell_of_core(self) -> None:
-        """Say if the compiled core is installed or required, and cannot be used."""
+        """Warn if the compiled core is installed or required but cannot be used."""
         from thud.ai.core import complaint
 
         if told := complaint():
@@ -236,30 +236,30 @@ class ThudApp(FixedApp):
 
     @property
     def _theme_set(self) -> str:
-        """The theme that is set, if there is one of that name."""
+        """The theme of the settings, or the default if there is none of that name."""
         name = self.settings.theme
         return name if name in self.available_themes else self._default_theme
 
     def on_resize(self, event: events.Resize) -> None:
-        """Mark a window that is higher than wide; ignore one larger than is allowed."""
+        """Mark an upright terminal; ignore a size larger than is allowed."""
         width, height = event.size
         widest, highest = self.deployment.largest or event.size
         if width > widest or height > highest:
-            # Only somebody types such a size who wants this machine to draw without end: a
-            # terminal may tell its size among the keys, and past the door that bounds it.
+            # Such a size is an attempt to overload this machine: a terminal can report its size
+            # in its input, bypassing the limits of the club's doors.
             event.stop()
             event.prevent_default()
             return
         self.set_class(has_room(width, height) and is_upright(width, height), "-upright")
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
-        """Return the board's colours in the theme."""
+        """Return the theme's colours for the board."""
         return board_colours(self.current_theme, few=few_colours(self))
 
     def get_css_variables(self) -> dict[str, str]:
-        """Return all colours of the theme, those of the terminal as they are."""
+        """Return the theme's colours, made legible except in themes that need no correction."""
         if not hasattr(self, "keymap"):
-            # Textual asks before the theme is known: `begin_with_theme` sets them.
+            # Textual calls this before the theme is known: `begin_with_theme` sets them.
             return {}
         variables = super().get_css_variables()
         theme = self.current_theme
@@ -271,7 +271,7 @@ class ThudApp(FixedApp):
         return self.theme_variables
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Add the filter for plain ASCII, if that is set."""
+        """Add the filter for plain ASCII, if set."""
         filters = super().get_line_filters()
         if not self.settings.ascii:
             return filters
@@ -280,11 +280,11 @@ class ThudApp(FixedApp):
         return [*filters, PLAIN_ASCII]
 
     def get_key_display(self, binding: Binding) -> str:
-        """Name keys in the footer as in the help."""
+        """Return the name of a key in the footer, the same as in the help."""
         return binding.key_display or key_name(binding.key, ascii_only=self.settings.ascii)
 
     def watch_theme(self, name: str) -> None:
-        """Keep a theme that was chosen in the command palette."""
+        """Save a theme chosen in the command palette."""
         if name != self._theme_followed:
             self.change_setting("theme", name)
 
@@ -298,15 +298,15 @@ class ThudApp(FixedApp):
         self.push_screen(SettingsScreen(self.settings, list(self.available_themes), path))
 
     def on_settings_screen_changed(self, event: SettingsScreen.Changed) -> None:
-        """Follow the settings screen."""
+        """Apply a setting changed on the settings screen."""
         self.change_setting(event.name, event.value)
 
     def action_switch(self, name: str) -> None:
-        """Change a setting that is either on or off."""
+        """Toggle a boolean setting."""
         self.change_setting(name, not getattr(self.settings, name))
 
     def action_next_pieces(self) -> None:
-        """Draw the pieces in the next set."""
+        """Switch to the next piece set."""
         from thud.tui.board.pieces import next_set
         from thud.tui.widgets.appearance import piece_set
 
@@ -316,14 +316,14 @@ class ThudApp(FixedApp):
     # The palette
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """Offer what the keys do, and of Textual's own commands those that suit the game."""
+        """Offer the actions of the keys, and Textual's commands that suit the game."""
         from thud.tui.palette import commands
 
         of_textual = super().get_system_commands(screen)
         return commands(screen, of_textual, self.keymap, self.deployment)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Switch off what is not allowed where the app runs."""
+        """Whether an action is allowed in this deployment."""
         return self.deployment.allows(action)
 
     # Matches
@@ -335,14 +335,14 @@ class ThudApp(FixedApp):
         return screen if shows_match(screen) and not screen.asking else None
 
     def action_save_as(self) -> None:
-        """Save the match, as is usual where the app runs."""
+        """Save the match, in the way of this deployment."""
         from thud.tui.delivery import save_match
 
         if screen := self._match_to_save:
             save_match(self, screen, self.deployment.delivery)
 
     async def action_picture(self) -> None:
-        """Save a picture of what is shown, as is usual where the app runs."""
+        """Save a picture of what is shown, in the way of this deployment."""
         from thud.tui.delivery import save_picture
 
         if screen := self._match_to_save:
@@ -352,13 +352,13 @@ class ThudApp(FixedApp):
             await save_picture(self, screen, self.deployment.delivery, pieces)
 
     def action_open(self) -> None:
-        """Ask for a file, and go on with its match, or replay it."""
+        """Ask for a file, and resume its match, or replay one that is over."""
         screen = self.navigator.nearest(plays_match)
         if plays_match(screen) and not screen.asking:
             self.matches.open(screen)
 
     async def action_explore(self) -> None:
-        """Show what others played where a replay is."""
+        """Show what others played in the replay's current position."""
         from thud.tui.replay.screen import ReplayScreen
 
         if isinstance(screen := self.screen, ReplayScreen):
@@ -367,24 +367,24 @@ class ThudApp(FixedApp):
                 self.matches.explore(match)
 
     def action_edit(self) -> None:
-        """Set up another position, from the one that is shown."""
+        """Open the editor with the position shown."""
         if shows_position(screen := self.screen):
             self.matches.edit(screen.at_hand)
 
     def on_review_wanted(self, event: ReviewWanted) -> None:
-        """Replay what has been played, or have it judged, above the board where it was."""
+        """Replay or review the match on top of the battle screen."""
         if plays_match(screen := self.screen):
             self.matches.review(screen.session, judge=event.judge)
 
     def action_to_match(self) -> None:
-        """Go back to the match that is played below what is shown."""
+        """Go back to the match played below the screen shown."""
         if (screen := self.navigator.nearest(plays_match)) and screen is not self.screen:
             self.navigator.close_above(screen)
 
     # Leaving
 
     def on_match_left(self) -> None:
-        """Leave a match, as the players have confirmed."""
+        """Leave a match, once any confirmation has been given."""
         self.matches.leave()
 
     def action_help_quit(self) -> None:
@@ -392,7 +392,7 @@ class ThudApp(FixedApp):
         self.navigator.leave()
 
     async def action_quit(self) -> None:
-        """Close what is shown, after asking in the middle of a match, or in the lobby."""
+        """Close the screen shown; ask first in the middle of a match, or in the lobby."""
         if self.front and self.front.lobby and self.screen is self.front:
             self.front.lobby.ask_to_leave()
         else:

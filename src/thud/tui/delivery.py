@@ -22,7 +22,7 @@ _TO_COPY: Final = (
 
 
 def save_match(app: App[None], screen: ShowsMatch, delivery: Delivery) -> None:
-    """Hand over the match of a screen, or ask for a name until it is written to such a file."""
+    """Hand the match of a screen over, or ask for a file name until it can be written."""
     record = screen.record
     if delivery is not Delivery.FILE:
         from thud.records.tgn.writer import tgn_text
@@ -44,13 +44,13 @@ def save_match(app: App[None], screen: ShowsMatch, delivery: Delivery) -> None:
 async def save_picture(
     app: App[None], screen: ShowsMatch, delivery: Delivery, piece_set: str
 ) -> None:
-    """Ask for a name until a picture of what a screen shows is written, or handed over, so.
+    """Ask for a file name until a picture of a screen's match can be written or downloaded.
 
     Args:
-        app: where the screen is shown.
-        screen: what is pictured.
-        delivery: how it is handed over.
-        piece_set: the pieces that are drawn in the terminal.
+        app: the app.
+        screen: the screen to draw a picture of.
+        delivery: how the picture reaches the player.
+        piece_set: the pieces drawn in the terminal.
     """
     from thud.tui.battle.picture_screen import PictureScreen
     from thud.tui.board.designs import design_shown
@@ -69,7 +69,7 @@ async def save_picture(
 
 
 def _hand_over(app: App[None], name: str, text: str, kind: str, delivery: Delivery) -> None:
-    """Hand over a text to be kept under some name; `kind` is its media type."""
+    """Hand over a text under a file name; `kind` is its media type."""
     if delivery is Delivery.DOWNLOAD:
         app.notify(_download(app, name, text.encode(), kind), markup=False)
         return
@@ -80,6 +80,6 @@ def _hand_over(app: App[None], name: str, text: str, kind: str, delivery: Delive
 
 def _download(app: App[None], name: str, data: bytes, kind: str) -> str:
     """Start a download in the browser; return the message for the user."""
-    # Nothing is written here, but Textual would ask where else to.
+    # Nothing is written to this directory, but without one Textual looks for another.
     app.deliver_binary(BytesIO(data), save_directory=".", save_filename=name, mime_type=kind)
     return f"Saved to your downloads: {name}"

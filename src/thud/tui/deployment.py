@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from textual.app import App
 
 LARGEST: Final = (500, 200)
-"""The columns and lines of a visitor's terminal that are drawn on; a larger one is used in part."""
+"""Most columns and lines of a visitor's terminal to draw on."""
 
 
 class Delivery(Enum):
@@ -25,33 +25,33 @@ class Delivery(Enum):
 
 
 class Deployment(NamedTuple):
-    """The differences between places where the app runs."""
+    """Where the app runs, and what differs there."""
 
     club: bool = False
-    """Whether a club is visited: it has a lobby with tables, and visitors come back."""
+    """Whether it is a club, with a lobby, tables, and visitors who return."""
     off: frozenset[str] = frozenset()
-    """The actions that are not to be had."""
+    """The disabled actions."""
     delivery: Delivery = Delivery.FILE
     """How matches and pictures are saved."""
     files: bool = True
-    """Whether files of this machine can be named; else nobody is told where anything is kept."""
+    """Whether players may open and see paths of this machine's files."""
     taps: bool = False
-    """Whether there may be no keys: everything has something to tap on."""
+    """Whether there may be no keyboard: everything can be tapped."""
     tells_faults: bool = True
-    """Whether a traceback may be printed; else it is kept for whoever runs the club."""
+    """Whether a traceback may be printed; else it is saved for whoever runs the club."""
     clipboard: str = "the terminal's clipboard"
     """Where copied text is sent."""
     largest: tuple[int, int] | None = None
-    """The largest screen that is drawn."""
+    """The largest screen size drawn, None for no limit."""
     words: Mapping[str, str] = MappingProxyType({})
     """Labels that differ from those at home."""
 
     def allows(self, action: str) -> bool:
-        """Whether an action is to be had, with or without where it is defined: `app.open`."""
+        """Whether an action is enabled, with or without a namespace such as `app.`."""
         return action.partition("(")[0].rpartition(".")[2] not in self.off
 
     def says(self, words: str) -> str:
-        """Return how something is called here that has a name at home."""
+        """Return the label used here for one used at home."""
         return self.words.get(words, words)
 
 
@@ -81,9 +81,9 @@ SSH: Final = Deployment(
 WEB: Final = SSH._replace(
     off=SSH.off - {"picture"},
     delivery=Delivery.DOWNLOAD,
-    # The page says whether it could be copied.
+    # The web page itself reports whether it could be copied.
     clipboard="your browser",
-    # Behind a browser only whoever runs the club reads what is printed.
+    # Behind a browser only the host of the club reads the output.
     tells_faults=True,
     words=_WORDS
     | {
@@ -97,5 +97,5 @@ WEB: Final = SSH._replace(
 
 
 def deployment_of(app: App[Any]) -> Deployment:
-    """Return where an app runs: at home, if it does not know."""
+    """Return an app's deployment, home if it has none."""
     return getattr(app, "deployment", HOME)

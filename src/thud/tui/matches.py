@@ -1,4 +1,4 @@
-"""Opens matches on screens: played, replayed, explored, or from a position set up."""
+"""Opens screens to play, replay and explore matches, and to set up positions."""
 
 from __future__ import annotations
 
@@ -39,21 +39,21 @@ if TYPE_CHECKING:
 
 
 _CLOSING: Final = 2.0
-"""Seconds that the index of what others played may take to be closed."""
+"""Timeout for closing the index of others' matches, in seconds."""
 
 
 class Matches:
     """Opens matches, and remembers which are open.
 
     Args:
-        app: where they are opened.
-        navigator: shows the screens.
-        store: where matches are kept that are played on; without it they are not.
-        library: returns the matches of others, if not only those that are kept.
-        club: the club that is visited, if one is.
+        app: the app.
+        navigator: leads back through the screens.
+        store: where matches are saved; by default the usual store.
+        library: returns the matches to explore; by default those in the store.
+        club: the club visited, if any.
 
     Attributes:
-        session: what is played now, or was last.
+        session: the current session, or the last.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class Matches:
 
     @property
     def store(self) -> Store:
-        """Where matches are kept."""
+        """Where matches are saved."""
         from thud.records.store import Store
 
         return self._store or Store()
@@ -85,7 +85,7 @@ class Matches:
     def battle_screen(
         self, session: SessionView, notice: str = "", *, mention_unfinished: bool = False
     ) -> BattleScreen:
-        """Return the screen at which a session is played from now on."""
+        """Return a screen for a session, which becomes the current one."""
         from thud.tui.battle.screen import BattleScreen
 
         self.session = session
@@ -99,16 +99,16 @@ class Matches:
         instead: bool = False,
         at: LastPlace | None = None,
     ) -> str:
-        """Play, above or instead of the screen that is shown.
+        """Play a session, on top of the screen shown or in place of it.
 
         Args:
-            session: what is played.
-            notice: what to say at the start.
-            instead: whether the screen that is shown is left.
-            at: the table of a club, if it is another visitor's.
+            session: the session.
+            notice: message to show at the start.
+            instead: whether to replace the screen shown.
+            at: the club table, if it is another visitor's.
 
         Returns:
-            why that cannot be, empty if it can.
+            the club's refusal, empty if it is played.
         """
         if self._club:
             if refusal := self._club.refusal(session):
@@ -119,19 +119,19 @@ class Matches:
         return ""
 
     def _show(self, screen: Screen[None], *, instead: bool = False) -> None:
-        """Show a screen above the one that is shown, or instead of it."""
+        """Push a screen, or replace the current one with it."""
         if instead:
             self._app.switch_screen(screen)
         else:
             self._app.push_screen(screen)
 
     def play_setup(self, match: Match, seats: Contenders) -> None:
-        """Play from a position that was set up."""
+        """Play from a position set up in the editor."""
         session = Session(match, Autosave(self._store), seats)
         self._tell(self.play(session, "From the position you set up."))
 
     def play_on(self, match: Match) -> None:
-        """Play on from a place in a replay, which is left."""
+        """Play on from a place in a replay, replacing the replay."""
         session = Session(match, Autosave(self._store))
         self._tell(self.play(session, "Playing on, in a new match.", instead=True))
 
@@ -140,7 +140,7 @@ class Matches:
             self._app.notify(refusal, severity="warning", markup=False)
 
     def open(self, screen: PlaysMatch) -> None:
-        """Ask for a file until one can be read, and go on with its match, or replay it."""
+        """Ask for a file until one can be read; resume its match, or replay a finished one."""
         from thud.records.formats import READABLE
         from thud.tui.battle import sharing
         from thud.tui.widgets.modals import AskScreen
@@ -170,7 +170,7 @@ class Matches:
             screen.say(opened.notice)
 
     def leave(self) -> None:
-        """Leave the match that is shown."""
+        """Leave the match shown."""
         if stop := self._navigator.stopover:
             self._app.run_worker(self._return_to(stop))
         else:
@@ -194,10 +194,10 @@ class Matches:
         """Return a screen on which a record is replayed.
 
         Args:
-            record: what is replayed.
-            notice: what to say at the start.
-            name: that of its match, if it is a saved one, which keeps what is written.
-            learn: go over the mistakes of a side in a battle at once.
+            record: the record.
+            notice: message to show at the start.
+            name: the name of its saved match, if any, to which changes are saved.
+            learn: the battle and side whose mistakes to drill at once, if any.
             place: where to begin, if not at the start.
         """
         from thud.records.store import Notebook, in_store
@@ -213,7 +213,7 @@ class Matches:
         self._show(self.replay_screen(record, notice, name), instead=instead)
 
     def review(self, session: SessionView, *, judge: bool) -> None:
-        """Replay what has been played, or have it judged, above the board where it was."""
+        """Replay or review a session's match on top of the battle screen."""
         from thud.records.store import Notebook
         from thud.tui.replay.screen import ReplayScreen
 
@@ -223,38 +223,38 @@ class Matches:
     # Exploring
 
     def explore_screen(self, match: Match) -> ExploreScreen:
-        """Return a screen with what others played where a match stands."""
+        """Return a screen with what others played in a match's position."""
         from thud.tui.explore.screen import ExploreScreen
 
         self._library = self._library or self._make_library()
         return ExploreScreen(match, self._library, self._replay_sample, self._navigator.leave)
 
     def explore(self, match: Match) -> None:
-        """Show what others played where a match stands."""
+        """Show what others played in a match's position."""
         self._show(self.explore_screen(match))
 
     async def _replay_sample(self, place: Cursor, path: Path, notice: str) -> None:
-        """Replay a match from a place of it; one of those kept here keeps what is written."""
+        """Replay a match from a place; changes to one in the store are saved."""
         name = await asyncio.to_thread(self.store.id_of, path, place.record)
         self._show(self.replay_screen(place.record, notice, name, place=place))
 
     def _library_of_kept(self) -> Library:
-        """Return the matches that are kept here."""
+        """Return the matches in the store."""
         from thud.disk.directories import cache_directory
         from thud.explore.library import Library
 
         return Library([self.store.matches], cache_directory())
 
     async def close(self) -> None:
-        """Close the index of what others played, if it was asked."""
+        """Close the index of others' matches, if it was used."""
         if self._library:
             with suppress(TimeoutError):
                 await asyncio.wait_for(asyncio.to_thread(self._library.close), _CLOSING)
 
-    # Any position
+    # Setting up positions
 
     def edit(self, setup: Setup) -> None:
-        """Open the editor with a position; what was set up before is an undo away."""
+        """Open the editor with a position; undo brings back the one set up before."""
         from thud.session.editor import Editor
         from thud.tui.editor.screen import EditScreen
 

@@ -1,4 +1,4 @@
-"""Navigation: the screen that comes back when one is left."""
+"""Navigation: which screen to return to when one is left."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ from thud.tui.roles import is_stopover, plays_match, shows_match
 
 
 class Navigator:
-    """Finds the way back through the stack of screens.
+    """Finds the way back through the screen stack.
 
-    A match returns to the stopover below it, such as the front page or a replay, when it is left.
-    Help, lists and questions are passing: to leave one of them closes it, or the nearest screen
-    below that is a stopover or has a match.
+    Leaving a match returns to the nearest stopover below it, such as the front page or a replay.
+    Modal screens just close.  Leaving any other screen leaves the nearest one, from it downwards,
+    that is a stopover or has a match.
 
     Args:
-        app: whose screens these are.
+        app: the app.
     """
 
     def __init__(self, app: App[None]) -> None:
         self._app = app
 
     def nearest(self, is_sought: Callable[[Screen[Any]], bool]) -> Screen[Any] | None:
-        """Return the nearest screen of a kind, from the one that is shown downwards."""
+        """Return the nearest matching screen, from the current one downwards."""
         return next(filter(is_sought, reversed(self._app.screen_stack)), None)
 
     def close_above(self, screen: object) -> None:
-        """Close every screen that lies above one."""
+        """Close every screen above one."""
         while self._app.screen is not screen:
             self._app.pop_screen()
 
     async def return_to(self, screen: Screen[Any]) -> None:
-        """Close what lies above a screen, and before that the matches that are played there.
+        """Close every screen above one, after leaving the matches played there.
 
-        They are on the disk when the screen is shown again.
+        So they are saved when the screen is shown again.
         """
         for above in self._above(screen):
             if plays_match(above):
@@ -46,7 +46,7 @@ class Navigator:
             self.close_above(screen)
 
     def leave(self) -> None:
-        """Close what is passing; ask whether to leave a match; leave anything else."""
+        """Leave the current screen; ask first about a match."""
         place = self._place
         shown = self._app.screen
         if isinstance(shown, ModalScreen):
@@ -62,14 +62,14 @@ class Navigator:
 
     @property
     def stopover(self) -> Screen[Any] | None:
-        """The nearest stopover below the match that is left; where there is none, the app is."""
+        """The nearest stopover below the match being left; None means leaving the app."""
         place = self._place
         below = self._below(place) if place else []
         return next(filter(is_stopover, reversed(below)), None)
 
     @property
     def _place(self) -> Screen[Any] | None:
-        """The screen that leaving is about: the one shown, or that something passing covers."""
+        """The nearest stopover or match from the current screen downwards."""
         return self.nearest(lambda screen: is_stopover(screen) or shows_match(screen))
 
     def _below(self, screen: Screen[Any]) -> list[Screen[Any]]:

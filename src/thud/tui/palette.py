@@ -17,10 +17,10 @@ from thud.tui.keys.keymap import Keymap, key_name, keys_of
 from thud.tui.roles import plays_match, shows_match, shows_position
 
 _NO_COMMANDS: Final = ("app.quit", "command_palette")
-"""Actions that the palette has by itself, or is."""
+"""Actions not listed: Textual offers to quit already, and the palette is open."""
 
 _OF_TEXTUAL: Final = {"Theme": "Change all colours", "Quit": "Close what is shown"}
-"""The commands of Textual's own that suit the game, and what they do."""
+"""Textual's commands that suit the game, and their help."""
 
 
 def commands(
@@ -29,10 +29,10 @@ def commands(
     keymap: Keymap,
     deployment: Deployment,
 ) -> Iterable[SystemCommand]:
-    """Return what the keys of a screen do, and the commands of Textual's that suit the game."""
+    """Return the actions of a screen's keys, and Textual's commands that suit the game."""
     offered: dict[str, SystemCommand] = {}
     for each in (*_own(textual, deployment), *_of_keys(screen, keymap, deployment)):
-        # What two keys do that is called alike is offered once.
+        # Offer each title once: two keys may have the same.
         offered.setdefault(each.title, each)
     return offered.values()
 

@@ -15,17 +15,17 @@ from thud.terminal.signals import KILLED_BY, ending
 from thud.tui.textual_fixes import is_whole, restore_terminal
 
 _TIMEOUT: Final = 5.0
-"""Seconds to exit cleanly in: Textual can wait for ever for a terminal that is gone."""
+"""Timeout for a clean exit, in seconds: Textual can wait for ever for a terminal that is gone."""
 
 _RESTORING: Final = 0.5
-"""Seconds for the terminal to be left as it was, if that has taken too long."""
+"""Timeout for restoring the terminal after that, in seconds."""
 
 _A_MOMENT: Final = 0.005
-"""Seconds between two checks of what is being mounted."""
+"""Interval of checks whether everything is mounted, in seconds."""
 
 
 def leave_when_told(app: App[None]) -> None:
-    """Close the app when a signal ends it, so that the terminal is left as it was found."""
+    """Exit the app cleanly on a terminating signal, restoring the terminal."""
     if not app.is_headless:
         for number in ending():
             _handle(app, number)
@@ -35,7 +35,7 @@ def _handle(app: App[None], number: signal.Signals) -> None:
     return_code = KILLED_BY + number
 
     def begin_deadline(*_: object) -> None:
-        # Every move is on the disk already, and computers end when their input does.
+        # Exiting hard loses nothing: moves are on the disk, and engines exit at end of input.
         deadline = Timer(_TIMEOUT, _give_up, (app, return_code))
         deadline.daemon = True
         deadline.start()
@@ -43,11 +43,11 @@ def _handle(app: App[None], number: signal.Signals) -> None:
     try:
         asyncio.get_running_loop().add_signal_handler(number, _leave, app, return_code)
     except (NotImplementedError, RuntimeError, ValueError):
-        # There are no such handlers on Windows, nor outside the main thread.
+        # Not supported on Windows or outside the main thread.
         return
-    # So many signals that their pipe is full wake the loop as well: Python need not warn of that.
+    # Signals that fill the wakeup pipe still wake the loop: Python need not warn of that.
     signal.set_wakeup_fd(signal.set_wakeup_fd(-1), warn_on_full_buffer=False)
-    # The loop may wait for something, and for ever: it does not come to its own handler then.
+    # If the loop is blocked, its own handler never runs: this one starts the timeout anyway.
     signal.signal(number, begin_deadline)
 
 
@@ -65,10 +65,10 @@ def _give_up(app: App[None], return_code: int) -> None:
 
 
 async def leave(app: App[Any], return_code: int) -> None:
-    """End an app as soon as all its screens are mounted, and their workers are stopped.
+    """Exit an app once all its screens are mounted, cancelling their workers.
 
-    An app that ends mounts nothing any more: a screen that was half mounted, or a worker of one
-    that is taken down, would not find its widgets.
+    An exiting app mounts nothing: a half-mounted screen, or a worker of a removed one, would not
+    find its widgets.
     """
     while not (app.screen_stack and all(map(is_whole, app.screen_stack))):
         await asyncio.sleep(_A_MOMENT)

@@ -18,39 +18,39 @@ if TYPE_CHECKING:
 
 
 class Play(NamedTuple):
-    """A match is played."""
+    """A match to play."""
 
     session: SessionView
     notice: str = ""
-    """What to say at the start."""
+    """Message to show at the start."""
     mention_unfinished: bool = False
-    """Say at the start if another match waits to be resumed."""
+    """Whether to mention another unfinished match at the start."""
 
 
 class Replay(NamedTuple):
-    """A record to go through."""
+    """A record to replay."""
 
     record: Record
     notice: str = ""
-    """What to say at the start."""
+    """Message to show at the start."""
     name: str = ""
-    """That of its match, if it is a saved one."""
+    """The name of its saved match, if any."""
     learn: tuple[int, Side] | None = None
-    """Go over the mistakes of a side in a battle of it at once."""
+    """The battle and side whose mistakes to drill at once, if any."""
 
 
 class Explore(NamedTuple):
-    """The explorer, from a position of a match."""
+    """The explorer, from a match's position."""
 
     match: Match
 
 
 class Front(NamedTuple):
-    """The front page, or a club's lobby; all of the following open above it."""
+    """The front page, or a club's lobby; the next three open on top of it."""
 
 
 class Lessons(NamedTuple):
-    """The lessons, all or from one on."""
+    """The lessons, all or from a given one on."""
 
     first: str = ""
 
@@ -60,7 +60,7 @@ class Puzzles(NamedTuple):
 
     puzzles: Sequence[Puzzle]
     choice: Wanted | None = None
-    """Which of them are wanted, if not all."""
+    """The filter they were chosen with, if any."""
 
 
 class Edit(NamedTuple):
@@ -73,9 +73,9 @@ class Rules(NamedTuple):
     """The rules alone, until they are closed."""
 
     variant: Variant | None
-    """The game to begin with; None is what all games share."""
+    """The variant to begin with; None is what all variants share."""
     topic: str
-    """What of the variant to begin with."""
+    """The topic to begin with."""
 
 
 OnFront: TypeAlias = Front | Lessons | Puzzles | Edit

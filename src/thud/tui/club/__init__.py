@@ -1,1 +1,1 @@
-"""A club as its visitors see it: the lobby and the tables."""
+"""A club as its visitors see it: lobby and tables."""

@@ -1,4 +1,4 @@
-"""A club's part of the app: visitor, place to return to, storage limit."""
+"""The app's part of a club: visitor, place to return to, storage limit."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BACK: Final = "Welcome back: you were here when the connection broke."
 
 _TRIES: Final = 80
 _BETWEEN_TRIES: Final = 0.1
-"""Seconds: the last visit may not have come to its end when the next one begins."""
+"""Seconds between two tries: the last visit may still be ending when the next begins."""
 
 _FAULT_FILE: Final = "fault.txt"
 _FAULT_WIDTH: Final = 100
@@ -35,13 +35,13 @@ class Club:
     """The club as one visitor sees it.
 
     Args:
-        store: the visitor's matches; everything else of theirs is kept beside them.
+        store: the visitor's matches, in the visitor's directory.
 
     Attributes:
-        visitor: what is kept of them from one visit to the next.
-        left_at: where the visitor was when the last visit broke off, until that is gone back to.
-        sent_to: the link of the table that the visitor was sent to, until that is gone to.
-        line: tells of the tables, and asks for things to be done with them.
+        visitor: the visitor's saved profile.
+        left_at: where the last visit broke off, until the visitor has returned there.
+        sent_to: the link of the table that the visitor came for, until it is followed.
+        line: the connection to the keeper of the tables.
     """
 
     def __init__(self, store: Store) -> None:
@@ -53,7 +53,7 @@ class Club:
         self.left_at = self.visitor.place
 
     def listen(self, listener: Callable[[], None]) -> None:
-        """Have somebody told whenever the tables change, or who is in."""
+        """Set the callback for changes of the tables or the visitors present."""
         self._listener = listener
 
     def _tell_changed(self) -> None:
@@ -61,7 +61,7 @@ class Club:
 
     @staticmethod
     def links(place: LastPlace) -> tuple[str, ...]:
-        """Return what others open or type to come to a table, a line each."""
+        """Return the links and commands with which others come to a table."""
         return club_links(place.id, place.word)
 
     @property
@@ -70,21 +70,21 @@ class Club:
         return self.visitor.name or NOBODY
 
     def with_own_name(self, choices: LastChoices) -> LastChoices:
-        """Return choices with the visitor as the first player, if nobody else is."""
+        """Return choices with the visitor's name in place of the first player's default."""
         first, second = choices.names
         name = self.visitor.name
         if name and name != second and first == LastChoices().names[0]:
             return choices._replace(names=(name, second))
         return choices
 
-    # Where the visitor sits
+    # The visitor's place
 
     def refusal(self, session: SessionView) -> str:
-        """Return why a match cannot be played, empty if it can: it is kept already, say."""
+        """Return why a match cannot be played, empty if it can; only a new one needs storage."""
         return "" if session.autosave.id or isinstance(session, Remote) else self.no_room()
 
     def no_room(self) -> str:
-        """Return why no other match can begin, empty if one can."""
+        """Return why no new match can be saved, empty if one can."""
         try:
             self._store.refuse_if_full()
         except CannotSave as refusal:
@@ -92,10 +92,10 @@ class Club:
         return ""
 
     def follow(self, session: SessionView, at: LastPlace | None) -> None:
-        """Keep where the visitor is, as soon as they can come back to it.
+        """Save the visitor's place, as soon as they can come back to it.
 
         Args:
-            session: what is played.
+            session: the session played.
             at: the table, if it is another visitor's.
         """
 
@@ -107,21 +107,21 @@ class Club:
         note()
 
     def enter_lobby(self) -> None:
-        """Forget where the visitor was, unless they are about to go back there."""
+        """Clear the visitor's saved place, unless they are about to return there."""
         if not self.left_at:
             self.visitor.keep_place(None)
 
     def returned(self, *, in_lobby: bool) -> None:
-        """Note that the visitor has gone back to where they were, or could not."""
+        """Note that the visitor has returned to their place, or could not."""
         self.left_at = None
         if in_lobby:
             self.visitor.keep_place(None)
 
     async def when_free(self, resume: Callable[[], Awaitable[Saved]]) -> Saved:
-        """Resume a match as soon as the last visit has let it go.
+        """Resume a match as soon as the last visit has released it.
 
         Raises:
-            InUse: it is open in another window of the visitor's.
+            InUse: it stays locked: the visitor has it open in another window.
             ValueError: it cannot be resumed for another reason.
         """
         for _ in range(_TRIES):
@@ -134,7 +134,7 @@ class Club:
 
 
 def keep_fault(traceback: list[RenderableType]) -> str:
-    """Keep a traceback for whoever runs the club; return what the visitor is told."""
+    """Save a traceback for the club's host; return the visitor's message."""
     with suppress(OSError), (data_directory() / _FAULT_FILE).open("w", encoding="utf-8") as file:
         Console(file=file, width=_FAULT_WIDTH).print(*traceback)
     return FAULT

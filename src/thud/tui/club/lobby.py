@@ -72,7 +72,7 @@ class TableList(OptionList):
         self._tables: dict[str, Table] = {}
 
     def on_mount(self) -> None:
-        """Point at a table while it has the focus."""
+        """Follow the focus: highlight a table, and mark it only while focused."""
         self.watch(self, "has_focus", self._follow_focus, init=False)
 
     def _follow_focus(self) -> None:
@@ -81,26 +81,26 @@ class TableList(OptionList):
         self._write()
 
     def point(self) -> None:
-        """Point at the first table, if there is one, and none is pointed at."""
+        """Highlight the first table, if none is highlighted."""
         if self.highlighted is None and self._tables:
             self.highlighted = 0
 
     @on(OptionList.OptionHighlighted)
     def _write(self) -> None:
-        """Write all tables anew."""
+        """Redraw all tables."""
         for name, table in self._tables.items():
             chosen = self.has_focus and name == self._chosen
             self.replace_option_prompt(name, told(table, chosen=chosen))
 
     def action_cursor_down(self) -> None:
-        """Go to the next table, or on to the menu."""
+        """Go to the next table, or from the last on to the menu."""
         if self.highlighted in (None, self.option_count - 1):
             self.app.action_focus_next()
         else:
             super().action_cursor_down()
 
     def action_cursor_up(self) -> None:
-        """Go to the table before, or back to the menu."""
+        """Go to the previous table, or from the first back to the menu."""
         if not self.highlighted:
             self.app.action_focus_previous()
         else:
@@ -134,7 +134,7 @@ class TableList(OptionList):
 
 
 def told(table: Table, *, chosen: bool = False) -> Text:
-    """Return what there is to say of a table, in two lines, with a mark at the one chosen."""
+    """Describe a table in two lines, with a mark if it is the chosen one."""
     mark = "»" if chosen else " "
     text = Text(f"{mark} {who_plays(table)}", "bold", no_wrap=True, overflow="ellipsis")
     text.append(f"\n  {what_is_played(table)}: {how_it_stands(table)}", "not bold")
@@ -164,24 +164,24 @@ class Welcome(AskScreen[str]):
         yield from super().compose()
 
     def on_mount(self) -> None:
-        """Write the name in the colours that there are now."""
+        """Draw the title in the theme's colours."""
         self.query_one(Title).write(ascii_only=settings_of(self.app).ascii)
 
 
 _ROWS: Final = 34
-"""The rows from which there is room for a board beside the tables."""
+"""Fewest rows for a board below the tables."""
 
 
 class Lobby(Horizontal):
     """The lobby of a club: the front page's content, with the tables in it.
 
-    It asks what a visitor wants of the club; the page opens what it is sent to.
+    It asks the visitor what to do; the page opens the matches that it sends them to.
 
     Args:
-        club: the club that is visited.
+        club: the club visited.
 
     Attributes:
-        tables: what stands beside the menu, above the board.
+        tables: the tables and visitors, beside the menu and above the board.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*LOBBY_KEYS]
@@ -224,9 +224,9 @@ class Lobby(Horizontal):
         """The visitor goes to a table, or to a match of their own.
 
         Args:
-            place: where.
-            notice: what they are told there.
-            seat: which player to be, if that is not all the same.
+            place: the table or match.
+            notice: message to show there.
+            seat: the player to be, None for any.
         """
 
         def __init__(self, place: LastPlace, notice: str = "", seat: int | None = None) -> None:
@@ -236,7 +236,7 @@ class Lobby(Horizontal):
             self.seat = seat
 
     class Said(Message):
-        """There is something to say to the visitor."""
+        """A message to the visitor."""
 
         def __init__(self, notice: str) -> None:
             super().__init__()
@@ -255,7 +255,7 @@ class Lobby(Horizontal):
 
     @staticmethod
     def ways(ways: Iterable[tuple[str, str, str]]) -> Iterator[tuple[str, str, str]]:
-        """Yield the rows of a front page as they are in a lobby."""
+        """Yield the front page's rows as changed for a lobby."""
         yield ("Open", "a table for others", "host")
         yield from (way for way in ways if way[-1] not in ("host", "join", "quit"))
         yield ("Name", "", "name")
@@ -265,7 +265,7 @@ class Lobby(Horizontal):
 
     @property
     def opens(self) -> Mapping[str, Callable[[], object]]:
-        """Screens that the club's menu rows open, by their ids."""
+        """The callbacks of the club's menu rows, by row id."""
         return {
             "host": self.open_table,
             "name": self._ask_name,
@@ -274,17 +274,17 @@ class Lobby(Horizontal):
         }
 
     def on_mount(self) -> None:
-        """Follow the tables, and show what the visitor is called."""
+        """Show the visitor's name, and subscribe to the tables."""
         self.query_one("#name", Command).set_note(self._club.name)
         self._club.listen(self._show)
         self.run_worker(self._club.line.run(), group="club")
 
     def fit(self, size: Size) -> None:
-        """Show a board only where there is much room on the screen."""
+        """Show the board only on a large screen."""
         self.screen.set_class(size.width >= WIDE and size.height >= _ROWS, "-boarded")
 
     def welcome(self) -> None:
-        """Send the visitor where they wanted to go, or back to where they were; or greet them."""
+        """Send the visitor to their link's table or back to their last place, or ask their name."""
         if self._club.sent_to:
             self._say(_ONE_MOMENT)
             self._go_to_link()
@@ -304,8 +304,8 @@ class Lobby(Horizontal):
         self.post_message(self.Said(notice))
 
     def _show(self) -> None:
-        """Show the tables and who is in; say in the window's title where it is one's turn."""
-        # The list is gone if the visitor has left meanwhile.
+        """Show the tables and who is here; count the visitor's turns in the terminal's title."""
+        # The list is detached if the visitor has left meanwhile.
         if not self._list.is_attached:
             return
         state = self._club.line.state
@@ -314,14 +314,14 @@ class Lobby(Horizontal):
         self._title.update(f"Tables{turns}")
         names = joined([each.name for each in state.visitors])
         self._present.update(f"Here now: {names}." if names else "")
-        # At a board the title says whose turn it is there; `is_current` is so below a board, too.
+        # Not below a board, which sets its own title; `is_current` would be true there, too.
         if self.screen.is_active:
             send_codes(self.app, notices.title(os.environ, f"Thud{turns}"))
 
     # Tables
 
     def action_turn_to_tables(self) -> None:
-        """Move the focus to the tables, or back to the row of the menu that had it."""
+        """Move the focus to the tables, or back to the menu row that had it."""
         if self._list.has_focus:
             self.screen.set_focus(self._row or self.query_one("#play"))
         else:
@@ -340,20 +340,20 @@ class Lobby(Horizontal):
             self.post_message(self.TableChosen(table))
 
     async def _tables_known(self) -> None:
-        """Wait until the tables are known: after a fault they are opened while visitors return."""
+        """Wait for the list of tables: after a crash they reopen while visitors return."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._club.line.known.wait(), _KNOWN_SECONDS)
 
     @work(group="opening")
     async def _go_back(self, place: LastPlace) -> None:
-        """Send the visitor back to where they were."""
+        """Send the visitor back to their last place."""
         if place.kind != MATCH:
             await self._tables_known()
         self.post_message(self.Going(place, BACK))
 
     @work(group="opening")
     async def _go_to_link(self) -> None:
-        """Go to the table that the visitor was sent to."""
+        """Go to the table of the visitor's link."""
         link, self._club.sent_to = self._club.sent_to, ""
         if not self._club.visitor.name:
             await self._name_asked()
@@ -366,7 +366,7 @@ class Lobby(Horizontal):
 
     @work(group="asking")
     async def ask_at_table(self, table: Table) -> None:
-        """Send the visitor to a table, after asking whether to sit down if both can be done."""
+        """Send the visitor to a table, asking first if they can do more than watch."""
         options = [Option("Watch", id=WATCH)]
         if table.seated:
             options.insert(0, Option("Sit down at your seat", id=SEAT))
@@ -389,7 +389,7 @@ class Lobby(Horizontal):
 
     @work(group="asking")
     async def open_table(self) -> None:
-        """Ask whom a table is for, open it, and sit the visitor down at it."""
+        """Ask whom a table is for, open it, and seat the visitor there."""
         if refusal := self._club.no_room():
             self._say(refusal)
             return
@@ -427,11 +427,11 @@ class Lobby(Horizontal):
 
     @work(group="asking")
     async def _ask_name(self) -> None:
-        """Ask for a name, or another one."""
+        """Ask for the visitor's name."""
         await self._name_asked()
 
     async def _name_asked(self) -> None:
-        """Ask for a name, or another one, and use it in the form of a new match, too."""
+        """Ask for the visitor's name, and use it in the form of a new match, too."""
 
         async def attempt(name: str) -> str:
             return name
@@ -449,7 +449,7 @@ class Lobby(Horizontal):
 
     @work(group="asking")
     async def _ask_devices(self) -> None:
-        """Offer a word for another device, or take one from there."""
+        """Link another device: get a word for it, or type the word from it."""
         options = [
             Option("Add another device: get a word for it", id="word"),
             Option("Add this device: type the word from the other one", id="link"),
@@ -465,16 +465,16 @@ class Lobby(Horizontal):
 
             asking = AskScreen("The word from the other device", "", attempt)
             if await self.app.push_screen_wait(asking):
-                # It comes in anew as who it is now.
+                # The club restarts the process as the linked visitor.
                 self.app.exit(return_code=LINKED)
 
     def _in_lines(self) -> None:
-        """Come in anew, in lines of text."""
+        """Exit, for the club to restart as the plain-text interface."""
         self.app.exit(return_code=IN_LINES)
 
     @work(group="leaving")
     async def ask_to_leave(self) -> None:
-        """Ask whether to leave the club."""
+        """Leave the club, after a confirmation."""
         options = [Option("Leave", id="leave"), Option("Stay", id="")]
         if await self._chosen("Leave the club?", options):
             self.app.exit()
@@ -485,7 +485,7 @@ class Lobby(Horizontal):
         return await self.app.push_screen_wait(ListScreen(title, options))
 
     async def _asked(self, what: str, **values: object) -> Mapping[str, Any] | None:
-        """Return the club's answer; say why if it refuses."""
+        """Send a request to the club and return its answer; show why if it refuses."""
         try:
             return await self._club.line.ask(what, **values)
         except ValueError as refusal:

@@ -1,4 +1,4 @@
-"""A visitor's profile: a name, and where they sat last."""
+"""A visitor's profile: name and last place."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from thud.session.company import LONGEST_NAME
 from thud.wording.text import printable
 
 NAME_VARIABLE: Final = "VISITOR_NAME"
-"""The environment variable that may propose a name."""
+"""Environment variable with a proposed name."""
 
 TABLE_VARIABLE: Final = "VISITOR_TABLE"
-"""The environment variable that has the link of the table that the visitor was sent to."""
+"""Environment variable with the link of the table that the visitor came for."""
 
 PLAIN_VARIABLE: Final = "VISITOR_PLAIN"
-"""The environment variable that is set for a visitor who wants lines of text."""
+"""Environment variable set for a visitor who wants the plain-text interface."""
 
 LINK_VARIABLES: Final = ("VISITOR_WEB", "VISITOR_SSH")
-"""The environment variables that say how a table is found, with its link behind them."""
+"""Environment variables with the prefixes of tables' links, web and ssh."""
 
 LINKED: Final = 75
-"""The exit status of a process whose visitor was linked to another, and is to come in anew."""
+"""Exit status to restart as another visitor, to whom this one was linked."""
 
 IN_LINES: Final = 76
-"""The exit status of a process whose visitor wants lines of text instead."""
+"""Exit status to restart as the plain-text interface."""
 
 NOBODY: Final = "Guest"
 """Default name of a visitor."""
@@ -37,7 +37,7 @@ FAULT: Final = "Something went wrong here. Your matches are saved."
 """Message to a visitor whose process has crashed."""
 
 WAY_BACK: Final = "It waits for you in the lobby."
-"""The way back to an unfinished match."""
+"""Message about an unfinished match."""
 
 MATCH, SEAT, WATCH = "match", "seat", "watch"
 
@@ -51,20 +51,20 @@ class LastPlace(NamedTuple):
     kind: str
     """`MATCH`, `SEAT` or `WATCH`."""
     id: str
-    """That of the match kept here, or of the table."""
+    """The id of the saved match or of the table."""
     word: str = ""
     """The table's word, if it has one."""
 
 
 class VisitorProfile:
-    """A visitor, as the disk remembers them.
+    """A visitor's saved name and place.
 
     Args:
-        directory: where everything of theirs is kept.
+        directory: the visitor's directory.
 
     Attributes:
-        name: what they are called, empty as long as they have not said.
-        place: where they were when the last visit broke off, None if they had left.
+        name: the visitor's name, empty until they have given one.
+        place: where the last visit broke off, None if the visitor had left.
     """
 
     def __init__(self, directory: Path) -> None:
@@ -75,32 +75,32 @@ class VisitorProfile:
 
     @property
     def proposed(self) -> str:
-        """The name to propose to somebody who has none."""
+        """The visitor's name, or one to propose."""
         return self.name or clean(os.environ.get(NAME_VARIABLE)) or NOBODY
 
     def rename(self, name: str) -> None:
-        """Give them another name, and keep it."""
+        """Change and save the name."""
         self.name = clean(name) or self.proposed
         self._keep()
 
     def keep_place(self, place: LastPlace | None) -> None:
-        """Keep where they are, for the next visit; None is nowhere."""
+        """Change and save the place; None clears it."""
         if place != self.place:
             self.place = place
             self._keep()
 
     def forget_place(self) -> None:
-        """Forget the place, which another visit of theirs has taken, without saving that."""
+        """Forget the place without saving: another visit at the same time has taken it."""
         self.place = None
 
     def _keep(self) -> None:
-        # Where that is not possible, the match cannot be kept either, which is told.
+        # If this fails, saving the match fails, too, and that is reported.
         with suppress(OSError):
             write_small(self._path, {"name": self.name, "place": self.place}, private=True)
 
 
 def clean(name: object) -> str:
-    """Return what of a name can stand on everybody's screen, empty if nothing can."""
+    """Return the printable part of a name, shortened; empty if there is none."""
     return printable(name, LONGEST_NAME) if isinstance(name, str) else ""
 
 

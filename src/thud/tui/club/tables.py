@@ -1,7 +1,7 @@
-"""A visitor's line to the keeper of the club's tables: what is open, who is in, what is asked for.
+"""A visitor's connection to the keeper of the club's tables.
 
-Lines of JSON along a local socket.  The keeper tells of the tables and the visitors whenever they
-change; each request is answered in its turn.  Both sides read within bounds.
+JSON lines over a local socket.  The keeper sends the tables and the visitors whenever they change,
+and answers requests in order.  Both sides limit what they read.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from thud.tui.club.profile import LINK_VARIABLES, clean
 from thud.wording.clocks import in_short
 
 SOCKET: Final = "club.tables"
-"""The keeper's socket, in the directory where tables are found."""
+"""The name of the keeper's socket in the run directory."""
 
 LONGEST: Final = 1 << 18
-"""The longest line from the keeper, in bytes: all tables, and all who are in."""
+"""Longest line from the keeper, in bytes, with all tables and visitors."""
 
 MOST_VISITORS: Final = 200
-"""Visitors shown as present, at most."""
+"""Most visitors shown as present."""
 
 _ANSWER_SECONDS: Final = 10.0
 _PAUSES: Final = (0.1, 0.2, 0.5, 1.0)
@@ -48,22 +48,22 @@ class Table(NamedTuple):
     variant: str
     players: tuple[str, str]
     wanted: tuple[str, ...] = ()
-    """The sides that are free: "dwarfs", "trolls"."""
+    """The free sides: "dwarfs", "trolls"."""
     turn: int | None = None
-    """The player to move; None if nobody is."""
+    """The player to move, None if nobody is."""
     mine: int | None = None
-    """The visitor's player; None without a seat there."""
+    """The visitor's player, None without a seat there."""
     clock: str = ""
     """The clock's setting, empty without one."""
     over: bool = False
     offered: bool = False
-    """Whether it is offered to this visitor, and to nobody else."""
+    """Whether it is offered to this visitor alone."""
     own: bool = False
     """Whether this visitor has opened it."""
     word: str = ""
     """The table's word, if it has one."""
     seated: bool = False
-    """Whether the visitor has a seat there, also where nobody says which."""
+    """Whether the visitor has a seat there, even if it is unknown which."""
 
     @property
     def my_turn(self) -> bool:
@@ -72,55 +72,55 @@ class Table(NamedTuple):
 
     @property
     def link(self) -> str:
-        """The table's name in links, behind `/t/` or as an argument of ssh."""
+        """The table's part of links, after `/t/` or as an argument of ssh."""
         return link_of(self.id, self.word)
 
 
 class Present(NamedTuple):
-    """Somebody who is in the club now."""
+    """A visitor present in the club."""
 
     id: str
     name: str
 
 
 class ClubState(NamedTuple):
-    """The club as a visitor sees it: tables, those that await them first, and who is in."""
+    """The club as a visitor sees it: tables, most relevant first, and visitors present."""
 
     tables: tuple[Table, ...] = ()
     visitors: tuple[Present, ...] = ()
 
     @property
     def turns(self) -> int:
-        """At how many tables it is the visitor's turn."""
+        """The number of tables where it is the visitor's turn."""
         return sum(each.my_turn for each in self.tables)
 
     def table(self, link: str) -> Table | None:
-        """Return the table of a link, or of an id."""
+        """Return the table with a link or an id."""
         return next((each for each in self.tables if link in (each.id, each.link)), None)
 
 
 def link_of(name: str, word: str) -> str:
-    """Return the link of a table: its id, and what lets somebody in if not everybody gets in."""
+    """Return a table's link: its id, and the word that a private table requires."""
     return f"{name}-{word}" if word else name
 
 
 def club_links(name: str, word: str) -> tuple[str, ...]:
-    """Return what others open or type to come to a table, a line each."""
+    """Return the links and commands with which others come to a table."""
     ways = (os.environ.get(each, "") for each in LINK_VARIABLES)
     return tuple(f"{way}{link_of(name, word)}" for way in ways if way)
 
 
 def split_link(link: str) -> tuple[str, str]:
-    """Return the id and the word in the link of a table; both are empty if it is none."""
+    """Return the id and the word in a table's link, both empty if it is malformed."""
     name, _, word = link.partition("-")
     return (name, word) if is_id(name) and (not word or is_id(word)) else ("", "")
 
 
 def read_club(values: Mapping[str, Any], seats: Container[str] = ()) -> ClubState:
-    """Return what the keeper tells of tables and visitors; what makes no sense is left out.
+    """Parse the keeper's message of tables and visitors, skipping malformed ones.
 
     Args:
-        values: what it tells.
+        values: the message.
         seats: the ids of the tables at which the visitor has a seat.
     """
     tables, visitors = values.get("tables"), values.get("visitors")
@@ -132,7 +132,7 @@ def read_club(values: Mapping[str, Any], seats: Container[str] = ()) -> ClubStat
 
 
 def _order(table: Table) -> tuple[bool, ...]:
-    """Sort first where it is one's turn, then what is offered, then one's seats, then free ones."""
+    """Sort key: the visitor's turn first, then offers, the visitor's seats, free seats."""
     seated = table.seated and not table.over
     return not table.my_turn, not table.offered, not seated, not table.wanted
 
@@ -178,14 +178,14 @@ NO_SUCH_TABLE: Final = "There is no such table. It may have been closed."
 
 
 def who_plays(table: Table) -> str:
-    """Return the players of a table, or that nobody has come yet."""
+    """Return the players of a table; "nobody yet" for one without a name."""
     unsaid = ("", *LastChoices().names) if table.wanted else ("",)
     first, second = (_NOBODY if name in unsaid else name for name in map(clean, table.players))
     return f"{first} – {second}"
 
 
 def what_is_played(table: Table) -> str:
-    """Return the game of a table, and its clock."""
+    """Return a table's game and clock."""
     clock = f", {in_short(parse_control(table.clock))}" if table.clock else ""
     return f"{VARIANTS[table.variant].title}{clock}"
 
@@ -206,21 +206,21 @@ def how_it_stands(table: Table) -> str:
 
 
 class Refused(ValueError):
-    """The keeper does not do what was asked for; the message says why."""
+    """The keeper refuses a request; the message says why."""
 
 
 class TableLine:
-    """The line to the keeper, made anew when it breaks.
+    """The connection to the keeper, which reconnects when it breaks.
 
     Args:
-        name: returns what the visitor is called.
+        name: returns the visitor's name.
         changed: called whenever the tables or the visitors have changed.
-        link: that of the table that the visitor was sent to.
-        directory: the visitor's own, if not the data directory.
+        link: the link of the table that the visitor came for.
+        directory: the visitor's directory, by default the data directory.
 
     Attributes:
-        state: what is known of the club.
-        known: set once anything is.
+        state: the club's state as received last.
+        known: set once a state has been received.
     """
 
     def __init__(
@@ -242,7 +242,7 @@ class TableLine:
         self.known = asyncio.Event()
 
     async def run(self) -> None:
-        """Keep the line, until that is cancelled."""
+        """Connect and receive messages, reconnecting until cancelled."""
         tries = 0
         while True:
             with suppress(OSError, ValueError):
@@ -279,7 +279,7 @@ class TableLine:
             self._changed()
 
     async def enter(self) -> None:
-        """Tell the keeper who is here, and which seats are theirs."""
+        """Tell the keeper who the visitor is, and which seats are theirs."""
         if self._writer:
             tokens = await asyncio.to_thread(Tokens(self._directory).all)
             self._seats = frozenset(tokens)
@@ -288,10 +288,10 @@ class TableLine:
             self._send({"m": "enter", **about, "link": self._link})
 
     async def ask(self, what: str, **values: object) -> dict[str, Any]:
-        """Ask the keeper for something; return its answer.
+        """Send the keeper a request; return its answer.
 
         Raises:
-            Refused: it is not done.
+            Refused: the keeper refuses or does not answer.
         """
         if self._writer is None:
             raise Refused(_NO_KEEPER)
@@ -315,10 +315,10 @@ class TableLine:
 
 
 async def _reached() -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    """Return streams to the keeper.
+    """Connect to the keeper.
 
     Raises:
-        Unreachable: it is not there.
+        Unreachable: there is no keeper.
     """
     for directory in run_directories():
         with suppress(OSError, ValueError):

@@ -1,1 +1,1 @@
-"""The front page, and the dialogs it opens."""
+"""The front page and its dialogs."""

@@ -1,4 +1,4 @@
-"""Matches with people elsewhere: opening one, and joining one."""
+"""Remote matches: the dialogs to host and to join one."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ _AWAY: Final = {"runs on": "the clock runs on", "waits": "the clock waits"}
 
 
 class Destination(NamedTuple):
-    """Where to join a match, and as what."""
+    """A match to join, and in which role."""
 
     goal: Goal
     want: str
     """`SEAT` or `WATCH`."""
     table: LastPlace | None = None
-    """The table of a club, if it is one."""
+    """The club table, if it is one."""
     seat: int | None = None
-    """The player to be, if the guest minds."""
+    """The player to be, None for any."""
 
     @property
     def command(self) -> str:
@@ -50,17 +50,17 @@ class Destination(NamedTuple):
 
 
 def to_table(place: LastPlace, seat: int | None = None) -> Destination:
-    """Return the way to a table of the club."""
+    """Return the destination of a club table."""
     from thud.net.transports.invitation import OnThisMachine
 
     return Destination(OnThisMachine(place.id, place.word), place.kind, place, seat)
 
 
 def parse_destination(text: str) -> Destination:
-    """Read where to join a match, with or without the command that it is an argument of.
+    """Parse where to join a match, with or without a leading `thud join` or `thud watch`.
 
     Raises:
-        ValueError: it is not said in any of the ways that there are.
+        ValueError: it has no known form.
     """
     from thud.net.transports.invitation import parse_goal
 
@@ -72,11 +72,14 @@ def parse_destination(text: str) -> Destination:
 
 
 async def ask_terms(app: App[None], *, timed: bool) -> Terms | None:
-    """Ask who may come to a match, and what its clock does while somebody is away.
+    """Ask who may join a match, and what its clock does while a player is away.
 
     Args:
-        app: where it is asked, in a worker.
+        app: the app; call this in a worker.
         timed: whether the match has a clock.
+
+    Returns:
+        the terms, None if cancelled.
     """
     from thud.net.seat_registry import Terms
     from thud.net.transports.invitation import parse_listen
@@ -95,11 +98,14 @@ def _choice(title: str, options: dict[str, str]) -> ListScreen:
 
 
 async def ask_destination(app: App[None], matches: Sequence[Open]) -> Destination | None:
-    """Ask which match to join, of those that are open here or elsewhere.
+    """Ask which match to join, on this machine or elsewhere.
 
     Args:
-        app: where it is asked, in a worker.
-        matches: those that are open here.
+        app: the app; call this in a worker.
+        matches: the matches open on this machine.
+
+    Returns:
+        the destination, None if cancelled.
     """
     from thud.net.transports.invitation import OnThisMachine
 
@@ -121,13 +127,13 @@ async def ask_destination(app: App[None], matches: Sequence[Open]) -> Destinatio
 
 
 async def join(app: App[None], destination: Destination, name: str, store: Store) -> SessionView:
-    """Return a match that somebody of a name has joined; its connection lasts as long.
+    """Join a match; its connection is closed with the session.
 
     Args:
-        app: it makes way while ssh asks for a password.
-        destination: where the match is, and what it is joined as.
-        name: what whoever joins is called.
-        store: where the match is kept.
+        app: the app, suspended while ssh may ask for a password.
+        destination: the match and the role to join in.
+        name: the name of the person joining.
+        store: where the match is saved.
 
     Raises:
         OSError, ValueError: why it cannot be joined.

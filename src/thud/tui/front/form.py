@@ -40,7 +40,7 @@ from thud.wording.standing import handicap_in_short
 _SIDES: Final = ("Dwarfs", "Trolls")
 _LONGEST_NAME: Final = 40
 _ROOM: Final = 15
-"""The columns for the value of a row in the narrowest menu."""
+"""Columns of a row's value in the narrowest menu."""
 
 
 class NameInput(TextLine):
@@ -49,16 +49,16 @@ class NameInput(TextLine):
     BINDINGS: ClassVar[list[BindingType]] = [*NAME_KEYS]
 
     async def action_submit(self) -> None:
-        """Go on to the next row at once, whatever is typed next."""
+        """Focus the next row before the next key is handled."""
         self.app.action_focus_next()
 
 
 class MatchForm(Vertical):
-    """The rows of the form.
+    """The form's rows.
 
     Args:
-        choices: what was chosen last time.
-        in_club: whether strangers read the players' names.
+        choices: the choices of the last time.
+        in_club: whether it is in a club, where strangers read the players' names.
     """
 
     DEFAULT_CSS = """
@@ -104,7 +104,7 @@ class MatchForm(Vertical):
 
     @property
     def apart(self) -> bool:
-        """Whether the match is for two people, of whom one is elsewhere in a club."""
+        """Whether the match is for two people in a club, each at their own screen."""
         return self._in_club and self._seats == (HUMAN, HUMAN)
 
     @property
@@ -114,14 +114,14 @@ class MatchForm(Vertical):
 
     @property
     def _play_note(self) -> str:
-        """Who the opponent will be."""
+        """Who the opponent is."""
         computers = [_level_name(seat) for seat in self._seats if seat != HUMAN]
         if not computers:
             return "anybody"
         return f"against {computers[0]}" if len(computers) == 1 else "two computers play"
 
     def on_mount(self) -> None:
-        """Show a line for each person's name."""
+        """Show a name input for each person."""
         self._show_names()
 
     # What is chosen
@@ -136,32 +136,32 @@ class MatchForm(Vertical):
 
     @property
     def names(self) -> tuple[str, str]:
-        """The names that are written, of whoever plays."""
+        """The names as typed."""
         first, second = (self.query_one(f"#name-{n} Input", Input).value for n in range(2))
         return (clean(first), clean(second)) if self._in_club else (first, second)
 
     @property
     def person(self) -> str | None:
-        """The name of the first person who plays, None if only computers do."""
+        """The name of the first person who plays, None if only computers play."""
         pairs = zip(self.names, self._seats, strict=True)
         return next((name for name, seat in pairs if seat == HUMAN), None)
 
     @property
     def fair(self) -> bool:
-        """Whether a level as strong as the person is to play."""
+        """Whether a level as strong as the person is chosen."""
         return FAIR in self._seats
 
     @property
     def choices(self) -> LastChoices:
-        """Everything, to be chosen again next time."""
+        """All choices, to be saved for the next time."""
         game, odds, clock = map(self._value, ("game", "odds", "clock"))
         return LastChoices(game, self._seats, self.names, odds, clock)
 
     def seat(self, opponent: str) -> None:
-        """Seat an opponent against the person, who takes the dwarfs unless they have the trolls.
+        """Seat an opponent against the person, who has the dwarfs unless set to the trolls.
 
         Args:
-            opponent: who, as on a command line.
+            opponent: the opponent, spelled as on the command line.
         """
         first, second = self._seats
         seats = (opponent, HUMAN) if second == HUMAN != first else (HUMAN, opponent)
@@ -172,14 +172,14 @@ class MatchForm(Vertical):
     def match(
         self, fair_level: int = 0, *, hosted: bool = False
     ) -> tuple[Match, tuple[Contender, Contender]]:
-        """Return the match that is chosen, and who plays it.
+        """Return the chosen match and its contenders.
 
         Args:
-            fair_level: the level for a seat of a fair one.
-            hosted: whether one of two people is a guest.
+            fair_level: the level to use for "your own level".
+            hosted: whether one of the players is a remote guest.
 
         Raises:
-            ValueError: the names cannot be those of two players.
+            ValueError: the names are not valid for two players.
         """
         first, second = (
             level_contender(fair_level) if seat == FAIR else parse_contender(seat)
@@ -208,12 +208,12 @@ class MatchForm(Vertical):
     # What is shown
 
     def show_strengths(self, known: Mapping[str, Strength]) -> None:
-        """Know how strong people are."""
+        """Show the strengths of people and levels."""
         self._known = known
         self._show_strength()
 
     def _show_strength(self) -> None:
-        """Tell of each level that is chosen, and how strong the person is."""
+        """Describe each chosen level, and the person's strength if known."""
         known = self._known.get(person(self.person or ""))
         lines = [_met(seat) for seat in dict.fromkeys(self._seats) if seat not in (HUMAN, FAIR)]
         if known:
@@ -223,7 +223,7 @@ class MatchForm(Vertical):
         said.update("\n".join(lines))
 
     def _show_handicaps(self) -> None:
-        """Call the handicaps by the players' names, as they are written now."""
+        """Label the handicaps with the players' current names."""
         first, second = map(_in_short, self.names, self._seats, ("the first", "the second"))
         self.query_one("#odds", Choice).call(_handicaps((first, second)))
 
@@ -248,7 +248,7 @@ class MatchForm(Vertical):
 
 
 def _met(seat: str) -> str:
-    """Say what a level is like to meet, and its rating."""
+    """Describe a level and its rating."""
     from thud.ai.levels import LEVELS
 
     level = int(seat.rpartition(":")[2])
@@ -260,7 +260,7 @@ def _level_name(seat: str) -> str:
 
 
 def _in_short(name: str, seat: str, instead: str) -> str:
-    """Return a player's name for a handicap, or something else where that is too wide."""
+    """Return a player's name for a handicap, or another word if it is too wide."""
     if seat == FAIR:
         return "the level"
     short = name.strip() if seat == HUMAN else f"level {seat.rpartition(':')[2]}"
@@ -268,12 +268,12 @@ def _in_short(name: str, seat: str, instead: str) -> str:
 
 
 def _levels() -> list[tuple[str, str]]:
-    """Return the computer's levels as values of a row."""
+    """Return the computer's levels as a row's values."""
     seats = [(level, level_contender(level)) for level in range(1, HIGHEST_LEVEL + 1)]
     return [(seat.text, f"{level} {seat.name}") for level, seat in seats]
 
 
 def _handicaps(names: tuple[str, str]) -> list[tuple[str | bool, str]]:
-    """Return the handicaps as values of a row."""
+    """Return the handicaps as a row's values."""
     called = (handicap_in_short(names, each) for each in HANDICAPS.values())
     return [("", "none"), *zip(HANDICAPS, called, strict=True)]

@@ -1,4 +1,4 @@
-"""Dialogs to choose from lists: saved matches, and lessons."""
+"""Lists to choose from: saved matches and lessons."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from thud.wording.standing import handicap_in_short
 from thud.wording.text import capitalised
 
 _ONE_LINE: Final = 60
-"""The columns from which a match is told of on one line."""
+"""Fewest columns for a match on one line."""
 
 
 class MatchList(ListScreen):
     """A list of matches, the latest first; the answer is an id, or None.
 
     Args:
-        title: what is to be chosen.
-        matches: those that there are.
-        without: what to say if there is none.
-        store: where they are kept.
+        title: the title.
+        matches: the matches.
+        without: text to show if there are none.
+        store: where they are saved.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*MATCH_LIST_KEYS]
@@ -46,7 +46,7 @@ class MatchList(ListScreen):
         self._deleted: list[tuple[Discarded, int]] = []
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Say which keys do something now."""
+        """Whether an action's key does something now."""
         possible = {
             "delete": self._asked is None and self._chosen_id is not None,
             "confirm": self._asked is not None,
@@ -66,11 +66,11 @@ class MatchList(ListScreen):
 
     @property
     def may_choose(self) -> bool:
-        """Whether what is chosen now is the answer: not while a match is about to be deleted."""
+        """Whether a selection is accepted now: not while asking whether to delete a match."""
         return self._asked is None
 
     def say(self, text: str) -> None:
-        """Say something above the list."""
+        """Show a text above the list."""
         self.query_one("#said", Static).update(text)
         self.refresh_bindings()
 
@@ -79,14 +79,14 @@ class MatchList(ListScreen):
         self.say(said or (self._title if self._list.option_count else self._without))
 
     def action_delete(self) -> None:
-        """Ask whether to delete the match that is chosen."""
+        """Ask whether to delete the highlighted match."""
         if name := self._chosen_id:
             self._asked = name
             players = " – ".join(self._matches[name].players)
             self.say(f"Delete the match of {players}? y deletes it, n keeps it.")
 
     def action_keep(self) -> None:
-        """Delete nothing."""
+        """Cancel the deletion."""
         self._say_title()
 
     async def action_confirm(self) -> None:
@@ -107,7 +107,7 @@ class MatchList(ListScreen):
         self._say_title("The match is deleted; u brings it back.")
 
     async def action_undo(self) -> None:
-        """Bring back the match that was deleted last."""
+        """Restore the match deleted last."""
         discarded, place = self._deleted[-1]
         try:
             await asyncio.to_thread(self._store.put_back, discarded)
@@ -128,10 +128,10 @@ class MatchList(ListScreen):
 
 
 class MatchLine:
-    """A match on one line, or on two where the screen is narrow.
+    """A match on one line, or on two if the list is narrow.
 
     Args:
-        match: when it was saved, what it is, who plays, and how it stands or ended.
+        match: the match's summary.
     """
 
     def __init__(self, match: Summary) -> None:
@@ -145,7 +145,7 @@ class MatchLine:
         self._saved, self._game = f"{match.saved:%d %b %H:%M}", match.variant.short
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Yield it as wide as there is room."""
+        """Yield the form that fits the width."""
         yield self._on_one if options.max_width >= _ONE_LINE else self._on_two
 
     @property
@@ -155,7 +155,7 @@ class MatchLine:
             line.add_column(width=width, no_wrap=True)
         line.add_column(ratio=1, no_wrap=True, overflow="ellipsis")
         line.add_column(justify="right", no_wrap=True)
-        # As plain strings, names in brackets would be taken for markup.
+        # As `Text`, because names in brackets in plain strings would be parsed as markup.
         line.add_row(*map(Text, (self._saved, self._game, self._players, self._place)))
         return line
 
@@ -165,7 +165,7 @@ class MatchLine:
 
 
 def lesson_list(course: Course) -> ListScreen:
-    """List the lessons by chapter, with what has been done; the answer is the name of one."""
+    """Return a list of lessons by chapter, done ones ticked; the answer is a lesson's name."""
     return ListScreen("Learn Thud", list(_options(course)), chosen=course.next.name)
 
 

@@ -1,4 +1,4 @@
-"""The front page: a new match, and the way to everything else."""
+"""The front page: a new match, and a menu of everything else."""
 
 from __future__ import annotations
 
@@ -62,11 +62,11 @@ _THUD: Final = "Many small dwarfs against a few large trolls."
 _SET_UP: Final = "any position"
 _LABEL_WIDTH: Final = 9
 _ROOMY: Final = 30
-"""The rows from which the title is in big letters."""
+"""Fewest rows for the title."""
 _TALL: Final = 56
-"""The rows from which the rules in short are shown, too."""
+"""Fewest rows for the summary of the rules."""
 _HIGH: Final = 52
-"""The rows from which there is room for a board above the menu."""
+"""Fewest rows for a board above the menu."""
 
 _ONE_MOMENT: Final = "One moment …"
 
@@ -81,7 +81,7 @@ WAYS: Final = (
     ("Settings", "", "settings"),
     ("Quit", "", "quit"),
 )
-"""The rows below those of a match: their labels, what more there is to say, and their ids."""
+"""The menu rows below the match form: label, note and id."""
 
 
 class FrontPage(Screen[None]):
@@ -89,7 +89,7 @@ class FrontPage(Screen[None]):
 
     Args:
         matches: opens matches.
-        club: the club that is visited, if one is.
+        club: the club visited, if any.
     """
 
     stopover = True
@@ -147,10 +147,10 @@ class FrontPage(Screen[None]):
         self._board = Board(VARIANTS[choices.variant].start, has_cursor=False)
 
     def compose(self) -> ComposeResult:
-        """Lay out the board or the tables, and the title and the menu beside them."""
+        """Lay out the board or the tables, beside the title and the menu."""
         learn = Command("Learn", "by playing it", id="learn")
         computer = Command("Play the computer", id="computer")
-        # Whoever visits a club has a screen of their own.
+        # Visitors of a club each have a screen of their own.
         here = [] if self._club else [Command("Two players here", id="here")]
         first = [learn, computer, *here] if self._learning else [computer, *here, learn]
         with self.lobby or Horizontal(id="front"):
@@ -172,13 +172,13 @@ class FrontPage(Screen[None]):
         yield KeyBar()
 
     def on_mount(self) -> None:
-        """Begin with the match that was played last."""
+        """Show the choices of the last match, and focus the row to begin with."""
         self.apply_settings(settings_of(self.app))
         self._show_variant()
         self.query_one("#learn" if self._new_here else "#play").focus()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Lay it out by the room that there is."""
+        """Set the layout classes for the new size."""
         show_if_room(self, event.size)
         if self.lobby:
             self.lobby.fit(event.size)
@@ -194,7 +194,7 @@ class FrontPage(Screen[None]):
             row.write()
 
     def begin(self, start: OnFront) -> None:
-        """Open what the app begins with above the page; welcome a visitor, or take them back."""
+        """Open the app's first screen on top of the page, and welcome a visitor of a club."""
         match start:
             case Lessons(""):
                 self._list_lessons()
@@ -207,11 +207,11 @@ class FrontPage(Screen[None]):
         if self.lobby:
             self.call_after_refresh(self.lobby.welcome)
 
-    # What the page says
+    # Showing
 
     @property
     def variant(self) -> Variant:
-        """The game that is chosen now."""
+        """The variant chosen."""
         return self._form.variant
 
     def say(self, notice: str) -> None:
@@ -239,7 +239,7 @@ class FrontPage(Screen[None]):
         self.say("")
 
     def on_screen_resume(self) -> None:
-        """Count the matches that are kept, and list the tables."""
+        """Update the counts of saved matches, and enter the lobby."""
         if self.lobby:
             self.lobby.enter()
         note = "as you left it" if self._matches.was_set_up else _SET_UP
@@ -249,7 +249,7 @@ class FrontPage(Screen[None]):
     @work(group="count", exclusive=True)
     async def _count(self) -> None:
         kept, known = await asyncio.to_thread(self._kept_and_known)
-        # The rows are gone if the app has come to its end meanwhile.
+        # The rows are gone if the app has exited meanwhile.
         for way, matches in zip(("resume", "replay"), kept, strict=True):
             for row in self.query(f"#{way}").results(Command):
                 row.set_note(_counted(len(matches)))
@@ -259,27 +259,27 @@ class FrontPage(Screen[None]):
             self.query_one("#computer", Command).set_note(f"· level {level}")
 
     def _kept_and_known(self) -> tuple[Sequence[list[Summary]], Mapping[str, Strength]]:
-        """Return the matches that are kept, and how strong their people are by them."""
+        """Return the saved matches, and people's strengths by the finished ones."""
         kept = self._kept()
         return kept, strengths_in(self._store, kept[1])
 
     def _kept(self) -> tuple[list[Summary], list[Summary]]:
-        """Return the matches that are unfinished, and those that are over."""
+        """Return the unfinished and the finished matches."""
         try:
             listing = self._store.listing()
         except OSError:
-            # What keeps the store from being read is told when a match cannot be saved.
+            # The cause is reported when a match cannot be saved.
             return [], []
         return listing.unfinished, listing.finished
 
-    # What is chosen
+    # Choosing
 
     @property
     def _waiting(self) -> bool:
-        """Whether nothing covers the page, or is about to.
+        """Whether the page is active, and nothing is about to open on top of it.
 
-        What is chosen twice in a moment, as by a double click, counts once.  Keys that were meant
-        for the board to which a visitor comes back open nothing.
+        So a double click opens one screen, and keys meant for the board that a visitor is returning
+        to open nothing.
         """
         if not self.is_active or (self._club and self._club.left_at):
             return False
@@ -291,7 +291,7 @@ class FrontPage(Screen[None]):
         await self.action_go(str(event.row.id))
 
     async def action_go(self, what: str) -> None:
-        """Begin a match, or go where a row of the menu leads."""
+        """Run a menu row by its id."""
         self.say("")
         if what == "join" and self.lobby:
             self.lobby.turn_to_tables()
@@ -303,7 +303,7 @@ class FrontPage(Screen[None]):
 
     @property
     def _opens(self) -> Mapping[str, Callable[[], object]]:
-        """Screens that the menu rows open, by their ids."""
+        """The callbacks of the menu rows, by row id."""
         return {
             "learn": self._list_lessons,
             "computer": partial(self._new_match, FAIR),
@@ -325,7 +325,7 @@ class FrontPage(Screen[None]):
     # Playing
 
     def _new_match(self, opponent: str = "") -> None:
-        """Begin the match of the form, perhaps against another opponent than chosen there."""
+        """Begin the form's match; an opponent given here replaces the one chosen there."""
         if opponent:
             self._form.seat(opponent)
         if self.lobby and self._form.apart:
@@ -336,13 +336,13 @@ class FrontPage(Screen[None]):
             self._begin()
 
     def _begin(self, fair_level: int = 0, *, hosted: bool = False) -> None:
-        """Begin the match that is chosen, or say why that cannot be."""
+        """Begin the chosen match, or show why that is impossible."""
         try:
             match, seats = self._form.match(fair_level, hosted=hosted)
         except ValueError as error:
             self.say(capitalised(str(error)))
             return
-        # If they cannot be kept, the match cannot either, which is told.
+        # If the choices cannot be saved, neither can the match, and that is reported.
         self._keep(partial(save_choices, self._directory, self._form.choices))
         session = Session(match, Autosave(self._store), seats)
         if hosted:
@@ -352,7 +352,7 @@ class FrontPage(Screen[None]):
 
     @work(group="opening")
     async def _begin_fairly(self) -> None:
-        """Begin against the level that is as strong as the person who plays."""
+        """Begin against the level that is as strong as the person playing."""
         if (name := self._form.person) is None:
             self.say("“Your own level” is for a match that you play yourself.")
             return
@@ -363,7 +363,7 @@ class FrontPage(Screen[None]):
     def _play(self, session: SessionView, notice: str = "", at: LastPlace | None = None) -> None:
         self.say(self._matches.play(session, notice, at=at))
 
-    # Matches that are kept
+    # Saved matches
 
     @work(group="asking")
     async def _list_kept(self, *, finished: bool) -> None:
@@ -393,7 +393,7 @@ class FrontPage(Screen[None]):
 
     @work(group="opening")
     async def _resume(self, name: str, notice: str = "") -> None:
-        """Resume an unfinished match, or say why that is not possible."""
+        """Resume an unfinished match, or show why that is impossible."""
 
         def resume() -> Coroutine[object, object, Saved]:
             return asyncio.to_thread(self._store.resume, name)
@@ -415,11 +415,11 @@ class FrontPage(Screen[None]):
         else:
             self._play(Session(match, autosave, contenders), notice)
 
-    # Matches with people elsewhere
+    # Remote matches
 
     @work(group="asking")
     async def _host(self, session: Session, terms: Terms | None = None, notice: str = "") -> None:
-        """Host a session, asking for terms if need be, and play it."""
+        """Host a session, asking for terms unless given, and play it."""
         from thud.net.hosting import opened
 
         timed = session.match.control is not None
@@ -443,7 +443,7 @@ class FrontPage(Screen[None]):
 
     @work(group="opening")
     async def _join(self, destination: Destination, notice: str = "") -> None:
-        """Join a match, and play it; or say why that is not possible."""
+        """Join a match and play it, or show why that is impossible."""
         self.say(_ONE_MOMENT)
         try:
             session = await join(self.app, destination, self._own_name, self._store)
@@ -456,7 +456,7 @@ class FrontPage(Screen[None]):
 
     @property
     def _own_name(self) -> str:
-        """The name of the person here: as in the last match, if given."""
+        """The local person's name: the visitor's, else one in the form, else the login name."""
         if self._club:
             return self._club.name
         names = (name for name in self._form.names if name.strip() and name not in DEFAULT_PLAYERS)
@@ -466,7 +466,7 @@ class FrontPage(Screen[None]):
 
     @work(group="opening")
     async def on_lobby_going(self, event: Lobby.Going) -> None:
-        """Go where the lobby sends the visitor."""
+        """Go to the match that the lobby sends the visitor to."""
         place, notice = event.place, event.notice
         if place.kind == MATCH:
             await self._resume(place.id, notice).wait()
@@ -476,11 +476,11 @@ class FrontPage(Screen[None]):
             self._club.returned(in_lobby=self.is_active)
 
     def on_lobby_said(self, event: Lobby.Said) -> None:
-        """Show what the lobby says."""
+        """Show a message of the lobby."""
         self.say(event.notice)
 
     def on_lobby_table_chosen(self, event: Lobby.TableChosen) -> None:
-        """Ask what to do at a table."""
+        """Ask what to do at the chosen table."""
         if self._waiting and self.lobby:
             self.lobby.ask_at_table(event.table)
 
@@ -500,7 +500,7 @@ class FrontPage(Screen[None]):
             self._teach(name)
 
     def _teach(self, name: str) -> None:
-        """Go through lessons from the one of a name on, and play the battle at their end."""
+        """Teach the lessons from a named one on, then play the battle that follows them."""
         from thud.session.first_battle import COACHED, WELCOME, first_battle
         from thud.tui.drill.screen import DrillScreen
 
@@ -523,12 +523,12 @@ class FrontPage(Screen[None]):
     async def _solve(
         self, some: Sequence[Puzzle] = (), choice: Wanted | None = None, game: str = ""
     ) -> None:
-        """Go through puzzles that are not solved yet.
+        """Drill puzzles that are not solved yet.
 
         Args:
-            some: the puzzles; the book's if there are none.
-            choice: which of them are wanted.
-            game: without a choice, those of this game are, if it has any.
+            some: the puzzles; by default the book's.
+            choice: the filter of the puzzles.
+            game: without a filter, the game to filter by, if it has any puzzles.
         """
         from thud.puzzles.book import puzzles
         from thud.puzzles.puzzle import Wanted
@@ -545,7 +545,7 @@ class FrontPage(Screen[None]):
 
         def keep(score: PuzzleScore) -> None:
             nonlocal solved
-            # That a puzzle was only looked at may be forgotten.
+            # Losing the record of a puzzle that was only looked at needs no message.
             what = "" if score.solved == solved else "The score"
             solved = score.solved
             self._keep(write, what)
@@ -559,7 +559,7 @@ class FrontPage(Screen[None]):
 
     @work(group="keeping")
     async def _keep(self, save: Callable[[], None], what: str = "") -> None:
-        """Save something, and tell if that fails, unless it is told otherwise."""
+        """Save something; if `what` is given, report a failure."""
         try:
             await asyncio.to_thread(save)
         except OSError as error:

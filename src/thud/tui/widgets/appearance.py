@@ -1,4 +1,4 @@
-"""The looks of a board by the settings."""
+"""Applies the settings to the look of a board."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def dress(board: Board, settings: Settings) -> None:
 
 
 def dress_surface(surface: Surface, settings: Settings) -> None:
-    """Apply the settings to the look of squares."""
+    """Apply the settings to a surface's look."""
     surface.piece_set = piece_set(settings)
     surface.ascii_only = settings.ascii
     surface.largest = _size(settings.cell)
 
 
 def piece_set(settings: Settings) -> str:
-    """Return the set of pieces that is drawn."""
+    """Return the piece set to draw; automatic, letters where the glyphs are in doubt."""
     if settings.pieces != AUTO:
         return settings.pieces
     encoding = sys.__stdout__.encoding if sys.__stdout__ else ""
@@ -41,5 +41,5 @@ def piece_set(settings: Settings) -> str:
 
 
 def _size(text: str) -> Cell | None:
-    """Return the size that is set, columns by rows, None for the largest that there is room for."""
+    """Parse a cell size, columns by rows; None for the largest that fits."""
     return None if text == AUTO else Cell(*map(int, text.split("x")))

@@ -13,13 +13,13 @@ from thud.rules.position import Side
 from thud.wording.clocks import FEW, in_digits
 
 _TENTHS: Final = 10_000
-"""Below so many milliseconds tenths of a second are shown."""
+"""Milliseconds left below which tenths of a second are shown."""
 
 
 class Clocks(Static):
-    """The time left to both sides in one row, the only one redrawn as time passes.
+    """Both sides' remaining time in one row, the only one redrawn as time passes.
 
-    Without a clock it takes no room and does nothing.
+    Hidden without a clock.
     """
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"clocks--running", "clocks--low"}
@@ -41,22 +41,22 @@ class Clocks(Static):
         self._shown = Text()
 
     def show(self, clock: Clock | None) -> None:
-        """Show a clock from now on, or none."""
+        """Show a clock, or none."""
         self._clock = clock
         self.set_class(clock is not None, "-set")
         self.tick()
 
     def on_resize(self) -> None:
-        """Fill the new width."""
+        """Lay the times out for the new width."""
         self.tick()
 
     def notify_style_update(self) -> None:
-        """Show the times in the new colours."""
+        """Redraw the times in the new colours."""
         super().notify_style_update()
         self.call_later(self.tick)
 
     def tick(self) -> None:
-        """Show how the clock stands now, and wait until that changes."""
+        """Show the current times, and set a timer for the next change."""
         if self._timer:
             self._timer.stop()
             self._timer = None
@@ -70,7 +70,7 @@ class Clocks(Static):
             self._timer = self.set_timer(self._until_change(self._clock), self.tick)
 
     def _until_change(self, clock: Clock) -> float:
-        """Return the seconds until other digits are to be shown."""
+        """Return the seconds until the digits change."""
         ms = clock.left(clock.turn).ms
         return (ms % (100 if ms <= _TENTHS else 1000) + 1) / 1000
 
@@ -83,7 +83,7 @@ class Clocks(Static):
         return Text.assemble(first, " " * gap, second, end="")
 
     def _side(self, clock: Clock, side: Side, label: str) -> Text:
-        """Return one side's time: marked if it runs, and by a sign and a colour if it runs out."""
+        """Return one side's time, marked if it runs, with a sign and a colour if it is low."""
         runs, left = clock.running and clock.turn is side, clock.left(side)
         low = clock.control.whole(left) <= FEW
         words = f"{label} {'»' if runs else ' '}{in_digits(left, clock.control)}"

@@ -14,20 +14,20 @@ from textual.widgets import Static
 from thud.tui.looks.fitted import fitted
 
 _LOW: Final = 6
-"""Rows where the panel is low."""
+"""Most rows in a low panel."""
 
 _UPRIGHT: Final = 3
-"""The same where the panel stands below the board."""
+"""Most rows if the panel is below the board."""
 
 _SHARE: Final = 3
-"""Rows of the screen for each row of what was said, at least."""
+"""Rows of the panel for each row of chat."""
 
 _KEPT: Final = 30
-"""Chat messages shown: the last ones."""
+"""Most chat messages shown."""
 
 
 class Heard(Static):
-    """The last messages, the newest at the bottom."""
+    """The last chat messages, the newest at the bottom."""
 
     DEFAULT_CSS = """
     Heard { display: none; height: auto; margin-bottom: 1; color: $foreground-muted; }
@@ -38,13 +38,13 @@ class Heard(Static):
         self._said: Sequence[str] = ()
 
     def show(self, said: Sequence[str]) -> None:
-        """Show what was said, the last things of it."""
+        """Show the last of some messages."""
         self._said = said[-_KEPT:]
         self.display = bool(said)
         self._fill()
 
     def on_resize(self) -> None:
-        """Show as much as there is room for now."""
+        """Show as many rows as fit the new size."""
         self._fill()
 
     def _fill(self) -> None:
@@ -55,7 +55,7 @@ class Heard(Static):
 
 
 def last_rows(said: Iterable[str], console: Console, width: int, most: int) -> list[str]:
-    """Return the last rows of some texts, an ellipsis in place of what is cut.
+    """Return the last rows of some texts, with an ellipsis if any are cut.
 
     >>> last_rows(["Ann says: good luck", "Bob says: thanks"], Console(), 10, 3)
     ['…', 'Bob says:', 'thanks']
@@ -65,7 +65,7 @@ def last_rows(said: Iterable[str], console: Console, width: int, most: int) -> l
 
 
 def first_rows(said: str, console: Console, width: int, most: int) -> str:
-    r"""Return a text that takes so many rows at most, an ellipsis after what is cut.
+    r"""Truncate a text to a number of rows, with an ellipsis if any are cut.
 
     >>> first_rows("Ann says: good luck, Bob", Console(), 12, 2)
     'Ann says:\ngood luck,…'

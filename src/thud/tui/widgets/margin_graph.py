@@ -19,11 +19,11 @@ from thud.rules.position import Side
 
 _BARS: Final = " ▁▂▃▄▅▆▇█"
 _WIDEST: Final = 3
-"""Columns of a move at most, so that a battle that has just begun does not look decided."""
+"""Most columns of a move, so that a battle that has just begun does not look decided."""
 LEAST: Final = 8.0
-"""Points, or squares of the stone's way, that fill its height at least: one dwarf is no rout."""
+"""Smallest full scale, in points or squares of the stone's way: one dwarf is no rout."""
 _GUTTER: Final = 7
-"""The columns before the first place, which say whose half is whose."""
+"""Columns of the sides' labels before the first place."""
 _DOT: Final = "•"
 _LEVEL: Final = "▁"
 _REVERSED: Final = Style(reverse=True)
@@ -32,7 +32,7 @@ _REVERSED: Final = Style(reverse=True)
 class MarginGraph(Widget):
     """Graph of the lead after each move: dwarfs up, trolls down, mistakes as dots.
 
-    Where a move has been judged, that is who was expected to be ahead in the end.
+    Where a move has been judged, it is the expected final lead.
     """
 
     DEFAULT_CSS = """
@@ -76,9 +76,9 @@ class MarginGraph(Widget):
         self._now = 0
 
     def show(self, leads: Sequence[float], now: int) -> None:
-        """Draw the lead after each number of moves played, beginning with none.
+        """Draw the lead after each number of moves, from none on.
 
-        A sequence that was drawn before has not changed since.
+        A sequence is not measured again if it is the one drawn before.
         """
         if leads is not self._leads:
             self._leads = leads
@@ -87,11 +87,11 @@ class MarginGraph(Widget):
         self.refresh()
 
     def expect(self, expected: Sequence[float | None], marks: Mapping[int, Mark]) -> None:
-        """Draw what was expected instead, where it is not None, and mistakes as dots on it.
+        """Draw expected results in place of leads, where not None, and mistakes as dots.
 
         Args:
-            expected: what was expected after each number of moves.
-            marks: the marks of mistakes, by how many moves have been played then.
+            expected: the expected result after each number of moves.
+            marks: the marks of mistakes, by the number of moves played.
         """
         if expected != self._expected or marks != self._marks:
             self._expected, self._marks = expected, marks
@@ -102,12 +102,12 @@ class MarginGraph(Widget):
         pairs = zip_longest(self._leads, self._expected[: len(self._leads)])
         self._values = [lead if known is None else known for lead, known in pairs]
         self._largest = scale(self._values)
-        # Whether there is more to be seen than a level battle.
+        # Whether there is anything to see but a level battle.
         self._tells = any(self._values)
         self._place_dots()
 
     def on_resize(self) -> None:
-        """Find the columns of the dots anew."""
+        """Place the dots for the new width."""
         self._place_dots()
 
     def _place_dots(self) -> None:
@@ -117,7 +117,7 @@ class MarginGraph(Widget):
             self._dots[column] = max(mark, self._dots.get(column, mark), key=list(Mark).index)
 
     def render_line(self, y: int) -> Strip:
-        """Draw one line: the upper half is the dwarfs', the lower the trolls'."""
+        """Draw one line, the dwarfs' in the upper half, the trolls' in the lower."""
         half = self.size.height // 2
         base = self.rich_style
         now = self._column_of(self._now) if self._tells else None
@@ -138,14 +138,14 @@ class MarginGraph(Widget):
         Args:
             column: its column.
             y: the line.
-            half: the lines of each side.
-            bars: how the side's bars are drawn.
-            here: how the place that is shown is drawn, if this is it.
+            half: the number of lines of each side.
+            bars: the style of the side's bars.
+            here: the style of the current place, if this is it.
         """
         value = self._values[self._played_at(column)]
         mark = self._dots.get(column)
         if mark and y == self._tip(value, half):
-            # Its colour shows on the plain background only.
+            # The dot's colour shows only on the plain background.
             return Segment(_DOT, bars + self._style_of(f"graph--{mark.name.lower()}"))
         style = bars + here
         if not value and y == half - 1 and self._tells:
@@ -165,9 +165,9 @@ class MarginGraph(Widget):
 
     @staticmethod
     def bar(lead: float, largest: float, y: int, half: int) -> tuple[str, bool]:
-        """Return the character of a lead's bar in a line, and whether it is to be reversed.
+        """Return the character of a lead's bar in a line, and whether to reverse it.
 
-        There are no bars that hang from the top: what is left free below is drawn instead.
+        There are no characters for bars hanging from the top: the rest below is drawn, reversed.
         """
         height = lead / largest * half
         if y < half:
@@ -199,7 +199,7 @@ class MarginGraph(Widget):
         return played * (self._room - 1) // max(1, len(self._leads) - 1)
 
     def on_click(self, event: events.Click) -> None:
-        """Report the place that was clicked."""
+        """Report the clicked place."""
         event.stop()
         offset = event.get_content_offset(self)
         column = offset.x - _GUTTER if offset else -1
@@ -208,12 +208,12 @@ class MarginGraph(Widget):
 
 
 def scale(leads: Sequence[float]) -> float:
-    """Return the lead that is drawn as high as there is room."""
+    """Return the lead drawn at full height."""
     return max(LEAST, *map(abs, leads))
 
 
 def bars(leads: Sequence[float], width: int) -> list[tuple[Side, str, list[tuple[str, bool]]]]:
-    """Return a graph of two lines, the dwarfs' and the trolls': a label and bars for each."""
+    """Return a graph of two lines, dwarfs and trolls: side, label and bars of each."""
     shown, largest = sampled(leads, width - _GUTTER), scale(leads)
     return [
         (
@@ -226,7 +226,7 @@ def bars(leads: Sequence[float], width: int) -> list[tuple[Side, str, list[tuple
 
 
 def sampled(leads: Sequence[float], width: int) -> list[float]:
-    """Return as many of the leads as there are columns, from the first to the last.
+    """Sample the leads down to a number of columns, keeping the first and the last.
 
     >>> sampled([0, 1, 2, 3, 4], 3)
     [0, 2, 4]

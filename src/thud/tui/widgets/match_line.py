@@ -1,4 +1,4 @@
-"""A line that tells of the match below the screen that is shown."""
+"""A status line of the match below the current screen."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _UNTOLD: Final = (ClockRuns, Evaluated, Thinking)
 
 
 def match_line(screen: Screen[Any]) -> Iterator[MatchLine]:
-    """Yield a line of the match that is played below a screen, if time or others go on there."""
+    """Yield a status line of the match below a screen, if it has a clock or remote players."""
     stack = screen.app.screen_stack
     below = next(filter(plays_match, reversed(stack)), None)
     if plays_match(below) and not plays_match(screen):
@@ -32,10 +32,10 @@ def match_line(screen: Screen[Any]) -> Iterator[MatchLine]:
 
 
 class MatchLine(Static):
-    """One line on a running match: last move, turn, clock, and the key back to it.
+    """One line on a running match: the key back to it, clock, turn and latest event.
 
     Args:
-        session: what is played.
+        session: the session played.
     """
 
     DEFAULT_CSS = """
@@ -57,20 +57,20 @@ class MatchLine(Static):
         self._told = ""
 
     def on_mount(self) -> None:
-        """Tell the state of the match, and again whenever something happens or a second passes."""
+        """Show the match, and update it on every event and every second of a clock."""
         self._stop_listening = self._session.subscribe(self._hear)
         if self._session.clock:
             self.set_interval(_TICK, self._show)
         self._show()
 
     def on_unmount(self) -> None:
-        """Listen no more."""
+        """Unsubscribe from the session."""
         self._stop_listening()
 
     def _hear(self, event: Event) -> None:
         if not isinstance(event, _UNTOLD):
             self._told = meanwhile(self._session, event) or self._told
-            # The event is told before the clock has followed it.
+            # Later, because the event arrives before the clock is updated.
             self.call_later(self._show)
 
     def _show(self) -> None:
@@ -87,7 +87,7 @@ class MatchLine(Static):
 
     @property
     def _clock(self) -> str:
-        """Time left to the player here, or else to the one to move."""
+        """The remaining time of the local player, or else of the side to move."""
         session, clock = self._session, self._session.clock
         if clock is None or session.battle.outcome:
             return ""

@@ -1,4 +1,4 @@
-"""The rows of menus: one chooses among values, one does something."""
+"""Menu rows: one to choose a value, one to run a command."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Row(Static, can_focus=True):
     """A menu row, reached with the arrow keys or the mouse.
 
     Args:
-        label: what the row is about.
+        label: the row's label.
         id: its name within the menu.
     """
 
@@ -47,7 +47,7 @@ class Row(Static, can_focus=True):
     """Whether it is drawn in plain ASCII."""
 
     label_width = LABEL_WIDTH
-    """The columns of the label; what is said begins behind them."""
+    """The columns of the label, after which the value or note begins."""
 
     def __init__(self, label: str, *, id: str) -> None:  # noqa: A002 - Textual's name for it
         super().__init__(markup=False, id=id)
@@ -55,15 +55,15 @@ class Row(Static, can_focus=True):
         self.label = label
 
     def on_mount(self) -> None:
-        """Mark the row while it has the focus."""
+        """Mark the row while it is focused."""
         self.watch(self, "has_focus", self.write)
 
     def on_resize(self) -> None:
-        """Write the row for its new width."""
+        """Redraw the row for its new width."""
         self.write()
 
     def write(self) -> None:
-        """Write the row anew."""
+        """Redraw the row."""
         pointer = (">" if self.ascii_only else "»") if self.has_focus else " "
         text = Text(f"{pointer} ", no_wrap=True).append(self._written)
         text.rstrip()
@@ -71,13 +71,13 @@ class Row(Static, can_focus=True):
 
     @property
     def _written(self) -> Text:
-        """The label, and what stands to the right of it."""
+        """The label and the text to the right of it."""
         label = f"{self.label} ".ljust(self.label_width) if self.said else self.label
         return Text(label).append(fitted(self.said, max(1, self.size.width - len(label) - 2)))
 
     @property
     def said(self) -> str:
-        """What stands to the right of the label."""
+        """The text to the right of the label."""
         return ""
 
 
@@ -85,9 +85,9 @@ class Choice(Row):
     """A row with one of several values.
 
     Args:
-        label: what is chosen.
-        values: the values, and how each is called.
-        value: the one that is chosen now.
+        label: the row's label.
+        values: the values, each with its name.
+        value: the current value.
         id: the row's name within the menu.
     """
 
@@ -135,19 +135,19 @@ class Choice(Row):
         self.write()
 
     def set_value(self, value: str | bool) -> None:
-        """Show another value without a message."""
+        """Show another value without posting a message."""
         self.value = value
         self.write()
 
     def on_click(self, event: events.Click) -> None:
-        """Go to the next value, or to the one before where the left arrow was clicked."""
+        """Take the next value, or the previous one on a click on the left arrow."""
         offset = event.get_content_offset(self)
         if offset is not None:
             on_left_arrow = 1 <= offset.x - self.label_width <= 3
             self.action_turn(-1 if on_left_arrow else 1)
 
     def action_turn(self, by: int) -> None:
-        """Take the next value, or the one before; the first follows the last."""
+        """Take the next or previous value, wrapping around."""
         values = list(self._values)
         here = values.index(self.value) if self.value in values else -1
         self.set_value(values[(here + by) % len(values)])
@@ -158,8 +158,8 @@ class Command(Row):
     """A row that does something.
 
     Args:
-        label: what it does.
-        note: what more there is to say.
+        label: the name of the command.
+        note: a note to the right of the label.
         id: the row's name within the menu.
     """
 
@@ -188,20 +188,20 @@ class Command(Row):
 
     @property
     def _written(self) -> Text:
-        """The label, and the note below it where the row has two lines."""
+        """The label and the note, which is below it if the row has two lines."""
         if self.size.height < 2:
             return super()._written
         return Text(f"{self.label}\n  ").append(fitted(self.said, self.size.width - 2), "dim")
 
     def set_note(self, note: str) -> None:
-        """Say something else to the right of the label."""
+        """Change the note."""
         self._note = note
         self.write()
 
     def on_click(self) -> None:
-        """Do it."""
+        """Run the command."""
         self.action_do()
 
     def action_do(self) -> None:
-        """Do it."""
+        """Run the command, by posting `Chosen`."""
         self.post_message(self.Chosen(self))

@@ -24,16 +24,16 @@ _SHARE: Final = 0.7
 
 
 class ListScreen(ModalScreen[str | None]):
-    """A list to choose from; the answer is an id, or None.
+    """A list to choose from; the answer is an option's id, or None.
 
     Args:
-        title: what is to be chosen.
-        options: what there is, each with its id; None is a line between two groups.
-        without: what to say if there is nothing.
-        chosen: the id of the one to begin at.
+        title: the title.
+        options: the options, each with an id; None is a separator.
+        without: text to show if there are no options.
+        chosen: the id of the option to highlight first.
 
     Attributes:
-        answer: the id that was chosen, as soon as it was; who asked hears it a little later.
+        answer: the chosen id, set at once; the caller gets it a little later.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*LIST_KEYS]
@@ -67,7 +67,7 @@ class ListScreen(ModalScreen[str | None]):
         self.answer: str | None = None
 
     def compose(self) -> ComposeResult:
-        """Lay out the title above what there is."""
+        """Lay out the title above the options."""
         with Vertical():
             yield Static(self._title if self._options else self._without, id="said", markup=False)
             self._listed = OptionList(*self.far_apart(self._options))
@@ -75,25 +75,25 @@ class ListScreen(ModalScreen[str | None]):
         yield KeyBar()
 
     def far_apart(self, options: Sequence[Option | None]) -> Sequence[Option | None]:
-        """Return options with an empty line after each, for fingers, if there is room."""
+        """Return the options with an empty line after each, for touch, if there is room."""
         room = self.app.size.height * _SHARE // 2
         if not self.app.has_class("-upright") or len(options) > room:
             return options
         return [each and _above_a_line(each) for each in options]
 
     def on_mount(self) -> None:
-        """Begin at what is chosen already, if anything is."""
+        """Highlight the first option to show, if one is given."""
         if self._chosen:
             self._listed.highlighted = self._listed.get_option_index(self._chosen)
 
     @property
     def may_choose(self) -> bool:
-        """Whether what is chosen now is the answer."""
+        """Whether a selection is accepted now."""
         return True
 
     @on(OptionList.OptionSelected)
     def _answer(self, event: OptionList.OptionSelected) -> None:
-        # A second Enter may come before the list has gone.
+        # A second Enter may arrive before the list is removed.
         if self.is_current and self.may_choose:
             self.answer = event.option_id
             self.dismiss(self.answer)
@@ -106,7 +106,7 @@ def _above_a_line(option: Option) -> Option:
 
 
 MAX_TEXT: Final = 4000
-"""The most characters of a line: a comment has as many."""
+"""Most characters of a line, which may be a comment."""
 
 _TAPS: Final = (Entry("enter", "Enter", "Done"), Entry("escape", "Esc", "Cancel"))
 
@@ -114,15 +114,14 @@ _Result = TypeVar("_Result")
 
 
 class AskScreen(ModalScreen[_Result | None], Generic[_Result]):
-    """Asks for one line until it is accepted; the answer is None if that is given up.
+    """Asks for one line until it is accepted; the answer is None if cancelled.
 
     Args:
-        question: what is asked.
-        proposal: what stands in the line at first.
+        question: the question.
+        proposal: the initial text, selected unless an empty line has an answer.
         attempt: returns the answer for a line, or raises a ValueError with the reason why it is
             not accepted, which is shown above the line.
-        empty: the answer for an empty line, which otherwise gives up.  The proposal is then not
-            typed over.
+        empty: the answer for an empty line; None cancels.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*ASK_KEYS]
@@ -150,7 +149,7 @@ class AskScreen(ModalScreen[_Result | None], Generic[_Result]):
         self._empty = empty
 
     def compose(self) -> ComposeResult:
-        """Lay out the question above the line, and what is wrong with the line between them."""
+        """Lay out the question, the reason of a refusal, and the line."""
         with Vertical():
             yield Label(f"{self._question} (Enter, or Esc to cancel)", markup=False)
             yield Static(id="refusal", markup=False)
@@ -161,12 +160,12 @@ class AskScreen(ModalScreen[_Result | None], Generic[_Result]):
             yield KeyBar(lambda: _TAPS)
 
     def compose_below(self) -> ComposeResult:
-        """Lay out what stands below the line."""
+        """Lay out widgets below the line."""
         yield from ()
 
     @on(Input.Submitted)
     async def _try(self, event: Input.Submitted) -> None:
-        """Try the line, once however often Enter was pressed."""
+        """Try the line, unless the screen is closed already by an earlier Enter."""
         if not self.is_current:
             return
         if not event.value.strip():
@@ -189,9 +188,9 @@ class TextScreen(ModalScreen[None]):
     """Shows a text until a key closes it.
 
     Args:
-        title: what it is.
-        text: all of it; nothing in it is taken for markup.
-        advice: what to do with it.
+        title: the title.
+        text: the text, without markup.
+        advice: a line on what to do with it.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*TEXT_KEYS]
@@ -223,7 +222,7 @@ class TextScreen(ModalScreen[None]):
         yield KeyBar()
 
     def action_copy(self) -> None:
-        """Send the text to the terminal's clipboard."""
+        """Copy the text to the terminal's clipboard."""
         self.app.copy_to_clipboard(self._text)
         told = f"It was sent to {deployment_of(self.app).clipboard}."
         self.query_one(".said", Static).update(told)

@@ -19,7 +19,7 @@ from thud.rules.position import Move, Position
 from thud.tui.looks.fitted import fitted
 
 NUMBER: Final = 4
-"""The columns of a turn's number."""
+"""Columns of a turn's number."""
 
 
 class MoveRows(ScrollView, can_focus=False):
@@ -34,7 +34,7 @@ class MoveRows(ScrollView, can_focus=False):
         self._ground: Style | None = None
 
     def notify_style_update(self) -> None:
-        """Forget the former colours."""
+        """Drop the style cached in the old colours."""
         super().notify_style_update()
         self._ground = None
 
@@ -48,7 +48,7 @@ class MoveRows(ScrollView, can_focus=False):
 
     @property
     def _base(self) -> Style:
-        """The style beneath everything, which takes long to find."""
+        """The base style, cached because it is slow to compute."""
         if self._ground is None:
             self._ground = self.rich_style
         return self._ground
@@ -57,19 +57,19 @@ class MoveRows(ScrollView, can_focus=False):
         return self._base + self.get_component_rich_style(name, partial=True)
 
     def _number(self, turn: int, *, second: bool) -> Segment:
-        """Draw the number of a turn, or that a row goes on with it."""
+        """Draw a turn's number, or an ellipsis if the row continues the turn."""
         text = "…" if second else str(turn)
         return Segment(f"{text:>{NUMBER - 1}} ", self._style("moves--number"))
 
     def _drawn(self, moves: Iterable[tuple[str, Style]], room: int) -> Iterator[Segment]:
-        """Draw moves side by side, each in its room."""
+        """Draw moves side by side, each in a number of columns."""
         for move, style in moves:
             text = fitted(move, room)
             yield Segment(text, style)
             yield Segment(" " * (room - len(text)), self._base)
 
     def _clicked(self, event: events.Click) -> Offset | None:
-        """Return the column and the row of the list that were clicked, if they are within it."""
+        """Return the clicked column and row of the list, None if outside."""
         offset = event.get_content_offset(self)
         return offset and Offset(offset.x, offset.y + self.scroll_offset.y)
 
@@ -94,11 +94,11 @@ class MoveList(MoveRows):
         self._skipped = 0
 
     def show(self, battle: Battle, played: int | None = None) -> None:
-        """List a battle's moves and keep the last one played in sight.
+        """List a battle's moves, scrolled to the last one played.
 
         Args:
-            battle: the battle, with the moves that were undone.
-            played: so many moves count as played, if not as many as in the battle.
+            battle: the battle, with its undone moves.
+            played: the number of moves to show as played, if not the battle's.
         """
         listed = battle.start, battle.moves + battle.undone
         if listed != self._listed:
@@ -108,7 +108,7 @@ class MoveList(MoveRows):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        """Put the moves into rows: both of a turn in one where they fit."""
+        """Put the moves into rows, both of a turn in one if they fit."""
         room = self._room
         self._rows = []
         for first in range(-self._skipped, len(self._texts), 2):
@@ -117,13 +117,13 @@ class MoveList(MoveRows):
             self._rows += [turn] if fits else [(index,) for index in turn]
         self.virtual_size = Size(self.size.width, len(self._rows))
         current = next((y for y, row in enumerate(self._rows) if self._played - 1 in row), 0)
-        # The first row too many makes the list one that scrolls only with the next layout.
+        # Forced: the first row that overflows makes the list scrollable only at the next layout.
         self.scroll_to(y=max(0, current - self.size.height + 1), animate=False, force=True)
         self.refresh()
 
     @property
     def _room(self) -> int:
-        """The columns for each of two moves behind the number of their turn."""
+        """Columns of each of two moves after their turn's number."""
         return (self.size.width - NUMBER) // 2
 
     def render_line(self, y: int) -> Strip:
@@ -139,7 +139,7 @@ class MoveList(MoveRows):
         return Strip(segments).adjust_cell_length(self.size.width, self._base)
 
     def on_click(self, event: events.Click) -> None:
-        """Report the move that was clicked."""
+        """Report the clicked move."""
         place = self._clicked(event)
         if place and place.y < len(self._rows):
             row = self._rows[place.y]
@@ -147,7 +147,7 @@ class MoveList(MoveRows):
             self.post_message(self.Picked(row[second] + 1))
 
     def _shown(self, index: int) -> str:
-        """Return a move as it is listed: in brackets if it was undone."""
+        """Return a move's text, in brackets if it was undone."""
         text = self._texts[index]
         return text if index < self._played else f"({text})"
 

@@ -26,12 +26,12 @@ class Tappable(NamedTuple):
 
 
 def side_by_side(each: Sequence[Tappable], width: int, columns: int, *, high: bool) -> Text:
-    """Return them in so many columns, each with all the room there is around it to be tapped.
+    """Lay tappable texts out in columns, each padded so that its whole cell can be tapped.
 
     Args:
-        each: what there is.
-        width: the columns of the screen that they share.
-        columns: how many stand in a row.
+        each: the texts.
+        width: the screen columns that they share.
+        columns: the number of texts in a row.
         high: whether a row is two lines high.
     """
     share = width // columns
@@ -53,7 +53,7 @@ Run: TypeAlias = Callable[[], Awaitable[None] | None]
 
 
 _MANY: Final = 5
-"""Answers from which they stand in pairs where there is room."""
+"""Fewest answers laid out in pairs, if there is room."""
 _GAP: Final = 2
 
 
@@ -71,11 +71,11 @@ class Question(NamedTuple):
     text: Text
     answers: Sequence[Answer]
     holds: bool = False
-    """Whether computers wait until it is answered."""
+    """Whether the game waits until it is answered."""
 
 
 class Prompt(Static, can_focus=True):
-    """Shows one question and runs the answer that is pressed or clicked."""
+    """Shows one question, and runs the answer pressed or clicked."""
 
     DEFAULT_CSS = "Prompt { link-style: none; }"
 
@@ -93,7 +93,7 @@ class Prompt(Static, can_focus=True):
         self.display = False
 
     def ask(self, question: Question) -> None:
-        """Show a question in place of any other and take the keys."""
+        """Show a question in place of any other, and focus it."""
         self.question = question
         self._number += 1
         self.display = True
@@ -120,7 +120,7 @@ class Prompt(Static, can_focus=True):
         return text.append("\n\n").append(below)
 
     def _to_tap(self, index: int, key: str, label: str) -> Tappable:
-        """Return an answer by its key and its label, each of which gives it."""
+        """Return an answer's key and label, tappable."""
         click = Style(meta={"@click": f"answer({self._number}, {index})"})
         text = Text(f" {_key_name(key)} ", self._key_style + click, end="")
         return Tappable(Text.assemble(text, (f" {label}", click)), click)
@@ -130,7 +130,7 @@ class Prompt(Static, can_focus=True):
         return self.get_component_rich_style("prompt--key", partial=True)
 
     def _side_by_side(self, answers: Sequence[Tappable], above: Text) -> Text:
-        """Return answers below a text, two in a row if they fit, and far apart if there is room."""
+        """Lay answers out below a text, in two columns and two lines high if there is room."""
         panel = self.parent if isinstance(self.parent, Widget) else self.screen
         width = max(1, panel.size.width - self.gutter.width)
         in_row = 2 if all(each.text.cell_len < width // 2 for each in answers) else 1
@@ -141,13 +141,13 @@ class Prompt(Static, can_focus=True):
         return side_by_side(answers, width, in_row, high=high)
 
     def on_resize(self) -> None:
-        """Place the answers anew where there is other room for them."""
+        """Lay the answers out for the new size."""
         self._width = self.content_size.width
         if self.question and self._written(self.question) != self.content:
             self.update(self._written(self.question))
 
     def _styled(self, span: Span) -> Span:
-        """Return a part of a text, in the colours of the theme where it only names its style."""
+        """Resolve a span's style if it names one of the component classes."""
         if isinstance(span.style, str) and span.style in self.COMPONENT_CLASSES:
             return Span(
                 span.start, span.end, self.get_component_rich_style(span.style, partial=True)
@@ -155,7 +155,7 @@ class Prompt(Static, can_focus=True):
         return span
 
     def on_click(self, event: events.Click) -> None:
-        """Keep clicks on the question from meaning anything else."""
+        """Stop clicks on the question from reaching the screen."""
         event.stop()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -169,7 +169,7 @@ class Prompt(Static, can_focus=True):
         return next((answer for answer in answers if key in answer.keys), None)
 
     async def action_press(self, key: str) -> None:
-        """Give the answer that a key stands for."""
+        """Run the answer of a key."""
         if answer := self._answer(key):
             await self._give(answer)
 
@@ -178,7 +178,7 @@ class Prompt(Static, can_focus=True):
             await running
 
     def action_stay(self) -> None:
-        """Keep the keys: the question is answered first."""
+        """Keep the focus: the question is to be answered first."""
 
     async def action_answer(self, number: int, index: int) -> None:
         """Run the answer that was clicked, unless another question has replaced its own."""
@@ -187,7 +187,7 @@ class Prompt(Static, can_focus=True):
 
 
 def _in_rows(answers: list[Text], width: int) -> list[Text]:
-    """Return the answers one a line; where they are many, those after the first in pairs."""
+    """Return the answers one a line, or many answers in pairs after the first, if they fit."""
     if len(answers) < _MANY:
         return answers
     first, left, right = answers[0], answers[1::2], answers[2::2]

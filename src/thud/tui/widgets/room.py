@@ -1,4 +1,4 @@
-"""The classes of a screen by its size, and what is shown where that is too small."""
+"""The CSS classes of a screen by its size, and the message if it is too small."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from thud.terminal.cells import (
 )
 
 LARGE_PANEL: Final = 49
-"""The columns of the panel, its border included, where the board has no use for them."""
+"""Columns of the large panel, with its border, for when the board does not need them."""
 _BELOW: Final = 3
-"""The rows of the message beneath the board and of the footer."""
+"""Rows of the message below the board and of the footer."""
 TALL: Final = 34
-"""The rows from which the panel has room for more than the standing and the moves."""
+"""Fewest rows for a panel with more than the standing and the moves."""
 _ROOMY: Final = 22
-"""The rows below the board from which there is room for more than has to be there."""
+"""Fewest rows below the board for more than the necessary."""
 _GRAPH: Final = 4
-"""The rows of a graph below the board."""
+"""Rows of a graph below the board."""
 
 SMALLEST: Final = Size(*_SMALLEST)
-"""The columns and rows below which the panel cannot stand beside the board."""
+"""Smallest screen with the panel beside the board."""
 
 
 def show_if_room(screen: Screen[None], size: Size) -> bool:
-    """Show a screen's content, or say what room it needs; return whether there is enough."""
+    """Show a screen's content, or how much room it needs; return whether there is enough."""
     room = fit(screen, size)
     screen.query_one("#too-small", Static).update(
         f"Thud needs {SMALLEST.width}×{SMALLEST.height} characters, "
@@ -55,16 +55,16 @@ def _has_columns_left(size: Size) -> bool:
 
 
 def _is_larger_alone(size: Size) -> bool:
-    """Whether the board beside the panel is larger where no graph stands below it."""
+    """Whether the board beside the panel is larger without a graph below it."""
     columns, rows = size.width - WIDE_PANEL, size.height - _BELOW
     larger = largest_within(columns, rows) > largest_within(columns, rows + 1 - _GRAPH)
     return larger and size.width >= WIDE and not is_upright(*size)
 
 
 def fit(screen: Screen[None], size: Size, *, update: bool = True) -> bool:
-    """Give a screen the classes on which its layout depends; return whether there is room.
+    """Set the CSS classes of a screen for a size; return whether there is room.
 
-    Before its widgets are there, nothing has to be updated.
+    `update` restyles its widgets, which is not needed before they are composed.
     """
     small = not has_room(*size)
     screen.set_class(small, "-too-small", update=update)

@@ -50,7 +50,7 @@ class Contested(Protocol):
 
 
 class Standing(Static):
-    """Variant, battle, turn, pieces left, and what counts now."""
+    """Variant, battle, turn, pieces left, and the variant's current counts."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         *("standing--turn", "standing--faint", "standing--dwarfs", "standing--trolls")
@@ -64,32 +64,32 @@ class Standing(Static):
         self._width = 0
 
     def on_resize(self) -> None:
-        """Fill lines to their new width."""
+        """Lay the lines out for their new width."""
         if self._width != self.content_size.width:
             self._tell_again()
 
     def notify_style_update(self) -> None:
-        """Tell it anew in the new colours."""
+        """Redraw in the new colours."""
         super().notify_style_update()
         if self._again:
-            # The parts of a widget have their colours only after the widget itself.
+            # Later: component styles are updated after the widget itself.
             self.call_later(self._tell_again)
 
     def _tell_again(self) -> None:
-        # What there is to tell when the turn of this has come, and not what there was.
+        # Called later: `_again` is read only now, as it may have changed meanwhile.
         if self._again:
             self._again()
 
     def expect(self, expected: str) -> None:
-        """Tell as well what a computer expects, or no longer if that is empty."""
+        """Show a computer's expectation; empty hides it."""
         if expected != self._expected:
             self._expected = expected
             self._tell_again()
 
     def apply_settings(self, settings: Settings) -> None:
-        """Draw captured pieces as the board's smallest squares show them.
+        """Draw captured pieces as on the board's smallest squares.
 
-        Blocks side by side would be a bar, so that letters stand for those.
+        Letters replace the `blocks` set, whose pieces side by side would look like a bar.
         """
         pieces = piece_set(settings)
         pieces = "letters" if pieces == "blocks" else pieces
@@ -108,15 +108,15 @@ class Standing(Static):
         programs: tuple[str, str] = ("", ""),
         free: Collection[int] = (),
     ) -> None:
-        """Tell how battle `number` of a match stands in a position.
+        """Show the standing of a battle in a position.
 
         Args:
-            match: what is told of.
-            number: of its battle.
-            position: in it.
-            over: whether nobody is to move.
-            programs: what plays for its players.
-            free: the players for whom nobody plays yet.
+            match: the match or its record.
+            number: the number of the battle.
+            position: the position.
+            over: whether the battle is over.
+            programs: the players' programs, empty for people.
+            free: the players whose seats are free.
         """
         self._again = partial(
             self.show, match, number, position, over=over, programs=programs, free=free
@@ -171,14 +171,14 @@ def _captured(start: Position, position: Position, side: Side) -> int:
 
 
 def _tray(letter: str, number: int, width: int) -> str:
-    """Return captured pieces, a letter each, in fives; their number where there is no room."""
+    """Return captured pieces as letters in groups of five, or their number if too wide."""
     fives, rest = divmod(number, 5)
     tray = " ".join([letter * 5] * fives + [letter * rest] * bool(rest))
     return tray if len(tray) < width - len("  took ") else f"{number} × {letter}"
 
 
 def _spread(left: str, right: str, width: int, style: Style | None = None) -> Text:
-    """Return a line with one text at its left and one at its right end."""
+    """Return a line with one text at its left end and one at its right."""
     text = Text(left, style or "", end="")
     text.pad_right(max(1, width - text.cell_len - len(right)))
     return text.append(right)

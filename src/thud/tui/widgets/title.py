@@ -14,7 +14,7 @@ _TITLE: Final = """\
   ██   ██  ██ ██  ██ ██  ██
   ██   ██  ██  ████  █████"""
 _DWARFS_HALF: Final = 14
-"""The columns of the title in the dwarfs' colour; the others are in the trolls'."""
+"""Columns of the title in the dwarfs' colour; the others have the trolls'."""
 
 
 class Title(Static):
