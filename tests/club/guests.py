@@ -26,7 +26,7 @@ CLOSED: Final = 255
 
 _CONFIGURATION: Final = """
 Host *
-  HostName 127.0.0.1
+  HostName {host}
   Port {port}
   User "{name}"
   UserKnownHostsFile {directory}/known_hosts
@@ -65,6 +65,7 @@ class Guest:
         name: by which they come.
         word: that they say when they are asked.
         key: their private key, if they have one.
+        host: the club's address.
     """
 
     def __init__(
@@ -76,14 +77,16 @@ class Guest:
         name: str = "ann",
         word: str = "",
         key: Path | None = None,
+        host: str = "127.0.0.1",
     ) -> None:
         directory.mkdir(mode=0o700)
         self.name = name
         self.directory = directory
         self._open: list[Terminal] = []
-        (directory / "known_hosts").write_text(f"[127.0.0.1]:{port} {host_key}\n")
+        (directory / "known_hosts").write_text(f"[{host}]:{port} {host_key}\n")
         (directory / "config").write_text(
             _CONFIGURATION.format(
+                host=host,
                 port=port,
                 name=name,
                 directory=directory,

@@ -125,7 +125,8 @@ async def test_a_full_disk_is_told_at_each_move_and_the_match_is_saved_once_ther
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(saved: Saved, record: Record) -> None:
-        raise CannotSave("the match cannot be saved: No space left on device")
+        where = saved.path.parent
+        raise CannotSave(f"the match cannot be saved in {where}: No space left on device")
 
     async with kept(tmp_path), guests(tmp_path, "Ann", "Bob") as (ann, bob):
         table = await ann.opens()

@@ -460,7 +460,10 @@ async def _first(stream: FramedStream) -> FromGuest:
 # Admission
 
 
-_TAKEN: Final = "the seat is taken; if its player is away, those at the table can give it to you"
+_TAKEN: Final = (
+    "the seat is taken; if its player is away, those at the table can give it to you: "
+    "then try again"
+)
 _INVALID: Final = "this invitation is not valid here"
 
 

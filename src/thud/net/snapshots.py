@@ -7,7 +7,7 @@ from typing import Final
 
 from thud.net.codec import MAX_ONLOOKERS, SAID_BEFORE
 from thud.net.messages import Snapshot
-from thud.net.updates import check_turn, times
+from thud.net.updates import check_turn, for_guests, times
 from thud.records.record import BattleRecord, Record
 from thud.records.tgn.notes import clock_note
 from thud.records.tgn.writer import tgn_text
@@ -52,7 +52,7 @@ def snapshot_of(session: SessionView, seq: int, match: str) -> Callable[[], Snap
         proposal.by if proposal else None,
         proposal.wish if proposal else Wish.END,
         times(session),
-        session.autosave.complaint,
+        for_guests(session, session.autosave.complaint),
         tuple(company.said)[-SAID_BEFORE:],
     )
     return lambda: without_moves._replace(record=tgn_text(record))

@@ -142,6 +142,16 @@ def _thinking(session: SessionView, event: Thinking) -> Thinking | None:
     return None if event.thought else event
 
 
+def _not_kept(session: SessionView, event: NotKept) -> NotKept:
+    return NotKept(for_guests(session, event.complaint))
+
+
+def for_guests(session: SessionView, complaint: str) -> str:
+    """Return why a match cannot be saved, without the host's directory."""
+    store = session.autosave.store
+    return complaint.replace(f" in {store.matches}", "") if store else complaint
+
+
 def times(session: SessionView) -> Times | None:
     """Return the present times of a session's clock, if it has one."""
     return session.clock.times if session.clock else None
@@ -323,7 +333,7 @@ UPDATES: Final[Mapping[str, Kind]] = {
     "overheard": Kind(Shape(Overheard, {"name": codec.NAME, "text": codec.CHAT}), _overhear),
     "faulted": Kind(Shape(Faulted, {"player": codec.PLAYER, "fault": codec.SENTENCE})),
     "handed_over": Kind(Shape(HandedOver, {"player": codec.PLAYER})),
-    "not_kept": Kind(Shape(NotKept, {"complaint": codec.SENTENCE}), _complain),
+    "not_kept": Kind(Shape(NotKept, {"complaint": codec.SENTENCE}), _complain, of=_not_kept),
 }
 """Kinds of updates, by name on the wire."""
 

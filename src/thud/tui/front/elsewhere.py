@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from thud.records.store import Store
 
 _ELSEWHERE: Final = "elsewhere"
+_MARKS: Final = "<>'\"`$"
+"""What may stand before a line that was quoted, or copied from a terminal."""
+
 _INVITED: Final = "An invitation, or ssh://USER@MACHINE"
 _DOORS: Final = {
     "own": "only you: from another terminal here, or over ssh",
@@ -59,14 +62,19 @@ def to_table(place: LastPlace, seat: int | None = None) -> Destination:
 def parse_destination(text: str) -> Destination:
     """Parse where to join a match, with or without a leading `thud join` or `thud watch`.
 
+    >>> parse_destination("> thud watch 5f2a90c1").command
+    'thud watch 5f2a90c1'
+    >>> parse_destination("'thud join thud://b/#ABCD1234ABCD1234.AAAAAAAA > AAAAAAAAAAAAAA").command
+    'thud join thud://b/#ABCD1234ABCD1234.AAAAAAAAAAAAAAAAAAAAAA'
+
     Raises:
         ValueError: it has no known form.
     """
     from thud.net.transports.invitation import parse_goal
 
-    words = text.split()
-    want = WATCH if "watch" in words[:2] else SEAT
-    while words[:1] and words[0] in ("thud", "join", "watch"):
+    words, want = text.split(), SEAT
+    while words and (word := words[0].strip(_MARKS)) in ("", "thud", "join", "watch"):
+        want = WATCH if word == "watch" else want
         words.pop(0)
     return Destination(parse_goal(" ".join(words)), want)
 
