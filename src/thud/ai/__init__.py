@@ -1,5 +1,5 @@
-"""Computer players: the contract, the searches behind it, and the levels.
+"""Computer players: their interface, the searches behind it, and the levels.
 
-Pure Python, the standard library and the rules only.  Start with `player` and `searcher`, the two
-contracts.
+Pure Python, using only the standard library and the rules.  Start with the two interfaces, `player`
+and `searcher`.
 """

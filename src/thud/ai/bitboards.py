@@ -1,9 +1,9 @@
 """Operations on whole bitboards, shared by the searches of all games.
 
 A mask is an int with a bit for each square, in rows of sixteen (see `thud.rules.geometry`); a shift
-moves every piece of it at once.  What a shift carries beyond the edge lies off the board, on the
-guard column or beside the octagon: whoever keeps the result to squares of the board, such as the
-empty ones, need not mind.  The ideas are chess programmers':
+moves all its pieces at once.  Bits shifted beyond the edge land off the board, on the guard column
+or beside the octagon: mask the result with squares of the board, such as the empty ones.  The
+ideas come from chess programming:
 https://www.chessprogramming.org/Bitboards
 """
 
@@ -18,10 +18,10 @@ AXES: Final = (1, 15, 16, 17)
 """The four axes as shifts; the opposite direction shifts the other way."""
 
 BITS: Final[tuple[Mask, ...]] = tuple(1 << square for square in range(256))
-"""The mask of each square; to look it up is quicker than to shift."""
+"""The mask of each square: a lookup is quicker than a shift."""
 
 NEAR: Final[tuple[Mask, ...]] = tuple(ADJACENT.get(square, 0) for square in range(256))
-"""The squares adjacent to each square, none for what lies off the board."""
+"""The squares adjacent to each square, none for a square off the board."""
 
 
 def squares_in(mask: Mask) -> list[Square]:
@@ -35,13 +35,13 @@ def squares_in(mask: Mask) -> list[Square]:
 
 
 def spread(mask: Mask) -> Mask:
-    """Return the squares of a mask and all around them, some off the board."""
+    """Return the squares of a mask and their neighbours, some off the board."""
     mask |= mask << 1 | mask >> 1
     return mask | mask << 16 | mask >> 16
 
 
 def between(one: Mask, other: Mask) -> Mask:
-    """Return the squares straight between one of each, adjacent to both."""
+    """Return the squares in line between a square of each mask, adjacent to both."""
     found = 0
     for axis in AXES:
         found |= one << axis & other >> axis | one >> axis & other << axis
@@ -49,7 +49,7 @@ def between(one: Mask, other: Mask) -> Mask:
 
 
 def facing(near: Mask, beyond: Mask) -> Mask:
-    """Return the squares beside one of `near` with one of `beyond` straight behind it."""
+    """Return the squares adjacent to one of `near` with one of `beyond` in line behind it."""
     found = 0
     for axis in AXES:
         found |= (beyond << axis & near) << axis | (beyond >> axis & near) >> axis
@@ -57,7 +57,7 @@ def facing(near: Mask, beyond: Mask) -> Mask:
 
 
 def seen(targets: Mask, empty: Mask) -> Mask:
-    """Return the empty squares in a straight open line with some squares."""
+    """Return the empty squares with an open line to a target."""
     found = 0
     for axis in AXES:
         ahead = targets << axis & empty
@@ -72,7 +72,7 @@ def seen(targets: Mask, empty: Mask) -> Mask:
 
 
 def reaching(targets: Mask, empty: Mask, reach: int) -> Mask:
-    """Return the squares from which a piece slides to some squares, at most `reach` far."""
+    """Return the squares from which a piece can slide to a target, at most `reach` far."""
     found = 0
     for axis in AXES:
         ahead = back = targets
@@ -89,10 +89,10 @@ _Value = TypeVar("_Value")
 
 
 class SquareTable(dict[Square, _Value]):
-    """A value for each square, computed when first asked for.
+    """A value for each square, computed on first access.
 
     Args:
-        work_out: returns it for a square.
+        work_out: computes a square's value.
     """
 
     def __init__(self, work_out: Callable[[Square], _Value]) -> None:

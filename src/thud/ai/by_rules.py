@@ -1,7 +1,7 @@
 """Alpha-beta for any variant, through its rules alone.
 
-Captures come first, and each round goes a ply deeper.  It sees a few moves ahead where a game in
-`ai.games` sees many, but a new variant can be played at once.
+Iterative deepening, captures first.  It looks a few moves ahead where a game in `ai.games` looks
+many, but plays a new variant at once.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from thud.rules.variant import Outcome, Reason, Variant
 
 _DEEPEST: Final = 40
 _POINT: Final = 100
-"""A point, in the scores."""
+"""Score of a point."""
 
 _ARMY: Final = 800
-"""Worth of all of a side's pieces at the start, where none counts in the end."""
+"""Score of a side's whole army at the start, in variants whose pieces do not count."""
 
 _SURE: Final = 2
-"""Least depth at which a search has seen every answer."""
+"""Least depth at which every answer was searched."""
 
 _Moves: TypeAlias = tuple[Move, ...]
 
@@ -34,8 +34,8 @@ class RulesSearcher:
     """Searches any variant through its rules.
 
     Args:
-        variant: what is played.
-        seed: shuffles equals.
+        variant: the variant.
+        seed: shuffles equally good moves.
     """
 
     def __init__(self, variant: Variant, seed: int) -> None:
@@ -51,7 +51,7 @@ class RulesSearcher:
         *,
         without: Collection[Move] = (),
     ) -> Found:
-        """Search the position now; see `Searcher`."""
+        """Search the last position; see `Searcher`."""
         chance = Random(f"{self._seed} {positions[-1].to_text()}")
         position = positions[-1]
         moves = [move for move in self._variant.legal_moves(position) if move not in without]
@@ -61,7 +61,7 @@ class RulesSearcher:
 
 
 class _Stopped(Exception):
-    """A limit is reached, or the search was told to stop."""
+    """A limit is reached, or the search was stopped."""
 
 
 class _Search:
@@ -87,7 +87,7 @@ class _Search:
         self._depth = self._finished = 0
 
     def found(self) -> Found:
-        """Deepen until something ends it."""
+        """Deepen until a limit, the end of the battle or `stop` ends the search."""
         try:
             for depth in range(1, min(self._limits.depth or _DEEPEST, _DEEPEST) + 1):
                 self._round(depth)
@@ -102,7 +102,7 @@ class _Search:
         return Found(thought, ranked, self._standing, self._finished >= _SURE)
 
     def _round(self, depth: int) -> None:
-        """Look at every move so deep, the best of the last round first, and rank them anew."""
+        """Search all moves to a depth, in the last round's order, and rank them again."""
         self._depth = depth
         best, ranked = -INFINITE, list[tuple[Score, Move]]()
         for _, move in self._ranked:
@@ -118,9 +118,9 @@ class _Search:
     def _after(
         self, position: Position, move: Move, depth: int, alpha: Score, beta: Score
     ) -> tuple[Score, _Moves]:
-        """Return what a move is worth to who makes it, and what is expected after it.
+        """Return a move's score for its player, and the expected continuation.
 
-        `alpha` and `beta` are the answering side's, `depth` counts the move itself.
+        `alpha` and `beta` are the answering side's; `depth` includes the move itself.
         """
         self._count()
         position = position.after(move)
@@ -134,7 +134,7 @@ class _Search:
     def _best_answer(
         self, position: Position, depth: int, alpha: Score, beta: Score
     ) -> tuple[Score, _Moves]:
-        """Return what a position is worth to the side to move, and what it would play."""
+        """Return a position's score for the side to move, and its principal variation."""
         best, best_line = -INFINITE, _Moves()
         for move in captures_first(self._variant.legal_moves(position)):
             score, line = self._after(position, move, depth, -beta, -max(alpha, best))
@@ -147,14 +147,14 @@ class _Search:
         return best, best_line
 
     def _ended(self, position: Position, outcome: Outcome, depth: int) -> Score:
-        """Return what an end is worth to the side to move, with so many plies left to look."""
+        """Return the score of an outcome for the side to move, with `depth` plies to go."""
         return put_off(self._appraiser.ended(position, outcome), self._depth - depth)
 
     def _count(self) -> None:
         """Count a position reached by a move.
 
         Raises:
-            _Stopped: the search has to end before it.
+            _Stopped: the search has to end.
         """
         seconds, nodes, _ = self._limits
         if (
@@ -171,7 +171,7 @@ class _Search:
 
 
 def captures_first(moves: Sequence[Move]) -> list[Move]:
-    """Return moves in the order to look at them: what captures most first, the rest as it was."""
+    """Return moves ordered by captures, most first; otherwise in the given order."""
     return sorted(moves, key=lambda move: -move.captures.bit_count())
 
 
@@ -179,7 +179,7 @@ class Appraiser:
     """Evaluation of any variant's positions, in hundredths of a point.
 
     Args:
-        variant: its rules say who leads, and what pieces count.
+        variant: its rules define the lead, and what pieces count.
     """
 
     def __init__(self, variant: Variant) -> None:
@@ -187,23 +187,23 @@ class Appraiser:
         self._piece = {side: self._worth_of_a_piece(side) for side in Side}
 
     def _worth_of_a_piece(self, side: Side) -> int:
-        """Return what a piece is worth beside the lead, which knows what counts in the end."""
+        """Return a piece's score on top of the lead, 0 where pieces count in the lead."""
         if self._variant.worth:
             return 0
         return _ARMY // max(1, self._variant.start.pieces(side).bit_count())
 
     def standing(self, position: Position) -> Score:
-        """Return what stands on the board in a battle that goes on, for the side to move."""
+        """Return the evaluation of an undecided position, for the side to move."""
         score = round(_POINT * self._variant.lead(position))
         for side, sign in ((Side.DWARFS, 1), (Side.TROLLS, -1)):
             score += sign * position.pieces(side).bit_count() * self._piece[side]
         return _seen_by(position.to_move, max(-LIMIT, min(LIMIT, score)))
 
     def ended(self, position: Position, outcome: Outcome) -> Score:
-        """Return what the end of a battle is worth to the side to move.
+        """Return the score of an outcome for the side to move.
 
-        Points are points where pieces count; a goal, and any victory where nothing else counts,
-        is above them all.
+        Where pieces count, points are scored as points; a goal, or any victory where pieces do
+        not count, is above them all.
         """
         if self._variant.worth and outcome.reason is not Reason.GOAL:
             score = round(_POINT * outcome.margin)

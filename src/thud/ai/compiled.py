@@ -1,6 +1,6 @@
 """The compiled core through ctypes (core/src/ffi.rs), and its search tree.
 
-Only what has found a library loads this; see `thud.ai.core`.
+Imported only when a library was found; see `thud.ai.core`.
 """
 
 # ruff: noqa: PLR0917 - calls and names cost time where moves are tried
@@ -43,14 +43,14 @@ _STOPPED: Final = 1
 _REFUSED: Final = -1
 _WORD: Final = (1 << 64) - 1
 _MOST: Final = 1 << 28
-"""Far above every score and depth."""
+"""Bound far above every score and depth."""
 
 _Ask = CFUNCTYPE(c_int32)
 _Words = c_uint64 * 4
 
 
 class _Position(Structure):
-    """A position: masks in four words, the lowest first, the stone's square, 1 for the trolls."""
+    """A position: masks as four words, lowest first; the stone's square; 1 for trolls to move."""
 
     _fields_ = (
         ("dwarfs", _Words),
@@ -61,7 +61,7 @@ class _Position(Structure):
 
 
 class _Game(Structure):
-    """A game as one side sees it, and what a search may leave out."""
+    """A game from one side's view, with the search's options."""
 
     _fields_ = (
         ("variant", c_int32),
@@ -75,7 +75,7 @@ class _Game(Structure):
 
 
 class _Window(Structure):
-    """How a root move is to be searched."""
+    """The search parameters of a root move."""
 
     _fields_ = (
         ("depth", c_int64),
@@ -91,7 +91,7 @@ class Core:
     """The compiled core.
 
     Args:
-        library: the shared library, of the interface that is spoken here.
+        library: the shared library, with the interface version used here.
     """
 
     def __init__(self, library: CDLL) -> None:
@@ -125,13 +125,13 @@ class Core:
 
     @staticmethod
     def knows(variant: Variant) -> bool:
-        """Say whether the core searches a variant and counts its moves."""
+        """Whether the core searches a variant and counts its moves."""
         return _number(variant) is not None
 
     def perft(self, variant: Variant, position: Position, depth: int, threads: int) -> int | None:
-        """Count the sequences of legal moves; None for what the core does not know.
+        """Count the sequences of legal moves; None for a variant or position unknown to the core.
 
-        The count runs apart from the main thread, which alone hears of Ctrl+C and then ends it.
+        The count runs in a thread: only the main thread receives Ctrl+C, and then stops it.
         """
         number, asked = _number(variant), _position(position)
         if number is None or asked is None:
@@ -155,10 +155,10 @@ class Core:
 
 
 def _is_done(status: int) -> bool:
-    """Say whether the core has done what it was asked to, rather than refused it.
+    """Whether the core succeeded; False if it refused.
 
     Raises:
-        OSError: it is at fault, and cannot be used any more.
+        OSError: it failed, and cannot be used any more.
     """
     if status not in (_OK, _REFUSED):
         raise OSError(f"the compiled core cannot be used any more: status {status}")
@@ -166,18 +166,18 @@ def _is_done(status: int) -> bool:
 
 
 def _number(variant: Variant) -> int | None:
-    """Return the core's number of a variant, None if it does not know it."""
+    """Return the core's number of a variant, None for an unknown one."""
     return _NUMBERS.get(variant.name) if VARIANTS.get(variant.name) is variant else None
 
 
 def _position(position: Position) -> _Position | None:
-    """Return a position for the interface, None if it has no room there."""
+    """Return a position for the interface, None if it does not fit."""
     dwarfs, trolls, stone, to_move = position
     return _state((dwarfs, trolls, int(to_move is Side.TROLLS), stone))
 
 
 def _state(state: State) -> _Position | None:
-    """Return a state of a search for the interface, None if it has no room there."""
+    """Return a search state for the interface, None if it does not fit."""
     dwarfs, trolls, side, *rest = state
     stone = rest[0] if rest else THUDSTONE
     if not (0 <= dwarfs | trolls < 1 << 256 and 0 <= stone < 256):
@@ -190,7 +190,7 @@ def _words(mask: Mask) -> Array[c_uint64]:
 
 
 def _options(options: Options, swing: Score) -> list[int]:
-    """Return what a search may leave out in the order of core/src/tree.rs."""
+    """Return a search's options in the order of core/src/tree.rs."""
     numbers: list[int] = [
         options.selective,
         options.delta,
@@ -209,7 +209,7 @@ def _options(options: Options, swing: Score) -> list[int]:
 
 
 def _weights(game: Game) -> list[int]:
-    """Return what the evaluation of a game counts, in the order of core/src/tree.rs."""
+    """Return a game's weights in the order of core/src/tree.rs."""
     if isinstance(game, ClassicGame):
         return [game.enough, game.passing, *game.weights]
     from thud.ai.valley.evaluation import REACHES, SUPPORTS
@@ -239,13 +239,13 @@ def _weights(game: Game) -> list[int]:
 
 
 def _by_distance(rings: Iterable[tuple[int, Score]]) -> list[Score]:
-    """Return what a piece is worth at each distance from the stone."""
+    """Return a piece's score at each distance from the stone."""
     rings = tuple(rings)
     return [sum(worth for reach, worth in rings if away <= reach) for away in range(SIZE + 1)]
 
 
 def _is_known(game: Game) -> bool:
-    """Say whether the core knows a kind of game; the valley's tables are loaded only for it."""
+    """Whether the core knows a kind of game; imports the valley's tables only if needed."""
     if type(game) is ClassicGame:
         return True
     from thud.ai.valley.football import FootballGame
@@ -257,12 +257,12 @@ def _is_known(game: Game) -> bool:
 class CompiledTree:
     """`Tree` in the compiled core: the same scores after the same number of nodes.
 
-    What the core refuses, such as positions that no game has, a `Tree` searches in its place.
+    What the core refuses, such as impossible positions, a `Tree` searches instead.
 
     Args:
         core: the core.
-        game: what is played, one that `can_search` knows.
-        options: what may be left out, if not what suits the game.
+        game: a game that `can_search` knows.
+        options: the search's options; None for the game's own.
     """
 
     def __init__(self, core: Core, game: Game, options: Options | None = None) -> None:
@@ -281,7 +281,7 @@ class CompiledTree:
 
     @staticmethod
     def can_search(game: Game) -> bool:
-        """Say whether the core knows a game."""
+        """Whether the core knows a game."""
         return _is_known(game) and Core.knows(game.variant)
 
     @property
@@ -290,7 +290,7 @@ class CompiledTree:
         return self._counted.value if self._instead is None else self._instead.nodes
 
     def turn_to(self, game: Game, before: Iterable[State] = ()) -> None:
-        """Turn to another position, and forget all others."""
+        """Turn to another position, and clear all tables."""
         self.game = game
         self._before = tuple(before)
         self._instead: Tree | None = None
@@ -318,7 +318,7 @@ class CompiledTree:
 
     @contextmanager
     def searching(self, root: State, limits: Limits, stop: Stop | None = None) -> Iterator[None]:
-        """Search a state within limits; that one was reached does not go any further."""
+        """Context manager: search a state within limits; suppresses `Stopped`."""
         self._counted.value = 0
         state = _state(root)
         nodes = -1 if limits.nodes is None else min(max(limits.nodes, 0), _WORD >> 1)
@@ -343,7 +343,7 @@ class CompiledTree:
                 self._ask = _Ask()
 
     def _asking(self, stop: Stop | None) -> Callable[[], int]:
-        """Return what the core asks whether to end; an error ends it, too, and is raised then."""
+        """Return the core's stop callback; an error in it stops, too, and is raised later."""
 
         def ask() -> int:
             try:
@@ -355,7 +355,7 @@ class CompiledTree:
         return ask
 
     def glance(self, move: int) -> Score:
-        """Return how well its player stands after a root move."""
+        """Return the evaluation after a root move, for its player."""
         if self._instead is not None:
             return self._instead.glance(move)
         words = byref(_words(move))
@@ -379,7 +379,7 @@ class CompiledTree:
         )
 
     def _told(self, status: int) -> Score:
-        """Return the score that a call has found.
+        """Return the score found by a call.
 
         Raises:
             Stopped: the search has to end.

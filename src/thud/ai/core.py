@@ -1,8 +1,8 @@
 """Finds and loads the compiled core, if `thud-core` of this version is installed.
 
-Its library is loaded to see whether it fits, which takes a few milliseconds; `thud.ai.compiled`,
-with the tables of all games, only by whoever searches or counts.  `THUD_CORE=off` plays without it,
-`THUD_CORE=required` does not play without it; otherwise it is used if it can be.
+The library is loaded to check its version, which takes a few milliseconds; `thud.ai.compiled`, with
+the tables of all games, is imported only to search or count.  `THUD_CORE=off` never uses the core,
+`THUD_CORE=required` insists on it; otherwise it is used if possible.
 """
 
 from __future__ import annotations
@@ -25,25 +25,25 @@ OFF: Final = "off"
 REQUIRED: Final = "required"
 
 INTERFACE: Final = 2
-"""The version of the C interface that is spoken here (core/src/ffi.rs)."""
+"""The C interface's version used here (core/src/ffi.rs)."""
 
 _ELF: Final = b"\x7fELF\x02"
 _LOADED: Final = 1
 
 
 class _Choice(NamedTuple):
-    """Which search is in use, and why."""
+    """The search in use, and why."""
 
     library: CDLL | None
-    """The core's library, None where the Python searches."""
+    """The core's library, None for the Python search."""
     told: str
-    """Which search is in use, in half a sentence."""
+    """The search in use, in half a sentence."""
     unfit: bool = False
-    """Whether there is a core that cannot be used."""
+    """Whether a core is installed that cannot be used."""
 
 
 def compiled() -> Core | None:
-    """Return the compiled core, None where the Python searches.
+    """Return the compiled core, None for the Python search.
 
     Raises:
         ValueError: a core is required and there is none that can be used.
@@ -60,7 +60,7 @@ def _core(library: CDLL) -> Core:
 
 
 def warn() -> None:
-    """Say on standard error that an installed core cannot be used, if that is so.
+    """Warn on standard error if an installed core cannot be used.
 
     Raises:
         ValueError: a core is required and there is none that can be used.
@@ -71,9 +71,9 @@ def warn() -> None:
 
 
 def complaint() -> str:
-    """Return why a core that is installed or required is not used, "" where all is as it should be.
+    """Return why an installed or required core is not used, empty if nothing is wrong.
 
-    This takes a few milliseconds at most.
+    It takes a few milliseconds at most.
     """
     try:
         chosen = _choice()
@@ -83,7 +83,7 @@ def complaint() -> str:
 
 
 def told() -> str:
-    """Say what searches here: `"compiled core 0.1.0"`."""
+    """Return the search in use, such as `"compiled core 0.1.0"`."""
     try:
         return _choice().told
     except ValueError as error:
@@ -104,7 +104,7 @@ def _choice() -> _Choice:
 
 @cache
 def _found() -> _Choice:
-    """Look for the core, and load it if it fits."""
+    """Find the core, and load it if its version fits."""
     try:
         from thud_core import LIBRARY
     except ImportError as error:
@@ -128,11 +128,11 @@ def _unfit(why: str) -> _Choice:
 
 
 def _loaded(path: Path) -> _Choice:
-    """Load a library, and see whether it is of this version.
+    """Load a library, and check its version.
 
     Raises:
-        OSError: it is no library of this platform, or not a whole one.
-        AttributeError: it is a library of something else.
+        OSError: it is not for this platform, or truncated.
+        AttributeError: it is another library.
     """
     from ctypes import CDLL, c_char_p
 
@@ -148,10 +148,10 @@ def _loaded(path: Path) -> _Choice:
 
 
 def _refuse_parts(path: Path) -> None:
-    """Refuse an ELF file whose end is missing: loading it would end the process.
+    """Refuse a truncated ELF file: loading it would crash the process.
 
     Raises:
-        OSError: some of what would be loaded is not there.
+        OSError: a segment to be loaded is incomplete.
     """
     from struct import error, unpack_from
 

@@ -1,16 +1,16 @@
-"""The contract between the search and a game: moves, evaluation, selection.
+"""The interface between the search and a game: moves, evaluation, selection.
 
-A game is a value without state of its own, made once for each variant; one class, or what it
-inherits from, fulfils all three contracts.  The search calls its methods some hundred thousand
-times a second, so they take and return plain ints and tuples.
+A game is stateless, made once for each variant; one class implements all three protocols.  The
+search calls its methods some hundred thousand times a second, so they take and return plain ints
+and tuples.
 
 A state is a tuple `(dwarfs, trolls, side, ...)` of ints: two masks, then `DWARFS` or `TROLLS` for
-the side to move, then whatever else the game needs (the stone's square, say).  Equal positions are
-equal states: the transposition table is keyed by them.
+the side to move, then whatever else the game needs (the stone's square, say).  Equal positions have
+equal states, which are the keys of the transposition table.
 
-A move is an int: its low 16 bits are `origin | destination << 8` (squares of `thud.rules`), what
-is above belongs to the game.  The same int means the same move in every state, as far as the
-pieces that move are concerned, so that it can be tried first elsewhere ("killer", "history").
+A move is an int: its low 16 bits are `origin | destination << 8` (squares of `thud.rules`), higher
+bits are the game's own.  The same int moves the same squares in every state, so that it can be
+tried first elsewhere (killer and history heuristics).
 """
 
 from __future__ import annotations
@@ -23,44 +23,44 @@ from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 
 State: TypeAlias = tuple[int, ...]
-"""A position as the search sees it: `(dwarfs, trolls, side, ...)`."""
+"""A position in the search: `(dwarfs, trolls, side, ...)`."""
 
 DWARFS: Final = 0
 TROLLS: Final = 1
 SIDE: Final = 2
-"""Where a state says whose turn it is."""
+"""Index of the side to move in a state."""
 
 
 class Options(NamedTuple):
-    """What a search may leave out; `FULL` leaves out nothing."""
+    """Options of a search: what it may leave out; `FULL` leaves out nothing."""
 
     selective: bool = True
-    """Look at the game's selection of quiet moves only."""
+    """Search only the game's selection of quiet moves."""
     reduce_after: tuple[int, int] = (3, 6)
     """Quiet moves searched at full depth before the rest are reduced, for dwarfs and trolls."""
     caps: tuple[tuple[int, ...], tuple[int, ...]] = ((0, 20, 20, 24, 40), (0, 12, 20, 30, 40))
-    """The most quiet moves of either side by plies to go; the last number serves above, too."""
+    """Most quiet moves of each side by plies to go; the last number applies beyond, too."""
     tried: tuple[tuple[int, ...], tuple[int, ...]] = (
         (1000, 1000, 1000, 120, 60),
         (1000, 1000, 1000, 120, 40),
     )
-    """The most root moves of either side by depth; the last number serves above, too."""
+    """Most root moves of each side by depth; the last number applies beyond, too."""
     passing: int = 2
-    """Null move: plies saved; 0 for none."""
+    """Null-move reduction in plies; 0 for no null moves."""
     delta: bool = True
-    """Pass over captures in quiescence that cannot reach alpha."""
+    """Delta pruning: skip captures in quiescence that cannot reach alpha."""
     extensions: int = 1
-    """Extensions by a ply in one line where dwarfs hang."""
+    """Most extensions by a ply in one line."""
     rescues: bool = True
-    """In quiescence, look at flights, too."""
+    """Try flights in quiescence, too."""
     repetitions: bool = True
-    """Value a state that comes back without looking further."""
+    """Score a repeated state without searching on."""
     futility: int = 90
-    """With one ply to go, leave out quiet moves so far below alpha; 0 for never."""
+    """Futility margin below alpha, with one ply to go; 0 for no pruning."""
     exact_depth: bool = False
-    """Take from the table only what was searched just as deep, not deeper."""
+    """Use only table entries of exactly the same depth, not deeper ones."""
     table: int = 120_000
-    """The most states in either half of the table."""
+    """Most states in either half of the table."""
 
 
 SELECTIVE: Final = Options()
@@ -83,60 +83,59 @@ class Mover(Protocol):
 
     @property
     def variant(self) -> Variant:
-        """The rules that it is the quick form of."""
+        """The variant that the game implements."""
 
     def state(self, position: Position) -> State:
         """Return the state of a position."""
 
     def rules_move(self, state: State, move: int) -> Move:
-        """Return a move of the search as the rules have it."""
+        """Return a search move as a move of the rules."""
 
     def captures(self, state: State) -> Sequence[tuple[Score, int]]:
-        """List the moves that quiescence looks at, each with its gain, the highest gain first.
+        """List the moves for quiescence, each with its gain, highest first.
 
-        The gain is what the evaluation rises by at once, roughly.  Those are the captures and,
-        where a goal decides, moves that reach it.  Every capture the search shall know is here.
+        These are all captures that the search should know, and, where a goal decides, moves that
+        reach it.  The gain is roughly the immediate rise of the evaluation.
         """
 
     def all_quiets(self, state: State) -> Sequence[int]:
-        """List every legal move that `captures` does not list: for the root and for proofs.
+        """List every legal move not in `captures`: for the root and for proofs.
 
-        Where a capture may take several subsets, the game keeps to the ones it considers.
+        Where a capture may take different subsets, only those the game considers.
         """
 
     def make(self, state: State, move: int) -> State:
-        """Return the state after a move, with the other side to move; the old one is as it was."""
+        """Return the state after a move, with the other side to move."""
 
 
 class Evaluator(Protocol):
     """Evaluation for the side to move, and decided states."""
 
     def evaluate(self, state: State) -> Score:
-        """Return how good an undecided state is, for the side to move."""
+        """Return the evaluation of an undecided state, for the side to move."""
 
     def decided(self, state: State) -> Score | None:
-        """Return the score of a battle that has ended here, None while it goes on.
+        """Return the score of a battle that has ended, None while it goes on.
 
-        `GOAL` or `-GOAL` if a goal has been reached or lost, 0 for a draw, anything within
-        `LIMIT` where points are counted.
+        `GOAL` or `-GOAL` for a goal, 0 for a draw, anything within `LIMIT` where points count.
         """
 
     def stuck(self, state: State) -> Score:
-        """Return the score for the side to move if it has no legal move at all."""
+        """Return the score for the side to move if it has no legal move."""
 
     def repeated(self, state: State) -> Score:
-        """Return the score of a state that comes back: what the battle is worth without progress.
+        """Return the score of a repeated state: the battle's result without progress.
 
-        In Koom Valley a draw, 0; in Classic what stands on the board.
+        A draw, 0, in Koom Valley; the evaluation in Classic.
         """
 
     def shown(self, state: State, evaluation: Score, score: Score) -> Score:
         """Return a score as `Thought.score` has it: hundredths of a point.
 
         Args:
-            state: where the search starts.
-            evaluation: what that is worth at a glance.
-            score: what it is worth to the search.
+            state: the root of the search.
+            evaluation: its static evaluation.
+            score: its score by the search.
         """
 
 
@@ -145,44 +144,44 @@ class Policy(Protocol):
 
     @property
     def options(self) -> Options:
-        """What a search may leave out where it is to play its best."""
+        """The search options that suit the game best."""
 
     @property
     def swing(self) -> Score:
-        """How much an evaluation may change by a capture beyond the capture's gain.
+        """Margin for delta pruning: how far an evaluation may rise beyond a capture's gain.
 
-        A capture in quiescence whose gain and this do not reach alpha is passed over.
+        Quiescence skips a capture whose gain plus this does not reach alpha.
         """
 
     def quiets(self, state: State, depth: int) -> Sequence[int]:
-        """List the other moves worth a look with `depth` plies to go, the most promising first.
+        """List the promising quiet moves with `depth` plies to go, the most promising first.
 
-        A selection: may leave out what rarely matters, more so at low depths.  May be empty.
+        It may leave out moves that rarely matter, more of them at low depths; may be empty.
         """
 
     def rescues(self, state: State) -> Sequence[int]:
-        """List the few quiet moves that quiescence tries too, because something hangs."""
+        """List the few quiet moves that quiescence tries, too, because pieces hang."""
 
     def passed(self, state: State) -> State | None:
-        """Return the state with the other side to move, None where passing would mislead.
+        """Return the state after a null move, None where it would mislead.
 
-        If passing still leaves a score above beta, the search cuts off ("null move").
+        If passing still leaves a score above beta, the search cuts off.
         """
 
     def pressed(self, state: State) -> bool:
-        """Say whether the side to move is under such threats that the search goes a ply deeper.
+        """Whether threats to the side to move call for an extension by a ply.
 
-        Asked only just before quiescence, and at most a few times in one line of play.
+        Called only just before quiescence, and at most a few times in one line.
         """
 
 
 class Game(Mover, Evaluator, Policy, Protocol):
-    """A variant in a form made for the search."""
+    """A variant implemented for the search."""
 
     def seen_from(self, state: State, quiet: int) -> Game:
-        """Return the game for a search from a state: what it evaluates may depend on that.
+        """Return the game for a search from a state, on which its evaluation may depend.
 
         Args:
-            state: where the search starts.
-            quiet: the turns since the last capture.
+            state: the root of the search.
+            quiet: turns since the last capture.
         """

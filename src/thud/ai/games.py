@@ -1,6 +1,6 @@
-"""The registry of games for the search, loaded when asked for.
+"""The registry of games for the search, imported on demand.
 
-A variant that has no entry here is searched through the rules alone.
+A variant without an entry is searched through its rules alone.
 """
 
 from __future__ import annotations
@@ -48,19 +48,19 @@ _GAMES: Final[dict[str, Callable[[Side], Game]]] = {
     "koom": _koom,
     "football": _football,
 }
-"""Each variant's game, made for the side to be played."""
+"""Makers of each variant's game, for the side to play."""
 
 
 def has_game(variant: Variant) -> bool:
-    """Say whether a variant has a quick form that can be searched."""
+    """Whether a variant has a game for the quick search."""
     return variant.name in _GAMES
 
 
 def game_for(variant: Variant, side: Side) -> Game:
-    """Return the game to search for a side of a variant.
+    """Return the game for a side of a variant.
 
     Raises:
-        ValueError: nobody has made the variant quick for a search.
+        ValueError: the variant has none.
     """
     if not has_game(variant):
         raise ValueError(f"{variant.title} has no quick form that could be searched")
@@ -68,12 +68,12 @@ def game_for(variant: Variant, side: Side) -> Game:
 
 
 def searcher_for(variant: Variant, seed: int, options: Options | None = None) -> Searcher:
-    """Return what looks ahead best in a variant.
+    """Return the best searcher for a variant.
 
     Args:
-        variant: what is played; any variant can be.
-        seed: makes the choice among equals repeatable.
-        options: what a quick search may leave out, if not what suits the game.
+        variant: any variant.
+        seed: makes the choice among equally good moves repeatable.
+        options: options of a quick search; None for the game's own.
     """
     if not has_game(variant):
         from thud.ai.by_rules import RulesSearcher

@@ -1,4 +1,4 @@
-"""The levels of play: search limits, and moves overlooked on purpose."""
+"""The levels of play: search limits and deliberate oversights."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ _Amount = TypeVar("_Amount", int, float)
 class Level(NamedTuple):
     """A level's name, limits and oversights.
 
-    The levels are bounded by nodes, so that they are equally strong on every machine; the seconds
-    are there for machines that are very slow.
+    Levels are limited by nodes, so that they are equally strong on every machine; the seconds are
+    a fallback for very slow machines.
     """
 
     name: str
     meeting: str
-    """What it is like to play against: a short sentence without a full stop."""
+    """What it is like to play against, without a full stop."""
     limits: Limits
     oversight: tuple[float, float] = (0, 0)
-    """The share of its moves that it overlooks, on its best day and on its worst."""
+    """Share of moves it overlooks, on its best day and on its worst."""
 
 
 _ONE_MOVE: Final = Limits(20.0, None, 1)
@@ -56,7 +56,7 @@ LEVELS: Final[dict[int, Level]] = dict(
         start=1,
     )
 )
-"""Every level by its number."""
+"""Levels by number."""
 
 
 class LevelPlayer:
@@ -87,16 +87,16 @@ class LevelPlayer:
         stop: Stop | None = None,
         report: Report | None = None,
     ) -> Decision:
-        """Decide on a move as well as the level allows, within the limits if they are narrower."""
+        """Decide at the level's strength, within the narrower of its limits and those given."""
         narrow = _narrower(self._level.limits, limits)
         unseen = self.overlooked(positions)
         found = self._thinker.search(positions, narrow, stop=stop, report=report, without=unseen)
         return self._thinker.decision(positions, found, stop)
 
     def overlooked(self, positions: Sequence[Position]) -> Set[Move]:
-        """Return the moves that it does not see, never all of them.
+        """Return the moves that it overlooks, never all of them.
 
-        A move goes unseen from one square to another, whatever it captures there.
+        Moves with the same origin and destination are overlooked together, whatever they capture.
         """
         if not any(self._level.oversight):
             return frozenset()
@@ -111,7 +111,7 @@ class LevelPlayer:
 
 
 def _narrower(one: Limits, other: Limits) -> Limits:
-    """Return the limits of which each is the narrower one of two."""
+    """Return the narrower of two limits, field by field."""
     return Limits(
         _least(one.seconds, other.seconds),
         _least(one.nodes, other.nodes),

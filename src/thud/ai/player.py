@@ -1,4 +1,4 @@
-"""The contract of a computer player: limits, thoughts, decisions."""
+"""The interface of a computer player: limits, thoughts, decisions."""
 
 from __future__ import annotations
 
@@ -18,34 +18,34 @@ class Limits(NamedTuple):
 
 
 class Thought(NamedTuple):
-    """What a search has found so far, from the view of the player to move."""
+    """A search's result so far, from the view of the player to move."""
 
     depth: int
-    """Moves looked ahead in full."""
+    """Search depth completed, in moves."""
     score: int
-    """Hundredths of a point that the player to move expects to be ahead in the end (Classic), or
-    how well it stands in the same measure where a goal decides (Koom Valley)."""
+    """Expected final margin of the player to move, in hundredths of a point (Classic), or an
+    evaluation on the same scale where a goal decides (Koom Valley)."""
     nodes: int
     seconds: float
     line: tuple[Move, ...]
-    """The moves expected, the best one first."""
+    """The principal variation, beginning with the best move."""
     goal_in: int | None = None
-    """Moves until the goal is reached; below 0: by the opponent."""
+    """Moves until a goal is reached; negative if by the opponent."""
     rank: int = 1
-    """Which of the lines that are asked for this is: 1 is the best."""
+    """Rank among several lines, from 1."""
 
     @property
     def by(self) -> str:
-        """By how many points somebody is expected to be ahead, as it is told: `"1.5"`."""
+        """The expected lead in points, as text, such as `"1.5"`."""
         return f"{abs(self.score) / 100:.1f}"
 
     def ahead(self, to_move: Side) -> Side | None:
-        """Return who is expected to be ahead, or to reach the goal, as far as that is told.
+        """Return the side expected to be ahead, or to reach the goal.
 
-        None is neither: where nobody is ahead by a tenth of a point, nobody is said to be.
+        None if neither is ahead by a tenth of a point.
 
         Args:
-            to_move: the side whose move it is, which thinks this.
+            to_move: the side whose thought this is.
         """
         expects = self.score if self.goal_in is None else self.goal_in
         if self.goal_in is None and self.by == "0.0":
@@ -63,10 +63,10 @@ class Decision(NamedTuple):
 
 
 Stop: TypeAlias = Callable[[], bool]
-"""Asked often during a search; once it returns True the player decides at once."""
+"""Polled often during a search; once it returns True the player decides at once."""
 
 Report: TypeAlias = Callable[[Thought], None]
-"""Told whenever a search has found something new."""
+"""Called with each new thought of a search."""
 
 
 class Player(Protocol):
@@ -87,10 +87,10 @@ class Player(Protocol):
         """Decide on a move for the side to move.
 
         Args:
-            positions: the battle so far, the position now as its last; it has a legal move.
-            limits: how long to think, on top of what the player allows itself.
-            stop: ends the thinking when it returns True.
-            report: is told what the search finds on its way.
+            positions: the battle so far; the last position is the present one, with a legal move.
+            limits: how long to think, in addition to the player's own limits.
+            stop: ends the search when it returns True.
+            report: called with each thought during the search.
 
         Returns:
             A legal move, always.

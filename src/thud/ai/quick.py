@@ -1,4 +1,4 @@
-"""Iterative deepening over a game, with moves of the rules outside."""
+"""Iterative deepening over a game; converts to and from moves of the rules."""
 
 # ruff: noqa: PLR0917 - calls and names cost time where moves are tried
 
@@ -21,15 +21,15 @@ _LONGEST_LINE: Final = 12
 _WINDOW: Final = 50
 _DEEPEST: Final = 40
 _SURE: Final = 3
-"""Least depth at which a search sees what is coming: it settles captures at its end."""
+"""Least depth at which a search counts as reliable; quiescence settles captures at its end."""
 
 
 def tree_for(game: Game, options: Options | None = None) -> SearchTree:
-    """Return a tree to search a game with: a compiled one where there is the core and it can.
+    """Return a search tree for a game: the compiled core's if it can search it.
 
     Args:
-        game: what is played.
-        options: what may be left out, if not what suits the game.
+        game: the game.
+        options: the search's options; None for the game's own.
 
     Raises:
         ValueError: a core is required and there is none that can be used.
@@ -44,12 +44,12 @@ def tree_for(game: Game, options: Options | None = None) -> SearchTree:
 
 
 class QuickSearcher:
-    """Searches a game with a memory for each side.
+    """Searches a game, with a search tree for each side.
 
     Args:
-        games: the game as either side sees it.
-        seed: shuffles equals.
-        options: what the search may leave out, if not what suits the game.
+        games: the game for each side.
+        seed: shuffles equally good moves.
+        options: the search's options; None for the game's own.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class QuickSearcher:
         *,
         without: Collection[Move] = (),
     ) -> Found:
-        """Search the position now; see `Searcher`."""
+        """Search the last position; see `Searcher`."""
         side = positions[-1].to_move
         tree, game = self._trees[side], self._games[side]
         state = game.state(positions[-1])
@@ -86,7 +86,7 @@ class QuickSearcher:
             return not without or game.rules_move(state, move) not in without
 
         if without and not any(map(considered, _root_moves(tree, state, None))):
-            # What is left are captures of less than could be taken, which no game lists.
+            # Only captures of fewer pieces than possible are left, which no game lists.
             from thud.ai.by_rules import RulesSearcher
 
             rules = RulesSearcher(game.variant, self._seed)
@@ -96,14 +96,14 @@ class QuickSearcher:
 
 
 class _Told:
-    """Converts results of a search to moves of the rules, and points."""
+    """Converts search results to moves of the rules and points."""
 
     def __init__(self, game: Game, state: State) -> None:
         self._game, self._state = game, state
         self._evaluation = game.evaluate(state)
 
     def found(self, result: Result) -> Found:
-        """Return everything."""
+        """Convert the final result."""
         game, state, evaluation = self._game, self._state, self._evaluation
         ranked = tuple(
             Ranked(game.rules_move(state, move), game.shown(state, evaluation, score), score)
@@ -113,7 +113,7 @@ class _Told:
         return Found(self.thought(result), ranked, standing, result.depth >= _SURE)
 
     def thought(self, result: Result) -> Thought:
-        """Return what is told on the way."""
+        """Convert a result to a thought."""
         _, score, depth, nodes, seconds, line, _ = result
         shown, moves = self._shown(score), self._rules_moves(line)
         return Thought(depth, shown, nodes, seconds, moves, goal_in(score))
@@ -129,11 +129,11 @@ class _Told:
         return tuple(moves)
 
 
-# Thinking about one position: its moves searched ever deeper until a limit ends it
+# Iterative deepening at one position
 
 
 class Result(NamedTuple):
-    """The result of a search, in moves and scores of the game."""
+    """A search's result, in the game's moves and scores."""
 
     move: int
     score: Score
@@ -142,7 +142,7 @@ class Result(NamedTuple):
     seconds: float
     line: tuple[int, ...]
     ranked: tuple[tuple[Score, int], ...]
-    """Every move with its score in the last round that tried them all, the best first."""
+    """Every move with its score in the last full round, best first."""
 
 
 def think(
@@ -154,20 +154,20 @@ def think(
     chance: Random | None = None,
     considered: Callable[[int], bool] = lambda _: True,
 ) -> Result:
-    """Search a state until a limit is reached, a depth after the other.
+    """Search a state by iterative deepening until a limit is reached.
 
     Args:
-        tree: the memory to search with, turned to the battle.
-        state: the position, which has a move.
+        tree: the search tree, turned to the battle.
+        state: the root, which has a move.
         limits: how long to think.
-        stop: asked now and then whether to end at once.
-        report: told whenever a better move or a new depth is found.
-        chance: shuffles the moves first, so that equals take turns.
-        considered: says which moves of the state are looked at, at least one.
+        stop: polled now and then; True ends the search.
+        report: called for each better move and each new depth.
+        chance: shuffles the moves first, so that the choice among equals varies.
+        considered: whether to search a root move; true of at least one.
 
     Returns:
-        The best move of the last depth that was finished, or of the unfinished one if its first
-        move has been looked at.
+        The best move of the last completed depth, or of the incomplete one if its first move was
+        searched.
     """
     moves = list(filter(considered, _root_moves(tree, state, chance)))
     return _Root(tree, state, limits, stop, report, moves).search()
@@ -190,7 +190,7 @@ class _Root:
         self._best = (0, self._ranked[0][1], 0)
 
     def search(self) -> Result:
-        """Deepen until something ends it."""
+        """Deepen until a limit, a goal or `stop` ends the search."""
         deepest = self._limits.depth or _DEEPEST
         with self._tree.searching(self._state, self._limits, self._stop):
             self._guess()
@@ -203,14 +203,14 @@ class _Root:
         return self._found()
 
     def _guess(self) -> None:
-        """Order the moves by how well their player stands after them."""
+        """Order the moves by their evaluation."""
         for place, (_, move) in enumerate(self._ranked):
             self._ranked[place] = self._tree.glance(move), move
         self._ranked.sort(key=_by_score)
         self._best = *self._ranked[0], 0
 
     def _late(self, depth: int) -> bool:
-        """Say whether a new round would not be finished: half of the limit is used up."""
+        """Whether another round could not be finished: over 60 % of a limit is used."""
         if depth == 1:
             return False
         limits, tree = self._limits, self._tree
@@ -220,7 +220,7 @@ class _Root:
         return limits.seconds is not None and spent > limits.seconds * 0.6
 
     def _deepen(self, depth: int) -> None:
-        """Search all root moves to a depth, in a window about the last score if that is enough."""
+        """Search all root moves to a depth, first in an aspiration window around the last score."""
         score = self._best[0]
         if depth < 3 or abs(score) > LIMIT:
             self._round(depth, -INFINITE, INFINITE)
@@ -231,7 +231,7 @@ class _Root:
             self._round(depth, *((-INFINITE, high) if score <= low else (low, INFINITE)))
 
     def _round(self, depth: int, alpha: Score, beta: Score) -> Score:
-        """Search the root moves, return the best score; the best moves go to the front."""
+        """Search the root moves once and reorder them; return the best score."""
         options = self._tree.options
         scores: dict[int, Score] = {}
         best = -INFINITE
@@ -257,7 +257,7 @@ class _Root:
     def _score(
         self, move: int, depth: int, alpha: Score, beta: Score, place: int, less: int
     ) -> Score:
-        """Return the score of a root move, exactly if it is the best so far."""
+        """Return a root move's score, exact if it is the best so far."""
         spare = self._tree.options.extensions if depth > 1 else 0
         return self._tree.root_score(move, depth - 1, alpha, beta, spare, place, less)
 
@@ -267,7 +267,7 @@ class _Root:
             self._report(self._found())
 
     def _rank(self, scores: dict[int, Score], depth: int) -> None:
-        """Order the moves for the next round: the best first, the others as they stood."""
+        """Order the moves for the next round: by score; from depth 3 on, only the best first."""
         if depth <= 2:
             self._ranked = sorted(
                 ((scores.get(move, old), move) for old, move in self._ranked),
@@ -290,7 +290,7 @@ def _by_score(ranked: tuple[Score, int]) -> Score:
 
 
 def _reduced(depth: int, place: int) -> int:
-    """Return by how many plies a later root move is looked at less deeply at first."""
+    """Return the late-move reduction of a root move, in plies."""
     if depth == 2:
         return int(place >= 40)
     if depth < 2 or place < 8:
@@ -299,7 +299,7 @@ def _reduced(depth: int, place: int) -> int:
 
 
 def _root_moves(tree: SearchTree, state: State, chance: Random | None) -> Sequence[int]:
-    """Return every move: captures first, then the promising ones, then the rest."""
+    """Return all moves: captures, then promising ones, then the rest."""
     game = tree.game
     captures = [move for _, move in game.captures(state)]
     quiets, others = list(game.quiets(state, 9)), list(game.all_quiets(state))
@@ -310,7 +310,7 @@ def _root_moves(tree: SearchTree, state: State, chance: Random | None) -> Sequen
 
 
 def _line(tree: SearchTree, state: State, move: int) -> tuple[int, ...]:
-    """Return the moves that are expected, as far as the table remembers them."""
+    """Return the principal variation, as far as the table holds it."""
     line: list[int] = []
     seen = set()
     while move and len(line) < _LONGEST_LINE and state not in seen:

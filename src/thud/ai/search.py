@@ -1,11 +1,10 @@
-"""Alpha-beta with a null window, a transposition table and quiescence.
+"""Principal variation search with a transposition table and quiescence.
 
-`Tree` looks into the tree of moves below one state and remembers what it found; `quick.think`
-asks it again and again, a ply deeper each time.  Scores are from the view of the side to move.
-The ideas are those of chess programs: https://www.chessprogramming.org
+`Tree` searches below one state and remembers what it found; `quick.think` calls it repeatedly, a
+ply deeper each time.  Scores are from the view of the side to move.  The ideas come from chess
+programs: https://www.chessprogramming.org
 
-The compiled core has the same search, node for node (core/src/search.rs): what is changed here is
-changed there.
+The compiled core has the same search, node for node (core/src/search.rs): change both together.
 """
 
 # ruff: noqa: PLR0911, PLR0912, PLR0917 - calls and names cost time where moves are tried
@@ -22,7 +21,7 @@ from thud.ai.player import Limits, Stop
 from thud.ai.scores import INFINITE, LIMIT, Score, put_off
 
 POLL: Final = 128
-"""Nodes between two looks at the clock."""
+"""Nodes between two checks of the limits."""
 
 _Entry: TypeAlias = tuple[int, Score, Score, int]
 """A table entry: plies searched, lower and upper bound of the score, best move or 0."""
@@ -31,54 +30,54 @@ _DEEPEST: Final = 60
 
 
 class Stopped(Exception):
-    """A limit is reached or the search is told to stop: unwinds the tree at once."""
+    """A limit is reached or the search was stopped; unwinds the tree."""
 
 
 class SearchTree(Protocol):
-    """A search tree as `quick.think` uses it, in Python or compiled."""
+    """A search tree for `quick.think`, in Python or compiled."""
 
     game: Game
     options: Options
 
     @property
     def nodes(self) -> int:
-        """The positions reached by a move since the search began."""
+        """Positions reached by a move since the search began."""
 
     def turn_to(self, game: Game, before: Iterable[State] = ()) -> None:
-        """Turn to another position, and forget all others: no search depends on earlier ones.
+        """Turn to another position, and clear all tables: no search depends on earlier ones.
 
         Args:
-            game: what is played, as it looks in that position.
-            before: the states that the battle has been in.
+            game: the game, as seen from that position.
+            before: the battle's earlier states.
         """
 
     def searching(
         self, root: State, limits: Limits, stop: Stop | None = None
     ) -> AbstractContextManager[None]:
-        """Search a state: count the nodes anew, and leave the context once a limit is reached.
+        """Context manager: search a state, with a new node count, until a limit is reached.
 
         Args:
-            root: the state, in the position that the tree is turned to.
-            limits: how long to search; the depth is the caller's.
-            stop: asked now and then whether to end at once.
+            root: the state of the position that the tree was turned to.
+            limits: limits of time and nodes; the depth is up to the caller.
+            stop: polled now and then; True ends the search.
         """
 
     def glance(self, move: int) -> Score:
-        """Return how well its player stands after a root move."""
+        """Return the evaluation after a root move, for its player."""
 
     def root_score(
         self, move: int, depth: int, alpha: Score, beta: Score, spare: int, tried: int, less: int
     ) -> Score:
-        """Return a root move's score; after the first move ask only whether it beats alpha.
+        """Return a root move's score; after the first move, with a null window first.
 
         Args:
             move: the move.
             depth: plies to go after it.
-            alpha: a score that is had already; what is not above it need not be exact.
-            beta: a score that the opponent need not allow; the same above it.
-            spare: how often one may look deeper in a line.
+            alpha: lower bound: a score not above it need not be exact.
+            beta: upper bound: a score not below it need not be exact.
+            spare: extensions allowed in one line.
             tried: moves tried before.
-            less: by how many plies less deeply it is looked at first.
+            less: late-move reduction, in plies.
         """
 
     def best_known(self, state: State) -> int:
@@ -86,11 +85,11 @@ class SearchTree(Protocol):
 
 
 class Tree:
-    """A search tree's memory and the functions that walk it.
+    """A search tree: tables, and the recursive search.
 
     Args:
-        game: what is played.
-        options: what may be left out, if not what suits the game.
+        game: the game.
+        options: the search's options; None for the game's own.
     """
 
     def __init__(self, game: Game, options: Options | None = None) -> None:
@@ -102,10 +101,10 @@ class Tree:
         self.turn_to(game)
 
     def turn_to(self, game: Game, before: Iterable[State] = ()) -> None:
-        """Turn to another position, and forget all others."""
+        """Turn to another position, and clear all tables."""
         self.game = game
         self.path = set(before)
-        """The states of the battle and of the line that is being looked at."""
+        """States of the battle and of the line being searched."""
         self._table: dict[State, _Entry] = {}
         self._old_table: dict[State, _Entry] = {}
         self._worth: dict[State, Score] = {}
@@ -114,7 +113,7 @@ class Tree:
 
     @contextmanager
     def searching(self, root: State, limits: Limits, stop: Stop | None = None) -> Iterator[None]:
-        """Search a state within limits; that one was reached does not go any further."""
+        """Context manager: search a state within limits; suppresses `Stopped`."""
         self.nodes, self._root = 0, root
         self.path.add(root)
         self._limits, self._stop, self._start = limits, stop, perf_counter()
@@ -125,7 +124,7 @@ class Tree:
                 self._limits, self._stop = Limits(), None
 
     def glance(self, move: int) -> Score:
-        """Return how well its player stands after a root move."""
+        """Return the evaluation after a root move, for its player."""
         self.count()
         child = self.game.make(self._root, move)
         over = self.game.decided(child)
@@ -138,7 +137,7 @@ class Tree:
         return self.later(self._root, move, depth, alpha, beta, 0, spare, tried, less)
 
     def _over(self) -> bool:
-        """Say whether a limit is reached, or the search is told to stop."""
+        """Whether a limit is reached or the search was stopped."""
         seconds, nodes, _ = self._limits
         if nodes is not None and self.nodes >= nodes:
             return True
@@ -166,15 +165,15 @@ class Tree:
         spare: int,
         may_pass: bool = True,
     ) -> Score:
-        """Return the score of a state looked into `depth` plies deep.
+        """Return a state's score, searched `depth` plies deep.
 
         Args:
-            state: where to look.
+            state: the state.
             depth: plies to go before quiescence.
-            alpha: a score that is had already; what is not above it need not be exact.
-            beta: a score that the opponent need not allow; the same above it.
+            alpha: lower bound: a score not above it need not be exact.
+            beta: upper bound: a score not below it need not be exact.
             ply: moves made since the root.
-            spare: how often one may still look deeper in this line.
+            spare: extensions still allowed in this line.
             may_pass: whether a null move may be tried.
         """
         if depth <= 0:
@@ -207,14 +206,14 @@ class Tree:
             best, move = self._moves(state, depth, alpha, beta, ply, spare, first)
         finally:
             self.path.discard(state)
-        # The table is for every way that leads to a state: it counts a goal's moves from there.
+        # States are reached by many paths: the table counts a goal's moves from the state itself.
         worth = put_off(best, -ply)
         low = worth if best > alpha else -INFINITE
         self.keep(state, depth, low, worth if best < beta else INFINITE, move or first)
         return best
 
     def _pass(self, state: State, depth: int, beta: Score, ply: int, spare: int) -> Score:
-        """Return the score if the side to move did nothing, or -INFINITE if that is no use."""
+        """Return the score of a null move, -INFINITE if it is not worth trying."""
         if self._evaluate(state) < beta:
             return -INFINITE
         passed = self.game.passed(state)
@@ -227,7 +226,7 @@ class Tree:
     def _moves(
         self, state: State, depth: int, alpha: Score, beta: Score, ply: int, spare: int, first: int
     ) -> tuple[Score, int]:
-        """Try the moves in stages, return the best score and its move (0 if none is good)."""
+        """Search the moves in stages; return the best score and its move (0 if none is good)."""
         game = self.game
         best, best_move, tried = -INFINITE, 0, 0
         if first:
@@ -282,7 +281,7 @@ class Tree:
         return best, best_move
 
     def _quiets(self, state: State, depth: int, ply: int) -> list[int]:
-        """Return the quiet moves to try, in the order in which to try them."""
+        """Return the quiet moves in search order: killers, then by history."""
         game = self.game
         quiets = game.quiets(state, depth) if self.options.selective else game.all_quiets(state)
         history = self._history[state[SIDE]]
@@ -294,7 +293,7 @@ class Tree:
         return ordered
 
     def _without_moves(self, state: State) -> Score:
-        """Return the score where no move was tried: stuck, or nothing worth a look."""
+        """Return the score where no move was tried: stuck, or no promising move."""
         game = self.game
         if not self.options.selective or not game.all_quiets(state):
             return game.stuck(state)
@@ -312,7 +311,7 @@ class Tree:
         tried: int,
         less: int,
     ) -> Score:
-        """Return a move's score; after the first move ask only whether it beats alpha."""
+        """Return a move's score; after the first move, with a null window first."""
         if not tried:
             return self._child(state, move, depth, alpha, beta, ply, spare)
         score = self._child(state, move, depth - less, alpha, alpha + 1, ply, spare)
@@ -337,7 +336,7 @@ class Tree:
         return -self.visit(child, depth, -beta, -alpha, ply + 1, spare)
 
     def settle(self, state: State, alpha: Score, beta: Score, ply: int, rescues: bool) -> Score:
-        """Return the score of a state once no capture pays any more ("quiescence")."""
+        """Quiescence search: return a state's score once no capture pays any more."""
         game = self.game
         over = game.decided(state)
         if over is not None:
@@ -368,7 +367,7 @@ class Tree:
         return best
 
     def _rescue(self, state: State, alpha: Score, beta: Score, ply: int, best: Score) -> Score:
-        """Return the best score if a quiet move that saves something is allowed once."""
+        """Return the best score, allowing one rescue move in the line."""
         for move in self.game.rescues(state)[:4]:
             self.count()
             child = self.game.make(state, move)
@@ -390,7 +389,7 @@ class Tree:
         return score
 
     def _reward(self, state: State, move: int, depth: int, ply: int) -> None:
-        """Remember a quiet move that was too good for the opponent to allow."""
+        """Update killers and history for a quiet move that caused a cutoff."""
         history = self._history[state[SIDE]]
         history[move] = history.get(move, 0) + depth * depth
         killers = self._killers[ply]
@@ -399,7 +398,7 @@ class Tree:
             killers[0] = move
 
     def keep(self, state: State, depth: int, low: Score, high: Score, move: int) -> None:
-        """Remember that a state's score at a depth lies between two bounds, and its best move."""
+        """Store bounds of a state's score at a depth, and its best move."""
         if len(self._table) >= self.options.table:
             self._old_table, self._table = self._table, {}
         known = self._table.get(state)

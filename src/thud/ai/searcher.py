@@ -1,7 +1,7 @@
-"""The contract of a search, in moves of the rules.
+"""The interface of a search, in moves of the rules.
 
-Whoever plays decides by what a searcher has found, and does not see how: one may search in a
-language of its own, or compiled, or through the rules alone.
+Players use a searcher's results, not its workings: it may be in Python or compiled, or use the
+rules alone.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ class Ranked(NamedTuple):
 
     move: Move
     score: Score
-    """As `Thought.score` has it: in hundredths of a point, or a goal."""
+    """On the scale of `Thought.score`: hundredths of a point, or a goal."""
     worth: Score
-    """The same in the searcher's own measure, by which it chose; a troll is some hundreds."""
+    """On the searcher's own scale, by which it chose; a troll counts some hundreds."""
 
 
 class Found(NamedTuple):
-    """The result of a search of the current position."""
+    """A search's result."""
 
     thought: Thought
-    """What was told last: depth, score, nodes, seconds, and the line, which is never empty."""
+    """The last thought; its line is never empty."""
     ranked: tuple[Ranked, ...]
-    """Every move considered in the position, each once, as the last full round left them: the
-    best first, each of the others at most as good as it says."""
+    """Every move considered, once each, in the order of the last full round: the best first, the
+    others with upper bounds as scores."""
     standing: Score
-    """What stands on the board now, in the measure of `Thought.score`: what is expected on top is
-    to be gained."""
+    """The present position's value on the scale of `Thought.score`; the rest of a score is expected
+    gain."""
     sure: bool
-    """Whether it has looked so deep that it would have seen something coming."""
+    """Whether it searched deep enough to be reliable."""
 
     @property
     def move(self) -> Move:
@@ -56,23 +56,22 @@ class Searcher(Protocol):
         *,
         without: Collection[Move] = (),
     ) -> Found:
-        """Search the position now, until a limit is reached or it is told to stop.
+        """Search the last position until a limit is reached or `stop`.
 
-        What is found depends on the battle, the limits and the searcher's seed alone, not on what
-        it was asked before.
+        The result depends only on the battle, the limits and the searcher's seed, not on earlier
+        searches.
 
         Args:
-            positions: the battle so far, the position now as its last; it has a legal move.
-            limits: how long to think; with none it goes on until it is told to stop, or until
-                there is nothing more to find.
-            stop: asked often; ends the search when it returns True.
-            report: is told of every better move and every new depth.
-            without: moves that are not considered now; there is another one.
+            positions: the battle so far; the last position is the present one, with a legal move.
+            limits: how long to think; without any, until `stop` or until the search is exhausted.
+            stop: polled often; True ends the search.
+            report: called for every better move and every new depth.
+            without: moves to leave out; at least one other must be legal.
         """
 
 
 def since_capture(positions: Sequence[Position]) -> Sequence[Position]:
-    """Return the last positions of a battle that have as many pieces as the position now."""
+    """Return the positions since the last capture, those with as many pieces as the last one."""
     dwarfs, trolls = positions[-1][:2]
     pieces = dwarfs.bit_count(), trolls.bit_count()
     first = len(positions) - 1

@@ -1,4 +1,4 @@
-"""Two simple players to measure others by: random, and material."""
+"""Two simple players as yardsticks: random, and material."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant
 
 _WORTH: Final = MappingProxyType({Side.DWARFS: 1, Side.TROLLS: 2})
-"""A piece's worth where none counts in the end; three trolls win, and dwarfs are many."""
+"""A piece's value where pieces do not count; three trolls win, and dwarfs are many."""
 
 
 class RandomPlayer:
@@ -33,7 +33,7 @@ class RandomPlayer:
         stop: Stop | None = None,
         report: Report | None = None,
     ) -> Decision:
-        """Return a legal move; there is nothing to think about."""
+        """Return a random legal move."""
         return Decision(self._random.choice(self._variant.legal_moves(positions[-1])))
 
 
@@ -55,7 +55,7 @@ class MaterialPlayer:
         stop: Stop | None = None,
         report: Report | None = None,
     ) -> Decision:
-        """Return one of the moves that are best when nobody answers them."""
+        """Return one of the best moves, disregarding any answer."""
         begun, position = perf_counter(), positions[-1]
         moves = self._variant.legal_moves(position)
         winning = [move for move in moves if self._wins(position, move)]
@@ -68,12 +68,12 @@ class MaterialPlayer:
         return Decision(move, thought)
 
     def _wins(self, position: Position, move: Move) -> bool:
-        """Say whether a move reaches the goal of a variant that has one."""
+        """Whether a move wins at once."""
         outcome = self._variant.decided(position.after(move))
         return outcome is not None and outcome.winner is position.to_move
 
     def _greediest(self, moves: Sequence[Move]) -> list[Move]:
-        """Return the moves that capture most; all that one captures is of one side."""
+        """Return the moves that capture most pieces; a move captures pieces of one side only."""
         most = max(move.captures.bit_count() for move in moves)
         return [move for move in moves if move.captures.bit_count() == most]
 

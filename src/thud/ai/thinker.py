@@ -14,29 +14,28 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant
 
 ENOUGH: Final = Limits(nodes=20_000, seconds=2.0)
-"""Limits of a player who is given none."""
+"""Default limits."""
 
 CALM: Final = {Side.DWARFS: 100, Side.TROLLS: 60}
-"""Quiet turns before a side thinks a battle over; dwarfs advance slowly."""
+"""Quiet turns before a side considers a battle over; dwarfs advance slowly."""
 
 _GLANCE: Final = Limits(nodes=5_000, depth=3)
-"""Limits of the look that a weaker player takes before it ends a battle."""
+"""Limits of the search that a weaker player makes before ending a battle."""
 
 _POINT: Final = 100
-"""The smallest gain that counts as one."""
+"""The smallest gain that counts."""
 
 
 class Thinker:
-    """A player that searches within the limits it is given, and always decides.
+    """A player that searches within the given limits, and always decides.
 
-    What it decides depends on the battle, the limits and the seed alone, not on what it was
-    asked before.
+    Its decision depends only on the battle, the limits and the seed, not on earlier ones.
 
     Args:
-        variant: what it plays.
-        seed: makes its choice among equals repeatable.
-        name: what it is called.
-        searcher: what looks ahead for it, if not what does so best in the variant.
+        variant: the variant.
+        seed: makes its choice among equally good moves repeatable.
+        name: its name.
+        searcher: its searcher; None for the variant's best.
     """
 
     def __init__(
@@ -65,7 +64,7 @@ class Thinker:
         stop: Stop | None = None,
         report: Report | None = None,
     ) -> Decision:
-        """Decide on the move that the search finds best."""
+        """Decide on the search's best move."""
         found = self.search(positions, limits, stop=stop, report=report)
         return self.decision(positions, found, stop)
 
@@ -78,26 +77,26 @@ class Thinker:
         report: Report | None = None,
         without: Collection[Move] = (),
     ) -> Found:
-        """Search the position now, but for some moves, and return what was found."""
+        """Search the last position, leaving out some moves."""
         limits = limits if any(limits) else ENOUGH
         return self._searcher.search(positions, limits, stop, report, without=without)
 
     def decision(
         self, positions: Sequence[Position], found: Found, stop: Stop | None = None
     ) -> Decision:
-        """Return the decision for what a search has found."""
+        """Return the decision for a search's result."""
         ends = self._calm(positions) and self._sees_nothing_more(positions, found, stop)
         return Decision(found.move, found.thought, ends)
 
     def _calm(self, positions: Sequence[Position]) -> bool:
-        """Say whether a battle that is decided by points has been quiet for long."""
+        """Whether a battle decided by points has been quiet for long."""
         quiet = len(since_capture(positions)) - 1
         return bool(self.variant.worth) and quiet >= CALM[positions[-1].to_move]
 
     def _sees_nothing_more(
         self, positions: Sequence[Position], found: Found, stop: Stop | None
     ) -> bool:
-        """Say whether a search of some depth sees no capture to come, and nothing to gain."""
+        """Whether a reliable search expects neither captures nor gains."""
         if not found.sure:
             found = self.search(positions, _GLANCE, stop=stop)
         if not found.sure or any(move.captures for move in found.thought.line):
@@ -117,18 +116,18 @@ def think_of_several(
     stop: Stop,
     report: Report,
 ) -> Decision:
-    """Decide on a move, and report the best moves with the lines that follow on them.
+    """Decide on a move, and report the best moves with their lines ("MultiPV").
 
-    Each depth is searched once for each line, without the moves that begin the lines before it:
-    that costs about as many searches, and leaves the search itself as it is.
+    Each depth is searched once for each line, leaving out the first moves of the lines before:
+    that costs as many searches, but needs no change to the search.
 
     Args:
-        thinker: what searches.
-        positions: the battle so far, the position now as its last; it has a legal move.
-        limits: how long to think of all lines together.
-        number: how many lines, if there are so many moves.
-        stop: ends the thinking when it returns True; asked often.
-        report: is told every line of every depth, with its rank.
+        thinker: the searching player.
+        positions: the battle so far; the last position is the present one, with a legal move.
+        limits: how long to think about all lines together.
+        number: most lines.
+        stop: polled often; True ends the search.
+        report: called with every line of every depth, with its rank.
     """
     several = _Several(thinker, positions, limits, stop, report)
     moves = min(number, thinker.variant.count_moves(positions[-1]))
@@ -155,10 +154,10 @@ class _Several:
         self._limits, self._stop, self._report = limits, stop, report
         self._start, self._nodes = perf_counter(), 0
         self._deep: dict[int, int] = {}
-        """How deep was looked for each line."""
+        """Depth searched for each line."""
 
     def look(self, depth: int, number: int) -> bool:
-        """Look so deep for each line; return False once nothing more is to be found."""
+        """Search each line to a depth; return False when the search is over."""
         best: list[Move] = []
         for rank in range(1, number + 1):
             found = self._thinker.search(
@@ -177,12 +176,12 @@ class _Several:
         return not self._over()
 
     def _of_all(self, thought: Thought, rank: int) -> Thought:
-        """Return a thought with what all lines together have cost."""
+        """Return a thought with the nodes and seconds of all lines together."""
         seconds = perf_counter() - self._start
         return thought._replace(nodes=self._nodes, seconds=seconds, rank=rank)
 
     def _left(self, depth: int) -> Limits:
-        """Return what is left of the limits, and how deep to look."""
+        """Return what is left of the limits, with the depth to search."""
         seconds, nodes, _ = self._limits
         if seconds is not None:
             seconds = max(0.001, seconds - (perf_counter() - self._start))

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 
 LINES: Final = 3
-"""How many of the best moves `Analyst.watch` follows."""
+"""Number of best moves that `Analyst.watch` follows."""
 
 Lines: TypeAlias = "Mapping[int, Thought]"
-"""What has been found about each of the best moves, by rank: 1 is the best."""
+"""Thoughts about the best moves, by rank from 1."""
 
 _MOST_PROCESSES: Final = 64
 _TRIES: Final = 3
@@ -32,25 +32,25 @@ _NO_SEED: Final = 0
 
 _WATCHED_SECONDS: Final = 3600.0
 _WATCHED_MOVES: Final = 40
-"""A watched position is told with so many moves before it, so that it does not repeat them."""
+"""Moves sent before a watched position, so that the engine does not repeat their positions."""
 
 
 class Analyst:
     """A bounded pool of engine processes, each answering one question at a time.
 
-    Processes start when they are first needed; one that ends or hangs is started anew and asked
-    again.  Questions beyond the bound wait in the order in which they were asked.  Any question
-    may be cancelled at any time.  Close it in the end, or use it in `async with`.
+    Processes start on demand; one that ends or hangs is restarted and asked again.  Further
+    questions wait in order.  Any question may be cancelled at any time.  Close the pool, or use it
+    in `async with`.
 
-    Without a time limit the answer depends on the question alone.  With one, equally good moves
-    take turns from battle to battle.
+    Without a time limit the answer depends only on the question.  With one, the choice among
+    equally good moves varies from battle to battle.
 
     Args:
-        processes: how many there are at most.
-        contender: which engine, if not the computer at full strength.
+        processes: most processes of this pool.
+        contender: the engine; None for the computer at full strength.
 
     Attributes:
-        most: no pool has more processes than this, whatever is asked for.
+        most: most processes of any pool.
     """
 
     most: ClassVar[int] = _MOST_PROCESSES
@@ -78,16 +78,16 @@ class Analyst:
         played: int | None = None,
         then: Move | None = None,
     ) -> Decision:
-        """Return the best move, whoever's turn it is.
+        """Return the best move for the side to move.
 
         Args:
-            battle: what has been played.
+            battle: the battle.
             limits: how long to think.
-            played: ask about the position after so many moves, if not the last one.
-            then: ask about what is there after this legal move.
+            played: ask about the position after that many moves; None for the present one.
+            then: ask about the position after this further legal move.
 
         Raises:
-            EngineFault: there is no answer, or the analyst has been closed.
+            EngineFault: there is no answer, or the analyst is closed.
         """
         if battle is not self._battle:
             self._battle = battle
@@ -103,16 +103,16 @@ class Analyst:
         moves: tuple[Move, ...],
         report: Callable[[Lines], None],
     ) -> None:
-        """Think about a position until cancelled, or until there is nothing more to find.
+        """Analyse a position until cancelled or the search is exhausted.
 
         Args:
             variant: the game.
-            positions: the battle so far; the last position is thought about.
+            positions: the battle so far; the last position is analysed.
             moves: the moves between them.
-            report: is told the best lines whenever more is found.
+            report: called with the best lines at each new thought.
 
         Raises:
-            EngineFault: the computer does not answer as it should.
+            EngineFault: the engine does not answer as it should.
         """
         from thud.ai.player import Limits
 
@@ -127,7 +127,7 @@ class Analyst:
         await self._ask(battle, Limits(_WATCHED_SECONDS), lines=LINES, report=tell)
 
     async def close(self) -> None:
-        """End all processes, also if one of them makes trouble; nothing is answered any more."""
+        """End all processes, even if closing one fails."""
         self._closed = True
         closing = (engine.close() for engine in self._engines)
         for trouble in await asyncio.gather(*closing, return_exceptions=True):
@@ -168,17 +168,17 @@ class Analyst:
 
 
 def cores() -> int:
-    """Return how many processes can think at a time on this machine."""
+    """Return the number of processors available to this process."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0)) or 1
     return os.cpu_count() or 1
 
 
 async def answer_of(command: Sequence[str], question: str, seconds: float) -> str:
-    """Start another program than an engine, return its answer to one line, and leave nothing of it.
+    """Start a program, return its answer to one line, and end it.
 
     Raises:
-        TimeoutError: it takes longer than so many seconds.
+        TimeoutError: it takes longer than `seconds`.
         OSError: it cannot be started.
         ValueError: it does not answer; the message is the last line of its errors.
     """
@@ -195,9 +195,9 @@ async def answer_of(command: Sequence[str], question: str, seconds: float) -> st
 
 
 def _with(found: Lines, thought: Thought) -> Lines:
-    """Return what has been found, one line more, in which each move has only its latest rank.
+    """Return the lines with a new thought, each first move only with its latest rank.
 
-    Ranks come one after the other: until then a move's earlier rank is still there.
+    Ranks arrive one by one, so a move may still be listed under its earlier rank.
     """
     others = {
         rank: each
@@ -208,7 +208,7 @@ def _with(found: Lines, thought: Thought) -> Lines:
 
 
 def _recent(variant: Variant, positions: tuple[Position, ...], moves: tuple[Move, ...]) -> Battle:
-    """Return a battle that has come to the last position by its last moves."""
+    """Return a battle that reaches the last position by its last moves only."""
     from thud.rules.battle import Battle
 
     first = max(0, len(moves) - _WATCHED_MOVES)

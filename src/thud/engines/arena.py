@@ -1,6 +1,6 @@
 """The arena: matches between two programs, to compare their strength.
 
-They are played here, so many at a time; `cluster` has them played by other machines.
+They are played on this machine, several at a time; `cluster` plays them on others.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ class Plan(NamedTuple):
     """Matches at a time."""
     seed: int
     date: str
-    """The day that stands in the records, such as `"2026-11-20"`."""
+    """The date for the records, such as `"2026-11-20"`."""
     control: Control | None = None
     """The clocks' setting, if any."""
 
     @property
     def names(self) -> tuple[str, str]:
-        """The players' names, made different if they are equal."""
+        """The players' names, numbered if they are equal."""
         return distinct(*(contender.name for contender in self.contenders))
 
 
@@ -64,14 +64,14 @@ class Fought(NamedTuple):
     record: Record
     fault: str = ""
     culprit: int | None = None
-    """Whose fault it was: 0 or 1."""
+    """The player at fault: 0 or 1."""
 
 
 def opening(variant: Variant, plies: int, random: Random) -> list[Move]:
-    """Return moves at random from the start, after which the battle goes on.
+    """Return random moves from the start after which the battle is not over.
 
     Raises:
-        ValueError: none were found, because battles mostly end before.
+        ValueError: none were found, because most battles end before.
     """
     for _ in range(_TRIES):
         battle = Battle(variant)
@@ -85,7 +85,7 @@ def opening(variant: Variant, plies: int, random: Random) -> list[Move]:
 
 
 class _Fault(Exception):
-    """A program's fault, and whose it was."""
+    """A fault of one player's program."""
 
     def __init__(self, player: int, fault: EngineFault) -> None:
         super().__init__(str(fault))
@@ -94,7 +94,7 @@ class _Fault(Exception):
 
 @contextmanager
 def _blaming(player: int) -> Iterator[None]:
-    """Know whose fault it is if a program does not do as it should."""
+    """Context manager: attribute an engine's fault to a player."""
     try:
         yield
     except EngineMissing:
@@ -104,21 +104,21 @@ def _blaming(player: int) -> Iterator[None]:
 
 
 def _limits(limits: Limits, clock: Clock | None) -> Limits:
-    """Return how long a program may think about a move: by the clock, if there is one."""
+    """Return the limits of a move, with the time taken from the clock if there is one."""
     if clock is None:
         return limits
     return limits._replace(seconds=time_for_move(clock.control, clock.left(clock.turn)))
 
 
 class Pairing:
-    """Two programs that play the matches of a plan one by one; close it at the end.
+    """Two programs that play a plan's matches one by one; close it at the end.
 
     Args:
-        plan: what is played; how many matches it has does not matter here.
-        moved: is told before every move which match is being played, and how it stands.
+        plan: the plan; its number of matches is ignored here.
+        moved: called before every move with the match's number and the match.
 
     Attributes:
-        now: the source of time of the clocks, if there are any.
+        now: the clocks' source of time.
     """
 
     def __init__(
@@ -139,8 +139,8 @@ class Pairing:
         """Play a match; a program's fault ends it.
 
         Args:
-            number: which one, on which the openings and the seeds of our own players depend.
-            begun: how both battles begin, if not at random.
+            number: the match's number, which determines the openings and our players' seeds.
+            begun: the opening moves of both battles; None for random ones.
 
         Raises:
             EngineMissing: one of the programs cannot be started, or does not play the variant.
@@ -178,7 +178,7 @@ class Pairing:
             await self._move(match, ends, clock)
 
     async def _clock(self, battle: Battle) -> Clock:
-        """Return the clock of a battle; it runs once both programs do, from the second move on."""
+        """Start both programs and return the battle's clock, which runs from the second move on."""
         assert self._plan.control
         for player, engine in enumerate(self._engines):
             with _blaming(player):
@@ -188,7 +188,7 @@ class Pairing:
         return clock
 
     async def _move(self, match: Match, ends: dict[Side, bool], clock: Clock | None) -> None:
-        """Have the side to move move; the battle ends if both sides would end it."""
+        """Play one move; the battle ends if both sides would end it."""
         battle, side = match.battle, match.battle.position.to_move
         player = match.commander(side)
         limits = _limits(self._plan.limits, clock)
@@ -217,7 +217,7 @@ class Pairing:
         return record._replace(tags=tuple(tags.items()))
 
     def _programs(self) -> tuple[str, str]:
-        """Return what the programs are: our own by their level, others by what they say."""
+        """Return the programs' names for the record: ours by level, others as they report it."""
         first, second = (
             engine.own_name or contender.program if contender.foreign else contender.program
             for engine, contender in zip(self._engines, self._plan.contenders, strict=True)
@@ -226,7 +226,7 @@ class Pairing:
 
 
 class Reached(NamedTuple):
-    """How far a running match has come."""
+    """The state of a running match."""
 
     job: int
     number: int
@@ -234,14 +234,14 @@ class Reached(NamedTuple):
 
 
 class Spectator(NamedTuple):
-    """A listener to an arena's progress."""
+    """Callbacks for an arena's progress."""
 
     moved: Callable[[Reached], None]
     fought: Callable[[Fought], None]
 
 
 async def play(plan: Plan, spectator: Spectator) -> None:
-    """Play all matches of a plan; if this is cancelled, the programs are ended first.
+    """Play all matches of a plan; on cancellation the programs are ended first.
 
     A program's fault ends its match, and the next one begins.
 
@@ -255,14 +255,14 @@ async def play(plan: Plan, spectator: Spectator) -> None:
         await asyncio.gather(*tasks)
     finally:
         for task in tasks:
-            # Who is cancelled already is putting its programs away: that shall not be cut short.
+            # A task already cancelled is closing its programs: do not interrupt that.
             if not task.cancelling():
                 task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def _work(plan: Plan, spectator: Spectator, job: int, numbers: Iterator[int]) -> None:
-    """Play one match after the other with a pair of programs of its own."""
+    """Play matches one after the other with one pair of programs."""
     pairing = Pairing(plan, lambda number, match: spectator.moved(Reached(job, number, match)))
     try:
         for number in numbers:
@@ -279,11 +279,11 @@ class Tally(NamedTuple):
     lost: int
     mean: float
     error: float | None
-    """The standard error of the mean, None of fewer than two."""
+    """Standard error of the mean; None for fewer than two."""
 
     @classmethod
     def of(cls, margins: Sequence[float]) -> Tally:
-        """Add up some margins."""
+        """Summarize margins."""
         return cls(
             sum(margin > 0 for margin in margins),
             sum(margin == 0 for margin in margins),
@@ -294,7 +294,7 @@ class Tally(NamedTuple):
 
 
 class Tallies(NamedTuple):
-    """The matches, and the battles by the side of the first player."""
+    """Tallies of the matches, and of the battles by the first player's side."""
 
     matches: Tally
     dwarfs: Tally
@@ -302,7 +302,7 @@ class Tallies(NamedTuple):
 
     @classmethod
     def of(cls, fought: Iterable[Fought]) -> Tallies:
-        """Add up the matches that were finished."""
+        """Summarize the finished matches."""
         margins = [battle_margins(each) for each in fought if each.record.over]
         return cls(
             Tally.of([sum(both) for both in margins]),
@@ -312,7 +312,7 @@ class Tallies(NamedTuple):
 
 
 def lost_on_time(fought: Iterable[Fought]) -> tuple[int, int]:
-    """Return how many battles of finished matches either player has lost by running out of time."""
+    """Return how many battles of finished matches each player has lost on time."""
     late = [0, 0]
     for record in (each.record for each in fought if each.record.over):
         for number, battle in enumerate(record.battles, 1):

@@ -1,4 +1,4 @@
-"""An engine as a client sees it: ask about a battle, get a decision or a fault."""
+"""The client end of the protocol: ask an engine about a battle, get a decision or a fault."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ from thud.rules.variant import Variant
 from thud.wording.text import quoted, why
 
 STOPPING: Final = 0.5
-"""Seconds that an engine has to answer `stop` or `quit` before it is killed."""
+"""Grace period in seconds after `stop` or `quit` before an engine is killed."""
 
 
 _STARTING: Final = 15.0
 _LATE: Final = 1.0
 _UNLIMITED: Final = 120.0
-"""Seconds that an engine may think without a time limit, if it is not asked for more."""
+"""Timeout in seconds without a time limit; more if many nodes are asked for."""
 
 _SLOWEST: Final = 100
-"""An engine that looks at fewer positions a second is taken for hung."""
+"""Fewest nodes a second: a slower engine counts as hung."""
 
 
 class _State(Enum):
@@ -55,7 +55,7 @@ class _State(Enum):
 
 
 class _Asked(NamedTuple):
-    """A battle as it was when asked about; it may have gone on since."""
+    """A battle's state at the time of the question; it may have gone on since."""
 
     variant: Variant
     position: Position
@@ -72,18 +72,17 @@ class _Asked(NamedTuple):
 
 
 class Engine:
-    """A computer player in a process of its own, started when needed.
+    """A computer player in its own process, started on demand.
 
-    Whatever goes wrong raises an `EngineFault` with a sentence for people; the next question then
-    starts the process anew if it has ended.  The task that awaits a decision may be cancelled at
-    any time: that waits for nothing, and the engine stops thinking.  It answers one question after
-    the other.
+    Every failure raises an `EngineFault` with a sentence for people; the next question restarts a
+    process that has ended.  Awaiting a decision may be cancelled at any time, without delay: the
+    engine stops thinking.  Questions are answered one after the other.
 
     Args:
         command: the program and its arguments.
-        name: what it is called in messages.
-        options: what it is told with `setoption`, where it has such an option.
-        late: so many seconds after its time it is late.
+        name: its name in messages.
+        options: options to set, those the engine has.
+        late: tolerance in seconds after its time is up.
     """
 
     def __init__(
@@ -120,11 +119,11 @@ class Engine:
 
     @property
     def running(self) -> bool:
-        """Whether its process is there."""
+        """Whether its process runs."""
         return self._program is not None and self._program.running
 
     async def start(self) -> None:
-        """Start the process if it does not run; `decide` does so by itself.
+        """Start the process if it does not run; `decide` does so, too.
 
         Raises:
             EngineFault: it cannot be started, or is no engine.
@@ -133,11 +132,11 @@ class Engine:
             await self._be_there()
 
     def new_battle(self) -> None:
-        """Have the engine told that the next question is about another battle."""
+        """Announce a new battle to the engine with the next question."""
         self._another_battle = True
 
     def set_option(self, name: str, value: object) -> None:
-        """Have the engine told an option with the next question, if it has that option."""
+        """Set an option with the next question, if the engine has it."""
         self._options[name] = value
 
     async def decide(
@@ -153,15 +152,15 @@ class Engine:
         """Ask for a move of the side to move, in a battle that goes on.
 
         Args:
-            battle: what has been played; the question is about what it is now.
-            limits: how long to think; none leaves that to the engine.
-            back: ask about so many moves ago instead.
-            then: ask about what is there after this move, which is legal.
-            report: is told what the search finds on its way.
-            tries: how often to ask if the process ends or hangs, anew each time.
+            battle: the battle, in its present state.
+            limits: how long to think; no limit leaves that to the engine.
+            back: ask about the position that many moves earlier.
+            then: ask about the position after this further legal move.
+            report: called with each thought during the search.
+            tries: how often to ask, with a new process each time, if it ends or hangs.
 
         Raises:
-            EngineFault: there is no legal move from it, and why.
+            EngineFault: the engine gives no legal move.
         """
         asked = _Asked.about(battle, back, then)
         while True:
@@ -184,19 +183,19 @@ class Engine:
                 raise
 
     def stop(self) -> None:
-        """Make the engine answer at once: `decide` returns the best that it has found so far."""
+        """Make the engine answer at once: `decide` returns the best move found so far."""
         self._hurry = True
         if self._clock is not None:
             self._send("stop")
             self._clock.reschedule(asyncio.get_running_loop().time() + STOPPING)
 
     def kill(self) -> None:
-        """End the process at once, where nothing can be awaited."""
+        """Kill the process, without awaiting anything."""
         if self._program is not None:
             self._program.kill()
 
     async def close(self) -> None:
-        """End the process, and leave nothing running; it is asked no more."""
+        """End the process for good."""
         self._closed = True
         self._send("stop", "quit")
         await self._settle()
@@ -204,7 +203,7 @@ class Engine:
             await self._program.close(STOPPING)
 
     async def _be_there(self) -> None:
-        """Have the process running and its last answer put away."""
+        """Make sure that the process runs and has finished any abandoned question."""
         self._refuse_if_closed()
         try:
             await self._settle()
@@ -233,7 +232,7 @@ class Engine:
             raise EngineMissing(f"{self.name} has been closed")
 
     async def _get_ready(self, asked: _Asked) -> None:
-        """Tell the engine what to think about, and wait until it has understood."""
+        """Send options and position, and wait for `readyok`."""
         self._state = _State.GETTING_READY
         variant = asked.variant
         played = self._offered.get("variant", ("classic",))
@@ -247,7 +246,7 @@ class Engine:
         await self._in_time(self._hear_until("readyok"), "does not answer isready")
 
     def _tell_options(self, options: Mapping[str, object]) -> None:
-        """Tell the engine what it has not been told, of the options that it has."""
+        """Set the options that the engine has and that have changed."""
         for name, value in options.items():
             if name.lower() in self._offered and self._told.get(name) != str(value):
                 self._send(option_line(name, value))
@@ -283,7 +282,7 @@ class Engine:
                 latest[line_number(line)] = line
             decision = parse_decision(line)
             if latest and (decision or not self._waits):
-                # Of several thoughts that have come together the last one of each is enough.
+                # Of thoughts that arrived together, the last one of each line is enough.
                 for said in latest.values():
                     found = parse_thought(asked.variant, asked.position, said)
                     if found and report is not None:
@@ -317,7 +316,7 @@ class Engine:
             pass
 
     async def _hear(self) -> str:
-        """Return the next line; remember what the engine tells about itself."""
+        """Return the next line; remember the engine's name, options and messages."""
         assert self._program is not None
         try:
             line = await self._program.line()
@@ -334,7 +333,7 @@ class Engine:
         return line
 
     async def _obituary(self) -> str:
-        """Say what became of a program that writes no more; it is ended if it goes on."""
+        """Kill a program that has closed its output; return how it ended, as a sentence."""
         assert self._program is not None
         await self._program.wait(STOPPING)
         status = self._program.status
@@ -355,7 +354,7 @@ class Engine:
             raise EngineMissing(f"{self.name} {complaint}") from None
 
     def _abandon(self) -> None:
-        """Leave a question unanswered, without waiting for anything."""
+        """Abandon a question without awaiting anything."""
         if self._state is _State.THINKING and self.running:
             self._send("stop")
             self._settling = asyncio.create_task(self._fall_silent())
@@ -364,7 +363,7 @@ class Engine:
         self._state = _State.IDLE
 
     async def _fall_silent(self) -> None:
-        """Wait for the answer that nobody wants any more, or end the engine."""
+        """Wait for the answer to an abandoned question; kill the engine on a timeout."""
         try:
             async with asyncio.timeout(STOPPING):
                 await self._hear_until("bestmove")
@@ -375,14 +374,14 @@ class Engine:
             raise
 
     async def _settle(self) -> None:
-        """Wait until a question that was abandoned has been put away."""
+        """Wait until an abandoned question is finished."""
         if self._settling is not None:
             await asyncio.wait([self._settling])
             self._settling = None
 
 
 def _due(limits: Limits) -> float:
-    """Return after how many seconds an answer is due."""
+    """Return the seconds until an answer is due."""
     if limits.seconds is not None:
         return limits.seconds
     return max(_UNLIMITED, (limits.nodes or 0) / _SLOWEST)

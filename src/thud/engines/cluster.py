@@ -1,9 +1,9 @@
 """An arena's matches played on a cluster, with Dask's `distributed`.
 
-A match is one task.  It is sent as words, which each machine understands for itself, and comes back
-as the text of its record.  It depends on nothing but the plan and its number: who plays it, how
-often it was begun, and in which order the matches end makes no difference.  Dask gives the matches
-of a worker that is lost to the others; a match that nobody waits for any more ends itself.
+A match is one task.  It is sent as text, which each machine interprets for itself, and returned as
+the text of its record.  It depends only on the plan and its number: the worker, restarts and the
+order in which matches end make no difference.  Dask reassigns the matches of a lost worker; a match
+that nobody waits for any more ends itself.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ if TYPE_CHECKING:
 
 EXAMPLE: Final = "tcp://host:8786"
 _REACHED: Final = 15
-"""Seconds that a scheduler has to answer."""
+"""Timeout in seconds for a scheduler's answer."""
 
 _LOOK: Final = 0.5
-"""Seconds between looks: of a match, whether it is still wanted; of us, who is at work."""
+"""Polling interval in seconds: whether a match is still wanted, and which workers there are."""
 
 _ADDRESS: Final = re.compile(
     r"((tcp|tls|ws|wss)://)?([\w.-]{1,255}|\[[\d:a-fA-F.]{2,45}\]):\d{1,5}"
@@ -47,7 +47,7 @@ _UNDER_WAY: Final = "executing"
 
 
 class ClusterFault(ValueError):
-    """Why a cluster cannot play the matches, in one sentence."""
+    """A cluster cannot play the matches; the text says why."""
 
 
 class Crew(NamedTuple):
@@ -58,14 +58,14 @@ class Crew(NamedTuple):
 
 
 class Audience(NamedTuple):
-    """A listener to the matches' progress."""
+    """Callbacks for the matches' progress."""
 
     at_work: Callable[[Crew], None]
     fought: Callable[[Fought], None]
 
 
 class Errand(NamedTuple):
-    """A plan in words and numbers, and the version of the program that wrote it."""
+    """A plan as plain values, with the version of the program that wrote it."""
 
     version: str
     variant: str
@@ -79,17 +79,17 @@ class Errand(NamedTuple):
 
     @classmethod
     def of(cls, plan: Plan) -> Errand:
-        """Return the words for a plan."""
+        """Return a plan as plain values."""
         first, second = (contender.text for contender in plan.contenders)
         players, how = (first, second), (plan.limits, plan.opening, plan.seed, plan.date)
         control = str(plan.control or "")
         return cls(__version__, plan.variant.name, players, *how, control)
 
     def plan(self) -> Plan:
-        """Return the plan as this machine understands it: with its own programs.
+        """Return the plan with this machine's own programs.
 
         Raises:
-            ClusterFault: it was written by another version, which may play otherwise.
+            ClusterFault: it was written by another version, which may play differently.
         """
         if self.version != __version__:
             raise ClusterFault(f"it has Thud {__version__} instead of {self.version}")
@@ -100,13 +100,11 @@ class Errand(NamedTuple):
 
 
 Answer: TypeAlias = tuple[str, str, int | None]
-"""The text of a match's record, its fault, and whose that is."""
+"""The text of a match's record, the fault, and the player at fault."""
 
 
 async def play(plan: Plan, address: str, audience: Audience) -> None:
-    """Have the workers of a scheduler play all matches of a plan.
-
-    If this is cancelled, the matches under way are called off.
+    """Play all matches of a plan on a scheduler's workers; cancelling stops them.
 
     Raises:
         ClusterFault: there is no such scheduler, it is lost, or its workers cannot play.
@@ -152,7 +150,7 @@ def _silence(package: str) -> None:
 
 
 def _handed_out(client: Client, plan: Plan) -> dict[Future, int]:
-    """Hand out all matches, the first ones first; return the task of each with its number."""
+    """Submit all matches, in order; return their numbers by task."""
     errand, run = Errand.of(plan), uuid4().hex
     return {
         client.submit(
@@ -165,7 +163,7 @@ def _handed_out(client: Client, plan: Plan) -> dict[Future, int]:
 async def _gather(
     tasks: dict[Future, int], loop: Any, address: str, fought: Callable[[Fought], None]
 ) -> None:
-    """Tell of every match as it ends."""
+    """Report every match as it ends."""
     from distributed import as_completed
 
     async for task in as_completed([*tasks], loop=loop):
@@ -197,7 +195,7 @@ def _read(number: int, answer: Answer) -> Fought:
 
 
 async def _watch(client: Client, told: Callable[[Crew], None]) -> None:
-    """Tell who is at work, now and then."""
+    """Report the workers periodically."""
     while True:
         places: dict[str, int] = await client.nthreads()
         told(Crew(len(places), sum(places.values())))
@@ -208,7 +206,7 @@ async def _watch(client: Client, told: Callable[[Crew], None]) -> None:
 
 
 def fight(errand: Errand, number: int) -> Answer:
-    """Play one match in this thread of a worker; it is called off when nobody waits for it.
+    """Play one match in this worker thread; it ends early when nobody waits for it.
 
     Raises:
         EngineMissing: one of the programs cannot be started here, or does not play the variant.

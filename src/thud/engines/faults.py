@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class EngineFault(ValueError):
-    """An engine that does not do what it should; the message says which and what."""
+    """An engine failed; the message says which and how."""
 
 
 class EngineMissing(EngineFault):
@@ -12,20 +12,20 @@ class EngineMissing(EngineFault):
 
 
 class EngineCrashed(EngineFault):
-    """It has ended by itself, or closed its output, so that nothing more will come of it."""
+    """It has ended, or closed its output."""
 
 
 class EngineLate(EngineFault):
-    """It has not moved in its time; it was stopped."""
+    """It did not move in time; it was stopped."""
 
 
 class EngineStuck(EngineFault):
-    """It was told to stop and did not; it was ended."""
+    """It did not answer `stop`; it was killed."""
 
 
 class EngineIllegal(EngineFault):
-    """It made a move that the rules do not allow, or none."""
+    """It made an illegal move, or none."""
 
 
 class EngineGarbage(EngineFault):
-    """It wrote what no engine writes: a line without end; it was ended."""
+    """It wrote an endless line; it was killed."""

@@ -1,4 +1,4 @@
-"""A child process spoken to in lines, through asyncio; closing it leaves nothing."""
+"""A child process with line-based input and output, for asyncio."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ class LineTooLong(ValueError):
 
 
 class Program(asyncio.SubprocessProtocol):
-    """A running program; `start` makes one.
+    """A running program; made by `start`.
 
-    It is the leader of a session of its own, so that Ctrl+C at the terminal does not reach it and
-    it can be ended together with whatever it has started: also if this program is killed.
+    It leads its own process session: Ctrl+C at the terminal does not reach it, and it can be ended
+    together with its children, even if this program is killed.
 
     Attributes:
-        most: so many run at a time; None is no bound.
-        niceness: by how much they are nicer than this program.
+        most: most programs at a time; None for no limit.
+        niceness: their niceness above this program's.
     """
 
     most: ClassVar[int | None] = None
@@ -60,7 +60,7 @@ class Program(asyncio.SubprocessProtocol):
         """Start a program.
 
         Raises:
-            OSError: there is none, it cannot be run, or too many run already.
+            OSError: it does not exist, cannot be run, or too many run already.
         """
         if cls.most is not None and sum(each.running for each in cls._there) >= cls.most:
             raise OSError(errno.EAGAIN, "too many computers are running here already")
@@ -74,11 +74,11 @@ class Program(asyncio.SubprocessProtocol):
 
     @classmethod
     def leads(cls, group: int) -> bool:
-        """Say whether a process group is of a program that is here, and may be ended."""
+        """Whether a process group belongs to one of our programs, so that it may be killed."""
         return any(each._transport.get_pid() == group for each in cls._there)
 
     def _stand_back(self) -> None:
-        """Lower the program's priority, where the system can."""
+        """Lower the program's priority, where the system supports it."""
         if self.running and self.niceness:
             with suppress(AttributeError, OSError):
                 here = os.getpriority(os.PRIO_PROCESS, 0)
@@ -86,14 +86,14 @@ class Program(asyncio.SubprocessProtocol):
                 os.setpriority(os.PRIO_PROCESS, there, here + self.niceness)
 
     def _set_watchdog(self) -> None:
-        """Have it ended with this program, as far as there is a shell that could do so."""
+        """Start a watchdog, where there is a shell, that ends it with this program."""
         if self.running and sys.platform != "win32":
             with suppress(OSError):
                 self._watchdog = Watchdog(self._transport.get_pid())
 
     @property
     def running(self) -> bool:
-        """Whether it has not ended, nor is about to because it was killed."""
+        """Whether it has neither ended nor been killed."""
         return not self._killed and self.status is None
 
     @property
@@ -103,27 +103,27 @@ class Program(asyncio.SubprocessProtocol):
 
     @property
     def last_error(self) -> str:
-        """The last line that it wrote on standard error, which never reaches the terminal."""
+        """The last line of its standard error, which never reaches the terminal."""
         lines = self._errors.decode(errors="replace").split("\n")
         return next((line.strip() for line in reversed(lines) if line.strip()), "")
 
     @property
     def has_more(self) -> bool:
-        """Whether a line has been written that was not read yet."""
+        """Whether a line is waiting to be read."""
         return bool(self._lines)
 
     def send(self, *lines: str) -> None:
-        """Write some lines to the program, which may not listen."""
+        """Write lines to the program; ignored if it has ended."""
         pipe = self._pipe(_INPUT)
         if self.running and not pipe.is_closing():
             cast("asyncio.WriteTransport", pipe).write("".join(f"{x}\n" for x in lines).encode())
 
     async def line(self) -> str:
-        """Return the next line; bytes that are no text are replaced.
+        """Return the next line; invalid UTF-8 is replaced.
 
         Raises:
             EOFError: the program has closed its output.
-            LineTooLong: a line has no end.
+            LineTooLong: the line is too long.
         """
         while not self._lines:
             if len(self._begun) > MAX_LINE:
@@ -134,18 +134,18 @@ class Program(asyncio.SubprocessProtocol):
             self._listen(True)
             await self._news.wait()
         if len(self._lines) % _AT_A_TIME == 0:
-            # A program that writes without pause shall not keep everybody else waiting.
+            # A program that writes without pause must not starve other tasks.
             await asyncio.sleep(0)
         return self._lines.popleft().decode(errors="replace")
 
     async def wait(self, seconds: float) -> None:
-        """Wait until it has ended, so many seconds at most."""
+        """Wait until it has ended, with a timeout."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._ended.wait()
 
     def kill(self) -> None:
-        """End it at once, with all that it has started."""
+        """Kill it with its children."""
         if not self.running:
             return
         self._killed = True
@@ -156,13 +156,13 @@ class Program(asyncio.SubprocessProtocol):
             self._kill_group()
 
     def _kill_group(self) -> None:
-        """End all that is left of its process group."""
+        """Kill what is left of its process group."""
         if sys.platform != "win32":
             with suppress(ProcessLookupError, PermissionError):  # none is left
                 os.killpg(self._transport.get_pid(), signal.SIGKILL)
 
     async def close(self, grace: float) -> None:
-        """Close its input, give it so many seconds to end, and then end it."""
+        """Close its input, and kill it after a grace period in seconds."""
         try:
             self._pipe(_INPUT).close()
             await self.wait(grace)
@@ -172,12 +172,12 @@ class Program(asyncio.SubprocessProtocol):
         self._transport.close()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Keep what the program is spoken to through."""
+        """Keep the transport."""
         self._transport = cast("asyncio.SubprocessTransport", transport)
         self._there.add(self)
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
-        """Keep the lines of its output, and the end of what it complains about."""
+        """Queue the lines of its output, and keep the end of its standard error."""
         if fd == _ERRORS:
             self._errors = (self._errors + data)[-_KEPT_ERRORS:]
             return
@@ -188,13 +188,13 @@ class Program(asyncio.SubprocessProtocol):
         self._news.set()
 
     def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
-        """Notice that nothing more will come."""
+        """Note the end of its output."""
         if fd == _OUTPUT:
             self._over = True
             self._news.set()
 
     def process_exited(self) -> None:
-        """End what it has started, too, and notice that it has ended."""
+        """Kill its children, and note its end."""
         self._kill_group()
         self._there.discard(self)
         if self._watchdog is not None:
@@ -208,9 +208,9 @@ class Program(asyncio.SubprocessProtocol):
         return pipe
 
     def _listen(self, whether: bool) -> None:
-        """Read its output, or let it wait."""
+        """Resume or pause reading its output."""
         pipe = cast("asyncio.ReadTransport", self._pipe(_OUTPUT))
-        # Whether a pipe is being read cannot be asked everywhere before Python 3.11.4.
+        # Before Python 3.11.4 not every transport can be asked whether it is being read.
         if not pipe.is_closing() and self._listening is not whether:
             self._listening = whether
             (pipe.resume_reading if whether else pipe.pause_reading)()

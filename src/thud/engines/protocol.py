@@ -1,7 +1,7 @@
 """The engine protocol for both ends; docs/engine.md describes it.
 
-What is said to an engine ("commands") and what it says ("answers") are written and read here, so
-that the two ends cannot come to differ.  Names and shapes are those of chess's UCI.
+Commands to an engine and its answers are both formatted and parsed here, so that the two ends
+cannot diverge.  Names and forms are those of chess's UCI.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from thud.rules.variant import Variant
 from thud.wording.text import quoted
 
 MAX_LINE: Final = 1 << 18
-"""The longest line, in bytes: room for a position text and as many moves as are allowed."""
+"""Longest line, in bytes: room for a position and `MAX_MOVES` moves."""
 
 MAX_MOVES: Final = 5000
-"""The most moves behind a position."""
+"""Most moves after a position."""
 
 NO_MOVE: Final = "0000"
-"""The text in place of a move where there is none."""
+"""Text in place of a move where there is none."""
 
 END: Final = "end"
-"""The word behind a best move that says: and I would rather end the battle."""
+"""Word after a best move: the player would rather end the battle."""
 
 _LONGEST_LINE_OF_MOVES: Final = 40
 _LONGEST_SENTENCE: Final = 400
@@ -39,7 +39,7 @@ _INTEGER: Final = re.compile(r"-?[0-9]{1,15}", re.ASCII)
 
 
 class BadLine(ValueError):
-    """A line that cannot be understood or obeyed; the message says why."""
+    """An invalid line, or one that cannot be obeyed now; the message says why."""
 
 
 class Go(NamedTuple):
@@ -50,7 +50,7 @@ class Go(NamedTuple):
 
 
 class PositionCommand(NamedTuple):
-    """A battle to be asked about: its start, and the moves as texts."""
+    """A battle to think about: its start, and the moves as texts."""
 
     start: Position
     moves: tuple[str, ...] = ()
@@ -60,7 +60,7 @@ class PositionCommand(NamedTuple):
 
 
 def position_line(battle: Battle, played: int, then: Move | None = None) -> str:
-    """Write the command that tells an engine the first moves of a battle, and perhaps one more."""
+    """Format `position` for the first moves of a battle, and optionally one more."""
     start = battle.start
     usual = start == battle.variant.start
     words = ["position", "startpos" if usual else f"text {start.to_text()}"]
@@ -72,10 +72,10 @@ def position_line(battle: Battle, played: int, then: Move | None = None) -> str:
 
 
 def parse_position(variant: Variant, rest: str) -> PositionCommand:
-    """Read what stands behind `position`; the moves are not looked at.
+    """Parse the arguments of `position`; the moves are not checked.
 
     Raises:
-        ValueError: it is not written so, or its position text is not one of the variant.
+        ValueError: they are invalid, or the position text is not one of the variant.
     """
     where, _, texts = f"{' '.join(rest.split())} ".partition(" moves ")
     form, _, text = where.strip().partition(" ")
@@ -90,7 +90,7 @@ def parse_position(variant: Variant, rest: str) -> PositionCommand:
 
 
 def played(variant: Variant, start: Position, texts: Sequence[str]) -> Iterator[Position]:
-    """Yield the position after each of some moves.
+    """Yield the position after each move.
 
     Raises:
         BadLine: a move is not legal; the message says which and why.
@@ -105,7 +105,7 @@ def played(variant: Variant, start: Position, texts: Sequence[str]) -> Iterator[
 
 
 def go_line(limits: Limits) -> str:
-    """Write the command to think within limits."""
+    """Format `go` with its limits."""
     seconds, nodes, depth = limits
     words = ["go"]
     if seconds is not None:
@@ -113,16 +113,16 @@ def go_line(limits: Limits) -> str:
     if nodes is not None:
         words.append(f"nodes {max(1, nodes)}")
     if depth is not None:
-        # A look that has come to nothing is compared with one as deep.
+        # The depth may be that of another thought, and 0 if it finished none.
         words.append(f"depth {max(1, depth)}")
     return " ".join(words)
 
 
 def parse_go(rest: str) -> Go:
-    """Read what stands behind `go`.
+    """Parse the arguments of `go`.
 
     Raises:
-        BadLine: it is not written so.
+        BadLine: they are invalid.
     """
     words = rest.split()
     found: dict[str, int] = {}
@@ -148,15 +148,15 @@ def _positive(word: str, text: str) -> int:
 
 
 def option_line(name: str, value: object) -> str:
-    """Write the command that sets an option."""
+    """Format `setoption`."""
     return f"setoption name {name} value {value}"
 
 
 def parse_option(rest: str) -> tuple[str, str]:
-    """Read what stands behind `setoption`: the option's name, in lower case, and the value.
+    """Parse the arguments of `setoption`: the name, in lower case, and the value.
 
     Raises:
-        BadLine: it is not written so.
+        BadLine: they are invalid.
     """
     words = rest.split()
     if len(words) >= 4 and words[0] == "name" and "value" in words[2:-1]:
@@ -169,7 +169,7 @@ def parse_option(rest: str) -> tuple[str, str]:
 
 
 def sentence_line(text: str) -> str:
-    """Write a sentence for people on one line, cut short and free of what does not print."""
+    """Format a sentence for people as one line, cut and printable."""
     words = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     if len(words) > _LONGEST_SENTENCE:
         words = f"{words[: _LONGEST_SENTENCE - 1]}…"
@@ -177,7 +177,7 @@ def sentence_line(text: str) -> str:
 
 
 def thought_line(position: Position, thought: Thought) -> str:
-    """Write what a search has found in a position."""
+    """Format a thought about a position."""
     speed = round(thought.nodes / thought.seconds) if thought.seconds > 0 else 0
     which = f" multipv {thought.rank}" if thought.rank > 1 else ""
     line = (
@@ -189,7 +189,7 @@ def thought_line(position: Position, thought: Thought) -> str:
 
 
 def _score(thought: Thought) -> str:
-    """Write a score; the moves to a goal are counted in pairs, as UCI counts moves to mate."""
+    """Format a score; moves to a goal are counted in pairs, as UCI counts moves to mate."""
     if thought.goal_in is None:
         return f"cp {thought.score}"
     pairs = (abs(thought.goal_in) + 1) // 2
@@ -197,10 +197,9 @@ def _score(thought: Thought) -> str:
 
 
 def parse_thought(variant: Variant, position: Position, line: str) -> Thought | None:
-    """Read what a search has found in a position; None where a line tells nothing of that kind.
+    """Parse a thought about a position; None for another kind of line.
 
-    What cannot be understood is passed over; of the moves expected, those before the first that
-    is not legal are kept.
+    Invalid parts are ignored; the principal variation is cut before its first illegal move.
     """
     words = line.split()
     if words[:1] != ["info"] or "string" in words or "score" not in words:
@@ -221,12 +220,12 @@ def parse_thought(variant: Variant, position: Position, line: str) -> Thought | 
 
 
 def line_number(line: str) -> int:
-    """Return which of several lines a thought is about, 1 where it does not say so."""
+    """Return a thought's rank among several lines, 1 by default."""
     return min(_MOST_LINES, max(1, _number_after(line.partition(" pv ")[0].split(), "multipv")))
 
 
 def _parse_score(words: Sequence[str]) -> tuple[int, int | None]:
-    """Return the score, and in how many moves of either side a goal is reached, if one is."""
+    """Return the score, and the moves, of both sides, until a goal is reached, if one is."""
     pairs = _number_after(words[:3], "mate")
     if not pairs:
         return _number_after(words[:3], "cp"), None
@@ -236,7 +235,7 @@ def _parse_score(words: Sequence[str]) -> tuple[int, int | None]:
 
 
 def _number_after(words: Sequence[str], name: str) -> int:
-    """Return the number behind a word, 0 where there is none."""
+    """Return the number after a word, 0 if there is none."""
     for word, text in pairwise(words):
         if word == name and _INTEGER.fullmatch(text):
             return int(text)
@@ -254,13 +253,13 @@ def _parse_moves(variant: Variant, position: Position, texts: Sequence[str]) -> 
 
 
 def decision_line(position: Position, decision: Decision) -> str:
-    """Write the decision that ends the thinking."""
+    """Format `bestmove`."""
     line = f"bestmove {move_text(position, decision.move)}"
     return f"{line} {END}" if decision.ends else line
 
 
 def parse_decision(line: str) -> tuple[str, bool] | None:
-    """Read a decision: the move's text and whether the player would end the battle; or None."""
+    """Parse `bestmove`: the move's text, and whether to end the battle; None for another line."""
     words = line.split()
     if words[:1] != ["bestmove"]:
         return None
@@ -268,7 +267,7 @@ def parse_decision(line: str) -> tuple[str, bool] | None:
 
 
 def parse_offer(line: str) -> dict[str, tuple[str, ...]]:
-    """Read an option that an engine offers: its name in lower case, and the values named."""
+    """Parse an `option` line: the name, in lower case, and the values listed."""
     words = line.split()
     if words[:2] != ["option", "name"] or "type" not in words[3:]:
         return {}
@@ -278,7 +277,7 @@ def parse_offer(line: str) -> dict[str, tuple[str, ...]]:
 
 
 def parse_sentence(line: str) -> str:
-    """Read a sentence for people, cut short and free of what does not print; or nothing."""
+    """Parse a sentence for people, cut and printable; empty for another line."""
     words = line.split(None, 2)
     if words[:2] != ["info", "string"] or len(words) < 3:
         return ""

@@ -1,7 +1,7 @@
 """The server end of the protocol: lines in, lines out, one search at a time.
 
-The lines are read in one thread while a search thinks in another, which asks an event whether it
-shall stop.  A line that cannot be obeyed is answered with one sentence and changes nothing.
+One thread reads lines while another searches, polling an event to stop.  A line that cannot be
+obeyed is answered with one sentence and changes nothing.
 """
 
 from __future__ import annotations
@@ -42,36 +42,36 @@ MAX_SEED: Final = 2**31 - 1
 
 
 UNASKED: Final = Limits(seconds=10.0)
-"""Thinking time of full strength without a limit."""
+"""Default limits at full strength."""
 
 
 ENDLESS: Final = Limits(depth=200)
-"""A limit that no search reaches."""
+"""Limits that no search reaches."""
 
 
 MAX_LINES: Final = 8
-"""The most lines that are thought of at once."""
+"""Most lines searched at once."""
 
 
 _OPTIONS: Final = "Variant, Level, Seed and MultiPV"
 
 
 _UNHEARD: Final = 2
-"""The exit status where nothing can be written at all."""
+"""Exit status if answers cannot be written."""
 
 
 _TIMEOUT: Final = 1.0
-"""Seconds that a search may take to notice that it shall stop, at the end."""
+"""Timeout in seconds for a search to stop on closing."""
 
 
 class Server:
-    """An engine spoken to in lines.
+    """An engine, with lines for input and output.
 
     Args:
-        send: is given each line of the answers, from either thread.
-        kind: which of the `PLAYERS` it is.
-        level: the level that it begins with, 0 for full strength.
-        seed: makes what it plays repeatable.
+        send: called with each line of the answers, from either thread.
+        kind: one of `PLAYERS`.
+        level: the initial level, 0 for full strength.
+        seed: makes its play repeatable.
     """
 
     def __init__(
@@ -104,7 +104,7 @@ class Server:
         }
 
     def obey(self, line: str) -> bool:
-        """Answer a line; return False where it is `quit`."""
+        """Obey a line; return False for `quit`."""
         word, *rest = line.split(None, 1) or [""]
         if word == "quit":
             return False
@@ -184,7 +184,7 @@ class Server:
         self._setup = setup
 
     def _known(self, setup: PositionCommand) -> list[Position]:
-        """Return the positions that have been checked already: until the first other move."""
+        """Return the positions already checked: up to the first different move."""
         start, moves = self._setup
         if setup.start != start:
             return [setup.start]
@@ -207,7 +207,7 @@ class Server:
         try:
             line = self._decision(go)
         except Exception as error:
-            # Whoever waits for a move is told that none will come.
+            # Tell the client that no move will come.
             traceback.print_exc()
             self._send(sentence_line(f"the player failed: {type(error).__name__}: {error}"))
             line = f"bestmove {NO_MOVE}"
@@ -217,7 +217,7 @@ class Server:
         self._send(line)
 
     def _decision(self, go: Go) -> str:
-        """Think, and tell what is found on the way and in the end."""
+        """Think, reporting thoughts during the search and at its end."""
         position, told = self._positions[-1], list[Thought]()
 
         def tell(thought: Thought) -> None:
@@ -230,7 +230,7 @@ class Server:
         return decision_line(position, decision)
 
     def _decided(self, limits: Limits, tell: Report) -> Decision:
-        """Let the player decide; at full strength it may be asked for several lines."""
+        """Let the player decide; at full strength, on several lines if asked to."""
         player, stop = self._ready_player(), self._stop.is_set
         if self._lines > 1:
             from thud.ai.thinker import Thinker, think_of_several
@@ -242,7 +242,7 @@ class Server:
         return player.decide(self._positions, limits, stop=stop, report=tell)
 
     def _bounded(self, go: Go) -> Limits:
-        """Return the limits of a search; full strength has none of its own, a level has."""
+        """Return the limits of a search; only full strength needs defaults."""
         if self._level != FULL_STRENGTH or go.limits != Limits():
             return go.limits
         return ENDLESS if go.endless else UNASKED
@@ -262,7 +262,7 @@ def _spin(name: str, text: str, highest: int, lowest: int = 0) -> int:
 
 
 def serve(kind: str, level: int, seed: int | None) -> None:
-    """Be an engine on standard input and output until `quit` or the end of the input."""
+    """Run an engine on standard input and output until `quit` or end of input."""
     lock = Lock()
     server = Server(lambda line: _write(lock, line), kind, level, seed)
     try:
@@ -279,7 +279,7 @@ def _write(lock: Lock, line: str) -> None:
             sys.stdout.buffer.write(f"{line}\n".encode())
             sys.stdout.buffer.flush()
     except OSError as error:
-        # Nobody listens any more: there is nothing left to do, in whichever thread this is.
+        # Nobody reads any more: end the process, from whichever thread.
         if isinstance(error, BrokenPipeError):
             os._exit(0)
         print(f"thud engine: cannot write answers: {why(error)}", file=sys.stderr, flush=True)
@@ -287,7 +287,7 @@ def _write(lock: Lock, line: str) -> None:
 
 
 def _lines(stream: BinaryIO) -> Iterator[str]:
-    """Yield the lines; of one that is too long, its beginning, which is still too long."""
+    """Yield lines; one that is too long is cut to a length that is still too long."""
     while line := stream.readline(MAX_LINE + 1):
         rest = line
         while len(rest) > MAX_LINE and not rest.endswith(b"\n"):
@@ -296,7 +296,7 @@ def _lines(stream: BinaryIO) -> Iterator[str]:
 
 
 def make_player(kind: str, variant: Variant, level: int, seed: int | None) -> Player:
-    """Return a player of a variant; the level is for the computer's own player only."""
+    """Return a player of a variant; the level applies to `COMPUTER` only."""
     if kind == COMPUTER and level == FULL_STRENGTH:
         from thud.ai.thinker import Thinker
 

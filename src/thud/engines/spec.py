@@ -26,11 +26,11 @@ _MAX: Final = "max"
 
 
 FULL_STRENGTH: Final = 0
-"""The level that keeps to no limits but those it is given."""
+"""The level without limits of its own."""
 
 
 FAIR: Final = "fair"
-"""The word for the level that is about as strong as the person who plays against it."""
+"""Word for the level about as strong as its opponent."""
 
 
 HUMAN: Final = "human"
@@ -54,11 +54,11 @@ OWN_ENGINE: Final = (sys.executable, "-P", "-m", "thud", "engine")
 
 
 class UnknownPlayer(ValueError):
-    """A text that names no player."""
+    """A text is no player's."""
 
 
 class Contender(NamedTuple):
-    """A player of a side: a person, or a program in a process of its own."""
+    """A player: a person, or a program in its own process."""
 
     text: str
     """Its form on a command line."""
@@ -67,7 +67,7 @@ class Contender(NamedTuple):
     program: str = ""
     """Its name in a record, empty for a person."""
     command: tuple[str, ...] = ()
-    """The program and its arguments, nothing for a person."""
+    """The program and its arguments, empty for a person."""
 
     @property
     def human(self) -> bool:
@@ -76,27 +76,27 @@ class Contender(NamedTuple):
 
     @property
     def guest(self) -> bool:
-        """Whether that person plays from another place."""
+        """Whether a person plays from elsewhere."""
         return self.text == GUEST
 
     @property
     def foreign(self) -> bool:
-        """Whether another program plays, and not one of our own players."""
+        """Whether another program plays, not one of our own players."""
         return self.text.startswith(_ENGINE)
 
     def engine(self, seed: int | None = None) -> Engine:
-        """Return the program, not started yet; a seed makes our own players repeatable."""
+        """Return its engine, not started yet; a seed makes our own players repeatable."""
         from thud.engines.client import Engine
 
         return Engine(self.command, self.name, {} if seed is None else {"Seed": seed})
 
 
 def parse_contender(text: str) -> Contender:
-    """Read who plays.
+    """Parse a player's text.
 
     Raises:
-        UnknownPlayer: no player has this text; the message lists those there are.
-        ValueError: an engine's command cannot be read.
+        UnknownPlayer: it is no player's; the message lists those there are.
+        ValueError: an engine's command cannot be parsed.
     """
     word = " ".join(text.split())
     if word.startswith(_ENGINE) and len(text) <= _LONGEST:
@@ -115,14 +115,14 @@ def parse_contender(text: str) -> Contender:
 def with_guests(
     pair: tuple[Contender, Contender] | None, guests: Sequence[int]
 ) -> tuple[Contender, Contender]:
-    """Return who plays, people at one table if nothing is said, but some at another place."""
+    """Return the pair (default: two people here) with guests in the given seats."""
     first, second = pair or (parse_contender(HUMAN), parse_contender(HUMAN))
     guest = parse_contender(GUEST)
     return guest if 0 in guests else first, guest if 1 in guests else second
 
 
 def level_contender(level: int) -> Contender:
-    """Return the computer at a level, or at 0 for its full strength."""
+    """Return the computer at a level, 0 for full strength."""
     text = f"{COMPUTER}:{level}" if level else COMPUTER
     name = _level_names()[level - 1] if level else "Computer"
     program = written(level or "")
@@ -130,9 +130,9 @@ def level_contender(level: int) -> Contender:
 
 
 def played_by(program: str) -> Contender:
-    """Return who goes on where a record names what has played: a person, or one of our players.
+    """Return the contender for a program named in a record: one of our players, or a person.
 
-    Another program is never started because a file names it: a person takes its place.
+    A foreign program is never started because a file names it: a person takes its place.
     """
     found = own_player(program)
     if not found:
@@ -154,7 +154,7 @@ def _simple_player(kind: str) -> Contender:
 
 
 def _level_of(word: str) -> int | None:
-    """Return the level that is meant: by `cpu:4`, `level 4`, `4` or its name; `cpu` and `max`."""
+    """Parse a level: `cpu:4`, `level 4`, `4`, its name, `cpu` or `max`; None for anything else."""
     for prefix in f"{COMPUTER}:", "level:", "level ":
         word = word.removeprefix(prefix)
     if word in (COMPUTER, _MAX):
@@ -166,7 +166,7 @@ def _level_of(word: str) -> int | None:
 
 
 def _level_names() -> list[str]:
-    """List the levels' names, the weakest first; what knows them is loaded when it is needed."""
+    """Return the levels' names, weakest first, importing `thud.ai.levels` only when needed."""
     from thud.ai.levels import LEVELS
 
     return [LEVELS[level].name for level in sorted(LEVELS) if level]
@@ -186,7 +186,7 @@ def _another_program(line: str) -> Contender:
 
 
 def _words(line: str, separator: str = os.sep) -> list[str]:
-    """Split a command as a shell does, but that a backslash may separate folders."""
+    """Split a command as a shell does, except that a backslash may separate directories."""
     import shlex
 
     lexer = shlex.shlex(line, posix=True, punctuation_chars=False)

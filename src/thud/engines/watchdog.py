@@ -1,4 +1,4 @@
-"""Ends another process when this one ends, however it does."""
+"""Ends another process when this one ends, in whatever way."""
 
 from __future__ import annotations
 
@@ -6,23 +6,22 @@ import subprocess
 from typing import Final
 
 _WAIT: Final = 'read -r _ || kill -s "$1" -- "$0"'
-"""Nothing is ever written to the shell that runs this: its input ends with this program."""
+"""The shell's script: its input is never written to, and ends with this program."""
 
 SHELL: Final = ("/bin/sh", "-c", _WAIT)
 """The command of a watchdog."""
 
 
 class Watchdog:
-    """A shell that waits until this program has ended, and then ends another.
+    """A shell that ends another process after this program has ended.
 
-    It needs no help from a program that was killed.  A signal that Linux sends at the death of a
-    parent would not reach what the group's leader has started, and comes already when the thread
-    that started it ends.
+    It works even if this program is killed.  Linux's parent-death signal would not reach the
+    process's children, and is sent as soon as the thread that started the process ends.
 
     Args:
-        process: its number.
-        group: whether it leads a group that is ended with it, at once; a program that is alone
-            is asked to end, so that it can leave a terminal as it was.
+        process: the process id.
+        group: whether to kill the process group it leads; else the process alone gets SIGTERM, so
+            that it can restore a terminal.
 
     Raises:
         OSError: there is no shell.

@@ -2,12 +2,12 @@
 
 A `Record` is the frozen value between a match and its texts.  `tgn` reads and writes this
 program's own text format, `thudboard` the files of the ThudBoard program, `as_json` writes JSON
-and `pictured` pictures; `formats` is the registry of them all, and opens and writes files.  `store`
-saves every match as it is played and finds it again, `summary` is what lists show of them.  The
-lines of a battle are a `tree`, in which a `Cursor` is a place; `editing` changes its variations,
-and keeps them when the match goes on.  The formats are described in docs/notation.md.
+and `pictured` pictures; `formats` is their registry, and opens and writes files.  `store` saves
+matches as they are played and finds them again; `summary` has their details for lists.  A battle's
+lines form a `tree`, navigated with a `Cursor`; `editing` changes its variations, and keeps them
+when the match goes on.  The formats are described in docs/notation.md.
 
-Nothing here is loaded that a command does not need.
+A command imports only what it needs.
 
 >>> from thud.records.record import Record
 >>> from thud.records.tgn.reader import read_tgn

@@ -14,7 +14,7 @@ from thud.rules.position import Position, Side
 from thud.rules.variant import Outcome, Reason, Variant
 
 VERSION: Final = 1
-"""The version of the schema: it grows when a reader of the old one would be misled."""
+"""The schema's version: raised when readers of the old one would be misled."""
 
 
 def json_text(*records: Record) -> str:
@@ -26,7 +26,7 @@ def json_text(*records: Record) -> str:
 
 
 def as_json(record: Record) -> dict[str, Any]:
-    """Return a match as the value that JSON writes."""
+    """Return a match as a JSON value."""
     return {
         "event": record.event or None,
         "date": record.date or None,
@@ -59,7 +59,7 @@ def _battle(record: Record, number: int) -> dict[str, Any]:
 
 
 def _undone(battle: BattleRecord) -> list[str]:
-    """Return the texts of the moves that were taken back, the next one first."""
+    """Return the texts of the moves taken back, the next one first."""
     *_, position = battle.positions()
     return list(texts_of(position, battle.undone))
 
@@ -67,9 +67,9 @@ def _undone(battle: BattleRecord) -> list[str]:
 def _line(
     variant: Variant, battle: BattleRecord, line: Line, position: Position, first: int
 ) -> dict[str, Any]:
-    """Return what a line has: its moves from ply `first` on, and what is said of them.
+    """Return a line's moves from ply `first` on, its comments and its variations.
 
-    This calls itself as often as variations are deep in one another, which has a bound.
+    Recursive in variations, whose depth is bounded.
     """
     positions = (position, *positions_after(position, line.moves))
     return {
@@ -110,12 +110,12 @@ def _moves(
 
 
 def _clock(left: TimeLeft | None) -> dict[str, Any] | None:
-    """Return what whoever made a move had left, if that is known."""
+    """Return the time left after a move, if known."""
     return None if left is None else {"seconds": left.ms / 1000, "periods": left.periods}
 
 
 def _margin(variant: Variant, position: Position) -> float:
-    """Return the margin if the battle ended here, by agreement if in no other way."""
+    """Return the margin if the battle ended here, by agreement if not by the rules."""
     outcome = variant.outcome(position) or variant.settled(position, Reason.AGREEMENT)
     return outcome.margin
 
@@ -134,7 +134,7 @@ def _outcome(outcome: Outcome | None) -> dict[str, Any] | None:
 
 
 def _result(record: Record) -> dict[str, Any]:
-    """Return the points of both players so far, and who has won if it is over."""
+    """Return both players' points so far, and the winner if the match is over."""
     winner = record.winner if record.over else None
     return {
         "over": record.over,

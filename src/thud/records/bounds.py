@@ -14,21 +14,21 @@ if TYPE_CHECKING:
     from thud.records.record import Record
 
 MAX_BYTES: Final = 1 << 20
-"""The largest file, whatever the number of its matches."""
+"""Largest file, in bytes, for any number of matches."""
 
 MAX_MATCHES: Final = 1000
 MAX_PLIES: Final = 5000
-"""The longest line of moves in a battle, the moves taken back included."""
+"""Longest line of moves in a battle, including moves taken back."""
 
 MAX_VARIED: Final = 5000
-"""The most moves that the variations of a battle have in all."""
+"""Most moves of all variations of a battle together."""
 
 MAX_DEPTH: Final = 20
-"""Greatest nesting of variations; one of the battle itself is 1 deep."""
+"""Deepest nesting of variations; one of the battle itself has depth 1."""
 
 MAX_QUIET: Final = 1000
 MAX_COMMENTS: Final = MAX_PLIES + 1000
-"""The most comments in a battle and its variations: a judgement of each move is one, too."""
+"""Most comments in a battle and its variations: a review adds one to each move."""
 
 MAX_COMMENT: Final = 4000
 MAX_TAGS: Final = 64
@@ -40,16 +40,16 @@ _LAYOUT: Final = "\n\t"
 
 
 class InvalidRecord(ValueError):
-    """A record that cannot be written so that it could be read again."""
+    """A record that could not be read back."""
 
 
 class BadRecord(ValueError):
     """A file that is not a record; the message gives the line and the reason.
 
     Attributes:
-        line: the number of the line, from 1.
+        line: the line's number, from 1.
         reason: what is wrong there, in a sentence.
-        partial: the match as far as it could be read, None if that is nowhere.
+        partial: the match as far as it could be read, if at all.
         before: the matches before it in the same file.
     """
 
@@ -65,7 +65,7 @@ class BadRecord(ValueError):
 
 
 def read_text(path: Path) -> str:
-    """Read a file of at most `MAX_BYTES`, which are counted before they are read.
+    """Read a text file of at most `MAX_BYTES`, whose size is checked first.
 
     Raises:
         BadRecord: it is too large or not plain text.
@@ -78,10 +78,10 @@ def read_text(path: Path) -> str:
 
 
 def text_of(data: bytes) -> str:
-    """Return the text of a file: UTF-8, with or without a byte order mark, any line ends.
+    """Decode a file's content: UTF-8, with or without a byte order mark, any line ends.
 
     Raises:
-        BadRecord: it is too large, not UTF-8, or has characters that do not print.
+        BadRecord: it is too large, not UTF-8, or has unprintable characters.
     """
     if len(data) > MAX_BYTES:
         raise _too_large()
@@ -95,7 +95,7 @@ def text_of(data: bytes) -> str:
 
 
 def clean(text: str) -> str:
-    """Return text with plain line ends, all of whose characters print.
+    """Return text with normalized line ends, checked to be printable.
 
     Raises:
         BadRecord: it is too large or has control, formatting or unknown characters.
@@ -123,10 +123,10 @@ def _too_large() -> BadRecord:
 
 
 def check_tag(name: str, value: str) -> None:
-    """Pass a tag that can be written.
+    """Check that a tag can be written.
 
     Raises:
-        InvalidRecord: its name is no tag name, or its value is too long or does not print.
+        InvalidRecord: its name is invalid, or its value too long or unprintable.
     """
     if not re.fullmatch(_TAG_NAME, name):
         raise InvalidRecord(
@@ -140,10 +140,10 @@ def check_tag(name: str, value: str) -> None:
 
 
 def check_comment(text: str) -> None:
-    """Pass a comment that can be written.
+    """Check that a comment can be written.
 
     Raises:
-        InvalidRecord: it is too long, holds a brace or does not print.
+        InvalidRecord: it is empty, too long, unprintable, or holds a brace.
     """
     if len(text) > MAX_COMMENT:
         raise InvalidRecord(f"a comment has more than {MAX_COMMENT} characters")
@@ -154,7 +154,7 @@ def check_comment(text: str) -> None:
 
 
 def parse_date(text: str) -> str:
-    """Return a date as it is written, such as `"2026-11-20"` or `"2026-11-??"`.
+    """Parse a date; return it as `"2026-11-20"` or `"2026-11-??"`.
 
     Raises:
         InvalidRecord: it is not a date of the calendar, written year, month, day.
@@ -174,7 +174,7 @@ def _is_off_calendar(found: re.Match[str]) -> bool:
 
 
 def parse_quiet_limit(text: str) -> int:
-    """Return a quiet limit, in turns without a capture.
+    """Parse a quiet limit, in turns without a capture.
 
     Raises:
         InvalidRecord: it is not a whole number from 1 to `MAX_QUIET`.

@@ -1,11 +1,11 @@
 """Edits of a record: at a cursor in a replay, and when the match is played on.
 
-People change what varies a battle, never what was played: each function returns the place in
-another record, or raises an error with a sentence and has changed nothing.  Moves that were taken
-back become a variation like any other once they are changed or gone on from: only as they were do
-they fit into the battle, which may have a limit that variations do not have.
+Users edit a battle's variations and comments, never its moves: each function returns a cursor in a
+new record, or raises an error with a sentence.  Moves taken back become an ordinary variation once
+they are edited or continued: only unchanged do they still fit the battle, which may have a limit
+that variations do not have.
 
-When the match is played on, what was written on it stays with its moves.
+When the match is played on, comments and variations stay with their moves.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ from thud.rules.position import Move
 
 
 class CannotChange(ValueError):
-    """A refused edit, and why."""
+    """An edit is refused; the text says why."""
 
 
 def played(place: Cursor, move: Move) -> Cursor:
-    """Return the place after a move: on its line, in a variation that is there, or in a new one.
+    """Play a move at a cursor: along its line, into a variation there, or as a new one.
 
     Raises:
         IllegalMove: the move is not legal there.
@@ -71,7 +71,7 @@ def played(place: Cursor, move: Move) -> Cursor:
 
 
 def line_played(place: Cursor, moves: Sequence[Move]) -> Cursor:
-    """Return the place after the first of some moves that follow on it, all of which are there.
+    """Play several moves from a cursor; return the cursor after the first of them.
 
     Raises:
         IllegalMove: a move is not legal there.
@@ -84,10 +84,10 @@ def line_played(place: Cursor, moves: Sequence[Move]) -> Cursor:
 
 
 def deleted(place: Cursor) -> Cursor:
-    """Return where a variation has ended whose last move, and all after it, are deleted.
+    """Delete a variation's move at the cursor, and all after it.
 
     Raises:
-        CannotChange: the move is of the battle as it was played.
+        CannotChange: the move belongs to the battle itself.
     """
     if place.left is None:
         raise CannotChange("only a variation can be deleted: the moves that were played stay")
@@ -99,13 +99,13 @@ def deleted(place: Cursor) -> Cursor:
 
 
 def promoted(place: Cursor) -> Cursor:
-    """Return the place in a variation that has come before another, or has become its line.
+    """Promote the cursor's variation by one place.
 
-    It comes before the variation that stands before it at the same move; the first of them takes
-    the place of the moves that it varies, where those are a variation themselves.
+    It moves before the previous variation of the same move; the first one replaces the moves that
+    it varies, if those are a variation themselves.
 
     Raises:
-        CannotChange: it varies the battle as it was played, and is the first to do so.
+        CannotChange: it is the first variation of the battle itself, or moves taken back.
     """
     left, index = place.left, place.branch
     if left is None:
@@ -122,12 +122,12 @@ def promoted(place: Cursor) -> Cursor:
 
 
 def commented(place: Cursor, text: str) -> Cursor:
-    """Return the place with a comment in place of those that are there; none without a text.
+    """Replace the comments at a cursor; an empty text deletes them.
 
-    What programs have noted there stays.
+    Programs' notes there stay.
 
     Raises:
-        CannotChange: the text cannot be a comment.
+        CannotChange: the text is no valid comment.
     """
     text = " ".join(text.split())
     after = place.ply - place.begins
@@ -160,7 +160,7 @@ def _without_variation(line: Line, index: int) -> Line:
 
 
 def _without_rest(line: Line, kept: int) -> Line:
-    """Return the first moves of a line, which goes on as the first variation there does, if any."""
+    """Cut a line; it continues with the first variation at the cut, if any."""
     first, *others = beginning_at(line, kept) or (None,)
     if first is None:
         return until(line, kept)
@@ -169,14 +169,14 @@ def _without_rest(line: Line, kept: int) -> Line:
 
 
 def _exchanged(line: Line, index: int) -> Line:
-    """Exchange a variation with the one before it."""
+    """Swap a variation with the one before it."""
     variations = list(line.variations)
     variations[index - 1 : index + 1] = variations[index], variations[index - 1]
     return line._replace(variations=tuple(variations))
 
 
 def _in_first_place(line: Line, index: int) -> Line:
-    """Promote a variation; the rest of the line becomes a variation of it."""
+    """Promote a variation; the rest of the line becomes its variation."""
     first = line.variations[index]
     others = (each for each in beginning_at(line, first.after) if each is not first)
     onward = joined(until(line, first.after), first)
@@ -185,7 +185,7 @@ def _in_first_place(line: Line, index: int) -> Line:
 
 
 def _index_of_next(place: Cursor) -> int:
-    """Return where a further variation at a place stands: last there, but for what was undone."""
+    """Return the index of a new variation: last at its move, but before moves taken back."""
     after = place.ply - place.begins
     before = sum(each.after <= after for each in place.line.variations)
     at_end = not place.left and place.ply == place.last
@@ -193,10 +193,10 @@ def _index_of_next(place: Cursor) -> int:
 
 
 def _changed(place: Cursor, change: Change, ply: int, trail: Trail | None = None) -> Cursor:
-    """Change the line of a place, and return a place in the record that this gives.
+    """Change a cursor's line; return a cursor in the new record.
 
     Raises:
-        CannotChange: the record could not be written then.
+        CannotChange: the new record could not be written.
     """
     record = place.record
     battle = changed(place.battle, place.trail, change)
@@ -214,18 +214,17 @@ def _changed(place: Cursor, change: Change, ply: int, trail: Trail | None = None
 
 
 def updated(record: Record, match: Match, programs: tuple[str, str] = ("", "")) -> Record:
-    """Return a record with the battles of its match as they are now.
+    """Update a record with its match's present battles.
 
-    Programs that play now take the place of those that are named, and so do players' names.  A
-    match that was played to its end stays as it was played: where moves have been taken back
-    since, other ones are variations.
+    Programs that play now replace those recorded, and so do players' names.  A finished match
+    stays as it was: moves played after taking back become variations.
     """
     if record.over:
         return _tried_since(record, match)
     known = record.battles + (BattleRecord(record.start),) * BATTLES
     first, second = (now or before for now, before in zip(programs, record.programs, strict=True))
     battles = tuple(map(gone_on, known, match.battles))
-    # Whoever plays on does not only look on any more.
+    # Played on here, the match is no longer somebody else's.
     tags = tuple(tag for tag in record.tags if tag[0] not in BY_A_HOST)
     return record._replace(
         programs=(first, second), battles=battles, players=match.players, tags=tags
@@ -233,7 +232,7 @@ def updated(record: Record, match: Match, programs: tuple[str, str] = ("", "")) 
 
 
 def _tried_since(record: Record, match: Match) -> Record:
-    """Return the record of a match that is over, with the moves that are at the board now."""
+    """Return a finished match's record, with the moves now on the board as variations."""
     for number, battle in enumerate(match.battles, 1):
         place = Cursor.at(record, number, 0)
         with suppress(CannotChange):
@@ -244,10 +243,10 @@ def _tried_since(record: Record, match: Match) -> Record:
 
 
 def gone_on(old: BattleRecord, battle: Battle) -> BattleRecord:
-    """Return the record of a battle now, with what is known of it: comments and variations.
+    """Return a battle's present record, with its known comments and variations.
 
-    What is known of moves that were since replaced by others becomes a variation; if nothing is,
-    they are left out.
+    Moves replaced since become a variation if they have comments or variations; else they are
+    dropped.
     """
     now = len(battle.moves)
     line = _along(_with_undone(without_times(old)), battle.moves + battle.undone)
@@ -265,7 +264,7 @@ def gone_on(old: BattleRecord, battle: Battle) -> BattleRecord:
 
 
 def _with_undone(battle: BattleRecord) -> Variation:
-    """Return a battle and what was taken back of it as one line."""
+    """Return a battle and its moves taken back as one line."""
     line = Variation(0, battle.moves, battle.comments, battle.variations)
     if not battle.taken_back:
         return line
@@ -274,7 +273,7 @@ def _with_undone(battle: BattleRecord) -> Variation:
 
 
 def _along(line: Variation, moves: tuple[Move, ...]) -> Variation:
-    """Return other moves than a line's, with what that line and its variations say of them."""
+    """Return a line of moves, with the comments and variations of another line that fit."""
     done, begins = Variation(0, moves), 0
     while True:
         common = _common(line.moves, moves[begins:])
@@ -293,7 +292,7 @@ def _along(line: Variation, moves: tuple[Move, ...]) -> Variation:
 
 
 def _common(one: tuple[Move, ...], other: tuple[Move, ...]) -> int:
-    """Return how many moves two lines begin with alike."""
+    """Return the length of two lines' common beginning."""
     if one == other[: len(one)]:
         return len(one)
     return next(
@@ -303,14 +302,14 @@ def _common(one: tuple[Move, ...], other: tuple[Move, ...]) -> int:
 
 
 def with_times(record: BattleRecord, battle: Battle) -> BattleRecord:
-    """Return the record of a battle with what was left after its moves, and no other times."""
+    """Return a battle's record with the battle's times after its moves, replacing all others."""
     return with_notes(without_times(record), dict(clock_comments(battle)))
 
 
 def with_notes(battle: BattleRecord, notes: Mapping[int, str]) -> BattleRecord:
-    """Return a battle with notes for programs, by the numbers of their moves from 1.
+    """Return a battle with notes for programs, by move number from 1.
 
-    Each note stands in front of the first comment on its move, or alone where that is too long.
+    Each note is put before its move's first comment, or alone if that would be too long.
     """
     left = dict(notes)
     comments = list[Comment]()
@@ -325,12 +324,12 @@ def with_notes(battle: BattleRecord, notes: Mapping[int, str]) -> BattleRecord:
 
 
 def without_times(record: BattleRecord) -> BattleRecord:
-    """Return a battle whose moves say nothing of clocks; its variations are as they were."""
+    """Return a battle without clock notes on its moves; variations keep theirs."""
     bare = (Comment(each.after, without_clock(each.text)) for each in record.comments)
     return record._replace(comments=tuple(each for each in bare if each.text))
 
 
 def with_other_clock(record: Record, control: Control | None) -> Record:
-    """Return a match with another clock, on which nothing is used yet in the battle now."""
+    """Return a match with another clock, with all its time left in the present battle."""
     battles = (*record.battles[:-1], without_times(record.battles[-1]))
     return record._replace(battles=battles, control=control)

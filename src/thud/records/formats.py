@@ -1,7 +1,7 @@
 """The registry of file formats; opens and writes files in any of them.
 
-A format is told by the suffix of a file's name.  What reads and writes it is loaded when it is
-used: the list itself costs a command line that only names them nothing.
+A file name's suffix determines the format.  Readers and writers are imported on use, so that
+listing the formats costs nothing.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 
 Read: TypeAlias = "Callable[[str, Variant | None], tuple[Record, ...]]"
-"""From a text to its matches; the variant is for formats that do not name it."""
+"""Reads a text's matches; the variant is for formats that do not name it."""
 
 Write: TypeAlias = "Callable[[BinaryIO, Sequence[Record], Excerpt], None]"
 """Writes matches, or the part of one that the format can hold."""
 
 
 class UnknownFormat(ValueError):
-    """A suffix of no format that can be read, or written."""
+    """No readable, or writable, format has this suffix."""
 
 
 class Format(NamedTuple):
@@ -44,7 +44,7 @@ class Format(NamedTuple):
 
     @property
     def suffix(self) -> str:
-        """How the names of such files end: `".tgn"`."""
+        """The suffix of such files, such as `".tgn"`."""
         return f".{self.name}"
 
 
@@ -105,7 +105,7 @@ def _write_gif(file: BinaryIO, records: Sequence[Record], excerpt: Excerpt) -> N
 
 
 def _only(records: Sequence[Record]) -> Record:
-    """Return the one match that there is."""
+    """Return the only match."""
     from thud.records.bounds import InvalidRecord
 
     if len(records) != 1:
@@ -125,16 +125,16 @@ FORMATS: Final = {
         Format("gif", "an animated GIF of a battle", _write_gif),
     )
 }
-"""Every format by the suffix of its files."""
+"""Formats by suffix."""
 
 WRITABLE: Final = tuple(FORMATS)
 READABLE: Final = tuple(each.suffix for each in FORMATS.values() if each.read)
 USUAL: Final = ".tgn"
-"""The suffix of a file whose name has none."""
+"""Default suffix."""
 
 
 def format_of(path: PurePath, known: Sequence[str] = WRITABLE) -> Format:
-    """Return the format of a file by its name, in either case of letters.
+    """Return the format of a file by its name's suffix, case-insensitive.
 
     Raises:
         UnknownFormat: its suffix is none of those known.
@@ -162,11 +162,11 @@ def read_file(path: Path, variant: Variant | None = None) -> tuple[Record, ...]:
 
 
 def read_match(path: Path, variant: Variant | None = None, number: int = 1) -> tuple[Record, str]:
-    """Read one match of a file, as far as it can be read, and say what its fault is, if any.
+    """Read one match of a file, as far as possible; return it with its fault, empty for none.
 
     Raises:
-        ValueError: there is no such file or match, or nothing of it can be read; the message
-            says why, without the name of the file.
+        ValueError: there is no such file or match, or nothing can be read; the message does not
+            contain the file's name.
     """
     fault = None
     try:
@@ -188,7 +188,7 @@ def read_match(path: Path, variant: Variant | None = None, number: int = 1) -> t
 
 
 def is_saved(name: str) -> bool:
-    """Say whether a name means a saved match, and not a file."""
+    """Whether a name means a saved match, not a file."""
     path = Path(expanduser(name))
     return not path.suffix and not path.exists()
 
@@ -196,20 +196,20 @@ def is_saved(name: str) -> bool:
 def open_named(
     name: str, store: Store | None = None, variant: Variant | None = None, number: int = 1
 ) -> tuple[Record, str]:
-    """Read what a name means: a file, or else, if it has no suffix, the id of a saved match.
+    """Read a file or, for a name without suffix that is no file, a saved match by its id.
 
     Args:
-        name: as a player gives it; `~` is the home directory.
-        store: where saved matches are; None knows files only.
+        name: as the player gives it; `~` is the home directory.
+        store: the saved matches; None for files only.
         variant: for files that do not name it.
-        number: which match of a file, from 1.
+        number: the match in the file, from 1.
 
     Returns:
-        The record as far as it can be read, and a sentence on its fault, empty if it has none.
+        The record as far as it can be read, and a sentence on its fault, empty for none.
 
     Raises:
         CannotResume: there is no such saved match, or it cannot be read.
-        ValueError: nothing can be read of such a file; the message says why, without its name.
+        ValueError: nothing can be read; the message does not contain the file's name.
     """
     if store and is_saved(name):
         return store.load(name), ""
@@ -226,17 +226,17 @@ def write_file(
     """Write matches to a file, whole or not at all.
 
     Args:
-        path: where to.
+        path: the file.
         records: one or several, if the format can hold them.
-        excerpt: which part of a match, for formats that hold no more; None is all they hold.
-        overwrite: replace what is there; pipes and devices are written to in any case.
-        kind: the format, if not that of the suffix.
+        excerpt: the part of a match, for formats that hold only a part; None for the default.
+        overwrite: replace an existing file; pipes and devices are written to in any case.
+        kind: the format; None for the suffix's.
 
     Raises:
         InvalidRecord: the format cannot hold them.
-        UnknownFormat: there is no format of such a suffix.
-        PicturesUnavailable: the format needs what is not installed.
-        FileExistsError: there is such a file, and it is not to be overwritten.
+        UnknownFormat: no format has this suffix.
+        PicturesUnavailable: the format needs a library that is not installed.
+        FileExistsError: the file exists, and `overwrite` is off.
         OSError: it cannot be written; a file that was there is untouched.
     """
     from thud.records.tree import Excerpt
@@ -249,10 +249,10 @@ def write_file(
 
 
 def new_path(name: str, suffix: str = USUAL) -> Path:
-    """Return the file that a player names; without a suffix it has the one given.
+    """Return the path for a name given by a player, with `suffix` if it has none.
 
     Raises:
-        ValueError: there is no name.
+        ValueError: the name is empty.
     """
     path = Path(expanduser(name))
     if not path.name:
@@ -261,16 +261,16 @@ def new_path(name: str, suffix: str = USUAL) -> Path:
 
 
 def save_as(record: Record, name: str, excerpt: Excerpt | None = None) -> Path:
-    """Write a match to a new file that a player names, in the format of its suffix.
+    """Write a match to a new file named by a player, in the format of its suffix.
 
-    A format that holds one battle, or one position, gets that of the excerpt, and without one the
-    last.  Without a suffix it is a `.tgn` file.
+    A format that holds one battle, or one position, gets the excerpt's, by default the last.
+    Without a suffix it is a `.tgn` file.
 
     Returns:
         The file.
 
     Raises:
-        ValueError: it cannot be written, or is there already; the message says so.
+        ValueError: it exists, or cannot be written.
     """
     from thud.records.tree import Excerpt
 

@@ -16,10 +16,10 @@ from thud.rules.position import Move
 
 
 def svg_text(record: Record, excerpt: Excerpt) -> str:
-    """Return a picture of a place in a match as an SVG document.
+    """Return a picture of a position in a match as an SVG document.
 
     Raises:
-        InvalidRecord: the match has no such place.
+        InvalidRecord: the match has no such position.
     """
     *_, frame = _frames(record, excerpt)
     return board_svg(
@@ -34,10 +34,10 @@ def svg_text(record: Record, excerpt: Excerpt) -> str:
 
 
 def write_picture(file: BinaryIO, record: Record, excerpt: Excerpt) -> None:
-    """Write a picture of a place in a match, in pixels.
+    """Write a picture of a position in a match as PNG.
 
     Raises:
-        InvalidRecord: the match has no such place.
+        InvalidRecord: the match has no such position.
         PicturesUnavailable: Pillow is not installed.
     """
     *_, frame = _frames(record, excerpt)
@@ -46,10 +46,10 @@ def write_picture(file: BinaryIO, record: Record, excerpt: Excerpt) -> None:
 
 
 def write_battle(file: BinaryIO, record: Record, excerpt: Excerpt) -> None:
-    """Write a battle, as far as a place in it, as a moving picture.
+    """Write a battle, up to a position in it, as an animated GIF.
 
     Raises:
-        InvalidRecord: the match has no such place.
+        InvalidRecord: the match has no such position.
         PicturesUnavailable: Pillow is not installed.
     """
     frames = list(_frames(record, excerpt))
@@ -62,7 +62,7 @@ def _design(record: Record, excerpt: Excerpt) -> Design:
 
 
 def _frames(record: Record, excerpt: Excerpt) -> Iterator[Frame]:
-    """Yield every position as far as a place, with the players, the move that led there, arrows."""
+    """Yield a frame for every position up to the excerpt's."""
     cursor = excerpt.of(record)
     for place in map(cursor.to, range(cursor.ply + 1)):
         advised = excerpt.advised if place.ply == cursor.ply else None

@@ -1,6 +1,6 @@
 """Names of our own players in records: `Thud 0.1.0 level 4 of 12`, `Thud 0.1.0 random`.
 
-Records of before there were twelve levels say `Thud 0.1.0 level 4`, of seven.
+Older records say `Thud 0.1.0 level 4`, of seven levels.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ class OwnPlayer(NamedTuple):
 
 
 def written(player: str | int = "") -> str:
-    """Return what stands in a record for a level or for `random`; full strength has no word."""
+    """Return a player's name for a record: a level, a simple player, or empty for full strength."""
     what = f"level {player} of {HIGHEST_LEVEL}" if isinstance(player, int) else player
     return f"Thud {__version__} {what}".rstrip()
 
 
 def own_player(program: str) -> OwnPlayer | None:
-    """Return which player a record names, None if it is none of ours."""
+    """Parse a player's name in a record; None if it is not one of ours."""
     found = re.fullmatch(_OWN, program)
     if not found:
         return None
@@ -46,11 +46,11 @@ def own_player(program: str) -> OwnPlayer | None:
 
 
 def of_seven(level: int) -> int:
-    """Return what is now the number of a level that was one of seven."""
+    """Return today's number of one of the former seven levels."""
     return _OF_SEVEN[level]
 
 
 def level_of(program: str) -> int | None:
-    """Return the level that a record names, None for whoever else."""
+    """Return the level named in a record, None for any other player."""
     found = own_player(program)
     return found.level if found else None

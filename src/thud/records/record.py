@@ -22,17 +22,17 @@ from thud.rules.variant import Forfeit, Outcome, Reason, Score, Variant
 
 
 class Comment(NamedTuple):
-    """A comment, and the number of moves before it."""
+    """A comment, with the number of moves before it."""
 
     after: int
     text: str
 
 
 class Variation(NamedTuple):
-    """A line that leaves a battle, or another variation.
+    """A line that branches off a battle, or off another variation.
 
-    It begins after so many moves of the line that it leaves, and has at least one of its own.  The
-    comments and the variations of it count its own moves.
+    It begins after `after` moves of its parent line, and has at least one move.  Its comments and
+    variations count its own moves.
     """
 
     after: int
@@ -44,8 +44,8 @@ class Variation(NamedTuple):
 class BattleRecord(NamedTuple):
     """One battle, with its variations and comments.
 
-    Its variations stand in the order of the moves after which they begin.  Those that begin at the
-    end go on from there; the last of them may be what was taken back.
+    Variations are sorted by the moves after which they begin.  Those at the end continue the
+    battle; the last of them may be the moves taken back.
     """
 
     start: Position
@@ -55,11 +55,11 @@ class BattleRecord(NamedTuple):
     comments: tuple[Comment, ...] = ()
     variations: tuple[Variation, ...] = ()
     taken_back: bool = False
-    """Whether the last variation is what was taken back and can be played again."""
+    """Whether the last variation is the moves taken back, which can be redone."""
 
     @classmethod
     def of(cls, battle: Battle) -> BattleRecord:
-        """Return the record of a battle now."""
+        """Return the record of a battle's present state."""
         played = battle.played
         return cls(
             battle.start,
@@ -88,32 +88,32 @@ class BattleRecord(NamedTuple):
 
     @property
     def times(self) -> dict[int, TimeLeft]:
-        """Time left after moves, by number from 1, where comments tell."""
+        """Time left after moves, by number from 1, where comments note it."""
         noted = ((each.after, left_in(each.text)) for each in self.comments if each.after)
         return {after: left for after, left in noted if left is not None}
 
     @property
     def used(self) -> int:
-        """The milliseconds that the player to move had used when the battle was put down."""
+        """Milliseconds that the player to move had used when the battle was saved."""
         last = (each.text for each in self.comments if each.after == len(self.moves))
         return max(map(used_in, last), default=0)
 
     @property
     def begun(self) -> bool:
-        """Whether anything was played or decided, or is written of it."""
+        """Whether it has any move, variation, outcome or comment."""
         return bool(self.moves or self.variations or self.outcome or self.comments)
 
     def positions(self) -> Iterator[Position]:
-        """Yield every position from the start on: one more than there are moves."""
+        """Yield every position from the start: one more than moves."""
         yield self.start
         yield from positions_after(self.start, self.moves)
 
     def turn(self, ply: int) -> int:
-        """Return the number before a move, which counts a move of each side: ply 0 has turn 1."""
+        """Return a move's turn number, which counts pairs of moves: ply 0 is in turn 1."""
         return 1 + (ply + (self.start.to_move is Side.TROLLS)) // 2
 
     def replay(self, battle: Battle) -> None:
-        """Play all of it in a battle that has not begun, what can be redone included.
+        """Play it in a fresh battle, including moves that can be redone.
 
         Raises:
             IllegalMove: a move is not legal.
@@ -132,7 +132,7 @@ class BattleRecord(NamedTuple):
 
 
 def clock_comments(battle: Battle) -> tuple[Comment, ...]:
-    """Return what was left after each move of a battle as comments, where that is known."""
+    """Return comments with the time left after each move, where known."""
     last = battle.played
     notes = (
         Comment(number, clock_note(left, battle.used if number == last else 0))
@@ -146,26 +146,26 @@ Line: TypeAlias = BattleRecord | Variation
 
 
 def positions_after(position: Position, moves: Iterable[Move]) -> Iterator[Position]:
-    """Yield the position after each of some moves."""
+    """Yield the position after each move."""
     for move in moves:
         position = position.after(move)
         yield position
 
 
 LOOKED_ON: Final = ("LookedOn", "yes")
-"""The tag of a match that whoever keeps it has not played, but looked on at."""
+"""Tag of a match that its owner watched but did not play."""
 
 GUEST: Final = ("Guest", "yes")
-"""The tag of a match that whoever keeps it has played as a guest, by the word of its host."""
+"""Tag of a match that its owner played as a guest, as reported by its host."""
 
 BY_A_HOST: Final = (LOOKED_ON[0], GUEST[0])
-"""The names of the tags of matches that were played at another place."""
+"""Names of the tags of matches played elsewhere."""
 
 
 class Record(NamedTuple):
-    """A match: players, date, battles, and the tags of other programs.
+    """A match: players, date, battles, and other programs' tags.
 
-    Player 0 commands the dwarfs in the first battle, player 1 in the second.  `programs` are the
+    Player 0 commands the dwarfs in the first battle, player 1 in the second.  `programs` names the
     programs or levels that played for them, empty for a person; `date` is like `2026-11-20`.
     """
 
@@ -177,7 +177,7 @@ class Record(NamedTuple):
     programs: tuple[str, str] = ("", "")
     tags: tuple[tuple[str, str], ...] = ()
     second: Position | None = None
-    """Start of the second battle, None if like the first."""
+    """Start of the second battle, None for the first one's."""
     control: Control | None = None
     """The clocks' setting in each battle, None without clocks."""
 
@@ -190,7 +190,7 @@ class Record(NamedTuple):
         date: str = "",
         programs: tuple[str, str] = ("", ""),
     ) -> Record:
-        """Return the record of a match now."""
+        """Return the record of a match's present state."""
         battles = tuple(map(BattleRecord.of, match.battles))
         first, second = match.starts
         elsewhere = None if first == second else second
@@ -207,15 +207,15 @@ class Record(NamedTuple):
         )
 
     def with_battle(self, number: int, battle: BattleRecord) -> Record:
-        """Return the same match with another record of battle `number`."""
+        """Return the match with battle `number` replaced."""
         return self._replace(battles=(*self.battles[: number - 1], battle, *self.battles[number:]))
 
     def match(self) -> Match:
-        """Return the match as it stands, to be played on: undone moves can be redone.
+        """Return the match, to be played on: moves taken back can be redone.
 
         Raises:
-            ValueError: a move is not legal, or the players cannot go by their names; what was
-                read from a text has been checked already.
+            ValueError: a move is illegal, or the players' names are invalid; a record read from
+                text has been checked already.
         """
         match = self.match_at_start()
         for number, battle in enumerate(self.battles, 1):
@@ -225,10 +225,10 @@ class Record(NamedTuple):
         return match
 
     def match_at_start(self) -> Match:
-        """Return the match before its first move: who plays what.
+        """Return the match before its first move.
 
         Raises:
-            ValueError: the players cannot go by their names.
+            ValueError: the players' names are invalid.
         """
         return Match(self.variant, self.players, *self.starts, control=self.control)
 
@@ -239,31 +239,31 @@ class Record(NamedTuple):
 
     @property
     def starts(self) -> tuple[Position, Position]:
-        """The start of either battle."""
+        """The starts of both battles."""
         return self.start, self.start if self.second is None else self.second
 
     @property
     def set_up(self) -> bool:
-        """Whether a battle begins elsewhere than usual."""
+        """Whether a battle has an unusual start."""
         return any(start != self.variant.start for start in self.starts)
 
     @property
     def over(self) -> bool:
-        """Whether both battles have been fought."""
+        """Whether both battles are over."""
         return all_fought(self._scores)
 
     def points(self, player: int) -> tuple[float, ...]:
-        """Return a player's points in each battle that is over."""
+        """Return a player's points in each finished battle."""
         return points_of(player, self._scores)
 
     @property
     def tally(self) -> tuple[float, float]:
-        """The sum of both players' points in the battles that are over."""
+        """Both players' points in the finished battles, summed."""
         return tally_of(self._scores)
 
     @property
     def winner(self) -> int | None:
-        """The player with the higher sum, None where the sums are equal."""
+        """The player with more points, None if equal."""
         return ahead(self.tally)
 
     def name_of(self, side: Side, number: int) -> str:
@@ -271,7 +271,7 @@ class Record(NamedTuple):
         return self.players[commander_of(side, number)]
 
     def commanders(self, number: int) -> tuple[str, str]:
-        """Return who commands the dwarfs and who the trolls in a battle, numbered from 1."""
+        """Return the names of the dwarfs' and the trolls' player in a battle, from 1."""
         dwarfs, trolls = (self.name_of(side, number) for side in Side)
         return dwarfs, trolls
 

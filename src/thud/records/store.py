@@ -1,13 +1,14 @@
 """The saved matches: saved as they are played, listed, resumed, deleted.
 
-Every match is a file of its own, `matches/ID.tgn` in the data directory, a record as people read
-it.  A save writes the whole record anew and puts it in the old one's place (see `disk.atomic`).  To
-append each move would take a third of the time, 0.1 against 0.4 milliseconds on the SSD where
-both were measured, but moves taken back, results and the end of a battle are no additions, and an
-append cut short leaves half a word.  A fresh copy of at most a few kilobytes is quick enough to
-be on the disk before the next move, and the file that was there is never touched.
+Every match is a file, `matches/ID.tgn` in the data directory, in the readable text format.  A save
+writes the whole record to a new file that replaces the old one (see `disk.atomic`).  Appending each
+move would take a third of the time (0.1 against 0.4 milliseconds, measured on an SSD), but moves
+taken back, results and the end of a battle are not additions, and an append cut short leaves half a
+word.  A new copy of a few kilobytes is on the disk before the next move, and the old file is never
+modified.
 
-Who plays a match holds its lock (see `disk.lock`), so that no two processes write the same file.
+The process that plays a match holds its lock (see `disk.lock`), so no two processes write the same
+file.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ _MEGABYTE: Final = 1 << 20
 
 
 class CannotSave(ValueError):
-    """A match that cannot be saved; what was on the disk before is unchanged."""
+    """A match cannot be saved; the disk is unchanged."""
 
 
 class AlreadyKept(CannotSave):
@@ -53,20 +54,20 @@ class AlreadyKept(CannotSave):
 
 
 class CannotResume(ValueError):
-    """A saved match that cannot be found, read or resumed."""
+    """A saved match cannot be found, read or resumed."""
 
 
 class InUse(CannotResume):
-    """A saved match that is being played elsewhere."""
+    """A saved match is open elsewhere."""
 
 
 class Saved:
     """A match being played and saved; closing it releases its lock.
 
     Attributes:
-        id: the name by which the store knows it.
+        id: its id in the store.
         path: its file.
-        record: what was saved last.
+        record: the record last saved.
     """
 
     def __init__(self, path: Path, record: Record, lock: Lock) -> None:
@@ -78,10 +79,10 @@ class Saved:
         self._seen = _state(path)
 
     def write(self, record: Record) -> None:
-        """Return when a record of this match is on the disk.
+        """Save a record of this match; return when it is on the disk.
 
         Raises:
-            CannotSave: it is not, and the file is as it was; the next time it may succeed.
+            CannotSave: it cannot be saved; the file is unchanged, and a retry may succeed.
         """
         from thud.records.tgn.writer import tgn_text
 
@@ -100,9 +101,9 @@ class Saved:
         self.record, self._text = record, text
 
     def annotate(self, record: Record) -> None:
-        """Put a record with other comments on the disk; the match keeps its place among others.
+        """Save a record with other comments, keeping the file's modification time.
 
-        Which match was played last, and how strong its players are, goes by when it was saved.
+        The order of matches, and the players' ratings, depend on that time.
 
         Raises:
             CannotSave: as `write`.
@@ -115,10 +116,10 @@ class Saved:
             self._seen = _state(self.path)
 
     def _make_sure(self) -> None:
-        """Pass if the match is still ours alone; somebody may have cleared its lock away.
+        """Check that the match is still ours, or lock it again: its lock file may be gone.
 
         Raises:
-            CannotSave: another process has it, or has changed it.
+            CannotSave: another process has locked or changed it.
             OSError: the lock cannot be taken again.
         """
         try:
@@ -132,11 +133,11 @@ class Saved:
             raise CannotSave(f"{taken}: moves played here are not saved") from None
 
     def restored(self) -> Match:
-        """Return the match as it was saved last, with what was undone ready to be redone."""
+        """Return the match as last saved; moves taken back can be redone."""
         return self.record.match()
 
     def close(self, *, stays: bool = False) -> None:
-        """Close the match; one without a move leaves no file, unless it is to stay."""
+        """Close the match; the file of an empty match is deleted unless `stays`."""
         if not stays and not self.record.battles[0].begun and self._lock.held:
             with suppress(OSError):
                 self.path.unlink()
@@ -160,7 +161,7 @@ class Discarded(NamedTuple):
     id: str
     content: bytes
     saved: float
-    """Time of saving, in seconds since the epoch."""
+    """When it was saved, in seconds since the epoch."""
 
 
 class Broken(NamedTuple):
@@ -171,7 +172,7 @@ class Broken(NamedTuple):
 
 
 class Listing(NamedTuple):
-    """All saved matches, the latest saved first."""
+    """All saved matches, last saved first."""
 
     unfinished: list[Summary]
     finished: list[Summary]
@@ -182,13 +183,12 @@ class Store:
     """The saved matches.
 
     Args:
-        directory: the data directory, if not the usual one; it is created when it is needed.
-        most: the most bytes in the data directory, whatever they are, with which another match
-            may begin; None for no bound.
-        way_back: how players get back to a match, where no command of theirs resumes it.
+        directory: the data directory, created when needed; None for the default.
+        most: bytes in the data directory above which no new match may begin; None for no limit.
+        way_back: how players get back to a match, if not by a command.
 
     Attributes:
-        matches: the directory of their files.
+        matches: the directory of the matches' files.
         way_back: the same.
     """
 
@@ -206,16 +206,16 @@ class Store:
     def adopt(
         self, record: Record, name: str = "", prepare: Callable[[str], None] | None = None
     ) -> Saved:
-        """Give a record that was read elsewhere a file here, its tags and comments included.
+        """Save a record in a new file, with its tags and comments.
 
         Args:
             record: the match.
-            name: the id that it has elsewhere, if it is to have no new one.
-            prepare: is told the id before there is a file, to keep what belongs to it.
+            name: its id; empty for a new one.
+            prepare: called with the id before the file is written, to save related files.
 
         Raises:
-            AlreadyKept: there is a match of that name.
-            CannotSave: that is not possible, or there is no room.
+            AlreadyKept: there is a match with this id.
+            CannotSave: it cannot be saved, or there is no room.
         """
         self.refuse_if_full()
         try:
@@ -235,17 +235,17 @@ class Store:
         return saved
 
     def refuse_if_full(self) -> None:
-        """Pass where another match may begin.
+        """Check that there is room for another match.
 
         Raises:
-            CannotSave: there is too much already.
+            CannotSave: there is none.
         """
         if self._most is not None and sum(_sizes(self._directory)) > self._most:
             room = f"your saved matches take more than {self._most / _MEGABYTE:g} MB"
             raise CannotSave(f"{room}: delete some matches first")
 
     def resume(self, name: str) -> Saved:
-        """Take up a match that was saved; `restored()` of what is returned is the match.
+        """Lock an unfinished match to play it on, with `restored()` of the returned value.
 
         Raises:
             CannotResume: there is no such match, it cannot be read, it is over, or it is open in
@@ -258,7 +258,7 @@ class Store:
         return saved
 
     def take(self, name: str) -> Saved:
-        """Take a match that was saved, over or not, to write more about it.
+        """Lock a match, finished or not, to save it again.
 
         Raises:
             CannotResume: there is no such match, it cannot be read, or it is open in another
@@ -273,12 +273,12 @@ class Store:
             raise
 
     def load(self, name: str) -> Record:
-        """Return the record of a saved match, to look at it or to export it.
+        """Return the record of a saved match, without locking it.
 
         Raises:
             CannotResume: there is no such match, or it cannot be read.
         """
-        # A new match is begun sooner without what reads the old ones.
+        # Not imported when a new match begins, which is quicker.
         from thud.records.tgn.lexer import only_draft
         from thud.records.tgn.reader import read_draft
 
@@ -291,16 +291,16 @@ class Store:
             raise CannotResume(f"match {name} cannot be read: {why(error)}") from error
 
     def rewrite(self, name: str, before: Record, after: Record) -> None:
-        """Put another record in the place of a saved match: the same match with more about it.
+        """Replace the record of a saved match, if it is unchanged (compare and swap).
 
         Args:
-            name: the match.
-            before: what it is taken to be.
-            after: what it is to be.
+            name: the match's id.
+            before: the record expected on the disk.
+            after: the new record.
 
         Raises:
-            CannotResume: there is no such match, it is being played, or it is another than before.
-            CannotSave: it cannot be written; it is as it was.
+            CannotResume: there is no such match, it is being played, or it has changed.
+            CannotSave: it cannot be written; it is unchanged.
         """
         path = self._existing(name)
         lock = self._lock(path)
@@ -313,11 +313,11 @@ class Store:
             lock.release()
 
     def id_of(self, path: Path, record: Record) -> str:
-        """Return the id of the saved match that a file holds, nothing if it is none of these.
+        """Return the id of the saved match in a file, empty if it is none of the store's.
 
         Args:
-            path: the file, without links on the way to it.
-            record: what was read from it.
+            path: the file, with links resolved.
+            record: the record read from it.
         """
         if path.parent == self.matches.resolve() and path.suffix == SUFFIX and is_id(path.stem):
             with suppress(CannotResume):
@@ -325,7 +325,7 @@ class Store:
         return ""
 
     def _is(self, path: Path, record: Record) -> bool:
-        """Say whether a file holds a record, first by its text, which takes no time."""
+        """Whether a file holds a record; its text is compared first, which is quick."""
         from thud.records.tgn.writer import tgn_text
 
         with suppress(ValueError, OSError):
@@ -334,7 +334,7 @@ class Store:
         return self.load(path.stem) == record
 
     def discard(self, name: str) -> Discarded:
-        """Delete a match because the player says so; return what it takes to put it back.
+        """Delete a match; return a copy for `put_back`.
 
         Raises:
             CannotResume: there is no such match, it is being played, or it cannot be deleted.
@@ -351,10 +351,10 @@ class Store:
             lock.release()
 
     def put_back(self, discarded: Discarded) -> None:
-        """Put back a match that was deleted, as it was.
+        """Restore a deleted match.
 
         Raises:
-            CannotSave: it cannot be written, or something of its name is there.
+            CannotSave: it cannot be written, or its id is taken now.
         """
         path = self._path(discarded.id)
         if path.exists():
@@ -366,10 +366,10 @@ class Store:
             raise CannotSave(f"match {discarded.id} cannot be put back: {why(error)}") from error
 
     def listing(self) -> Listing:
-        """Look at every match once and sort out which can be played on, are over, or are broken.
+        """List all matches: unfinished, finished and broken ones.
 
         Raises:
-            OSError: the directory cannot be read; that there is none is no error.
+            OSError: the directory cannot be read; a missing one is no error.
         """
         found = Listing([], [], [])
         for path in _newest_first(self.matches):
@@ -382,7 +382,7 @@ class Store:
         return found
 
     def finished(self) -> list[Summary]:
-        """List the matches that are over, the one saved last first.
+        """List the finished matches, last saved first.
 
         Raises:
             OSError: as `listing`.
@@ -390,7 +390,7 @@ class Store:
         return self.listing().finished
 
     def latest(self) -> Summary | None:
-        """Return the unfinished match that was saved last, None if there is none.
+        """Return the last saved unfinished match, None if there is none.
 
         Raises:
             OSError: as `listing`.
@@ -398,11 +398,11 @@ class Store:
         return next(self._unfinished(), None)
 
     def waiting(self, *, since: datetime, but: str = "") -> Summary | None:
-        """Return the match that waits to be gone on with: one both sides have moved in.
+        """Return the latest unfinished match in which both sides have moved.
 
         Args:
-            since: when it was saved at the earliest.
-            but: the id of a match that is not meant.
+            since: earliest time of saving.
+            but: the id of a match to skip.
 
         Raises:
             OSError: as `listing`.
@@ -411,7 +411,7 @@ class Store:
         return next((each for each in recent if each.begun), None)
 
     def _unfinished(self, but: str = "") -> Iterator[Summary]:
-        """Yield the unfinished matches that can be read, the one saved last first."""
+        """Yield the readable unfinished matches, last saved first."""
         for name in self._waiting():
             with suppress(FileNotFoundError):
                 entry = None if name == but else _summary_or_fault(self._path(name))
@@ -419,7 +419,7 @@ class Store:
                     yield entry
 
     def resume_latest(self) -> Saved:
-        """Take up the unfinished match that was saved last and is not open elsewhere.
+        """Resume the last saved unfinished match that is not open elsewhere.
 
         Raises:
             CannotResume: there is none.
@@ -434,9 +434,9 @@ class Store:
         raise refusal or CannotResume("no unfinished match")
 
     def _waiting(self) -> Iterator[str]:
-        """Yield the ids of the unfinished matches, the one saved last first, by a look at each.
+        """Yield the ids of the unfinished matches, last saved first.
 
-        Their moves are not played through: some of them may turn out to be broken.
+        Their moves are not checked: some may turn out to be broken.
         """
         from thud.records.summary import goes_on
 
@@ -446,10 +446,10 @@ class Store:
                     yield path.stem
 
     def _reserve(self, name: str = "") -> tuple[Path, Lock]:
-        """Return a path that nothing else has, and its lock.
+        """Return an unused path, and its lock.
 
         Raises:
-            AlreadyKept: something else has the name that it was to have.
+            AlreadyKept: the given id is taken.
         """
         while True:
             path = self._path(name or f"{datetime.now():%Y%m%d-%H%M%S}-{os.urandom(2).hex()}")
@@ -490,19 +490,18 @@ class Store:
 
 
 Rewrite: TypeAlias = "Callable[[Record, Record], None]"
-"""Writes a record of a match in the place of another; raises CannotSave where it cannot."""
+"""Replaces a match's record by another; raises CannotSave if it cannot."""
 
 
 class Notebook:
-    """Keeps the variations and comments of a replayed match.
+    """Saves the variations and comments of a replayed match.
 
-    Changes are written one after the other, each as a whole, and only over what this has read or
-    written itself: a match that has gone on elsewhere is not written over.
+    Changes are written one at a time, and only over what was read or written here: a match played
+    on elsewhere is not overwritten.
 
     Args:
-        record: the match as it was opened.
-        rewrite: puts the match in the place of what it was before, on the disk; None if the match
-            is no saved one.
+        record: the match as opened.
+        rewrite: replaces the match's record on the disk; None if it is no saved match.
     """
 
     def __init__(self, record: Record, rewrite: Rewrite | None = None) -> None:
@@ -513,23 +512,23 @@ class Notebook:
 
     @property
     def own(self) -> bool:
-        """Whether the match is a saved one."""
+        """Whether it is a saved match."""
         return self._rewrite is not None
 
     @property
     def behind(self) -> bool:
-        """Whether something is not kept anywhere."""
+        """Whether there are unsaved changes."""
         return self.record is not self._kept and self.record is not self._elsewhere
 
     def kept_elsewhere(self, record: Record) -> None:
-        """Note that a record has been written to a file that people have named."""
+        """Note that a record was written to a file chosen by the user."""
         self._elsewhere = record
 
     async def keep(self, record: Record) -> None:
-        """Note a change, and return when it is on the disk, if the match is a saved one.
+        """Note a change; for a saved match, return when it is on the disk.
 
         Raises:
-            CannotSave: it is not; what is on the disk is as it was.
+            CannotSave: it cannot be saved; the disk is unchanged.
         """
         self.record = record
         async with self._turn:
@@ -540,7 +539,7 @@ class Notebook:
 
 
 def in_store(store: Store, name: str) -> Rewrite:
-    """Return what puts a saved match in the place of what it was before."""
+    """Return the `Rewrite` of a saved match."""
 
     def rewrite(before: Record, after: Record) -> None:
         try:
@@ -555,15 +554,15 @@ def in_store(store: Store, name: str) -> Rewrite:
 
 
 def is_id(name: str) -> bool:
-    """Say whether a name may be that of a saved match."""
+    """Whether a name can be a saved match's id."""
     return re.fullmatch(_ID, name) is not None
 
 
 def _newest_first(directory: Path) -> list[Path]:
-    """Return the files of the matches in a directory, the one saved last first.
+    """Return the matches' files in a directory, last saved first.
 
     Raises:
-        OSError: the directory cannot be read; that there is none is no error.
+        OSError: the directory cannot be read; a missing one is no error.
     """
     try:
         with os.scandir(directory) as entries:
@@ -577,10 +576,10 @@ def _newest_first(directory: Path) -> list[Path]:
 
 
 def _fault_of(path: Path) -> str:
-    """Return why a file can be no saved match, whatever is in it; nothing if it can.
+    """Return why a file cannot be a saved match, regardless of its content; empty if it can.
 
     Raises:
-        OSError: that cannot be told.
+        OSError: it cannot be checked.
     """
     if not is_id(path.stem):
         return "its name is not that of a saved match"
@@ -588,7 +587,7 @@ def _fault_of(path: Path) -> str:
 
 
 def _clear_away(directory: Path, name: str) -> None:
-    """Delete a lock that nobody holds, or what was not written to its end; nothing else."""
+    """Delete an unused lock file, or a match's unfinished temporary file; nothing else."""
     match = directory / (stands_in_for(name) or name)
     unfinished = match.name != name and match.suffix == SUFFIX
     if is_id(match.stem) and (unfinished or match.suffix == LOCK):
@@ -602,13 +601,13 @@ def _clear_away(directory: Path, name: str) -> None:
 
 
 def _saved_at(path: Path) -> float:
-    """Return the time of a file, to sort by."""
+    """Return a file's modification time, 0 if unknown."""
     found = _stat(path)
     return found.st_mtime if found else 0.0
 
 
 def _sizes(directory: Path) -> Iterator[int]:
-    """Yield the bytes of every file below a directory, as far as they can be seen."""
+    """Yield the sizes of all readable files below a directory."""
     for above, _, names in os.walk(directory):
         for name in names:
             with suppress(OSError):
@@ -616,7 +615,7 @@ def _sizes(directory: Path) -> Iterator[int]:
 
 
 def _summary_or_fault(path: Path) -> Summary | Broken:
-    """Return the summary of a saved match, or why there is none.
+    """Return the summary of a saved match, or its fault.
 
     Raises:
         FileNotFoundError: it has been deleted.
@@ -635,13 +634,13 @@ def _summary_or_fault(path: Path) -> Summary | Broken:
 
 
 def _state(path: Path) -> tuple[int, ...] | None:
-    """Return what tells a file from one written later, None if there is none."""
+    """Return a fingerprint of a file's version, None if there is no file."""
     found = _stat(path)
     return (found.st_ino, found.st_mtime_ns, found.st_size) if found else None
 
 
 def _stat(path: Path) -> os.stat_result | None:
-    """Return what is known of a file, None if there is none."""
+    """Return a file's status, None if there is no file."""
     try:
         return path.stat()
     except OSError:

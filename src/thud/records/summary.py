@@ -21,10 +21,9 @@ from thud.rules.variant import Score, Variant
 class Summary(NamedTuple):
     """A saved match in brief.
 
-    `battle` and `turn` are the numbers of the battle and of the move to come, `tally` both
-    players' points in the battles that are over, and `progress` what counts in the battle now as
-    labels and values; it is empty once the match is over.  `starts` is where the
-    battles began, empty where nothing is said of that.
+    `battle` and `turn` are the numbers of the battle and of the move to come, `tally` both players'
+    points in the finished battles, and `progress` the present battle's standing as labels and
+    values, empty when the match is over.  `starts` are the battles' starts, empty if not recorded.
     """
 
     id: str
@@ -42,33 +41,33 @@ class Summary(NamedTuple):
     moves: int = 0
     """Number of moves in the current battle."""
     looked_on: bool = False
-    """Whether whoever keeps it has only looked on."""
+    """Whether its owner only watched."""
     guest: bool = False
-    """Whether whoever keeps it has played it as a guest, by the word of its host."""
+    """Whether its owner played it as a guest, as reported by its host."""
 
     @property
     def begun(self) -> bool:
-        """Whether both sides have moved, in the first battle or in the second."""
+        """Whether both sides have moved."""
         return self.battle > 1 or self.moves > 1
 
     @property
     def set_up(self) -> bool:
-        """Whether a battle began elsewhere than usual."""
+        """Whether a battle had an unusual start."""
         return any(start != self.variant.start for start in self.starts)
 
     @property
     def handicap(self) -> Handicap | None:
-        """The handicap that the match is played at, None if at none that has a name."""
+        """The match's handicap, None if it is none with a name."""
         return handicap_in(self.variant, self.starts)
 
     @property
     def winner(self) -> int | None:
-        """The player with more points in a match that is over, None where it is drawn."""
+        """The player with more points in a finished match, None if drawn."""
         return ahead(self.tally) if self.over else None
 
 
 def goes_on(path: Path) -> bool:
-    """Say whether a match goes on, as its file says: its moves are not played through.
+    """Whether a match is unfinished, by its file's results; its moves are not checked.
 
     Raises:
         BadRecord: the file is no record of one match.
@@ -80,7 +79,7 @@ def goes_on(path: Path) -> bool:
 def summary_of(path: Path) -> Summary:
     """Return the summary of a saved match.
 
-    The moves of a match that is over are not played through, those of any other are.
+    The moves of a finished match are not checked, those of an unfinished one are.
 
     Raises:
         BadRecord: the file is no record of one match.
@@ -94,7 +93,7 @@ def summary_of(path: Path) -> Summary:
 
 
 def _moment(seconds: float) -> datetime:
-    """Return a time of a file, which may be any number: the nearest that there is in a calendar."""
+    """Return a file's time as a date, clamped to the calendar's range."""
     try:
         return datetime.fromtimestamp(seconds)
     except (ValueError, OverflowError, OSError):
@@ -148,7 +147,7 @@ def _of_finished(name: str, saved: datetime, draft: Draft) -> Summary:
 
 
 def _moves_in(tokens: list[Token]) -> int:
-    """Count the moves of a battle, and not those of its variations."""
+    """Count a battle's moves, without its variations."""
     deep = moves = 0
     for token in tokens:
         deep += (token.kind == "open") - (token.kind == "close")
@@ -174,7 +173,7 @@ class Totals(NamedTuple):
     points_against: float = 0
 
     def plus(self, summary: Summary, player: int) -> Totals:
-        """Return these totals with a match in which the player was number 0 or 1."""
+        """Return the totals with a match added, in which the player was number 0 or 1."""
         return Totals(
             self.played + 1,
             self.won + (summary.winner == player),
@@ -188,7 +187,7 @@ class Totals(NamedTuple):
 def filtered(
     summaries: Iterable[Summary], player: str | None = None, variant: Variant | None = None
 ) -> list[Summary]:
-    """Return the matches of a player, in either case of letters, and of a variant."""
+    """Return the matches of a player (case-insensitive) and of a variant."""
     wanted = None if player is None else name_key(player)
     return [
         summary
@@ -199,9 +198,9 @@ def filtered(
 
 
 def totals(summaries: Iterable[Summary]) -> dict[str, Totals]:
-    """Return the totals of every player, by name, of the matches that are over.
+    """Return every player's totals in finished matches, by name.
 
-    Points of different variants do not add up to anything: filter by variant first.
+    Points of different variants cannot be compared: filter by variant first.
     """
     found: dict[str, tuple[str, Totals]] = {}
     for summary in summaries:
@@ -214,5 +213,5 @@ def totals(summaries: Iterable[Summary]) -> dict[str, Totals]:
 
 
 def name_key(name: str) -> str:
-    """Return what two ways to write a player's name have in common."""
+    """Return a key that is the same for all spellings of a player's name."""
     return " ".join(name.split()).casefold()

@@ -1,6 +1,6 @@
 """Read and write the `.thud` files of the ThudBoard program.
 
-Such a file holds one battle and names neither variant nor players nor result.
+Such a file holds one battle, without variant, players or result.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ class _TextLine(NamedTuple):
 
 
 def thud_text(record: Record, number: int = 1) -> str:
-    """Return one battle of a match, numbered from 1, as ThudBoard writes it.
+    """Format one battle of a match, numbered from 1, for ThudBoard.
 
-    The result, the names and whatever was taken back have no place in such a file.
+    The format cannot hold the result, the names or moves taken back.
 
     Raises:
         InvalidRecord: the match has no such battle.
@@ -45,14 +45,14 @@ def thud_text(record: Record, number: int = 1) -> str:
 
 
 def read_thud(text: str, variant: Variant | None = None) -> Record:
-    """Read a battle and check it move by move.
+    """Parse a battle, checking every move.
 
-    Without a variant it is the first that begins with these pieces and allows all the moves.
-    A trampling sequence may stand as one line or as a line for each hop.  If the first move is a
-    troll's, the trolls have the first move.
+    The default variant is the first one that begins with these pieces and allows all moves.  A
+    trampling sequence may be one line, or a line for each hop.  If the first move is a troll's, the
+    trolls begin.
 
     Raises:
-        BadRecord: with the first bad line; `partial` is the match with the moves before it.
+        BadRecord: with the first bad line; `partial` is the match up to it.
     """
     lines = [_TextLine(n, line.strip()) for n, line in enumerate(clean(text).split("\n"), 1)]
     lines = [line for line in lines if line.text]
@@ -108,9 +108,9 @@ def _play_line(battle: Battle, line: _TextLine) -> None:
 
 
 def _trampled_on(battle: Battle, line: _TextLine) -> Move | None:
-    """Return the whole trample where a line is a further hop of the troll that has just moved.
+    """Return the whole trample if a line is a further hop of the troll that has just moved.
 
-    It is the dwarfs' turn then, so that the line can mean nothing else.
+    It would be the dwarfs' turn, so the line is not ambiguous.
     """
     if battle.last is None or battle.position.to_move is Side.TROLLS:
         return None
@@ -159,9 +159,9 @@ def _read_pieces(line: _TextLine) -> Position:
 
 
 def _moves_first(start: Position, line: _TextLine) -> Side:
-    """Return whose piece the first move is made with; in doubt the dwarfs'."""
+    """Return the side that makes the first move; in doubt the dwarfs."""
     letter, origin = line.text[0], line.text.partition("-")[0].strip()
-    # A file is called D, as dwarfs are: only the first of two letters is that of a piece.
+    # D is a dwarf or a file: with two letters, the first is the piece.
     where = origin if origin[1:2].isdigit() else origin[1:].strip()
     try:
         square = parse_square(where)

@@ -1,7 +1,7 @@
-"""The tree of lines of a battle: a cursor in it, edits by path, excerpts to export.
+"""A battle's tree of lines: cursors, edits by path, excerpts to export.
 
-A trail names the variation that is gone into from the battle, the one from there, and so
-on.  Trees are `bounds.MAX_DEPTH` deep at most, so that to follow a way may call itself.
+A trail is the path to a line: the index of a variation of the battle, of a variation of that, and
+so on.  Trees are at most `bounds.MAX_DEPTH` deep, so recursion is safe.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 
 
 Trail: TypeAlias = tuple[int, ...]
-"""Which variation of a battle is gone into, which of that, and so on; none is the battle itself."""
+"""Path to a line, by indices of variations; empty for the battle itself."""
 
 Change: TypeAlias = Callable[[Line], Line]
-"""An edit: makes a new line of a line."""
+"""An edit: returns a changed line."""
 
 _AnyLine = TypeVar("_AnyLine", bound=Line)
 
 
 def lines(battle: BattleRecord) -> Iterator[tuple[Trail, int, Line]]:
-    """Yield every line of a battle, each with its trail and how many moves come before it."""
+    """Yield every line of a battle, with its trail and the number of moves before it."""
     waiting: list[tuple[Trail, int, Line]] = [((), 0, battle)]
     while waiting:
         trail, begins, line = waiting.pop()
@@ -45,7 +45,7 @@ def lines(battle: BattleRecord) -> Iterator[tuple[Trail, int, Line]]:
 
 
 def changed(line: _AnyLine, trail: Trail, change: Change) -> _AnyLine:
-    """Return a line in which another one, to which a trail leads, has been changed."""
+    """Return a line with the line at a trail changed."""
     if not trail:
         return cast("_AnyLine", change(line))
     first, *rest = trail
@@ -54,11 +54,11 @@ def changed(line: _AnyLine, trail: Trail, change: Change) -> _AnyLine:
     return cast("_AnyLine", line._replace(variations=tuple(variations)))
 
 
-# What lies before or behind a move
+# Parts of a line
 
 
 def until(line: _AnyLine, played: int) -> _AnyLine:
-    """Return the first moves of a line, with what is written on them and varies them."""
+    """Return a line's first moves, with their comments and variations."""
     kept = line._replace(
         moves=line.moves[:played],
         comments=tuple(each for each in line.comments if each.after <= played),
@@ -68,7 +68,7 @@ def until(line: _AnyLine, played: int) -> _AnyLine:
 
 
 def rest_of(line: Line, played: int) -> Variation:
-    """Return what follows on the first moves of a line, as a variation that begins there."""
+    """Return the rest of a line after its first moves, as a variation."""
     return Variation(
         played,
         line.moves[played:],
@@ -78,12 +78,12 @@ def rest_of(line: Line, played: int) -> Variation:
 
 
 def beginning_at(line: Line, played: int) -> tuple[Variation, ...]:
-    """Return the variations that begin after so many moves of a line."""
+    """Return a line's variations that begin after `played` moves."""
     return tuple(each for each in line.variations if each.after == played)
 
 
 def joined(line: _AnyLine, rest: Variation) -> _AnyLine:
-    """Return the beginning of a line that goes on as a variation of it does."""
+    """Return a line continued by one of its variations."""
     onward = line._replace(
         moves=line.moves[: rest.after] + rest.moves,
         comments=line.comments + moved_comments(rest.comments, rest.after),
@@ -93,52 +93,52 @@ def joined(line: _AnyLine, rest: Variation) -> _AnyLine:
 
 
 def in_order(variations: Iterable[Variation]) -> tuple[Variation, ...]:
-    """Return variations in the order of the moves after which they begin."""
+    """Return variations sorted by where they begin."""
     return tuple(sorted(variations, key=lambda each: each.after))
 
 
 def moved(variations: Iterable[Variation], by: int) -> tuple[Variation, ...]:
-    """Return variations of a line as those of another, in which more moves come before them."""
+    """Return variations shifted by a number of moves."""
     return tuple(each._replace(after=each.after + by) for each in variations)
 
 
 def moved_comments(comments: Iterable[Comment], by: int) -> tuple[Comment, ...]:
-    """Return comments on a line as those on another, in which more moves come before them."""
+    """Return comments shifted by a number of moves."""
     return tuple(each._replace(after=each.after + by) for each in comments)
 
 
 Node: TypeAlias = tuple[Trail, int]
-"""A place in a battle: on which line, and after how many moves."""
+"""A node of a battle's tree: a line, and a number of moves."""
 
 
 class Entry(NamedTuple):
     """A move in a listing."""
 
     trail: Trail
-    """The line on which it is."""
+    """Its line."""
     ply: int
-    """Number of moves up to this one."""
+    """Number of moves up to and including this one."""
     text: str
     commented: bool
 
     @property
     def node(self) -> Node:
-        """The place after it."""
+        """The node after it."""
         return self.trail, self.ply
 
 
 def outline(battle: BattleRecord) -> Iterator[Entry]:
-    """Yield every move of a battle; behind a move come those that could replace it."""
+    """Yield every move of a battle, each followed by its variations."""
     yield from _moves(battle, battle.start, (), 0)
 
 
 def _moves(line: Line, start: Position, trail: Trail, begins: int) -> Iterator[Entry]:
-    """Yield the moves of a line and of its variations, which are not deep in one another."""
+    """Yield the moves of a line and of its variations, recursively."""
     commented = {comment.after for comment in line.comments if prose(comment.text)}
     varied: dict[int, list[int]] = {}
     for index, variation in enumerate(line.variations):
         varied.setdefault(variation.after, []).append(index)
-    # Many a variation must not push the battle itself, which is longest, out of the cache.
+    # Variations must not evict the battle itself, which is longest, from the cache.
     texts, positions = (_written if trail else _remembered)(start, line.moves)
     for played, position in enumerate(positions):
         ply = begins + played
@@ -160,49 +160,49 @@ def _written(
 def _remembered(
     start: Position, moves: tuple[Move, ...]
 ) -> tuple[tuple[str, ...], tuple[Position, ...]]:
-    """Return the same of a battle as it was played.
+    """Cached `_written` for the battle itself.
 
-    One of thousands of moves is listed anew with every variation of it.
+    A battle of thousands of moves is listed again with every new variation.
     """
     return _written(start, moves)
 
 
 class Cursor(NamedTuple):
-    """A place in a record, immutable: moving it returns another.
+    """An immutable cursor in a record; moving it returns another.
 
-    It is on one line: the battle as it was played, or a variation.  Where a variation begins, no
-    move of it has been played yet, and the place is on the line that it leaves.
+    It is on one line, the battle itself or a variation, after at least one of a variation's own
+    moves: before them it is on the parent line.
 
-    Make the first one by `at`, which checks that the record has such a place.
+    Make the first one with `at`, which checks that the record has such a place.
     """
 
     record: Record
     number: int
-    """The battle, from 1."""
+    """The battle's number, from 1."""
     ply: int
-    """After so many moves, counted from where the battle begins."""
+    """Number of moves before it, from the battle's start."""
     line: Line
-    """The battle, or the variation of it."""
+    """The battle, or the variation."""
     moves: tuple[Move, ...]
-    """The moves from where the battle begins to the end of the line."""
+    """The moves from the battle's start to the end of the line."""
     positions: tuple[Position, ...]
-    """Every position on that way: one more than there are moves."""
+    """All positions along them: one more than moves."""
     left: Cursor | None = None
-    """The place where the line begins, on the line that it leaves; None for the battle itself."""
+    """The cursor where the line branches off its parent line; None for the battle itself."""
     branch: int = 0
-    """Index of this line among that line's variations."""
+    """Index of this line among the parent's variations."""
 
     @classmethod
     def at(
         cls, record: Record, number: int | None = None, ply: int | None = None, trail: Trail = ()
     ) -> Cursor:
-        """Return a place: after so many moves of a battle, by itself the last of the last.
+        """Return a cursor after `ply` moves of a battle, by default at the end of the last.
 
         Args:
-            record: what is looked at.
-            number: which battle, from 1.
-            ply: after how many moves, those before a variation included.
-            trail: the way to the line that is meant.
+            record: the record.
+            number: the battle's number, from 1.
+            ply: number of moves, including those before a variation.
+            trail: the path to the line.
 
         Raises:
             InvalidRecord: the record has no such place.
@@ -229,17 +229,17 @@ class Cursor(NamedTuple):
 
     @property
     def trail(self) -> Trail:
-        """The way to the line."""
+        """The path to the line."""
         return (*self.left.trail, self.branch) if self.left else ()
 
     @property
     def begins(self) -> int:
-        """After how many moves the line begins: 0 for the battle itself."""
+        """Number of moves before the line begins: 0 for the battle itself."""
         return self.left.ply if self.left else 0
 
     @property
     def position(self) -> Position:
-        """The position there."""
+        """The position at the cursor."""
         return self.positions[self.ply]
 
     @property
@@ -249,22 +249,22 @@ class Cursor(NamedTuple):
 
     @property
     def before(self) -> Position | None:
-        """The position before the last move, None where the battle begins."""
+        """The position before the last move, None at the battle's start."""
         return self.positions[self.ply - 1] if self.ply else None
 
     @property
     def move(self) -> Move | None:
-        """The move that has led there, None where the battle begins."""
+        """The last move, None at the battle's start."""
         return self.moves[self.ply - 1] if self.ply else None
 
     @property
     def next_move(self) -> Move | None:
-        """The move that follows on the line, None at its end."""
+        """The next move on the line, None at its end."""
         return self.moves[self.ply] if self.ply < self.last else None
 
     @property
     def outcome(self) -> Outcome | None:
-        """Outcome there: as recorded, or by the board alone in a variation."""
+        """The outcome: as recorded, or by the board alone in a variation."""
         if self.ply < self.last:
             return None
         if self.left:
@@ -273,23 +273,23 @@ class Cursor(NamedTuple):
 
     @property
     def comments(self) -> tuple[str, ...]:
-        """Comments at this place."""
+        """Comments at the cursor."""
         played = self.ply - self.begins
         return tuple(each.text for each in self.line.comments if each.after == played)
 
     @property
     def words(self) -> tuple[str, ...]:
-        """Comments by people at this place, without programs' notes."""
+        """Comments at the cursor without programs' notes."""
         return tuple(words for words in map(prose, self.comments) if words)
 
     @property
     def time_left(self) -> TimeLeft | None:
-        """Time left to the player of the move to this place, None if unknown."""
+        """Time left to the player of the last move, None if unknown."""
         return next(filter(None, map(left_in, self.comments)), None)
 
     @property
     def commanders(self) -> tuple[str, str]:
-        """Names of the dwarfs' and the trolls' player there."""
+        """Names of the dwarfs' and the trolls' player."""
         return self.record.commanders(self.number)
 
     @property
@@ -301,11 +301,11 @@ class Cursor(NamedTuple):
         )
 
     def match(self, *, ended: bool = True) -> Match:
-        """Return a match that has come as far as this, to be played on.
+        """Return the match up to the cursor, to be played on.
 
         Args:
-            ended: whether at the end of the battle the players' agreement, a resignation, the
-                clock or a limit has ended it, and not only the board.
+            ended: whether to keep, at the end of the battle, an outcome by agreement, resignation,
+                clock or limit; else only the board decides.
 
         Raises:
             IllegalMove: a move is not legal.
@@ -319,29 +319,29 @@ class Cursor(NamedTuple):
         earlier = record.battles[: self.number - 1]
         return record._replace(battles=(*earlier, battle)).match()
 
-    # Going elsewhere
+    # Moving
 
     def to(self, ply: int) -> Cursor:
-        """Return the place after so many moves, or the nearest that there is, on the way here."""
+        """Move to after `ply` moves along the path here, clamped to what there is."""
         place = self
         while place.left and ply <= place.begins:
             place = place.left
         return place._replace(ply=max(0, min(ply, place.last)))
 
     def to_beginning(self) -> Cursor:
-        """Return the place from which the line is looked at again: a variation's first move."""
+        """Move to the line's beginning: after a variation's first move."""
         return self.to(self.begins + 1 if self.left else 0)
 
     def to_turn(self, turn: int) -> Cursor:
-        """Return the place after both moves of a turn, or the nearest that there is."""
+        """Move to after both moves of a turn, clamped to what there is."""
         return self.to(2 * turn - (self.battle.turn(1) - 1))
 
     def to_battle(self, number: int) -> Cursor:
-        """Return where a battle begins; the first one follows the last."""
+        """Move to the start of a battle, wrapping around."""
         return Cursor.at(self.record, (number - 1) % len(self.record.battles) + 1, 0)
 
     def into(self, index: int) -> Cursor:
-        """Return the place after the first move of a variation of the line."""
+        """Move to after the first move of one of the line's variations."""
         variation = self.line.variations[index]
         ply = self.begins + variation.after
         before = self.positions[: ply + 1]
@@ -357,13 +357,13 @@ class Cursor(NamedTuple):
         )
 
     def out(self) -> Cursor:
-        """Return where the line begins, on the line that it leaves."""
+        """Move out to the parent line, where this line branches off."""
         return self.left or self
 
     def across(self) -> Cursor:
-        """Return the place after another move from where the last one was made: the next way.
+        """Move to the next alternative of the last move.
 
-        After the last of the ways comes the first, that of the line that the others leave.
+        After the last alternative comes the first, the parent line's own move.
         """
         if not self.ply:
             return self
@@ -375,7 +375,7 @@ class Cursor(NamedTuple):
         return here.to_next() if following == on_line else here.into(following)
 
     def to_next_variation(self) -> Cursor:
-        """Return the place after the first move of the next variation ahead, if there is one."""
+        """Move to after the first move of the next variation ahead, if there is one."""
         ahead = (
             index
             for index, each in enumerate(self.line.variations)
@@ -385,15 +385,15 @@ class Cursor(NamedTuple):
         return self if index is None else self.into(index)
 
     def to_next(self) -> Cursor:
-        """Return the place after the next move of the line, or this one at its end."""
+        """Move to after the line's next move, if there is one."""
         return self._replace(ply=min(self.ply + 1, self.last))
 
 
 class Excerpt(NamedTuple):
     """The part of a match to export: battle, last move, orientation.
 
-    Without a battle it is the last, without a ply all of its moves; `flipped` turns the board of
-    a picture round, rank 15 at the top.  Without a design it looks as pictures do.
+    By default it is the last battle with all its moves; `flipped` turns a picture's board round,
+    rank 15 at the top.  Without a design pictures have the default one.
     """
 
     battle: int | None = None
@@ -401,12 +401,12 @@ class Excerpt(NamedTuple):
     flipped: bool = False
     design: Design | None = None
     arrow: bool = False
-    """Whether a picture has an arrow for the move that led there."""
+    """Whether a picture has an arrow for the last move."""
     advised: Move | None = None
-    """A move from there that a picture advises with an arrow."""
+    """A next move that a picture advises with an arrow."""
 
     def of(self, record: Record) -> Cursor:
-        """Return where that is in a record.
+        """Return the excerpt's cursor in a record.
 
         Raises:
             InvalidRecord: the record has no such place.

@@ -1,1 +1,1 @@
-"""Classic Thud for the search: moves, evaluation, and the dwarfs' gathering place."""
+"""Classic Thud for the search: moves, evaluation, and the dwarfs' gathering area."""

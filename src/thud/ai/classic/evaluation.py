@@ -27,27 +27,27 @@ class Weights(NamedTuple):
     pair: int
     """Two adjacent dwarfs."""
     line: int
-    """Three dwarfs in a line; one of four counts twice."""
+    """Three dwarfs in a line; four in a line count twice."""
     hanging: int
-    """A dwarf that a troll can take without being taken by a line."""
+    """A dwarf that a troll can take from a square no line of dwarfs aims at."""
     isolated: int
     """A troll without another beside it."""
     crowded: int
-    """A dwarf with four dwarfs or more around it."""
+    """A dwarf with four or more dwarfs around it."""
     packed: int
-    """A dwarf with six or seven around it: within a block, and yet not shut in."""
+    """A dwarf with six or seven around it: inside a block, yet not enclosed."""
     inroad: int
-    """A square beside dwarfs where a troll can land and no line of dwarfs aims at it."""
+    """A square beside dwarfs where a troll can land and no line of dwarfs aims."""
     guarded: int
-    """A square where a troll can land and a line of dwarfs aims at it."""
+    """A square where a troll can land and a line of dwarfs aims."""
     gathering: int
-    """A belt of the area where the dwarfs gather, for each dwarf within it."""
+    """For each dwarf, a belt of the gathering area that it is in."""
     skirmisher: int
-    """A dwarf within two steps of a troll with one dwarf beside it at most: little to take."""
+    """A dwarf within two steps of a troll with at most one dwarf beside it: little to take."""
     exposed: int
-    """A dwarf within three steps of a troll with two dwarfs or more beside it: much to take."""
+    """A dwarf within three steps of a troll with two or more dwarfs beside it: much to take."""
     gap: int
-    """A dwarf before one of the four gaps of the line from which the dwarfs set out."""
+    """A dwarf in front of one of the four gaps in the dwarfs' starting line."""
 
 
 DWARF_WEIGHTS: Final = Weights(
@@ -78,7 +78,7 @@ ADVANCE_WEIGHTS: Final = DWARF_WEIGHTS._replace(
     exposed=0,
     gap=0,
 )
-"""The dwarfs' once they have gathered, and advance."""
+"""The dwarfs' weights when they have gathered and advance."""
 
 TROLL_WEIGHTS: Final = Weights(
     dwarf=36,
@@ -113,7 +113,7 @@ def landings(trolls: Mask, empty: Mask) -> Mask:
 
 
 def hanging_dwarfs(dwarfs: Mask, trolls: Mask, empty: Mask) -> Mask:
-    """Return the dwarfs beside a square where a troll can land and no line of dwarfs aims at it."""
+    """Return the dwarfs beside a square where a troll can land and no line of dwarfs aims."""
     covered = 0
     for axis in AXES:
         if pairs := dwarfs & dwarfs >> axis:
@@ -129,9 +129,9 @@ def hanging_dwarfs(dwarfs: Mask, trolls: Mask, empty: Mask) -> Mask:
 def worth(
     dwarfs: Mask, trolls: Mask, empty: Mask, weights: Weights, area: Sequence[Mask] = ()
 ) -> int:
-    """Return how well the dwarfs stand, who gather in the belts of an area if one is given.
+    """Return the score for the dwarfs, with `area` as the belts to gather in.
 
-    It does in one go, and so twice as quickly, what the functions above do apart.
+    One pass does the work of the functions above, twice as quickly.
     """
     score = dwarfs.bit_count() * weights.dwarf - trolls.bit_count() * weights.troll
     pairs = lines = covered = beside = 0
@@ -150,7 +150,7 @@ def worth(
                 ahead, back = three << 3 * axis & empty, three >> axis & empty
                 far = (ahead << axis & empty) << axis | (back >> axis & empty) >> axis
                 covered |= ahead | back | far
-            # Add up the dwarfs around each dwarf, in binary, for all dwarfs at once.
+            # Count the dwarfs around each dwarf with a bitwise adder, for all dwarfs at once.
             other = two << axis
             carry = two & other
             both = two ^ other

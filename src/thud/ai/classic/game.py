@@ -1,8 +1,8 @@
 """The game of Classic Thud for the search, with either capture rule.
 
-A state is `(dwarfs, trolls, side)`.  Trolls take every dwarf that they can: it is nearly always
-best and keeps the moves few.  Where a step takes one dwarf at most, each victim is its own move,
-named by its square in bits 16 to 23 with bit 24 set.
+A state is `(dwarfs, trolls, side)`.  Trolls take every dwarf they can: that is nearly always best,
+and keeps the moves few.  Where a step takes one dwarf at most, each victim makes its own move, with
+its square in bits 16 to 23 and bit 24 set.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _SETTLED: Final = 4
 """Quiet turns after a capture until the dwarfs advance."""
 
 _GATHERED: Final = 40
-"""Turns from the start until they advance if nothing has been captured."""
+"""Turns from the start until they advance if nothing was captured."""
 
 
 class ClassicGame:
@@ -51,11 +51,11 @@ class ClassicGame:
 
     Args:
         variant: the rules.
-        weights: what the evaluation counts.
-        enough: with so many promising moves for each ply to go, others are left out.
-        passing: whether a null move may be tried; it pays for the trolls only.
-        advancing: what counts instead once the dwarfs advance, if they are to.
-        area: where the dwarfs gather, if that counts.
+        weights: the evaluation's weights.
+        enough: promising moves for each ply to go after which others are left out.
+        passing: whether null moves may be tried; they pay off for the trolls only.
+        advancing: the weights when the dwarfs advance; None if they never do.
+        area: the dwarfs' gathering area; empty for none.
     """
 
     options: Options = SELECTIVE
@@ -80,7 +80,7 @@ class ClassicGame:
         self._takes = single_takes if variant.single_capture else takes
 
     def seen_from(self, state: State, quiet: int) -> ClassicGame:
-        """Return the game with the area where the dwarfs gather, or advance, as it looks now."""
+        """Return the game with the area, and weights, of gathering or advancing dwarfs."""
         if self._advancing is None:
             return self
         dwarfs, trolls, _ = state
@@ -96,7 +96,7 @@ class ClassicGame:
         return position.dwarfs, position.trolls, int(position.to_move is Side.TROLLS)
 
     def rules_move(self, state: State, move: int) -> Move:
-        """Return a move of the search as the rules have it."""
+        """Return a search move as a move of the rules."""
         dwarfs, trolls, side = state
         origin, destination = move & 255, move >> 8 & 255
         if side == DWARFS:
@@ -138,27 +138,26 @@ class ClassicGame:
         return -score if side else score
 
     def decided(self, state: State) -> Score | None:
-        """Return the score once a side has no pieces, which ends the battle on its turn."""
+        """Return the score if a side has no pieces, which ends the battle on its turn."""
         if state[0] and state[1]:
             return None
         return self.stuck(state)
 
     def stuck(self, state: State) -> Score:
-        """Return what stands on the board."""
+        """Return the score of the material."""
         dwarfs, trolls, side = state
         weights = self.weights
         score = dwarfs.bit_count() * weights.dwarf - trolls.bit_count() * weights.troll
         return -score if side else score
 
     def repeated(self, state: State) -> Score:
-        """Return what it is worth anyway: nothing is gained, nothing lost by coming back."""
+        """Return the evaluation: a repetition neither gains nor loses anything."""
         return self.evaluate(state)
 
     def shown(self, state: State, evaluation: Score, score: Score) -> Score:
-        """Return the margin now and what the score promises on top, in hundredths of a point.
+        """Return the present margin plus the expected gain, in hundredths of a point.
 
-        The dwarfs gain by taking trolls and lose by losing dwarfs, so that is how a gain or a loss
-        is counted.
+        A gain for the dwarfs is converted at the value of trolls, a loss at that of dwarfs.
         """
         dwarfs, trolls, side = state
         sign = 1 - 2 * side
@@ -168,7 +167,7 @@ class ClassicGame:
         return sign * margin
 
     def quiets(self, state: State, depth: int) -> Sequence[int]:
-        """List the moves without capture that are worth a look, the most promising first."""
+        """List the promising moves without capture, the most promising first."""
         dwarfs, trolls, side = state
         empty = FREE ^ dwarfs ^ trolls
         if side == TROLLS:
@@ -176,7 +175,7 @@ class ClassicGame:
         return promising_slides(dwarfs, trolls, empty, self.enough * depth)
 
     def rescues(self, state: State) -> Sequence[int]:
-        """List the flights of dwarfs that hang."""
+        """List the flights of hanging dwarfs."""
         dwarfs, trolls, side = state
         if side == TROLLS:
             return ()
@@ -190,7 +189,7 @@ class ClassicGame:
         return dwarfs, trolls, side ^ 1
 
     def pressed(self, state: State) -> bool:
-        """Say whether two dwarfs or more hang, with the dwarfs to move."""
+        """Whether two or more dwarfs hang, with the dwarfs to move."""
         dwarfs, trolls, side = state
         if side == TROLLS:
             return False

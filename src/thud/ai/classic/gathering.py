@@ -1,9 +1,9 @@
-"""The dwarfs' gathering place in Classic, and their goals once they have gathered.
+"""The dwarfs' gathering area in Classic, and their aim after gathering.
 
-A troll takes lone dwarfs one after the other, long before any search sees that they should have
-gathered; so the dwarfs are drawn to one of the eight edges of the board, to the area where most of
-them and the fewest trolls are.  Once nothing happens any more, they advance together on the
-nearest troll: their lines reach ever more squares, and the trolls run out of safe ones.
+A troll takes lone dwarfs one after the other, long before a search sees that they should have
+gathered.  So the dwarfs are drawn to one of the board's eight edges, to the area with most dwarfs
+and fewest trolls.  When nothing happens any more, they advance together on the nearest troll: their
+lines reach more and more squares, and the trolls run out of safe ones.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from thud.rules.geometry import (
 from thud.rules.variants.classic import THUDSTONE
 
 Area: TypeAlias = tuple[Mask, ...]
-"""Belts along an edge or around a square, each within another: the more of them, the nearer."""
+"""Nested belts along an edge or around a square: the nearer, the more belts contain a square."""
 
 _BELTS: Final = 4
-"""Of an area at an edge."""
+"""Number of belts of an area at an edge."""
 
 _REACH: Final = 7
-"""Of the widest belt around a square."""
+"""Distance of the widest belt around a square."""
 
 
 def _belt(file_step: int, rank_step: int, beyond: int) -> Mask:
-    """Return the squares so many steps and more from the centre towards an edge."""
+    """Return the squares at least `beyond` steps from the centre towards an edge."""
     return mask_of(
         *(
             square
@@ -60,7 +60,7 @@ AREAS: Final[tuple[Area, ...]] = tuple(
 
 
 def gathering(dwarfs: Mask, trolls: Mask) -> Area:
-    """Return the area with the most dwarfs, less its squares within three steps of a troll."""
+    """Return the area with the most dwarfs, minus its squares within three steps of a troll."""
     near = spread(spread(spread(trolls)))
     return max(
         AREAS, key=lambda area: (dwarfs & area[0]).bit_count() - (near & area[0]).bit_count()
@@ -77,7 +77,7 @@ def _around(aim: Square) -> Area:
 
 
 def advance(dwarfs: Mask, trolls: Mask) -> Area:
-    """Return the belts around the troll that is nearest to the middle of the dwarfs."""
+    """Return the belts around the troll nearest to the middle of the dwarfs."""
     files, ranks = _middle(dwarfs)
     nearest = min(
         squares_of(trolls),

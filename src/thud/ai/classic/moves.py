@@ -31,9 +31,9 @@ def hurls(dwarfs: Mask, trolls: Mask, empty: Mask) -> list[int]:
 
 
 def slides_to(dwarfs: Mask, empty: Mask, targets: Mask) -> list[int]:
-    """List the slides that end on some empty squares.
+    """List the slides to target squares, all empty.
 
-    It takes squares out of masks by itself: there are many, and a call for each front costs time.
+    The squares are extracted inline: there are many, and a function call for each front costs time.
     """
     found: list[int] = []
     for axis in AXES:
@@ -96,7 +96,7 @@ def aiming(dwarfs: Mask, targets: Mask, empty: Mask) -> Mask:
 
 
 def flights(dwarfs: Mask, trolls: Mask, empty: Mask) -> list[int]:
-    """List the slides of hanging dwarfs to squares beside another dwarf that no troll reaches."""
+    """List the slides of hanging dwarfs to safe squares beside another dwarf."""
     hanging = hanging_dwarfs(dwarfs, trolls, empty)
     if not hanging:
         return []
@@ -105,10 +105,10 @@ def flights(dwarfs: Mask, trolls: Mask, empty: Mask) -> list[int]:
 
 
 def promising_slides(dwarfs: Mask, trolls: Mask, empty: Mask, enough: int) -> list[int]:
-    """List the slides worth a look, the most promising first; the last ones only if needed.
+    """List the promising slides, the most promising first; later groups only up to `enough`.
 
-    Those are flights of dwarfs that hang, moves that complete a line aimed at a troll or at a
-    square where a troll could land and take, and moves into company.
+    Promising are flights of hanging dwarfs, moves that complete a line aimed at a troll or at a
+    square where a troll could land and take, and moves to squares beside other dwarfs.
     """
     reached = landings(trolls, empty)
     safe = empty & ~spread(reached)
@@ -138,11 +138,11 @@ def promising_slides(dwarfs: Mask, trolls: Mask, empty: Mask, enough: int) -> li
 
 
 ONE: Final = 1 << 24
-"""Marks a move that takes one dwarf only, of several: its square is in bits 16 to 23."""
+"""Flag of a move that takes only one dwarf of several; its square is in bits 16 to 23."""
 
 
 def takes(dwarfs: Mask, trolls: Mask, empty: Mask, dwarf: int) -> list[tuple[int, int]]:
-    """List steps and shoves that take all the dwarfs beside the landing, most dwarfs first."""
+    """List steps and shoves that take all dwarfs beside the landing, most dwarfs first."""
     near = spread(dwarfs) & empty
     found = []
     for origin in squares_in(trolls & spread(near)):
@@ -179,7 +179,7 @@ def single_takes(dwarfs: Mask, trolls: Mask, empty: Mask, dwarf: int) -> list[tu
 
 
 def shoves(trolls: Mask, empty: Mask, near: Mask) -> list[tuple[Square, Square]]:
-    """List origin and landing of the shoves of two squares and more onto some squares."""
+    """List origin and landing of shoves of two squares or more onto `near`."""
     found = []
     for axis in AXES:
         line = trolls & trolls >> axis
@@ -197,7 +197,7 @@ def shoves(trolls: Mask, empty: Mask, near: Mask) -> list[tuple[Square, Square]]
 
 
 def steps(dwarfs: Mask, trolls: Mask, empty: Mask) -> list[int]:
-    """List steps to squares without a dwarf beside, those nearest to the dwarfs first."""
+    """List steps to squares without an adjacent dwarf, those nearest to the dwarfs first."""
     around = spread(dwarfs)
     free = empty & ~around
     close = free & spread(around)

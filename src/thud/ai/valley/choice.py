@@ -1,8 +1,8 @@
 """Selection and order of quiet moves in Koom Valley and Football.
 
-A dwarf has hundreds of moves and few matter: those that end near the stone or on its way, those
-that threaten a troll or are in the way of one.  Each square gets a rank, 0 for the most promising;
-moves to squares without a rank are left out.
+The dwarfs have hundreds of moves, and few matter: those that end near the stone or on its way, and
+those that threaten or block a troll.  Each square gets a rank, the lower the more promising; moves
+to squares without a rank are left out.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ FAR_AWAY: Final = 9
 
 
 def _region(stone: Square) -> dict[Square, int]:
-    """Rank the squares about the stone: next to it, then those ahead, then those behind."""
+    """Rank the squares around the stone: adjacent ones, then those ahead, then those behind."""
     ranks = {}
     for square in SQUARES:
         away = distance(stone, square)
@@ -35,22 +35,22 @@ def _region(stone: Square) -> dict[Square, int]:
 REGION: Final = SquareTable(_region)
 
 FORWARD: Final = [1 + squares_to_go(s) // 3 if s in SQUARES else FAR_AWAY for s in range(256)]
-"""Ranks of squares for the ball."""
+"""Ranks of the squares for the ball."""
 
 MOST_ROLLS: Final = 8
-"""Rolls of the ball that are searched."""
+"""Most rolls of the ball that are searched."""
 
 GOALMOUTH: Final[Mask] = spread(FAR_SIDE) & BOARD
-"""The far side and what is adjacent to it."""
+"""The far side and its neighbours."""
 
 FOOTBALL_REGION: Final = SquareTable(
     lambda stone: {**dict.fromkeys(squares_of(GOALMOUTH), 3), **REGION[stone]}
 )
-"""Ranks of squares for the dwarfs of Football, who go with the ball or to where they await it."""
+"""Ranks of the squares for Football's dwarfs, who escort the ball or await it."""
 
 
 def chosen(moves: Iterable[int], ranks: dict[Square, int], busy: Mask) -> list[int]:
-    """Return the moves to ranked squares, the best first; pieces that are busy go last."""
+    """Return the moves to ranked squares, best first; moves of busy pieces rank two lower."""
     kept = [
         (ranks[move >> 8] + (2 if busy >> (move & 255) & 1 else 0), move)
         for move in moves
@@ -61,12 +61,12 @@ def chosen(moves: Iterable[int], ranks: dict[Square, int], busy: Mask) -> list[i
 
 
 def chosen_rolls(rolls: Iterable[int], lanes: Mask) -> list[int]:
-    """Return some rolls of the ball, first to where it threatens to reach the far side."""
+    """Return the best rolls of the ball, first to squares that threaten a shot."""
     return sorted(rolls, key=lambda m: 0 if lanes >> (m >> 8) & 1 else FORWARD[m >> 8])[:MOST_ROLLS]
 
 
 def chosen_blocks(moves: Iterable[int], stone: Square, lanes: Mask) -> list[int]:
-    """Return the trolls' moves in Football, first to the ball and into the way of a shot."""
+    """Return the trolls' moves in Football, first those to the ball and into a shot's way."""
     ranks = TROLL_REGION[stone]
     return sorted(moves, key=lambda m: min(ranks[m >> 8], 3 if lanes >> (m >> 8) & 1 else FAR_AWAY))
 

@@ -1,7 +1,7 @@
 """The evaluation of Koom Valley and Football, in hundredths of a dwarf.
 
-The goals decide, so most of it is about the stone: how far it has come, how far it could roll on
-with the dwarfs where they are, and how many trolls are beside it or could be next.
+The goals decide, so most terms are about the stone: how far it has come, how far it could roll with
+the dwarfs where they are, and how many trolls are beside it or could be there next.
 """
 
 from __future__ import annotations
@@ -23,40 +23,40 @@ SUPPORTS: Final = (2, 4)
 
 
 class Weights(NamedTuple):
-    """The weight of each term of the evaluation; a game leaves out those that stay 0."""
+    """The weight of each term of the evaluation; 0 for terms a game does not use."""
 
     escorted: tuple[Score, ...]
     """Scores by the number of dwarfs beside the stone."""
     threats: tuple[tuple[Score, ...], ...]
-    """Trolls beside the stone (the row) and able to come there next (the place)."""
+    """Scores by the trolls beside the stone (row) and those able to come next (column)."""
     reached: tuple[Score, ...]
-    """Each troll within each of the `REACHES`."""
+    """For each troll within each of the `REACHES`."""
     dwarf: Score = 0
     troll: Score = 0
     even: Score = 0
-    """Makes the start about even."""
+    """Makes the start roughly even."""
     helpless: Score = 0
     """Trolls too few to win."""
     safe: Score = 0
-    """A stone that has no room left beside it for three trolls."""
+    """A stone without room beside it for three trolls."""
     hanging: Score = 0
     """A dwarf that a troll can take."""
     upfield: Score = 0
-    """Each square that the ball has come nearer."""
+    """For each square the ball has come nearer."""
     passes: Score = 0
-    """A square to which the ball can roll and from there to the far side."""
+    """A square the ball can roll to, and from there to the far side."""
     shot: Score = 0
     """A ball that can roll to the far side."""
     lane: Score = 0
-    """Each square from which a ball could roll to the far side."""
+    """For each square from which a ball could roll to the far side."""
     trappable: Score = 0
-    """Each square, with the trolls to move, on which the dwarfs could trap a troll."""
+    """With the trolls to move, for each square where the dwarfs could trap a troll."""
     advanced: tuple[Score, ...] = (0,) * 16
-    """The stone so many squares from the far side."""
+    """Scores by the stone's distance from the far side."""
     rolling: tuple[Score, ...] = (0,) * 16
-    """A stone that can roll on so many squares, with the dwarfs as they stand."""
+    """Scores by the squares the stone can gain with the dwarfs where they are."""
     supported: tuple[Score, ...] = (0,) * len(SUPPORTS)
-    """Each dwarf within each of the `SUPPORTS`."""
+    """For each dwarf within each of the `SUPPORTS`."""
 
 
 KOOM_WEIGHTS: Final = Weights(
@@ -84,14 +84,14 @@ FOOTBALL_WEIGHTS: Final = Weights(
     shot=150,
     lane=2,
 )
-"""Fitted to the results of battles, by tools/tune_weights.py."""
+"""Fitted to battle results by tools/tune_weights.py."""
 
 TO_GO: Final = [squares_to_go(s) if s in SQUARES else 15 for s in range(256)]
 """Distance of each square from the far side."""
 
 
 def _rings(reaches: tuple[int, ...]) -> SquareTable[tuple[Mask, ...]]:
-    """Return the areas about the stone within some distances."""
+    """Return the areas around the stone within each distance."""
 
     def about(stone: Square) -> tuple[Mask, ...]:
         away = {square: distance(stone, square) for square in SQUARES}
@@ -105,7 +105,7 @@ SUPPORT: Final = _rings(SUPPORTS)
 
 
 def koom_score(state: State, weights: Weights) -> Score:
-    """Return what a state of Koom Valley is worth for the dwarfs."""
+    """Return the evaluation of a Koom Valley state, for the dwarfs."""
     dwarfs, trolls, side, stone = state
     rock = 1 << stone
     empty = BOARD & ~(dwarfs | trolls | rock)
@@ -126,7 +126,7 @@ def koom_score(state: State, weights: Weights) -> Score:
 
 
 def _stone(stone: int, dwarfs: Mask, empty: Mask, weights: Weights) -> Score:
-    """Return what the stone's place and its escort are worth."""
+    """Return the score of the stone's place and its escort."""
     score = weights.advanced[TO_GO[stone]]
     escorts = dwarfs & NEAR[stone]
     score += weights.escorted[escorts.bit_count()]
@@ -149,7 +149,7 @@ def _stone(stone: int, dwarfs: Mask, empty: Mask, weights: Weights) -> Score:
 
 
 def _closing(stone: int, trolls: Mask, empty: Mask, stops: Mask, weights: Weights) -> Score:
-    """Return what the trolls' hunt for the stone is worth; they may end only on some squares."""
+    """Return the score, for the trolls, of their hunt; `stops` are squares they may end on."""
     score = 0
     for area, worth in zip(WITHIN[stone], weights.reached, strict=True):
         score += worth * (area & trolls).bit_count()
@@ -163,7 +163,7 @@ def _closing(stone: int, trolls: Mask, empty: Mask, stops: Mask, weights: Weight
 
 
 def football_score(state: State, weights: Weights) -> Score:
-    """Return what a state of Football is worth for the dwarfs."""
+    """Return the evaluation of a Football state, for the dwarfs."""
     dwarfs, trolls, _, stone = state
     ball = 1 << stone
     empty = BOARD & ~(dwarfs | trolls | ball)

@@ -56,12 +56,12 @@ class FootballGame(ValleyGame):
         return dwarfs ^ path, trolls, TROLLS, stone
 
     def evaluate(self, state: State) -> Score:
-        """Return how good an undecided state is, for the side to move."""
+        """Return the evaluation of an undecided state, for the side to move."""
         score = football_score(state, self.weights)
         return -score if state[2] else score
 
     def quiets(self, state: State, depth: int) -> Sequence[int]:
-        """List the other moves worth a look, the most promising first."""
+        """List the promising quiet moves, the most promising first."""
         dwarfs, trolls, side, stone = state
         ball = BITS[stone]
         empty = BOARD & ~(dwarfs | trolls | ball)

@@ -20,14 +20,14 @@ VALLEY_OPTIONS: Final = SELECTIVE._replace(
     caps=((0, 10, 16, 24, 40), (0, 12, 20, 30, 40)),
     tried=((1000, 300, 200, 150, 120), (1000, 100, 100, 80, 60)),
 )
-"""Moves that look good at a glance come first, and soon alone: goals call for depth."""
+"""Few moves, chosen by a quick look, to search deeper: goals call for depth."""
 
 
 class ValleyGame(ABC):
     """Shared base of both games; a state is `(dwarfs, trolls, side, stone)`.
 
     Args:
-        weights: what the evaluation counts.
+        weights: the evaluation's weights.
     """
 
     variant: Variant
@@ -41,7 +41,7 @@ class ValleyGame(ABC):
         self.weights = weights
 
     def seen_from(self, state: State, quiet: int) -> ValleyGame:
-        """Return the game: it is the same from everywhere."""
+        """Return the game itself: it is the same from every state."""
         return self
 
     def state(self, position: Position) -> State:
@@ -50,7 +50,7 @@ class ValleyGame(ABC):
         return position.dwarfs, position.trolls, side, position.stone
 
     def rules_move(self, state: State, move: int) -> Move:
-        """Return a move of the search as the rules have it."""
+        """Return a search move as a move of the rules."""
         origin, destination = move & 255, move >> 8 & 255
         return Move(origin, destination, self._taken(state, move))
 
@@ -60,11 +60,11 @@ class ValleyGame(ABC):
 
     @abstractmethod
     def captures(self, state: State) -> Sequence[tuple[Score, int]]:
-        """List the moves that reach a goal or capture, each with its gain, the highest first."""
+        """List the moves that reach a goal or capture, each with its gain, highest first."""
 
     @abstractmethod
     def all_quiets(self, state: State) -> Sequence[int]:
-        """List every legal move that `captures` does not list."""
+        """List every legal move not in `captures`."""
 
     @abstractmethod
     def make(self, state: State, move: int) -> State:
@@ -91,7 +91,7 @@ class ValleyGame(ABC):
         return [move for move in rolls if BITS[move >> 8] & cover]
 
     def _troll_goals(self, state: State, beside: int) -> list[int]:
-        """List the troll moves that leave three beside the stone, where two are or more."""
+        """List the moves that leave three trolls beside the stone; `beside` is two or more."""
         dwarfs, trolls, _, stone = state
         near = NEAR[stone]
         if beside >= TROLLS_NEEDED:
@@ -114,10 +114,10 @@ class ValleyGame(ABC):
 
     @abstractmethod
     def evaluate(self, state: State) -> Score:
-        """Return how good an undecided state is, for the side to move."""
+        """Return the evaluation of an undecided state, for the side to move."""
 
     def decided(self, state: State) -> Score | None:
-        """Return the score of a battle that has ended here."""
+        """Return the score of a battle that has ended, None while it goes on."""
         dwarfs, trolls, side, stone = state
         if BITS[stone] & FAR_SIDE:
             return GOAL if side == DWARFS else -GOAL
@@ -126,25 +126,25 @@ class ValleyGame(ABC):
         return None if dwarfs or trolls.bit_count() >= TROLLS_NEEDED else 0
 
     def stuck(self, state: State) -> Score:
-        """Return the score of a side that cannot move: lost, if the other one has a goal left."""
+        """Return the score without a legal move: lost if the opponent can still reach its goal."""
         dwarfs, trolls, side, _ = state
         lost = trolls.bit_count() >= TROLLS_NEEDED if side == DWARFS else dwarfs
         return -GOAL if lost else 0
 
     def repeated(self, state: State) -> Score:
-        """Return the score of a state that comes back: a draw."""
+        """Return the score of a repeated state: a draw."""
         return 0
 
     def shown(self, state: State, evaluation: Score, score: Score) -> Score:
-        """Return an evaluation's score as people see it."""
+        """Return the score unchanged."""
         return score
 
     @abstractmethod
     def quiets(self, state: State, depth: int) -> Sequence[int]:
-        """List the other moves worth a look, the most promising first."""
+        """List the promising quiet moves, the most promising first."""
 
     def rescues(self, state: State) -> Sequence[int]:
-        """List no moves: what threatens is a goal, and `pressed` looks at that in full."""
+        """List no moves: the threats are goals, for which `pressed` extends the search."""
         return ()
 
     def passed(self, state: State) -> State | None:
@@ -155,7 +155,7 @@ class ValleyGame(ABC):
         return dwarfs, trolls, 1 - side, stone
 
     def pressed(self, state: State) -> bool:
-        """Say whether the other side threatens to reach its goal at once."""
+        """Whether the opponent threatens to reach its goal at once."""
         _, trolls, side, stone = state
         if side == DWARFS:
             beside = (NEAR[stone] & trolls).bit_count()
@@ -164,6 +164,6 @@ class ValleyGame(ABC):
 
 
 def _holds(move: int, near: Mask, beside: int) -> bool:
-    """Say whether three trolls stand near the stone after a troll's move."""
+    """Whether three trolls are beside the stone after a troll's move."""
     gone, come = bool(BITS[move & 255] & near), bool(BITS[move >> 8 & 255] & near)
     return beside - gone + come >= TROLLS_NEEDED

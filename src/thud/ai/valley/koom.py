@@ -41,7 +41,7 @@ class KoomGame(ValleyGame):
         return 0 if move & 255 == stone else trapped(dwarfs, trolls, move >> 8)
 
     def captures(self, state: State) -> Sequence[tuple[Score, int]]:
-        """List the moves that reach a goal or capture, each with its gain, the highest first."""
+        """List the moves that reach a goal or capture, each with its gain, highest first."""
         won = self.goals(state)
         taking = self._tramples(state) if state[2] else self._traps(state)
         worth = self.weights.dwarf if state[2] else self.weights.troll
@@ -50,7 +50,7 @@ class KoomGame(ValleyGame):
         return [(GOAL, move) for move in won] + gains
 
     def all_quiets(self, state: State) -> Sequence[int]:
-        """List every legal move that `captures` does not list."""
+        """List every legal move not in `captures`."""
         dwarfs, trolls, side, stone = state
         occupied = dwarfs | trolls | BITS[stone]
         won = self.goals(state)
@@ -63,7 +63,7 @@ class KoomGame(ValleyGame):
         return [m for m in moves if m not in won] if won else moves
 
     def make(self, state: State, move: int) -> State:
-        """Return the state after a move; a dwarf takes whatever it traps."""
+        """Return the state after a move; a dwarf takes all trolls it traps."""
         dwarfs, trolls, side, stone = state
         origin, destination = move & 255, move >> 8 & 255
         if side:
@@ -89,12 +89,12 @@ class KoomGame(ValleyGame):
         return moves
 
     def evaluate(self, state: State) -> Score:
-        """Return how good an undecided state is, for the side to move."""
+        """Return the evaluation of an undecided state, for the side to move."""
         score = koom_score(state, self.weights)
         return -score if state[2] else score
 
     def quiets(self, state: State, depth: int) -> Sequence[int]:
-        """List the other moves worth a look, the most promising first."""
+        """List the promising quiet moves, the most promising first."""
         dwarfs, trolls, side, stone = state
         empty = BOARD & ~(dwarfs | trolls | BITS[stone])
         if side:

@@ -1,7 +1,7 @@
 """Move generation for Koom Valley and Football, moves as ints.
 
-The slides of a piece along a ray depend only on the first square that is occupied there.  They are
-listed once for each, so that a state's moves are put together from ready-made tuples.
+A piece's slides along a ray depend only on the first occupied square there.  They are precomputed
+for each, so that a state's moves are concatenated from tuples.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from thud.rules.moves import HOPS
 from thud.rules.valley import TROLL_REACH
 
 Move: TypeAlias = int
-"""A move of the search: `origin | destination << 8`."""
+"""A search move: `origin | destination << 8`."""
 
 _Ray: TypeAlias = tuple[Mask, dict[int, tuple[Move, ...]]]
 
 
 class Rays(NamedTuple):
-    """The slides of a kind of piece, by square; the keys of a ray say what blocks it.
+    """Precomputed slides of a kind of piece, by square; each ray is keyed by its first blocker.
 
-    Towards higher squares the key is the blocker's bit, towards lower ones its bit's length: those
-    are what an int gives away quickly.  0 is an open ray.
+    Towards higher squares the key is the blocker's bit, towards lower ones its bit length, which an
+    int yields quickly.  0 is an open ray.
     """
 
     up: list[tuple[_Ray, ...]]
@@ -38,7 +38,7 @@ def _ray(origin: Square, squares: tuple[Square, ...], stops: Mask, up: bool) -> 
 
 
 def _rays(reach: int, stops: Mask = BOARD) -> Rays:
-    """Return the slides of pieces that go so far and end only on some squares."""
+    """Return the slides of pieces with a reach, ending only on `stops`."""
     tables = Rays([() for _ in range(256)], [() for _ in range(256)])
     for origin in SQUARES:
         for side, up in ((tables.up, True), (tables.down, False)):
@@ -61,7 +61,7 @@ FOOTBALL_TROLL: Final = _rays(TROLL_REACH, BOARD & ~EDGE)
 
 
 def slides(rays: Rays, origins: Mask, occupied: Mask) -> list[Move]:
-    """List the slides of some pieces."""
+    """List the slides of pieces."""
     up, down = rays
     moves: list[Move] = []
     while origins:
@@ -76,7 +76,7 @@ def slides(rays: Rays, origins: Mask, occupied: Mask) -> list[Move]:
 
 
 def slides_to(rays: Rays, square: Square, pieces: Mask, occupied: Mask) -> list[Move]:
-    """List the slides of some pieces to an empty square, which must be one they may end on."""
+    """List the slides of pieces to an empty square, which must be one they may end on."""
     moves = []
     for ray, _ in rays.up[square]:
         blockers = occupied & ray
@@ -91,10 +91,10 @@ def slides_to(rays: Rays, square: Square, pieces: Mask, occupied: Mask) -> list[
 
 
 VICTIMS: Final = 16
-"""The lowest bit of a trample's captures in its move."""
+"""Lowest bit of a trample's captures in its move."""
 
 MOST_TRAMPLES: Final = 300
-"""Limit on the tramples listed for one troll; no battle comes near it."""
+"""Most tramples listed for one troll; no battle comes near it."""
 
 
 def _jumps() -> list[tuple[tuple[Mask, Mask, Square], ...]]:
@@ -105,7 +105,7 @@ def _jumps() -> list[tuple[tuple[Mask, Mask, Square], ...]]:
 
 
 JUMPS: Final = _jumps()
-"""For each square what lies next to it and straight beyond, as masks, and the latter's square."""
+"""For each square, by direction: the masks of two squares in line, and the second one's number."""
 
 
 def trapped(dwarfs: Mask, trolls: Mask, square: Square) -> Mask:
@@ -124,7 +124,7 @@ def trap_squares(dwarfs: Mask, trolls: Mask, empty: Mask) -> Mask:
 
 
 def tramples(dwarfs: Mask, trolls: Mask, empty: Mask) -> list[Move]:
-    """List the tramples of all trolls, with every square at which they can stop."""
+    """List the tramples of all trolls, with every square where they can stop."""
     moves: list[Move] = []
     for origin in squares_in(tramplers(dwarfs, trolls, empty)):
         moves += _tramples_of(origin, dwarfs, empty)
@@ -142,7 +142,7 @@ def hanging(dwarfs: Mask, trolls: Mask, empty: Mask) -> Mask:
 
 
 def _tramples_of(origin: Square, dwarfs: Mask, empty: Mask) -> list[Move]:
-    """List the tramples of one troll, those that take most last."""
+    """List one troll's tramples, those that take most last."""
     empty |= 1 << origin
     seen: dict[tuple[Square, Mask], None] = {(origin, 0): None}
     frontier = list(seen)

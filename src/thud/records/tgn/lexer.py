@@ -1,7 +1,6 @@
-"""The lexer of the text format: tags and words with their lines.
+"""The lexer of the text format: tags and words, with line numbers.
 
-Every pattern here either takes a character once and for all or stops, so that the time is
-proportional to the length of the text, whatever the text.
+Every quantifier is possessive or bounded, so that the time is linear in the length of any text.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from thud.rules.match import BATTLES
 from thud.wording.text import quoted
 
 VARIANT: Final = "Variant"
-"""The one tag that every record has."""
+"""The tag required in every record."""
 
 _TOKEN: Final = re.compile(
     r"""
@@ -43,7 +42,7 @@ _ESCAPE: Final = re.compile(r"\\([\"\\])")
 
 
 class Token(NamedTuple):
-    """A token: its kind (`word`, `comment`, …), text and line."""
+    """A token: its kind (`word`, `comment`, …), text and line number."""
 
     kind: str
     text: str
@@ -51,7 +50,7 @@ class Token(NamedTuple):
 
 
 class Tag(NamedTuple):
-    """A tag's value and line."""
+    """A tag's value and line number."""
 
     value: str
     line: int
@@ -69,7 +68,7 @@ class Draft(NamedTuple):
 
 
 def drafts(text: str) -> Iterator[Draft]:
-    """Yield the matches of a clean text, one after another.
+    """Yield the matches of a clean text.
 
     Raises:
         BadRecord: the text is not laid out as a record.
@@ -165,7 +164,7 @@ def _tokens(text: str) -> Iterator[Token]:
 
 
 def _token(found: re.Match[str], line: int) -> Token | None:
-    """Return the token that was found, None for mere layout."""
+    """Return a match's token, None for white space and dots."""
     if found["tag"]:
         value = _ESCAPE.sub(r"\1", found["value"])
         return Token("tag", f"{found['tag']} {value}", line)
@@ -188,7 +187,7 @@ def _comment(text: str, line: int) -> Token:
 
 
 def _complaint(text: str, place: int) -> str:
-    """Say what is wrong where no token begins."""
+    """Return what is wrong where no token matches."""
     character = text[place]
     if character == "[":
         end = text.find("\n", place)

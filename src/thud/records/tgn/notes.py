@@ -1,7 +1,7 @@
 """Notes in comments, as in chess's PGN: `[%eval -3.2]`, `[%clk 0:19:42]`.
 
-`clk` is what whoever moved had left then, `periods` how many periods follow on that, and `used`,
-on the last move, what the player to move had used of the turn when the battle was put down;
+`clk` is the time left to the player who moved, `periods` the number of periods after it, and
+`used`, on the last move, the time the next player had used when the battle was saved;
 docs/notation.md describes them.
 """
 
@@ -20,23 +20,23 @@ _NAMES: Final = ("clk", "periods", "used")
 
 
 def notes_in(text: str) -> dict[str, str]:
-    """Return what a comment notes for programs, by name; of equal names the last."""
+    """Return a comment's notes for programs, by name; the last of equal names."""
     return dict(_NOTE.findall(text)) if "[%" in text else {}
 
 
 def prose(text: str) -> str:
-    """Return what a comment says to people."""
+    """Return a comment without its notes for programs."""
     return " ".join(_NOTE.sub("", text).split()) if "[%" in text else text
 
 
 def without_notes(text: str, names: Container[str]) -> str:
-    """Return a comment without the notes of some names."""
+    """Return a comment without the notes of given names."""
     kept = _NOTE.sub(lambda found: "" if found[1] in names else found[0], text)
     return " ".join(kept.split())
 
 
 def with_prose(text: str, words: str) -> str:
-    """Return a comment with other words for people, and all of its notes."""
+    """Return a comment with its notes, and other text for people."""
     notes = "".join(found[0] for found in _NOTE.finditer(text)) if "[%" in text else ""
     return f"{notes.strip()} {words}".strip()
 
@@ -45,7 +45,7 @@ def with_prose(text: str, words: str) -> str:
 
 
 def clock_note(left: TimeLeft | None, used: int = 0) -> str:
-    """Write what was left after a move, and what has been used since; nothing if neither is."""
+    """Format the time left after a move, and the time used since; empty if there is neither."""
     notes = []
     if left is not None:
         notes.append(f"[%clk {time_text(left.ms)}]")
@@ -56,7 +56,7 @@ def clock_note(left: TimeLeft | None, used: int = 0) -> str:
 
 
 def left_in(text: str) -> TimeLeft | None:
-    """Return what was left by a comment, None if it does not say so."""
+    """Return the time left by a comment's notes, None without any."""
     notes = notes_in(text)
     ms = _ms(notes.get("clk", ""))
     periods = notes.get("periods", "0")
@@ -66,19 +66,19 @@ def left_in(text: str) -> TimeLeft | None:
 
 
 def used_in(text: str) -> int:
-    """Return the milliseconds used since a move, 0 if a comment says nothing of that."""
+    """Return the milliseconds used since a move by a comment's notes, 0 without any."""
     return _ms(notes_in(text).get("used", "")) or 0
 
 
 def without_clock(text: str) -> str:
-    """Return a comment without what it says of clocks: all of it, if that cannot be read."""
+    """Return a comment without its clock notes, unchanged if they are invalid."""
     if left_in(text) is None and not used_in(text):
         return text
     return without_notes(text, _NAMES)
 
 
 def time_text(ms: int) -> str:
-    """Write a time in hours, minutes and seconds, with tenths if there are any; no more than is."""
+    """Format a time, rounded down, as hours, minutes and seconds, with tenths if not 0."""
     seconds, tenths = divmod(ms // 100, 10)
     text = f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
     return f"{text}.{tenths}" if tenths else text

@@ -1,4 +1,4 @@
-"""Read records from text, checking every move by the rules."""
+"""Parse records, checking every move by the rules."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ from thud.rules.variants import VARIANTS
 from thud.wording.text import quoted
 
 TIMEOUT: Final = 30.0
-"""Seconds that checking the moves of a file may take.
+"""Timeout in seconds for checking the moves of a file.
 
-The largest collections take ten; a position made for the purpose could take hours.
+The largest collections take ten; a malicious position could take hours.
 """
 
 _TAGS_OF_A_BATTLE: Final = ("Dwarfs", "Trolls", "QuietLimit", "Result", "End")
@@ -43,17 +43,17 @@ OWN_TAGS: Final = frozenset(
     ["Event", "Date", VARIANT, "Start", "Start2", "TimeControl", "Program1", "Program2", "Result"]
     + [f"{name}{n}" for name in _TAGS_OF_A_BATTLE for n in range(1, BATTLES + 1)]
 )
-"""The tags that mean something here; all others are kept as they are."""
+"""Tags with a meaning here; all others are kept unchanged."""
 
 _Value = TypeVar("_Value")
 
 
 def read_tgn(text: str) -> tuple[Record, ...]:
-    """Read a text of one or several matches.
+    """Parse a text of one or several matches.
 
     Raises:
-        BadRecord: with the line and the reason; where the fault lies in the battles, `partial`
-            is the match with the moves before it, and `before` are the matches before that.
+        BadRecord: with the line and the reason; for a fault in a battle, `partial` is the match
+            up to it, and `before` are the earlier matches.
     """
     deadline = monotonic() + TIMEOUT
     records: list[Record] = []
@@ -67,11 +67,11 @@ def read_tgn(text: str) -> tuple[Record, ...]:
 
 
 def read_draft(draft: Draft, deadline: float | None = None) -> Record:
-    """Read one match whose tags and words are known.
+    """Parse one match from its tokens.
 
     Args:
-        draft: the match.
-        deadline: on the monotonic clock; if not given, it may take `TIMEOUT`.
+        draft: the match's tokens.
+        deadline: on the monotonic clock; None for `TIMEOUT` from now.
 
     Raises:
         BadRecord: as `read_tgn`.
@@ -91,12 +91,12 @@ def read_draft(draft: Draft, deadline: float | None = None) -> Record:
 
 
 def outline_of(draft: Draft) -> Record:
-    """Return what the tags say of a match; its one battle is where the first begins.
+    """Return a match's record by its tags only, with an empty first battle.
 
-    Clocks are left out: a list of matches that are over shows none.
+    Clocks are left out: lists of finished matches show none.
 
     Raises:
-        BadRecord: a tag says what cannot be.
+        BadRecord: a tag is invalid.
     """
     variant = _variant_of(draft)
     return Record(
@@ -128,7 +128,7 @@ def _read_battles(
 
 
 def _filled(outline: Record, readers: list[_BattleReader]) -> Record:
-    """Return a record with the battles as far as they have been read, the first in any case."""
+    """Return a record with the battles read so far, at least the outline's."""
     battles = tuple(reader.record() for reader in readers)
     return outline._replace(battles=battles or outline.battles)
 
@@ -137,15 +137,15 @@ def _filled(outline: Record, readers: list[_BattleReader]) -> Record:
 
 
 def _value_of(draft: Draft, name: str) -> str:
-    """Return the value of a tag, nothing if it is not given."""
+    """Return a tag's value, empty if it is missing."""
     return draft.tags[name].value if name in draft.tags else ""
 
 
 def _variant_of(draft: Draft) -> Variant:
-    """Return the variant that was played.
+    """Return the match's variant.
 
     Raises:
-        BadRecord: it is none of this program's.
+        BadRecord: it is unknown.
     """
     tag = draft.tags[VARIANT]
     if tag.value in VARIANTS:
@@ -156,10 +156,10 @@ def _variant_of(draft: Draft) -> Variant:
 
 
 def _players_of(draft: Draft) -> tuple[str, str]:
-    """Return the names of both players, who exchange the sides for the second battle.
+    """Return both players' names; they swap sides for the second battle.
 
     Raises:
-        BadRecord: they cannot go by these names, or did not exchange the sides.
+        BadRecord: the names are invalid, or the players did not swap sides.
     """
     tags = [_player_tag(draft, "Dwarfs1", "Trolls2"), _player_tag(draft, "Trolls1", "Dwarfs2")]
     names = [tag.value or name for tag, name in zip(tags, DEFAULT_PLAYERS, strict=True)]
@@ -170,7 +170,7 @@ def _players_of(draft: Draft) -> tuple[str, str]:
 
 
 def _player_tag(draft: Draft, first: str, second: str) -> Tag:
-    """Return the tag that names a player, who has one side in each battle."""
+    """Return the tag with a player's name, from either battle."""
     one, other = (draft.tags.get(name, Tag("", 0)) for name in (first, second))
     if one.value and other.value and one.value.split() != other.value.split():
         reason = f"the players swap sides, so {second} is {one.value}, not {quoted(other.value)}"
@@ -179,7 +179,7 @@ def _player_tag(draft: Draft, first: str, second: str) -> Tag:
 
 
 def _start_of(draft: Draft, variant: Variant) -> Position:
-    """Return where the first battle begins, and the second if it begins nowhere else.
+    """Return the start of the first battle, which is the second's default.
 
     Raises:
         BadRecord: the tag Start is no position text of the variant.
@@ -188,7 +188,7 @@ def _start_of(draft: Draft, variant: Variant) -> Position:
 
 
 def _second_start_of(draft: Draft, variant: Variant) -> Position | None:
-    """Return where the second battle begins, None if where the first does.
+    """Return the start of the second battle, None if it is the first's.
 
     Raises:
         BadRecord: the tag Start2 is no position text of the variant.
@@ -198,7 +198,7 @@ def _second_start_of(draft: Draft, variant: Variant) -> Position | None:
 
 
 def _control(text: str) -> Control | None:
-    # Other programs write so, after PGN, where nothing is known or there is no clock.
+    # Other programs write these, as in PGN, for unknown or no clock.
     return None if text in ("-", "?") else parse_control(text)
 
 
@@ -215,10 +215,10 @@ def _understood(
 
 
 def _compare_results(draft: Draft, record: Record) -> None:
-    """Pass tags that say of the results and ends what the moves say.
+    """Check that the tags of results and ends agree with the moves.
 
     Raises:
-        BadRecord: they say something else.
+        BadRecord: one does not.
     """
     own = own_tags(record)
     for name in ("Result1", "End1", "Result2", "End2", "Result"):
@@ -239,7 +239,7 @@ def play_text(battle: Battle, text: str, line: int) -> None:
     """Play a move from its text.
 
     Raises:
-        BadRecord: it is not a move, or not a legal one.
+        BadRecord: it is no move, or illegal.
     """
     if battle.played == MAX_PLIES:
         raise _too_long(line)
@@ -250,7 +250,7 @@ def play_text(battle: Battle, text: str, line: int) -> None:
 
 
 def _complaint(text: str, line: int, error: ValueError) -> BadRecord:
-    """Say what is wrong with a move that was refused."""
+    """Return the error for a refused move."""
     if isinstance(error, InvalidMoveText):
         return BadRecord(line, str(error))
     if isinstance(error, IllegalMove | InvalidSquare):
@@ -263,24 +263,24 @@ def _too_long(line: int) -> BadRecord:
 
 
 class _LineDraft:
-    """A line while it is read: the battle itself, or a variation.
+    """A line being parsed: the battle itself, or a variation.
 
-    Where a variation begins is only known with its first move.
+    Where a variation begins is known only from its first move.
     """
 
     def __init__(self, opened: int, position: Position | None = None) -> None:
         self.opened = opened
-        """The line of the text in which it begins."""
+        """Number of the text line where it opens."""
         self.after = self.before = 0
-        """Moves before its own: in the line that it leaves, and in all."""
+        """Moves before its own: in its parent line, and in all."""
         self.positions = [position] if position else []
         self.numbers: list[Token] = []
-        """The move numbers that wait for the next move, to be checked."""
+        """Move numbers to be checked with the next move."""
         self.moves: list[Move] = []
         self.comments: list[Comment] = []
         self.variations: list[Variation] = []
         self.instead: list[Variation] = []
-        """The variations in place of its first move: they leave the line that it leaves."""
+        """Variations of its first move, which branch off its parent line."""
 
     @property
     def played(self) -> int:
@@ -288,25 +288,25 @@ class _LineDraft:
         return self.before + len(self.moves)
 
     def begin(self, after: int, before: int, position: Position) -> None:
-        """Begin a variation where it turns out to begin."""
+        """Set where the variation begins."""
         self.after, self.before = after, before
         self.positions = [position]
 
     def as_kept(self) -> list[Variation]:
-        """Return it as a variation, with those in place of its first move."""
+        """Return it as a variation, followed by those of its first move."""
         comments, variations = tuple(self.comments), tuple(self.variations)
         own = Variation(self.after, tuple(self.moves), comments, variations)
         return [own, *(each._replace(after=self.after) for each in self.instead)]
 
 
 class _BattleReader:
-    """Reads one battle; what precedes a fault is kept.
+    """Parses one battle; after a fault, the part before it is available.
 
-    The lines that are open are on a stack, so that no text drives a call into another.
+    Open lines are on an explicit stack, so that no text causes recursion.
 
     Args:
-        battle: one that has not begun; its moves are played in it.
-        deadline: on the monotonic clock, when checking moves has taken too long.
+        battle: a fresh battle, in which the moves are played.
+        deadline: on the monotonic clock, for checking the moves.
     """
 
     def __init__(self, battle: Battle, deadline: float) -> None:
@@ -316,18 +316,18 @@ class _BattleReader:
         self._open = [self._main]
         self._varied = self._commented = 0
         self._ends: list[_LineDraft] = []
-        """The lines that go on from the end, closed."""
+        """Closed lines that continue the battle from its end."""
         self._taken_back: bool | None = None
 
     def read(self, tokens: list[Token], end: str = "") -> None:
-        """Read all tokens of the battle, the last of which is its result.
+        """Parse all tokens of the battle, the last of which is its result.
 
         Args:
-            tokens: all of them.
-            end: the word for why it ended, for a result that the board does not give.
+            tokens: the tokens.
+            end: the word for why it ended, if not on the board.
 
         Raises:
-            BadRecord: a token makes no sense, a move is not legal, or it is past the deadline.
+            BadRecord: a token is out of place, a move is illegal, or the deadline is over.
         """
         *tokens, result = tokens
         takers = {
@@ -346,7 +346,7 @@ class _BattleReader:
         _end(self._battle, result, end)
 
     def record(self) -> BattleRecord:
-        """Return the battle as far as it has been read."""
+        """Return the battle as far as it was parsed."""
         while self._line is not self._main:
             self._close()
         if self._taken_back is None:
@@ -365,7 +365,7 @@ class _BattleReader:
 
     @property
     def _line(self) -> _LineDraft:
-        """The line that is being read."""
+        """The innermost open line."""
         return self._open[-1]
 
     # Variations
@@ -401,10 +401,10 @@ class _BattleReader:
             self._ends.append(line)
 
     def _settle(self, line: _LineDraft, text: str, at: int) -> None:
-        """Find out where a variation begins, by its first move.
+        """Determine where a variation begins, by its first move.
 
-        It stands behind the move in whose place it is played; at the end of a battle it may go on
-        from there, and is played by the other side.
+        It follows the move that it replaces; at the end of a battle it may instead continue the
+        battle, with a move of the other side.
         """
         left = self._open[-2]
         instead = bool(left.moves)
@@ -416,7 +416,7 @@ class _BattleReader:
             line.begin(len(left.moves) - 1, left.played - 1, left.positions[-2])
 
     def _is_instead(self, before: Position, text: str, at: int) -> bool:
-        """Say whether a move is one of the side that has moved last."""
+        """Whether a move is by the side that moved last, so that it replaces that move."""
         try:
             move = written_move(self._battle.variant, before, text)
         except ValueError as error:
@@ -426,10 +426,10 @@ class _BattleReader:
         return before.letter_at(move.origin) != before.to_move.other.value
 
     def _check_taken_back(self) -> None:
-        """Find out whether the last line that goes on from the end is what was taken back.
+        """Determine whether the last line that continues the battle is the moves taken back.
 
         Raises:
-            BadRecord: it cannot be played again, or a line before it has no moves.
+            BadRecord: they cannot be played, or a line before them is empty.
         """
         self._taken_back = False
         *others, last = self._ends or [_LineDraft(0)]
@@ -488,7 +488,7 @@ class _BattleReader:
             raise BadRecord(token.line, f"{quoted(token.text)} comes after the moves taken back")
 
     def _add_number(self, token: Token) -> None:
-        """Keep a move number until it is known of which move it is."""
+        """Keep a move number until its move is known."""
         self._refuse_after_end(token)
         self._line.numbers.append(token)
 
@@ -500,7 +500,7 @@ class _BattleReader:
             raise BadRecord(token.line, reason)
 
     def _add_comment(self, token: Token) -> None:
-        """Add a comment to the last move; what precedes a variation's first move is on that."""
+        """Add a comment to the last move, or to a variation's first move if it precedes that."""
         if self._commented == MAX_COMMENTS:
             raise BadRecord(token.line, f"a battle in a record has at most {MAX_COMMENTS} comments")
         self._commented += 1
@@ -512,14 +512,14 @@ class _BattleReader:
 _FORFEITS: Final = {
     ENDS[reason]: reason for reason in (Reason.TIME, Reason.RESIGNATION, Reason.CLAIM)
 }
-"""Forfeits by their words in the format."""
+"""Forfeits by the format's words."""
 
 
 def _end(battle: Battle, result: Token, end: str) -> None:
-    """End a battle as its result says, by what `end` says or else by agreement.
+    """End a battle by its result: by the forfeit of `end`, or else by agreement.
 
     Raises:
-        BadRecord: the result is another one; the battle goes on then if nothing else has ended it.
+        BadRecord: the result does not fit; the battle goes on unless the board has ended it.
     """
     ended = battle.outcome
     if result.text == result_text(ended):
@@ -540,7 +540,7 @@ def _end(battle: Battle, result: Token, end: str) -> None:
 
 
 def _forfeits(position: Position, end: str) -> list[Forfeit]:
-    """Return how a side may have lost otherwise than on the board, by the word for it."""
+    """Return the possible forfeits for a word of the format."""
     reason = _FORFEITS.get(end)
     if reason is None:
         return []

@@ -1,4 +1,4 @@
-"""Write records as text, in one canonical way; see docs/notation.md."""
+"""Format records as text, in one canonical way; see docs/notation.md."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from thud.rules.position import Position, Side
 from thud.rules.variant import Outcome, Reason
 
 GOES_ON: Final = "*"
-"""The result of what is not over."""
+"""The result of an unfinished battle or match."""
 
 ENDS: Final = {
     Reason.AGREEMENT: "agreement",
@@ -37,7 +37,7 @@ ENDS: Final = {
     Reason.RESIGNATION: "resignation",
     Reason.CLAIM: "claim",
 }
-"""The words for why a battle ended."""
+"""The format's words for why a battle ended."""
 
 _Thing = TypeVar("_Thing", Comment, Variation)
 
@@ -55,14 +55,14 @@ def tgn_text(*records: Record) -> str:
 
 
 def result_text(outcome: Outcome | None) -> str:
-    """Return the points of dwarfs and trolls, such as `"20-8"`, or `"*"` where it goes on."""
+    """Return the points of dwarfs and trolls, such as `"20-8"`, or `"*"` if unfinished."""
     if outcome is None:
         return GOES_ON
     return f"{outcome.score.dwarfs:g}-{outcome.score.trolls:g}"
 
 
 def match_result_text(record: Record) -> str:
-    """Return the points of both players such as `"25-31"`, or `"*"` for a match that goes on."""
+    """Return both players' points, such as `"25-31"`, or `"*"` if unfinished."""
     if not record.over:
         return GOES_ON
     first, second = record.tally
@@ -70,7 +70,7 @@ def match_result_text(record: Record) -> str:
 
 
 def own_tags(record: Record) -> dict[str, str]:
-    """Return the tags that say what is known of a match, in their order, none of them empty."""
+    """Return our non-empty tags of a match, in order."""
     usual, second = record.start == record.variant.start, record.second
     tags = {
         "Event": record.event,
@@ -119,10 +119,10 @@ def _tag_line(name: str, value: str) -> str:
 
 
 def _battle_lines(battle: BattleRecord) -> Iterator[str]:
-    """Yield a line for each turn, each variation behind the move it varies, then the result.
+    """Yield a text line for each turn, variations after the move they vary, then the result.
 
-    What was taken back comes last; where nothing was, but other lines go on from the end, an empty
-    pair of parentheses says so.
+    Moves taken back come last; an empty pair of parentheses means that there are none, but other
+    lines continue from the end.
     """
     check_battle(battle)
     yield from (f"{{{each.text}}}" for each in battle.comments if not each.after)
@@ -133,7 +133,7 @@ def _battle_lines(battle: BattleRecord) -> Iterator[str]:
 
 
 def check_battle(battle: BattleRecord) -> None:
-    """Pass a battle that can be written.
+    """Check that a battle can be written.
 
     Raises:
         InvalidRecord: something in it could not be read back.
@@ -154,7 +154,7 @@ def check_battle(battle: BattleRecord) -> None:
 
 
 def _check_line(line: Line, trail: Trail, begins: int) -> None:
-    """Pass a line that would be read again as it is."""
+    """Check that a line would be read back unchanged."""
     played = len(line.moves)
     if begins + played > MAX_PLIES:
         raise InvalidRecord(f"a battle in a record has at most {MAX_PLIES} moves")
@@ -178,9 +178,9 @@ def _check_order(places: list[int]) -> None:
 
 
 def _turns(battle: BattleRecord, line: Line, position: Position, first: int) -> Iterator[str]:
-    """Yield numbered moves from ply `first` on, each with what is said of it and varies it.
+    """Yield numbered moves from ply `first` on, with their comments and variations.
 
-    This calls itself as often as variations are deep in one another, which has a bound.
+    Recursive in variations, whose depth is bounded.
     """
     comments, variations = _by_place(line.comments), _by_place(line.variations)
     trolls_begin = battle.start.to_move is Side.TROLLS
@@ -205,7 +205,7 @@ def _turns(battle: BattleRecord, line: Line, position: Position, first: int) -> 
 
 
 def _by_place(things: Iterable[_Thing]) -> dict[int, list[_Thing]]:
-    """Return comments or variations by the number of moves after which they stand."""
+    """Group comments or variations by the number of moves before them."""
     found: dict[int, list[_Thing]] = {}
     for each in things:
         found.setdefault(each.after, []).append(each)
