@@ -284,7 +284,7 @@ class Lobby(Horizontal):
         self.screen.set_class(size.width >= WIDE and size.height >= _ROWS, "-boarded")
 
     def welcome(self) -> None:
-        """Send the visitor to their link's table or back to their last place, or ask their name."""
+        """Send the visitor to their link's table or their last place, or ask their name."""
         if self._club.sent_to:
             self._say(_ONE_MOMENT)
             self._go_to_link()

@@ -1,1 +1,1 @@
-"""The screen of tasks: lessons, puzzles, mistakes."""
+"""The drill screen: lessons, puzzles, mistakes."""

@@ -23,10 +23,10 @@ from thud.wording.text import capitalised, counted
 
 
 class ChoosingScreen(ModalScreen[Wanted | None]):
-    """Asks which puzzles to solve; the answer is None if that stays as it is.
+    """Asks which puzzles to solve; the answer is None to keep the current choice.
 
     Args:
-        course: the puzzles there are, and what has been solved.
+        course: the puzzles, with the score.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*LIST_KEYS]
@@ -73,7 +73,7 @@ class ChoosingScreen(ModalScreen[Wanted | None]):
         yield KeyBar()
 
     def on_mount(self) -> None:
-        """Begin at the first row."""
+        """Focus the first row."""
         self._count()
         self.query_one("#game").focus()
 
@@ -86,7 +86,7 @@ class ChoosingScreen(ModalScreen[Wanted | None]):
 
     @on(Choice.Changed)
     def _count(self) -> None:
-        """Say how many puzzles that leaves, and the score."""
+        """Show the number of matching puzzles, and the score."""
         found = self._course.found(self._wanted)
         solved = sum(each.id in self._course.score.ids for each in found)
         number = capitalised(counted(len(found), "puzzle")) if found else "No such puzzle"

@@ -1,4 +1,4 @@
-"""The screen of tasks: lessons, puzzles, mistakes to go over."""
+"""The drill screen: tasks of lessons, puzzles and mistakes."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class DrillPane(BoardPane):
     """The task beside the board.
 
     Args:
-        drill: the task at hand.
-        play: tries a move.
+        drill: the current drill.
+        play: callback to try a move.
     """
 
     def __init__(self, drill: Drill, play: Play) -> None:
@@ -44,12 +44,12 @@ class DrillPane(BoardPane):
         yield self._told
 
     def tell(self, line: str, notice: str = "", legend: str = "") -> None:
-        """Say something beneath the board; the keys that are shown depend on what is in hand."""
+        """Show a message below the board, and update the footer, which depends on the hand."""
         super().tell(line, notice, legend)
         self.screen.refresh_bindings()
 
     def show_task(self, drill: Drill) -> None:
-        """Write what is to be done, and how far one has come."""
+        """Show the task and the drill's progress."""
         number, of = drill.place + 1, len(drill.tasks)
         text = Text(drill.title, "bold")
         if of > 1:
@@ -61,7 +61,7 @@ class DrillPane(BoardPane):
 
 
 ANSWER_AFTER: Final = 0.9
-"""Seconds between the moves that are shown when a task has been tried."""
+"""Seconds between the moves shown in reply to an attempt."""
 
 _PLAYERS: Final = ("You", "The other side")
 _ARROWS: Final = Entry("down", "↑↓←→", "Move")
@@ -72,9 +72,9 @@ class DrillScreen(PickingScreen):
     """Goes through drills one by one until none is left.
 
     Args:
-        drills: what to go through, one or more; the next is taken when the one before is done.
-        then: is called when the last has been done, and the screen has been left.
-        course: where the drills come from, if they are puzzles.
+        drills: one or more drills, each taken when the one before is done.
+        then: callback once the last is done and the screen is left.
+        course: the source of the drills, if they are puzzles.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*DRILL_KEYS]
@@ -115,7 +115,7 @@ class DrillScreen(PickingScreen):
         self.refresh_bindings()
 
     async def play(self, move: Move) -> None:
-        """Try a move; to judge it may take a search, or a computer that takes its time."""
+        """Try a move; judging it may need a search, or an engine that takes its time."""
         if self.drill.slow:
             leave = Answer(("escape", "q"), "leave", self._leave)
             self.pane.ask(Question(Text("Looking at your move …"), [leave], holds=True))
@@ -142,7 +142,7 @@ class DrillScreen(PickingScreen):
         self._tell(await self.drill.attempt(None))
 
     def _tell(self, verdict: Verdict) -> None:
-        """Say what came of an attempt, and show the moves that answer it."""
+        """Show the verdict on an attempt, and the moves that reply to it."""
         self.pane.ask(self._question(verdict))
         self._waiting = list(verdict.answers)
         if self._waiting:
@@ -180,11 +180,11 @@ class DrillScreen(PickingScreen):
             self._timer = None
 
     async def on_unmount(self) -> None:
-        """Judge no more."""
+        """Stop judging."""
         await self.drill.close()
 
     async def _go_on(self) -> None:
-        """Go on to the next task, or to the next drill, or leave after the last."""
+        """Go on to the next task or drill; leave after the last."""
         if self.drill.proceed():
             await self.begin()
         elif not await self._next_drill():
@@ -193,7 +193,7 @@ class DrillScreen(PickingScreen):
                 self.app.call_later(self._then)
 
     async def _next_drill(self) -> bool:
-        """Begin the next drill; say whether there is one."""
+        """Begin the next drill; return whether there is one."""
         drill = next(self._drills, None)
         if drill:
             await self.drill.close()
@@ -208,7 +208,7 @@ class DrillScreen(PickingScreen):
     # Keys
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Say which keys do something now."""
+        """Whether an action's key does something now."""
         if self.has_class("-too-small"):
             return action == "leave"
         if self.pane.prompt.question and self.pane.prompt.question.holds:
@@ -220,12 +220,12 @@ class DrillScreen(PickingScreen):
         return not self.pane.typing or action in WHILE_ASKED
 
     def first_keys(self) -> tuple[Entry, ...]:
-        """Return the arrows while nothing is in hand: whoever learns has to find them."""
+        """Return the arrow keys while nothing is in hand: learners need to find them."""
         busy = self.picker.hand.grip or self.pane.occupied or self.has_class("-too-small")
         return () if busy else (_ARROWS,)
 
     async def action_skip(self) -> None:
-        """Skip the task at hand, where that is possible; after the last, leave."""
+        """Skip the current task, if possible; leave after the last."""
         self.picker.let_go()
         if self.drill.skip():
             await self.begin()
@@ -241,7 +241,7 @@ class DrillScreen(PickingScreen):
         self._tell(Verdict(True, f"The solution: the {first}.", line))
 
     def action_choose_puzzles(self) -> None:
-        """Choose puzzles by game, difficulty and theme, and go on to the first of them."""
+        """Choose puzzles by game, difficulty and theme, and begin the first of them."""
         self._choose()
 
     @work
@@ -257,7 +257,7 @@ class DrillScreen(PickingScreen):
             await self._next_drill()
 
     def action_back(self) -> None:
-        """Undo the last choice; leave where nothing is in hand."""
+        """Undo the last choice, or leave if nothing is in hand."""
         if self.picker.hand.grip or self.pane.occupied:
             super().action_back()
         else:
@@ -268,7 +268,7 @@ class DrillScreen(PickingScreen):
         self._leave()
 
     def action_hint(self) -> None:
-        """Point at a piece, and when asked again show the move."""
+        """Point at a piece; asked again, show the move."""
         self.picker.let_go()
         hint = self.drill.hint()
         if hint.square is not None:
@@ -277,7 +277,7 @@ class DrillScreen(PickingScreen):
 
 
 def _match(drill: Drill) -> Match:
-    """Return a match whose battle begins with the task at hand, the learner to move."""
+    """Return a match whose battle begins with the current task, the learner to move."""
     task = drill.task
     dwarfs, trolls = _PLAYERS if task.position.to_move is Side.DWARFS else reversed(_PLAYERS)
     return Match(task.variant, (dwarfs, trolls), task.position)

@@ -21,7 +21,7 @@ from thud.tui.widgets.prompt import Tappable, side_by_side
 from thud.wording.pieces import pieces_left
 
 _WIDTH: Final = 15
-"""The columns of the first of two things to do on a line."""
+"""Columns of the first of two actions on a line."""
 _COLUMNS: Final = 3
 """Actions on one line below the board."""
 _DONE: Final = (
@@ -31,11 +31,11 @@ _DONE: Final = (
     *(("turn", "turn"), ("type", "type it"), ("copy", "copy")),
     *(("play", "play it"), ("judge", "judge it"), ("puzzle", "puzzle"), ("save", "save")),
 )
-"""What can be done below the board, by the names of its keys; the stone is called by the game."""
+"""Actions below the board: binding and label; the stone's label is its name in the variant."""
 
 
 class Brush(Enum):
-    """What Enter or a click does on a square; the value is the letter of the piece put there."""
+    """What Enter or a click does on a square; the value is the letter of the piece it puts."""
 
     HAND = "hand"
     DWARF = Side.DWARFS.value
@@ -45,12 +45,12 @@ class Brush(Enum):
 
     @property
     def next(self) -> Brush:
-        """The brush that follows; the first follows the last."""
+        """The next brush, wrapping around."""
         every = list(Brush)
         return every[(every.index(self) + 1) % len(every)]
 
     def in_words(self, stone: str) -> str:
-        """Say what it does, where the stone is called so."""
+        """Describe what it does, with the stone's name."""
         return {
             Brush.HAND: "pick up, put down",
             Brush.DWARF: "put a dwarf",
@@ -70,12 +70,12 @@ class EditPanel(Static):
     ALLOW_SELECT = False
 
     def show(self, setup: Setup, brush: Brush) -> None:
-        """Show a setup, and what Enter and a click do now."""
+        """Show a setup, and what the brush does."""
         upright = self.app.has_class("-upright")
         self.update((self._below if upright else self._beside)(setup, brush))
 
     def _below(self, setup: Setup, brush: Brush) -> Text:
-        """Return what is shown below the board: few lines, and far apart if there is room."""
+        """Return the panel below the board: few lines, two rows high each if there is room."""
         width = max(_COLUMNS, self.content_size.width)
         said, actions = self._said(setup, brush), self._actions(setup)
         rows = len(said) + -(-len(actions) // _COLUMNS)
@@ -84,7 +84,7 @@ class EditPanel(Static):
         return text.append(side_by_side(actions, width, _COLUMNS, high=high))
 
     def _said(self, setup: Setup, brush: Brush) -> list[Tappable]:
-        """Return the game, whose turn it is, and what Enter and a click do."""
+        """Return the game, the side to move and the brush."""
         position = setup.position
         told = {
             "game": setup.variant.title,
@@ -94,7 +94,7 @@ class EditPanel(Static):
         return [self._to_tap(name, what) for name, what in told.items()]
 
     def _actions(self, setup: Setup) -> list[Tappable]:
-        """Return what can be done here."""
+        """Return the actions."""
         allows = deployment_of(self.app).allows
         offered = [each for each in _DONE if allows(_binding(each[0]).action)]
         return [self._to_tap(name, what or setup.variant.stone) for name, what in offered]
@@ -107,7 +107,7 @@ class EditPanel(Static):
         return self.parent.size.height if isinstance(self.parent, Widget) else 0
 
     def _beside(self, setup: Setup, brush: Brush) -> Text:
-        """Return what is shown beside the board."""
+        """Return the panel beside the board."""
         position = setup.position
         lines = [
             Text("Any position", "bold"),
@@ -141,7 +141,7 @@ class EditPanel(Static):
         return text.append(self._row(*second))
 
     def _key(self, name: str) -> Text:
-        """Return the key of a binding, to be clicked like the key."""
+        """Return a binding's key, clickable."""
         shown = key_name(self._key_of(name), ascii_only=settings_of(self.app).ascii)
         style = self.get_component_rich_style("prompt--key", partial=True)
         return Text(f" {shown} ", style + self._click(name))
@@ -157,7 +157,7 @@ class EditPanel(Static):
 
 
 def _left(setup: Setup) -> str:
-    """Say how many pieces there are of either side."""
+    """Return how many pieces each side has, in words."""
     return ", ".join(pieces_left(setup.position, side) for side in Side)
 
 

@@ -40,11 +40,11 @@ from thud.wording.hints import evaluation
 from thud.wording.text import capitalised
 
 Play: TypeAlias = Callable[[Match, Contenders], None]
-"""Plays a match of these, who are the first and the second player."""
+"""Plays a match between two contenders, the first and the second player."""
 
 
 def player_list() -> ListScreen:
-    """List who can play; the answer is who has the dwarfs first, and who the trolls."""
+    """Return a list of pairings; the answer names both contenders, first the dwarfs' one."""
     return ListScreen("Who plays from here?", list(_options()))
 
 
@@ -79,16 +79,16 @@ _CHANGES: Final[Mapping[str, tuple[Callable[[Setup], Setup], str]]] = {
     "mirror": (Setup.mirror, ""),
     "turn": (Setup.turn, ""),
 }
-"""What changes all of it at once, by the names of the keys, and what is said then."""
+"""Changes of the whole setup, by binding, each with its notice."""
 
 
 class EditScreen(Screen[None]):
     """Edits a setup step by step.
 
     Args:
-        editor: what is set up, and the steps that led there.
-        play: is given a match to be played from there.
-        notice: what there is to say to begin with.
+        editor: the setup with its undo history.
+        play: callback to play a match from the setup.
+        notice: message to show at the start.
     """
 
     stopover = True
@@ -99,7 +99,7 @@ class EditScreen(Screen[None]):
         super().__init__()
         self.editor = editor
         self.advised: Move | None = None
-        """A move that is advised, as long as nothing is changed."""
+        """The advised move, until something changes."""
         self._brush = Brush.HAND
         self._held: Square | None = None
         self._notice = notice
@@ -110,7 +110,7 @@ class EditScreen(Screen[None]):
         self._analyst = Analyst()
 
     def compose(self) -> ComposeResult:
-        """Lay out the board above its message, and the panel and the footer."""
+        """Lay out the board above its message, the panel and the footer."""
         fit(self, self.app.size, update=False)
         if len(self.app.screen_stack) > 1:
             from thud.tui.widgets.match_line import match_line
@@ -126,17 +126,17 @@ class EditScreen(Screen[None]):
         yield KeyBar()
 
     def on_mount(self) -> None:
-        """Show what there is as soon as there is room for it."""
+        """Show the setup after the first refresh."""
         dress(self._board, settings_of(self.app))
         self._board.focus()
         self.call_after_refresh(self.show)
 
     async def on_unmount(self) -> None:
-        """Leave no process behind."""
+        """Stop the engine process."""
         await self._analyst.close()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Show the board where there is room for it, and else say what room it needs."""
+        """Show the board if there is room for it, else how much it needs."""
         show_if_room(self, event.size)
         self.call_after_refresh(self.show)
 
@@ -154,10 +154,10 @@ class EditScreen(Screen[None]):
     # Showing
 
     def show(self, notice: str | None = None) -> None:
-        """Show it as it is, and a notice; without one that which was there."""
+        """Show the setup with a notice, by default the previous one."""
         if notice is not None:
             self._notice = notice
-        # What is being removed is not displayed any more.
+        # A screen that is being removed has its `display` off.
         if not (self.is_mounted and self.is_attached and self.display):
             return
         position = self.setup.position
@@ -182,7 +182,7 @@ class EditScreen(Screen[None]):
         return marks | ({self._held: Mark.HELD} if self._held is not None else {})
 
     def _verdict(self) -> str:
-        """Whether it is a position of the game, and else why not."""
+        """Describe whether it is a position of the game, or why not."""
         setup = self.setup
         if objections := setup.objections:
             return f"{capitalised('; '.join(objections))}."
@@ -191,18 +191,18 @@ class EditScreen(Screen[None]):
     # Changing
 
     def change(self, setup: Setup, notice: str = "") -> None:
-        """Go over to another setup."""
+        """Change the setup."""
         self.editor.change(setup)
         self.begin_anew(notice)
 
     def begin_anew(self, notice: str) -> None:
-        """Show what is there now, and forget what was said and held before."""
+        """Show the setup anew, dropping pending answers, the advised move and the held piece."""
         self.workers.cancel_group(self, "asked")
         self._held = self.advised = None
         self.show(notice)
 
     def _use(self, square: Square) -> None:
-        """Do on a square what the brush does."""
+        """Put down the held piece on a square, or else use the brush there."""
         if self._held is not None:
             self.change(self.setup.move(self._held, square))
         elif self._brush is Brush.HAND:
@@ -243,7 +243,7 @@ class EditScreen(Screen[None]):
     # Text
 
     def on_paste(self, event: events.Paste) -> None:
-        """Take a position whose text is pasted."""
+        """Set the position whose text is pasted."""
         event.stop()
         try:
             self._read(event.text)
@@ -272,14 +272,14 @@ class EditScreen(Screen[None]):
     # Keys
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Say which keys do something now."""
+        """Whether an action's key does something now."""
         if self.has_class("-too-small"):
             return action == "leave"
         possible = {"undo": self.editor.can_undo, "redo": self.editor.can_redo}
         return possible.get(action, deployment_of(self.app).allows(action))
 
     def action_choose(self) -> None:
-        """Do on the square under the cursor what the brush does."""
+        """Put down or use the brush on the square under the cursor."""
         self._use(self._board.cursor)
 
     def action_put(self, letter: str) -> None:
@@ -287,42 +287,42 @@ class EditScreen(Screen[None]):
         self.change(self.setup.put(letter, self._board.cursor))
 
     def action_remove(self) -> None:
-        """Take away what stands on the square under the cursor."""
+        """Remove the piece from the square under the cursor."""
         self.change(self.setup.remove(self._board.cursor))
 
     def action_brush(self) -> None:
-        """Choose another brush for Enter and clicks."""
+        """Switch to the next brush."""
         self._brush, self._held = self._brush.next, None
         self.show("")
 
     def action_alter(self, how: str) -> None:
-        """Change all of it at once, in one of the ways that have a name."""
+        """Apply one of the changes of the whole setup."""
         change, notice = _CHANGES[how]
         self.change(change(self.setup), notice)
 
     def action_undo(self) -> None:
-        """Take the last change back."""
+        """Undo the last change."""
         self.editor.undo()
         self.begin_anew("")
 
     def action_redo(self) -> None:
-        """Make again what was taken back last."""
+        """Redo the change undone last."""
         self.editor.redo()
         self.begin_anew("")
 
     def action_flip(self) -> None:
-        """Look at the board from the other end."""
+        """Flip the board."""
         self._board.flip()
 
     def action_help(self) -> None:
-        """Show the keys, and the way to the rules."""
+        """Show the keys, linked to the rules."""
         from thud.tui.help.screen import HelpScreen
 
         bindings = (*self.BINDINGS, *Board.BINDINGS)
         self.app.push_screen(HelpScreen(self.setup.variant, bindings))
 
     def action_back(self) -> None:
-        """Put down what is held, or leave."""
+        """Drop the held piece and the advised move, or leave if there is neither."""
         if self._held is None and not self.advised:
             self.action_leave()
         else:
@@ -332,7 +332,7 @@ class EditScreen(Screen[None]):
         """Leave, at any moment."""
         self.dismiss(None)
 
-    # What becomes of it
+    # Using the position
 
     def action_play(self) -> None:
         """Ask who plays from here, and play."""
@@ -351,7 +351,7 @@ class EditScreen(Screen[None]):
         self.app.push_screen(player_list(), answered)
 
     def action_judge(self) -> None:
-        """Ask the computer what it thinks of the position."""
+        """Have the computer evaluate the position."""
         self._ask("Looking for the best move …", self._judged)
 
     async def _judged(self) -> str:
@@ -360,7 +360,7 @@ class EditScreen(Screen[None]):
         return " ".join(evaluation(*self.setup, decision))
 
     def action_puzzle(self) -> None:
-        """Ask the computer whether it is a puzzle, and where to keep it."""
+        """Check whether the position is a puzzle, and ask where to save it."""
         self._ask("Checking whether one move is much better than the others …", self._puzzle)
 
     async def _puzzle(self) -> str:
@@ -379,7 +379,7 @@ class EditScreen(Screen[None]):
         return f"This is a puzzle: {about}."
 
     def action_save(self) -> None:
-        """Ask for a name until the position is written to a file of that name."""
+        """Ask for a file name until the position can be written."""
         from thud.records.formats import WRITABLE
         from thud.wording.text import joined
 
@@ -395,7 +395,7 @@ class EditScreen(Screen[None]):
             self.show(f"{notice}.")
 
     def _ask(self, notice: str, ask: Callable[[], Awaitable[str]]) -> None:
-        """Say that somebody is asked something, and then the answer, unless all changes before."""
+        """Show a notice, then the answer once it comes, unless the setup changes before."""
         self.begin_anew(notice)
         self._wait_for(ask)
 

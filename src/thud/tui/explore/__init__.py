@@ -1,1 +1,1 @@
-"""The explorer of what others played."""
+"""The explorer of others' matches."""

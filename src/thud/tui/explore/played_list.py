@@ -24,14 +24,14 @@ from thud.wording.explore import average, percent
 
 _EIGHTHS: Final = " ▏▎▍▌▋▊▉█"
 _NUMBERS: Final = 16
-"""Columns for how often, the share, and the average."""
+"""Columns of the count, the share and the average."""
 
 _LONGEST_MOVE: Final = 14
 _SHORTEST_BAR: Final = 3
 
 
 class PlayedList(ScrollView, can_focus=True, inherit_bindings=False):
-    """A list of moves, one chosen; the first line heads the columns."""
+    """A list of moves, one of them chosen, below a line of column heads."""
 
     DEFAULT_CSS = """
     PlayedList {
@@ -71,11 +71,11 @@ class PlayedList(ScrollView, can_focus=True, inherit_bindings=False):
 
     @property
     def chosen(self) -> ExploredMove | None:
-        """The move that is chosen, None where there is none."""
+        """The chosen move, None if the list is empty."""
         return self._played[self._now] if self._now < len(self._played) else None
 
     def show(self, variant: Variant, position: Position, played: Sequence[ExploredMove]) -> None:
-        """List the moves of a position; the first is chosen, or the one that was before."""
+        """List the moves of a position, keeping the chosen one or else choosing the first."""
         before = self.chosen
         self._variant, self._played = variant, played
         self._texts = [move_text(position, each.move) for each in played]
@@ -86,7 +86,7 @@ class PlayedList(ScrollView, can_focus=True, inherit_bindings=False):
         self.refresh()
 
     def clear(self) -> None:
-        """List nothing."""
+        """Empty the list."""
         self._played, self._texts, self._now = (), [], 0
         self.virtual_size = Size(self.size.width, 1)
         self.refresh()
@@ -94,7 +94,7 @@ class PlayedList(ScrollView, can_focus=True, inherit_bindings=False):
     # Drawing
 
     def render_line(self, y: int) -> Strip:
-        """Draw one line: what the columns are stays at the top."""
+        """Draw one line; the column heads stay at the top."""
         row = y - 1 + self.scroll_offset.y
         if not self._played or (y and row >= len(self._played)):
             return Strip.blank(self.size.width, self.rich_style)
@@ -120,7 +120,7 @@ class PlayedList(ScrollView, can_focus=True, inherit_bindings=False):
         return [Segment(text + numbers, style), self._bar(each, room)]
 
     def _bar(self, played: ExploredMove, room: int) -> Segment:
-        """Return the bar of a move: the longer, the farther one side was ahead; and whose."""
+        """Return a move's bar: its length is the average lead, its colour the leading side's."""
         lead = self._lead(played)
         side = "played--dwarfs" if lead > 0 else "played--trolls"
         eighths = round(abs(lead) * (room - 1) * 8)
@@ -129,7 +129,7 @@ class PlayedList(ScrollView, can_focus=True, inherit_bindings=False):
         return Segment(f"{bar:<{room}}"[:room], self._style(side))
 
     def _lead(self, played: ExploredMove) -> float:
-        """Return how far the dwarfs were ahead, -1 to 1: 1 is the farthest in the list."""
+        """Return the dwarfs' average lead, from -1 to 1; with points, 1 is the list's largest."""
         assert self._variant
         if played.mean is None:
             return 0.0
@@ -149,13 +149,13 @@ class PlayedList(ScrollView, can_focus=True, inherit_bindings=False):
             self.post_message(self.Chosen())
 
     def _keep_in_sight(self) -> None:
-        """Scroll as far as is needed; the line at the top takes one away from the room."""
+        """Scroll the chosen move into view, below the line of column heads."""
         room, top = max(1, self.size.height - 1), self.scroll_offset.y
         first = min(self._now, max(top, self._now - room + 1))
         self.scroll_to(y=first, animate=False)
 
     def on_click(self, event: events.Click) -> None:
-        """Choose the move that is clicked; a second click steps in."""
+        """Choose the clicked move; a second click steps in."""
         event.stop()
         offset = event.get_content_offset(self)
         if offset is None or not offset.y:
@@ -171,15 +171,15 @@ class PlayedList(ScrollView, can_focus=True, inherit_bindings=False):
         self._choose(self._now + 1)
 
     def action_cursor_up(self) -> None:
-        """Choose the move before."""
+        """Choose the previous move."""
         self._choose(self._now - 1)
 
     def action_page_down(self) -> None:
-        """Choose a move a screen further down."""
+        """Choose the move a screen further down."""
         self._choose(self._now + self.size.height - 2)
 
     def action_page_up(self) -> None:
-        """Choose a move a screen further up."""
+        """Choose the move a screen further up."""
         self._choose(self._now - self.size.height + 2)
 
     def action_first(self) -> None:

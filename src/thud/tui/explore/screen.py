@@ -1,4 +1,4 @@
-"""The explorer: walk through what others played."""
+"""The explorer: step through what others played."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ class ExplorePane(BoardPane):
     """The moves played, beside the board.
 
     Args:
-        match: where to begin.
-        play: steps into a move.
+        match: the match to begin from.
+        play: callback to step into a move.
 
     Attributes:
         played: the list of moves.
-        on_board: whether the keys go to the board, and not to the list.
+        on_board: whether the board has the keys instead of the list.
     """
 
     def __init__(self, match: Match, play: Play) -> None:
@@ -66,17 +66,17 @@ class ExplorePane(BoardPane):
         self._state = Static(id="told")
 
     def compose_panel(self) -> ComposeResult:
-        """Lay out where one is, what was played there, and how far the index is."""
+        """Lay out the position's heading, the moves played, and the state of the index."""
         yield self._where
         yield self.played
         yield self._state
 
     def focus_now(self) -> Widget | None:
-        """Return what the keys are for now: the list of moves, unless the board is wanted."""
+        """Return the list of moves, or what the board pane focuses if that has the keys."""
         return super().focus_now() if self.occupied or self.on_board else self.played
 
     def show_where(self, battle: Battle, played: Sequence[ExploredMove] | None) -> None:
-        """Write where one is, and how many have been there; None is not known yet."""
+        """Show the last move and the number of battles; `played` is None until it is known."""
         text = Text(TITLE, "bold")
         text.append(f"\n{battle.variant.title}", "not bold")
         if battle.last:
@@ -85,7 +85,7 @@ class ExplorePane(BoardPane):
         self._where.update(text)
 
     def show_state(self, state: IndexState) -> None:
-        """Write how far the index is."""
+        """Show the state of the index."""
         told = (
             "" if state.files else NO_MATCHES,
             reading(state.read, state.files),
@@ -107,12 +107,12 @@ def _told(battle: Battle, played: Sequence[ExploredMove] | None) -> str:
 
 
 def sample_list(variant: Variant, move: str, samples: Sequence[Sample]) -> ListScreen:
-    """List matches; the answer is the number of one, from 0, as text.
+    """Return a list of matches; the answer is an index as text, from 0.
 
     Args:
-        variant: the game.
-        move: the move that was made, empty if any.
-        samples: where.
+        variant: the variant.
+        move: the move made in them, empty for any.
+        samples: the matches, with the places in them.
     """
     title = f"Matches with {move}" if move else "Matches that reached this position"
     options = [Option(_line(variant, each), id=str(n)) for n, each in enumerate(samples)]
@@ -120,29 +120,29 @@ def sample_list(variant: Variant, move: str, samples: Sequence[Sample]) -> ListS
 
 
 def _line(variant: Variant, sample: Sample) -> Table:
-    """Return what there is to say of a match: who, where in it, and what came of the battle."""
+    """Return a row on a match: players, place and the battle's result."""
     line = Table.grid(padding=(0, 2), expand=True)
     line.add_column(ratio=1, no_wrap=True, overflow="ellipsis")
     line.add_column(no_wrap=True)
     line.add_column(justify="right", width=16, no_wrap=True)
-    # As plain strings, names in brackets would be taken for markup.
+    # As `Text`, because names in brackets in plain strings would be parsed as markup.
     where, how = spot(sample.where.battle, sample.where.ply), result(variant, sample.margin, figure)
     line.add_row(*map(Text, (sample.players, where, how)))
     return line
 
 
 OpenAt: TypeAlias = Callable[[Cursor, Path, str], Awaitable[None]]
-"""Opens a match at a place of it, read from a file, with something to say."""
+"""Opens a match at a place, given its file and a notice."""
 
 _TURNED: Final = "In that match, the board is turned or mirrored."
 
 
 class ExploreScreen(PickingScreen):
-    """Walks from position to position, by others' moves or any.
+    """Steps from position to position, by others' moves or any.
 
     Args:
-        match: where to begin; moves are made in its battle, and taken back.
-        library: the matches of the others; it stays open.
+        match: the match to begin from; its battle is changed by the steps.
+        library: the others' matches; left open.
         open_at: opens one of them.
         leave: leaves this screen.
     """
@@ -187,14 +187,14 @@ class ExploreScreen(PickingScreen):
         self._read()
 
     async def on_unmount(self) -> None:
-        """Say no more of what is read."""
+        """Stop posting news of the index, which is read in a thread."""
         self._left = True
 
     # What was played
 
     @work(group="read", exclusive=True)
     async def _read(self) -> None:
-        """Bring the index up to date, and look again when that is done."""
+        """Update the index, then look the position up again."""
         try:
             await asyncio.to_thread(self._library.update, self._tell_read)
         except CannotIndex as error:
@@ -202,7 +202,7 @@ class ExploreScreen(PickingScreen):
         self._look()
 
     def _tell_read(self, state: IndexState) -> None:
-        """Tell the interface, from another thread, what has been read."""
+        """Post the index's state to the screen; called in another thread."""
         if not self._left:
             self.post_message(self.Read(state))
 
@@ -214,7 +214,7 @@ class ExploreScreen(PickingScreen):
             self._look()
 
     def _show(self) -> None:
-        """Show the position at hand, and look up what was played there."""
+        """Show the current position, and look up what was played there."""
         self.pane.withdraw()
         self.pane.played.clear()
         self.picker.begin(self._match, self.picker.number + 1)
@@ -239,7 +239,7 @@ class ExploreScreen(PickingScreen):
 
     @on(PlayedList.Chosen)
     def _show_chosen(self) -> None:
-        """Show the move that is chosen on the board, and say what came of it."""
+        """Show the chosen move on the board, with its results."""
         if self.picker.hand.grip or self.pane.occupied:
             return
         chosen = self.pane.played.chosen
@@ -265,7 +265,7 @@ class ExploreScreen(PickingScreen):
 
     @on(PlayedList.Entered)
     async def action_step_in(self) -> None:
-        """Step into the move that is chosen in the list."""
+        """Step into the move chosen in the list."""
         if chosen := self.pane.played.chosen:
             await self.play(chosen.move)
 
@@ -276,13 +276,13 @@ class ExploreScreen(PickingScreen):
             self._show()
 
     def action_step_on(self) -> None:
-        """Step again into the move that was taken back last."""
+        """Redo the step taken back last."""
         if self._match.battle.undone:
             self._match.battle.redo()
             self._show()
 
     def action_to_start(self) -> None:
-        """Go back to where the battle begins."""
+        """Go back to the battle's beginning."""
         while self._match.battle.played:
             self._match.battle.undo()
         self._show()
@@ -290,7 +290,7 @@ class ExploreScreen(PickingScreen):
     # Keys
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Say which keys do something now."""
+        """Whether an action's key does something now."""
         if self.has_class("-too-small"):
             return action == "leave"
         if self.pane.typing or self.pane.prompt.question:
@@ -304,12 +304,12 @@ class ExploreScreen(PickingScreen):
         return bool(stepped.get(action, True)) and super().does_something(action, parameters)
 
     def action_to_board(self) -> None:
-        """Give the keys to the board."""
+        """Focus the board."""
         self.pane.on_board = True
         self.pane.take_keys()
 
     def action_back(self) -> None:
-        """Undo the last choice; on the board return to the list; else step back, or leave."""
+        """Undo the last choice, return from the board to the list, step back, or leave."""
         if self.picker.hand.grip or self.pane.occupied:
             super().action_back()
         elif self.pane.on_board:
@@ -328,7 +328,7 @@ class ExploreScreen(PickingScreen):
 
     @work(group="matches", exclusive=True)
     async def action_matches(self) -> None:
-        """List matches in which the move that is chosen was made, to open one."""
+        """List matches with the chosen move, to open one."""
         self.picker.let_go()
         battle, chosen = self._match.battle, self.pane.played.chosen
         move = chosen.move if chosen else None
@@ -349,7 +349,7 @@ class ExploreScreen(PickingScreen):
 
     @work(group="matches", exclusive=True)
     async def _open(self, sample: Sample) -> None:
-        """Open a match where it was in this position."""
+        """Open a match at the place where it reached this position."""
         position = self._match.battle.position
         try:
             place = await asyncio.to_thread(_found, sample, self._match.variant)
@@ -361,7 +361,7 @@ class ExploreScreen(PickingScreen):
 
 
 def _found(sample: Sample, variant: Variant) -> Cursor:
-    """Return the place of a sample, read anew.
+    """Return the place of a sample, read again from its file.
 
     Raises:
         ValueError: it is not there any more.

@@ -72,14 +72,14 @@ def at_the_board(
     *,
     ascii_only: bool,
 ) -> Iterator[Widget]:
-    """Yield what shows how to play here.
+    """Yield the widgets of the page on playing here.
 
     Args:
-        variant: the game whose rules are told in a nutshell, if one is played.
-        first: the keys that are shown first, because they are those of the screen below.  Those
-            that come before the keys of the board are shown above everything else.
-        own: the players' own keys.
-        deployment: what may be done here; keys for anything else are not shown.
+        variant: the variant whose rules to summarise, if one is played.
+        first: the bindings to show first, which are those of the screen below.  Those before the
+            board's keys are shown above everything else.
+        own: the player's own keys.
+        deployment: keys of actions disabled in it are not shown.
         ascii_only: whether keys and marks are written in plain ASCII.
     """
     now = _groups_of(first)
@@ -112,7 +112,7 @@ def at_the_board(
 
 
 def _marks(marks: Iterable[tuple[str, str]], *, ascii_only: bool) -> Table:
-    """Return a table of marks, and what they mean."""
+    """Return a table of marks with their meanings."""
     table = Table.grid(padding=(0, 2))
     for mark, meaning in marks:
         texts = (t.translate(TO_ASCII) if ascii_only else t for t in (mark, meaning))
@@ -121,7 +121,7 @@ def _marks(marks: Iterable[tuple[str, str]], *, ascii_only: bool) -> Table:
 
 
 def _groups_of(first: Iterable[BindingType]) -> list[str]:
-    """Return the groups of keys that matter now, in the order of the keys."""
+    """Return the groups of some bindings, in their order."""
     own = (_group(each) for each in first if isinstance(each, Binding) and each.id)
     return list(dict.fromkeys(own))
 
@@ -129,7 +129,7 @@ def _groups_of(first: Iterable[BindingType]) -> list[str]:
 def _keys(
     bindings: list[Binding], own: Keymap, deployment: Deployment, *, ascii_only: bool
 ) -> Table:
-    """Return the keys of bindings, what they do, and how the settings file calls them."""
+    """Return a table of bindings: keys, description, and name in the settings file."""
     table = Table.grid(padding=(0, 1))
     for width in (25, 24, 20):
         table.add_column(width=width, overflow="fold")

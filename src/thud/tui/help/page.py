@@ -36,15 +36,15 @@ from thud.tui.board.surface import Painter, Surface
 from thud.tui.widgets.appearance import dress_surface
 
 _MARGIN = 3
-"""The columns left of the squares: the number of a rank, and a space."""
+"""Columns left of the squares, for the number of a rank and a space."""
 _AROUND = 5
-"""The rows of the help that are not for its text."""
+"""Rows of the help screen around its text."""
 
 
 class DiagramView(Surface):
     """The parts of a diagram side by side, in the largest squares that fit.
 
-    Where even the smallest are too large for that, they stand one below the other.
+    If even the smallest do not fit, the parts wrap onto more rows.
     """
 
     DEFAULT_CSS = "DiagramView { height: auto; margin-bottom: 1; }"
@@ -56,22 +56,22 @@ class DiagramView(Surface):
         self._strips: list[Strip] = []
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
-        """Take all the width there is."""
+        """Return the full width."""
         return container.width
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """Return the lines that the diagram takes in some width."""
+        """Return the height of the diagram at a width."""
         cell = self._cell(width, viewport.height)
         rows = in_rows([_width(part, cell) for part in self._diagram], width)
         return sum(_height(self._diagram[row[0]], cell) + 1 for row in rows) - 1
 
     def _cell(self, width: int, screen_height: int) -> Cell:
-        """Return the largest cell size with which all stands side by side on a part of a screen."""
+        """Return the largest cell size with which all parts fit side by side."""
         for cell in CELLS:
             columns = sum(_width(part, cell) + GAP for part in self._diagram) - GAP
             rows = max(_height(part, cell) for part in self._diagram)
             wanted = not self.largest or cell <= self.largest
-            # The smallest squares have no pictures: those that have some may fill the page.
+            # The smallest squares have no pictures, so the next larger ones may fill the page.
             most = screen_height - _AROUND if cell == CELLS[-2] else screen_height * 2 // 3
             if wanted and columns <= width and rows <= most:
                 return cell
@@ -85,7 +85,7 @@ class DiagramView(Surface):
         return strip.adjust_cell_length(width, base)
 
     def _painted(self) -> list[Strip]:
-        """Return all lines."""
+        """Return all lines of the diagram."""
         cell = self._cell(self.size.width, self.app.size.height)
         painter = self._new_painter(cell)
         widths = [_width(part, cell) for part in self._diagram]
@@ -101,12 +101,12 @@ class DiagramView(Surface):
         super()._draw_anew()
 
     def notify_style_update(self) -> None:
-        """Forget what was drawn in the former colours."""
+        """Drop the lines cached in the old colours."""
         super().notify_style_update()
         self._strips = []
 
     def on_resize(self) -> None:
-        """Draw for the new width."""
+        """Drop the lines cached for the old width."""
         self._strips = []
 
 
@@ -133,7 +133,7 @@ def _painted(part: BoardPart, painter: Painter, cell: Cell, width: int) -> list[
 def _rank(
     rank: int, squares: list[Square | None], seen: dict[Square, Look], painter: Painter, cell: Cell
 ) -> list[list[Segment]]:
-    """Return the lines of a rank, its number in the middle one; beyond the edge is nothing."""
+    """Return the lines of a rank, with its number in the middle one; None is off the board."""
     middle, beyond = (cell.height - 1) // 2, Segment(" " * cell.width, painter.base)
     lines = []
     for y in range(cell.height):
@@ -145,7 +145,7 @@ def _rank(
 
 
 def _view(part: BoardPart) -> View:
-    """Return what to draw: the position, the last move, and the one that follows as if in hand."""
+    """Return the view of a part: position, last move, and the following one as if in hand."""
     marks = last_marks(part.last)
     if move := part.following:
         marks[move.origin] = Mark.HELD
@@ -163,7 +163,7 @@ _STYLES: Final = {
 
 
 class TableLines:
-    """A table that fits the width it is given."""
+    """A table that fits the width available."""
 
     def __init__(self, table: Table) -> None:
         self._rows = [[plain_text(cell) for cell in row] for row in table.rows]
@@ -175,7 +175,7 @@ class TableLines:
 
 
 def page_of(chapter: Chapter, settings: Settings) -> Iterator[Widget]:
-    """Yield what shows a chapter, but for its title."""
+    """Yield the widgets of a chapter, without its title."""
     for block in chapter.blocks:
         yield from _shown(block, settings)
 

@@ -25,24 +25,24 @@ from thud.tui.keys.keymap import keymap_of
 from thud.tui.widgets.appearance import settings_of
 
 _WIDE: Final = 104
-"""The columns from which the contents are shown beside a page."""
+"""Fewest columns for the contents beside a page."""
 _NARROW: Final = 51
-"""The columns up to which a page has no margins, so that a whole board can be shown."""
+"""Most columns for a page without margins, so that a whole board fits."""
 
 
 class Page(VerticalScroll, inherit_bindings=False):
-    """The text of the help; its keys are the screen's."""
+    """The text of the help; the screen has its keys."""
 
 
 class HelpScreen(ModalScreen[None]):
     """Shows pages one after another until a key closes it.
 
-    The first page, number 0, tells how to play at the board; the others are the chapters.
+    The first page, number 0, explains how to play at the board; the others are the chapters.
 
     Args:
-        variant: the game that is played; where none is, it begins with what all games share.
-        bindings: the keys that are shown first, because they are those of the screen below.
-        topic: what of the variant to begin with; without a topic it is the page with the keys.
+        variant: the variant played; without one, it opens at the first chapter.
+        bindings: the keys to show first, which are those of the screen below.
+        topic: the topic of the variant to open at; without one, the page with the keys.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*HELP_KEYS]
@@ -104,12 +104,12 @@ class HelpScreen(ModalScreen[None]):
         yield KeyBar()
 
     def on_mount(self) -> None:
-        """Begin with the page."""
+        """Focus the page."""
         self._point_at_page()
         self._page.focus()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Show the contents beside the page where there is room for both."""
+        """Show the contents beside the page if there is room for both."""
         self.set_class(event.size.width >= _WIDE, "-wide")
         self.set_class(event.size.width <= _NARROW, "-narrow")
 
@@ -146,39 +146,39 @@ class HelpScreen(ModalScreen[None]):
         await self._turn_to(event.option_index)
 
     async def action_turn(self, by: int) -> None:
-        """Turn some pages on, or back."""
+        """Turn pages forward or back."""
         await self._turn_to(self._number + by)
 
     async def action_section(self, number: int) -> None:
-        """Turn to the beginning of a section."""
+        """Turn to the first chapter of a section; 0 is the page with the keys."""
         heads = (n for n, each in enumerate(chapters(), 1) if each.section == number)
         await self._turn_to(next(heads, 0))
 
     async def action_read_on(self) -> None:
-        """Go on reading, here or on the next page."""
+        """Scroll a screen down, or turn to the next page at the end."""
         if self._page.scroll_offset.y < self._page.max_scroll_y:
             self.action_leaf(1)
         else:
             await self.action_turn(1)
 
     def action_scroll(self, by: int) -> None:
-        """Scroll some lines down, or up."""
+        """Scroll lines down or up."""
         self._page.scroll_relative(y=by, animate=False, immediate=True)
 
     def action_leaf(self, by: int) -> None:
-        """Scroll a screen down, or up, but for a line that stays in sight."""
+        """Scroll a screen down or up, keeping one line in view."""
         self.action_scroll(by * (self._page.size.height - 1))
 
     def action_top(self) -> None:
-        """Scroll to where the page begins."""
+        """Scroll to the beginning of the page."""
         self._page.scroll_home(animate=False, immediate=True)
 
     def action_bottom(self) -> None:
-        """Scroll to where the page ends."""
+        """Scroll to the end of the page."""
         self._page.scroll_end(animate=False, immediate=True)
 
     def action_contents(self) -> None:
-        """Go to the contents, or back to the page."""
+        """Switch between the contents and the page."""
         self._show_contents(not self.has_class("-contents"))
 
     def _show_contents(self, wanted: bool) -> None:
@@ -187,7 +187,7 @@ class HelpScreen(ModalScreen[None]):
 
 
 def _page_on(variant: Variant | None, topic: str) -> int:
-    """Return the number of the page that tells of a topic; that of the keys if none does."""
+    """Return the number of the page on a topic, or of the page with the keys if there is none."""
     if variant is None:
         return 1
     place = chapter_on(variant.name, topic)
@@ -195,7 +195,7 @@ def _page_on(variant: Variant | None, topic: str) -> int:
 
 
 def _contents() -> Iterator[str]:
-    """Yield the titles of all pages, with the digits that lead to some of them."""
+    """Yield the titles of all pages, the first of each section with its digit key."""
     yield f"0 {TITLE}"
     for chapter in chapters():
         yield f"{chapter.section} {chapter.title}" if chapter.heads else f"   {chapter.title}"

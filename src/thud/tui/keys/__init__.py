@@ -1,1 +1,1 @@
-"""The keys: their bindings, the players' own keys, and the key bar."""
+"""Keys: bindings, the player's own keys, and the key bar."""

@@ -1,7 +1,7 @@
 """The key bar, on the last line of a screen.
 
-Textual's own `Footer` is a widget for each key, made anew whenever one changes, and keeps those
-that are gone in memory: hundreds after a battle.  This is one widget, repainted if it must be.
+Textual's own `Footer` has a widget for each key, recreates them whenever one changes, and leaks the
+old ones: hundreds after a battle.  This is one widget, repainted when needed.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from thud.tui.deployment import deployment_of
 _ALWAYS: Final = 2
 """Keys at the end that are always shown: to leave, and for help."""
 _ROOMY: Final = 100
-"""The columns from which there are two between keys."""
+"""Fewest columns for a gap of two between keys."""
 _FOR_FINGERS: Final = 3
-"""The columns between two keys where fingers tap on them."""
+"""Columns between keys on a touch screen."""
 
 
 class Entry(NamedTuple):
@@ -37,7 +37,7 @@ class Entry(NamedTuple):
 
     @property
     def width(self) -> int:
-        """Its columns on the screen."""
+        """Its width in columns."""
         return cell_len(self.shown) + 1 + cell_len(self.description)
 
 
@@ -50,10 +50,10 @@ def laid_out(
     always: int = _ALWAYS,
     gap: int = 1,
 ) -> list[tuple[int, Entry]]:
-    """Return the entries for which there is room, each with its column; the last ones always.
+    """Return the entries that fit, each with its column; the last ones are always included.
 
-    Those are at the right end, and no gap depends on how many there are: what comes and goes
-    moves nothing that stands before it or at the end.  One alone stands first.
+    Those are at the right end, and the gaps are constant: an entry that comes or goes moves neither
+    the entries before it nor those at the end.  A single entry is at the left.
 
     >>> keys = Entry("u", "u", "Undo"), Entry("q", "q", "Quit"), Entry("f1", "F1", "Help")
     >>> [(x, entry.shown) for x, entry in laid_out(keys, 24)]
@@ -83,9 +83,9 @@ class KeyBar(Widget):
     """The enabled keys of a screen; a click on one presses it.
 
     Args:
-        only: the keys to show in place of all others, if there are such now.
-        first: the keys to show before all others now.
-        relabel: what to call a key's action now, empty for its usual name.
+        only: returns entries that replace all others, if any.
+        first: returns entries to show first.
+        relabel: returns an action's label for now, empty for its usual one.
     """
 
     DEFAULT_CSS = """
@@ -115,7 +115,7 @@ class KeyBar(Widget):
         self._entries: tuple[Entry, ...] = ()
 
     def on_mount(self) -> None:
-        """Follow the screen."""
+        """Follow the screen's bindings."""
         self.screen.bindings_updated_signal.subscribe(self, self._follow)
 
     def _follow(self, screen: Screen[object]) -> None:
@@ -123,7 +123,7 @@ class KeyBar(Widget):
             self.call_after_refresh(self._update)
 
     def _update(self) -> None:
-        # The screen may be gone by now.
+        # The screen may have been removed meanwhile.
         entries = self._entries_now() if self.is_attached else self._entries
         if entries != self._entries:
             self._entries = entries
@@ -138,7 +138,7 @@ class KeyBar(Widget):
 
     @property
     def _more(self) -> bool:
-        """Whether to show the key for everything else, for those who have no keys."""
+        """Whether to show the palette's key, for players without a keyboard."""
         return deployment_of(self.app).taps and not isinstance(self.screen, ModalScreen)
 
     def _of_screen(self) -> tuple[Entry, ...]:
@@ -153,7 +153,7 @@ class KeyBar(Widget):
         return tuple(found.values())
 
     def _offered(self, action: str) -> bool | None:
-        """Whether to show a key; None is dimmed, on a screen where some wait for their time."""
+        """Whether to show a key; None dims it, on screens where some wait for a turn."""
         offers: Callable[[str], bool | None] | None = getattr(self.screen, "offers", None)
         return offers(action) if offers else True
 
@@ -164,11 +164,11 @@ class KeyBar(Widget):
 
     @property
     def _for_fingers(self) -> bool:
-        """Whether a tap beside a key is one on it."""
+        """Whether taps beside a key count, too."""
         return self.app.has_class("-upright")
 
     def render(self) -> Text:
-        """Write the keys that there is room for."""
+        """Draw the keys that fit."""
         key = self.get_component_rich_style("key-bar--key", partial=True)
         disabled = self.get_component_rich_style("key-bar--disabled", partial=True)
         line = Text(no_wrap=True, end="")
@@ -179,7 +179,7 @@ class KeyBar(Widget):
         return line
 
     def on_click(self, event: events.Click) -> None:
-        """Press the key that was clicked."""
+        """Press the clicked key."""
         event.stop()
         for column, entry in self._laid_out:
             end = column + entry.width + self._for_fingers

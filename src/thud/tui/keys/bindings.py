@@ -41,7 +41,7 @@ MEANINGS: Final = MappingProxyType(
         "front.rules": "How the games are played",
     }
 )
-"""What the binding of an id does, in a few words."""
+"""Explanations of bindings, by id."""
 
 
 DIRECTION_KEYS: Final = {
@@ -84,16 +84,15 @@ LOOK_KEYS: Final = (
     Binding("left_square_bracket", "look(-1)", "Look back", key_display="[", id="battle.earlier"),
     Binding("right_square_bracket", "look(1)", "Look forward", show=False, id="battle.later"),
 )
-"""The keys that go through what has been played of a match."""
+"""The keys that look back at earlier moves of a match."""
 
 TO_MATCH_KEY: Final = Binding(
     "f4", "app.to_match", "Back to the match", show=False, id="app.to_match"
 )
-"""The way back to the match below, for the app and for modal screens, which the app's do not reach.
-"""
+"""The key back to the match below; modal screens, which app bindings do not reach, repeat it."""
 
 PICTURE_KEY: Final = Binding("S", "app.picture", "Save a picture", show=False, id="battle.picture")
-"""The key that saves a picture of what is shown, also of what has been played."""
+"""The key that saves a picture of the position shown, also while looking back."""
 
 BATTLE_KEYS: Final = (
     Binding("colon,slash", "type_move", "Type", key_display=":", id="battle.type"),
@@ -127,7 +126,7 @@ BATTLE_KEYS: Final = (
     Binding("question_mark", "explain", "What a piece can do", show=False, id="battle.explain"),
     Binding("f1", "help", "Help", key_display="F1", id="battle.help"),
 )
-"""The keys of a match, besides those of the board: those that come and go stand last."""
+"""The keys of a match, besides those of the board."""
 
 WATCH_KEYS: Final = (
     ("board.choose", "Pause"),
@@ -138,7 +137,7 @@ WATCH_KEYS: Final = (
     ("battle.quit", "Quit"),
     ("battle.help", "Help"),
 )
-"""The keys that matter while computers play with one another, and what they do then."""
+"""The keys for watching computers play, with their labels then."""
 
 ONLOOK_KEYS: Final = (
     ("battle.earlier", "Look back"),
@@ -150,10 +149,10 @@ ONLOOK_KEYS: Final = (
     ("battle.quit", "Quit"),
     ("battle.help", "Help"),
 )
-"""The keys that matter to who looks on at what others play."""
+"""The keys for spectators, with their labels then."""
 
 WHILE_ASKED: Final = ("back", "flip", "help", "said", "talk", "who")
-"""The actions that are possible while a question waits for its answer."""
+"""The actions enabled while a question is open."""
 
 DRILL_KEYS: Final = (
     Binding("i", "hint", "Hint", id="drill.hint"),
@@ -231,7 +230,7 @@ EXPLORE_KEYS: Final = (
     Binding("f1", "help", "Help", key_display="F1", show=False, id="explore.help"),
     Binding("q", "leave", "Leave", id="explore.leave"),
 )
-"""The keys of what others played, besides those of the board or of the list."""
+"""The keys of the explorer, besides those of the board or of the list."""
 
 PLAYED_KEYS: Final = (
     Binding("down,j", "cursor_down", "Next move", show=False, id="explore.next"),
@@ -280,7 +279,7 @@ REVIEW_KEYS: Final = (
     Binding("w", "better", "Better", id="review.better"),
     Binding("L", "learn", "Learn", id="review.learn"),
 )
-"""The keys of a replay that judge the match, besides its own."""
+"""The keys of the review, besides those of the replay."""
 
 SUMMARY_KEYS: Final = (
     Binding("d", "learn('dwarfs')", "The dwarfs' mistakes", id="summary.dwarfs"),
@@ -295,7 +294,7 @@ NAME_KEYS: Final = (
     Binding("down", "app.focus_next", show=False),
     Binding("up", "app.focus_previous", show=False),
 )
-"""The keys of a line for a name, lest a menu that scrolls takes them for itself."""
+"""The keys of a name input; otherwise a scrolling menu would take them."""
 
 FRONT_KEYS: Final = (
     Binding("c", "go('computer')", "Play the computer", show=False, id="front.computer"),
@@ -314,7 +313,7 @@ FRONT_KEYS: Final = (
 """The keys of the front page, besides those of its menu."""
 
 LOBBY_KEYS: Final = (Binding("tab,shift+tab", "turn_to_tables", "Tables", key_display="Tab"),)
-"""The keys of the lobby of a club, besides those of a front page."""
+"""The keys of a club's lobby, besides those of the front page."""
 
 MATCH_LIST_KEYS: Final = (
     Binding("D,delete", "delete", "Delete"),
@@ -322,7 +321,7 @@ MATCH_LIST_KEYS: Final = (
     Binding("n", "keep", "No"),
     Binding("u", "undo", "Undo"),
 )
-"""The keys of a list of matches, besides those of every list."""
+"""The keys of the list of matches, besides those of every list."""
 
 LIST_KEYS: Final = (
     Binding("escape,q", "dismiss(None)", "Back", key_display="Esc"),
@@ -336,7 +335,7 @@ TEXT_KEYS: Final = (
     Binding("escape,q,enter", "dismiss(None)", "Back", key_display="Esc"),
     TO_MATCH_KEY,
 )
-"""The keys while a text is shown."""
+"""The keys of a text screen."""
 
 COMPANY_KEYS: Final = (
     Binding("c", "copy", "Copy the line"),
@@ -344,22 +343,22 @@ COMPANY_KEYS: Final = (
     Binding("up,k", "select(-1)", "Previous line", show=False, priority=True),
     Binding("escape,q,W,enter,space", "close", "Back", key_display="Esc"),
 )
-"""The keys while it is told who is at other places."""
+"""The keys of the dialog that shows who is connected."""
 
 ROW_KEYS: Final = (
     Binding("down,j", "app.focus_next", "Next row", show=False, id="menu.down"),
     Binding("up,k", "app.focus_previous", "Previous row", show=False, id="menu.up"),
 )
-"""The keys of every row of a menu."""
+"""The keys of every menu row."""
 
 CHOICE_KEYS: Final = (
     Binding("right,l,enter,space", "turn(1)", "Change", key_display="← →", id="menu.change"),
     Binding("left,h", "turn(-1)", "Change back", show=False, id="menu.change_back"),
 )
-"""The keys of a row with several values."""
+"""The keys of a menu row with several values."""
 
 COMMAND_KEYS: Final = (Binding("enter,space", "do", "Go", key_display="Enter", id="menu.go"),)
-"""The keys of a row that does something."""
+"""The keys of a menu row that runs a command."""
 
 SETTINGS_KEYS: Final = (
     Binding("escape,q,comma", "dismiss", "Done", key_display="Esc", id="settings.close"),
@@ -390,7 +389,7 @@ APP_KEYS: Final = (
     TO_MATCH_KEY,
     Binding("ctrl+p", "command_palette", "Commands", show=False, priority=True, id="app.palette"),
 )
-"""The keys that hold everywhere."""
+"""The keys that work everywhere."""
 
 _ANSWERS: Final = (
     *("enter", "space", "5", "kp_begin", "escape", "backspace", "question_mark"),
@@ -413,23 +412,23 @@ _SIGNS: Final = {
     "greater_than_sign": ">",
 }
 _WRITTEN: Final = {each: each for each in ascii_letters + digits} | _SIGNS
-"""The keys that write something, and what."""
+"""The keys that insert a character, each with its character."""
 
 ENTRY_KEYS: Final = (
     Binding("escape", "close", "Close", show=False),
     Binding("tab", "complete", "Complete", show=False),
     *(Binding(key, f"write({text!r})", show=False) for key, text in _WRITTEN.items()),
 )
-"""The keys of the line in which a move is typed: most write what they say."""
+"""The keys of the move entry; most insert their character."""
 
 ASK_KEYS: Final = (Binding("escape", "dismiss(None)", "Cancel"),)
-"""The keys of a line in which a name is asked for."""
+"""The keys of a dialog that asks for a line."""
 
 PICTURE_KEYS: Final = (
     Binding("f2", "look", "Look of the picture", id="picture.look"),
     Binding("f3", "arrows", "Arrows", id="picture.arrows"),
 )
-"""The keys besides those where the name of a picture is asked for."""
+"""The keys of the picture dialog, besides those of asking for a line."""
 
 CONTEXTS: Final = (
     *(
@@ -449,4 +448,4 @@ CONTEXTS: Final = (
     ),
     (*ENTRY_KEYS, *PICTURE_KEYS),
 )
-"""The keys that hold at once, for each of the screens whose keys can be changed."""
+"""The keys active together, for each screen whose keys can be changed."""

@@ -1,6 +1,6 @@
-"""The players' own keys, and key names for people.
+"""The player's own keys, and the names of keys.
 
-Whatever has an id in the tables of `bindings` can be given other keys in the settings file, and is
+Every binding with an id in the tables of `bindings` can be remapped in the settings file, and is
 listed in the help; a new binding needs nothing but its id.
 """
 
@@ -19,7 +19,7 @@ from thud.tui.textual_fixes import character_to_key
 from thud.wording.text import quoted
 
 Keymap: TypeAlias = Mapping[str, str]
-"""The keys of bindings by their ids, as Textual takes them: with commas between."""
+"""The keys of bindings by id, separated by commas, as Textual takes them."""
 
 GROUPS: Final = {
     "board": "on the board",
@@ -37,7 +37,7 @@ GROUPS: Final = {
     "help": "in the help",
     "app": "everywhere",
 }
-"""The headings of the groups of keys, by the first parts of their ids."""
+"""The headings of groups of keys, by the first part of their ids."""
 
 _NAMES: Final = {
     "kp_begin": "keypad 5",
@@ -68,22 +68,22 @@ _MODIFIERS: Final = {"ctrl", "shift", "alt", "super", "meta", "hyper"}
 
 
 def all_bindings() -> dict[str, Binding]:
-    """Return every binding that can be given other keys, by its id."""
+    """Return every binding that can be remapped, by id."""
     return {each.id: each for context in CONTEXTS for each in context if each.id}
 
 
 def keys_of(binding: Binding, keymap: Keymap) -> list[str]:
-    """Return the keys of a binding, which may be the players' own."""
+    """Return the keys of a binding, the player's own if remapped."""
     return keymap.get(binding.id or "", binding.key).split(",")
 
 
 def keymap_of(app: App[object]) -> Keymap:
-    """Return the players' own keys in an application, none in one that does not know of them."""
+    """Return the player's own keys in an app, empty if it has none."""
     return getattr(app, "keymap", {})
 
 
 def key_name(key: str, *, ascii_only: bool = False) -> str:
-    """Return a key as it is written for people."""
+    """Return the display name of a key."""
     *modifiers, base = key.split("+")
     name = _IN_ASCII.get(base) if ascii_only else None
     name = name or _NAMES.get(base) or format_key(base)
@@ -93,10 +93,10 @@ def key_name(key: str, *, ascii_only: bool = False) -> str:
 
 
 def keymap(own: Mapping[str, tuple[str, ...]]) -> tuple[dict[str, str], dict[str, str]]:
-    """Return the players' own keys as a keymap, and what is wrong with them by ids.
+    """Return the player's own keys as a keymap, and what is wrong with them, by id.
 
-    Wrong are unknown ids, unknown keys, and a key that does two things on one screen.  Bindings
-    with wrong keys have those that they have by themselves.
+    Errors are unknown ids, unknown keys, and a key that does two things on one screen.  Bindings
+    with errors keep their default keys.
     """
     known, wrong, fit = all_bindings(), {}, {}
     for name, keys in own.items():
@@ -121,7 +121,7 @@ def _meant(name: str, known: Iterable[str]) -> str:
 
 
 def _normal(key: str) -> str:
-    """Return a key as Textual names it, nothing if there is none of that name."""
+    """Return Textual's name of a key, empty if there is no such key."""
     if len(key) == 1:
         return character_to_key(key)
     *modifiers, base = key.lower().removesuffix("++").split("+") + ["+"] * key.endswith("++")
@@ -131,7 +131,7 @@ def _normal(key: str) -> str:
 
 
 def _clash(name: str, fit: Keymap) -> str:
-    """Return what else the keys of a binding do on the same screen, nothing if there is none."""
+    """Return which other binding on the same screen has a key of this one, empty if none."""
     for context in CONTEXTS:
         mine = [each for each in context if each.id == name]
         for one, other in product(mine, context):
@@ -146,9 +146,9 @@ def _shared(one: Binding, other: Binding, fit: Keymap) -> set[str]:
 
 
 def _with_companions(fit: dict[str, str]) -> dict[str, str]:
-    """Add the bindings that share keys with those that are changed.
+    """Add the bindings that share default keys with remapped ones.
 
-    Textual takes a changed binding's former keys from everything that has them.
+    Textual removes a remapped binding's default keys from all bindings that have them.
     """
     changed = [each for name, each in all_bindings().items() if name in fit]
     companions = {

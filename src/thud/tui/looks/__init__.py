@@ -1,1 +1,1 @@
-"""Themes, contrast, plain ASCII, and text cut to fit."""
+"""Themes, contrast, plain ASCII, and text truncated to fit."""

@@ -1,7 +1,7 @@
-"""Plain ASCII: a filter of everything that is drawn.
+"""Plain ASCII: a filter for all output.
 
-The board and the menus choose ASCII by themselves where that says more.  This is for everything
-else: frames, scroll bars, the footer, quotation marks, names.
+The board and the menus choose their own ASCII where that is clearer.  This filters everything else:
+frames, scroll bars, the footer, quotation marks, names.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _TABLE: Final = {
 
 
 class PlainAscii(LineFilter):
-    """Replaces each other character by the nearest ASCII of the same width."""
+    """Replaces every other character by the nearest ASCII of the same width."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         """Return the segments of a line in plain ASCII."""
@@ -54,12 +54,12 @@ class PlainAscii(LineFilter):
 
 
 PLAIN_ASCII: Final = PlainAscii()
-"""The only one: lines are remembered by what has filtered them."""
+"""The only instance: Textual caches lines by their filters."""
 
 
 @lru_cache(2048)
 def to_ascii(text: str) -> str:
-    """Return the nearest ASCII to a text, which takes as many columns.
+    """Return the nearest ASCII to a text, of the same width.
 
     >>> to_ascii("«Žofia… Ωmega» │ 龍")
     '<Zofia. ?mega> | ??'
@@ -68,7 +68,7 @@ def to_ascii(text: str) -> str:
 
 
 def _nearest(character: str) -> str:
-    """Return the letter below its accents, or question marks; nothing where nothing is seen."""
+    """Return the letter without accents, or question marks of the character's width."""
     if character.isascii():
         return character
     plain = unicodedata.normalize("NFKD", character)[:1]

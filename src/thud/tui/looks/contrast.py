@@ -1,10 +1,10 @@
-"""Contrast: unreadable colours corrected, and the board in a theme's hue.
+"""Contrast: illegible colours corrected, and the board in a theme's hue.
 
-Contrast is that of the Web Content Accessibility Guidelines 2.1, which ask for 4.5 for text and for
-3 for what is large or only marks something (https://www.w3.org/TR/WCAG21/#contrast-minimum).
+Contrast is that of the Web Content Accessibility Guidelines 2.1, which ask for 4.5 for text and 3
+for large text and marks (https://www.w3.org/TR/WCAG21/#contrast-minimum).
 
-The squares take the hue of a theme that was not made for them and keep the luminance of wood.
-Contrast is a matter of luminance alone, so that pieces and marks stand out on them as on wood.
+In themes not made for Thud, the squares take the theme's hue but keep the luminance of wood.
+Contrast depends on luminance alone, so pieces and marks stand out on them as on wood.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from textual.color import BLACK, WHITE, Color
 from textual.theme import Theme
 
 TEXT: Final = 4.5
-"""The least contrast of text."""
+"""Smallest contrast of text."""
 
 MARK: Final = 3.0
-"""The least contrast of marks, and of text that matters less."""
+"""Smallest contrast of marks, and of less important text."""
 
 _MUTED: Final = 3.3
-"""The same where the ground may be tinted towards the text, as a line is that is typed in."""
+"""Smallest contrast of muted text, whose ground may be tinted towards it, as in an input."""
 
 _DIMMED: Final = 0.34
-"""Share of the background in dimmed text, as Textual draws it."""
+"""Share of the background in text dimmed by Textual."""
 
 _STEPS: Final = 20
 
@@ -33,7 +33,7 @@ _SHARES: Final = (0.2126, 0.7152, 0.0722)
 """Weights of red, green and blue in luminance."""
 
 _CHOSEN: Final = "auto"
-"""How a colour begins that Textual chooses, black or white, and then how much of it in percent."""
+"""Prefix of a colour that Textual chooses, black or white; its opacity in percent follows."""
 
 
 class Pair(NamedTuple):
@@ -43,7 +43,7 @@ class Pair(NamedTuple):
     grounds: tuple[str, ...]
     least: float = TEXT
     dimmed: bool = False
-    """Whether it is also drawn dimmed, which then has to be seen as a mark is."""
+    """Whether it is also drawn dimmed, then with the contrast of a mark."""
 
 
 _GROUNDS: Final = ("background", "surface", "panel")
@@ -66,7 +66,7 @@ PAIRS: Final = (
 
 
 def legible(variables: Mapping[str, str]) -> dict[str, str]:
-    """Return the variables of a theme, those that could not be read nearer to black or white."""
+    """Return a theme's variables, illegible colours moved towards black or white."""
     corrected = dict(variables)
     for pair in PAIRS:
         grounds = [Color.parse(variables[ground]) for ground in pair.grounds]
@@ -77,7 +77,7 @@ def legible(variables: Mapping[str, str]) -> dict[str, str]:
 
 
 def drawn(text: str, ground: Color) -> Color:
-    """Return the colour that a theme's variable means on a ground."""
+    """Return the colour of a theme's variable on a ground."""
     if not text.startswith(_CHOSEN):
         return Color.parse(text)
     share = text.removeprefix(_CHOSEN).strip().removesuffix("%")
@@ -85,7 +85,7 @@ def drawn(text: str, ground: Color) -> Color:
 
 
 def _corrected(colour: Color, grounds: Sequence[Color], pair: Pair) -> Color:
-    """Return the nearest colour that can be read, or else the one that is read best."""
+    """Return the nearest legible colour, else the most legible one."""
     end = max((BLACK, WHITE), key=lambda end: min(contrast(end, ground) for ground in grounds))
     ways = (colour.blend(end, step / _STEPS) for step in range(1, _STEPS + 1))
     return next((way for way in ways if _is_legible(way, grounds, pair)), end)
@@ -111,7 +111,7 @@ def luminance(colour: Color) -> float:
 
 
 def light_of(colour: Color) -> tuple[float, ...]:
-    """Return how much light of each primary a colour of sRGB is, from 0 to 1."""
+    """Return the linear light of each primary of an sRGB colour, from 0 to 1."""
     return tuple(
         part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
         for part in colour.normalized
@@ -119,14 +119,14 @@ def light_of(colour: Color) -> tuple[float, ...]:
 
 
 _TONES: Final = ("board-light", "board-dark", "board-texture", "board-outline", "board-label")
-"""Colours that take the hue of a theme."""
+"""Colours that take a theme's hue."""
 
 _OF_PRIMARY: Final = 0.2
-"""Share of the theme's first colour in its squares."""
+"""Share of the theme's primary colour in the squares."""
 
 
 def tinted(wood: Mapping[str, str], theme: Theme) -> dict[str, str]:
-    """Return the colours of the board with its squares in the hue of a theme."""
+    """Return the board's colours with its squares in a theme's hue."""
     tint = _tint(theme)
     squares = {name: of_luminance(tint, luminance(Color.parse(wood[name]))) for name in _TONES}
     return {**wood, **{name: colour.hex for name, colour in squares.items()}}
@@ -139,7 +139,7 @@ def _tint(theme: Theme) -> Color:
 
 
 def of_luminance(colour: Color, wanted: float) -> Color:
-    """Return a colour of the same hue and a luminance, as near as eight bits a primary allow."""
+    """Return a colour of the same hue and the given luminance, rounded to 24 bits."""
     light, has = light_of(colour), luminance(colour)
     if wanted <= has:
         return _seen([part * wanted / has for part in light])
@@ -148,7 +148,7 @@ def of_luminance(colour: Color, wanted: float) -> Color:
 
 
 def _seen(light: Sequence[float]) -> Color:
-    """Return the colour of sRGB that is so much light of each primary."""
+    """Return the sRGB colour of linear light."""
     parts = (
         part * 12.92 if part <= 0.0031308 else 1.055 * part ** (1 / 2.4) - 0.055 for part in light
     )

@@ -1,7 +1,7 @@
-"""The themes, and in each the colours of the board and of sprites.
+"""The themes, with their colours of the board and of sprites.
 
-A sprite keeps its colours whatever is marked on its square, so that the marks have grounds that it
-stands out from: dark ones in dark themes, light ones in light themes.
+A sprite keeps its colours on a marked square, so marks have grounds that sprites stand out from:
+dark ones in dark themes, light ones in light themes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 Colours: TypeAlias = Mapping[str, str]
-"""The board's colours by the names of their theme variables."""
+"""The board's colours, by theme variable."""
 
 KOOM_VALLEY: Final = Theme(
     name="koom-valley",
@@ -64,10 +64,10 @@ OKABE_ITO: Final = Theme(
     surface="#181b1e",
     panel="#25292d",
 )
-"""For colour-blind players: the palette of Masataka Okabe and Kei Ito, "Color Universal Design"."""
+"""For colour-blind players: Masataka Okabe and Kei Ito's "Color Universal Design" palette."""
 
 THEMES: Final = (KOOM_VALLEY, ANKH_MORPORK, OKABE_ITO)
-"""The themes of our own."""
+"""Thud's own themes."""
 
 _WOOD_AT_NIGHT: Final[Colours] = {
     "board-turn": "#ffa62b",
@@ -263,10 +263,10 @@ _OWN: Final = MappingProxyType({"koom-valley": _SLATE, "ankh-morpork": _PAPER, "
 
 
 Paints: TypeAlias = Mapping[str, str]
-"""Colours by what is painted in them."""
+"""The colours of sprites, by name."""
 
 GROUNDS: Final = ("held", "victim", "cursor")
-"""What has a ground of its own behind sprites, and text on it: `held` and `held-text`."""
+"""Tones with another ground and text colour with sprites, as `held` and `held-text`."""
 
 _PAINTS_AT_NIGHT: Final[Paints] = {
     "helmet": "#98b8d4",
@@ -348,7 +348,7 @@ _OWN_PAINTS: Final[Mapping[str, Paints]] = {"okabe-ito": _SAFE_PAINTS}
 
 
 def board_colours(theme: Theme, *, few: bool = False) -> dict[str, str]:
-    """Return the board's colours in a theme; few where the terminal has sixteen or fewer."""
+    """Return the board's colours in a theme; `few` if the terminal has at most sixteen."""
     if few or theme.ansi:
         return dict(_FEW_ON_BLACK if theme.dark else _FEW_ON_WHITE)
     if theme.name in _OWN:
@@ -359,12 +359,12 @@ def board_colours(theme: Theme, *, few: bool = False) -> dict[str, str]:
 
 
 def few_colours(app: App[Any]) -> bool:
-    """Whether an app is drawn in the sixteen colours of its terminal."""
+    """Whether an app is drawn in its terminal's sixteen colours."""
     return app.native_ansi_color or app.console.color_system in ("standard", "windows")
 
 
 def tones_merge(app: App[Any]) -> bool:
-    """Whether the two tones of the squares may look the same."""
+    """Whether light and dark squares may look the same."""
     colourless = app.console.color_system is None and not app.is_headless
     return app.no_color or colourless or few_colours(app)
 
@@ -375,7 +375,7 @@ def paints(theme: Theme) -> Paints:
 
 
 def register_themes(app: App[Any]) -> None:
-    """Register our own themes first and then the others by the alphabet."""
+    """Register Thud's own themes first, then the others alphabetically."""
     others = sorted(app.available_themes.values(), key=attrgetter("name"))
     for theme in (*THEMES, *others):
         app.unregister_theme(theme.name)
@@ -383,10 +383,10 @@ def register_themes(app: App[Any]) -> None:
 
 
 def begin_with_theme(app: App[Any], name: str) -> None:
-    """Set the theme of an app that has not begun."""
+    """Set the theme of an app that has not started."""
     theme = app.available_themes[name]
     if theme in THEMES and theme.dark:
-        # Only its colours differ from those of Textual's: so the styles are read only once.
+        # It differs from Textual's default theme only in colours: no need to parse the CSS twice.
         app.set_reactive(type(app).theme, name)
     else:
         app.theme = name

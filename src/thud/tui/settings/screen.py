@@ -42,11 +42,11 @@ class Preview(Surface):
     DEFAULT_CSS = "Preview { height: auto; margin: 0 1 1 1; }"
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
-        """Take all the width there is."""
+        """Return the full width."""
         return container.width
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """Return the lines of a square."""
+        """Return the height of a square."""
         return self._cell(width).height
 
     def _cell(self, width: int) -> Cell:
@@ -70,18 +70,18 @@ _NAMES: Final = {True: "yes", False: "no"}
 _PREVIEWED: Final = ("theme", "pieces", "ascii", "cell")
 """The settings whose effect is previewed."""
 _TALL: Final = 28
-"""The rows from which there is room for the preview and for where everything is kept."""
+"""Fewest rows for both the preview and the path of the settings file."""
 
 
 class SettingsScreen(ModalScreen[None]):
     """Every setting, a row each.
 
-    It covers the panel, not the board, on which most of what is changed can be seen.
+    It covers the panel but not the board, where most changes can be seen.
 
     Args:
-        settings: as they are now.
-        themes: the themes by name.
-        path: where they are kept, if they are.
+        settings: the current settings.
+        themes: the names of the themes.
+        path: the settings file, None if they are not saved.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*SETTINGS_KEYS]
@@ -124,7 +124,7 @@ class SettingsScreen(ModalScreen[None]):
         self._preview = Preview()
 
     def compose(self) -> ComposeResult:
-        """Lay out the rows, what is to say about one, and where everything is kept."""
+        """Lay out the rows, the explanation of one, the preview, and the file's path."""
         with VerticalScroll(can_focus=False):
             yield Static("Settings", classes="title")
             for name, about in ABOUT.items():
@@ -137,27 +137,27 @@ class SettingsScreen(ModalScreen[None]):
         yield KeyBar()
 
     def on_resize(self, event: Resize) -> None:
-        """Cover what is beside the board."""
+        """Cover the panel beside the board."""
         self.set_class(event.size.width >= WIDE, "-wide")
         self.set_class(event.size.height >= _TALL, "-tall")
         self.call_after_refresh(self._cover_panel)
 
     def _cover_panel(self) -> None:
-        """Be as wide as the panel beneath, lest the beginnings of its lines are seen."""
+        """Be at least as wide as the panel below, so that none of it shows."""
         if self not in (stack := self.app.screen_stack):
-            return  # it has been left meanwhile
+            return  # the screen has been left meanwhile
         panels = stack[stack.index(self) - 1].query("#panel").results()
         self.query_one(VerticalScroll).styles.min_width = max(
             (panel.outer_size.width for panel in panels), default=0
         )
 
     def on_mount(self) -> None:
-        """Begin with the first row."""
+        """Show the settings, and focus the first row."""
         self.apply_settings(self._settings)
         self.query(Choice).first().focus()
 
     def _values(self, about: SettingInfo) -> list[tuple[Value, str]]:
-        """Return what can be chosen, and how it is called."""
+        """Return a setting's values with their names."""
         if about.name == "theme":
             return [(name, name) for name in (AUTO, *self._themes)]
         return [(choice, _called(choice)) for choice in about.choices]
@@ -168,7 +168,7 @@ class SettingsScreen(ModalScreen[None]):
         return f"Saved in {_from_home(self._path)}. Keys are there, too."
 
     def apply_settings(self, settings: Settings) -> None:
-        """Show what holds now."""
+        """Show the current settings."""
         self._settings = settings
         dress_surface(self._preview, settings)
         for row in self.query(Row):
@@ -195,7 +195,7 @@ class SettingsScreen(ModalScreen[None]):
 
 
 def _from_home(path: Path) -> str:
-    """Return a path as short as people write it."""
+    """Return a path with the home directory shortened to `~`."""
     home = Path.home()
     return f"~/{path.relative_to(home)}" if path.is_relative_to(home) else str(path)
 
