@@ -1,4 +1,4 @@
-"""Files of matches: find them, notice changes, extract the moves played."""
+"""Files of matches: finding them, detecting changes, extracting the moves."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from thud.rules.match import BATTLES
 from thud.rules.variant import Variant
 
 CORPUS: Final = Path(__file__).with_name("corpus")
-"""Battles of the computer that come with the program; `tools/make_corpus.py` makes them."""
+"""Battles of the computer shipped with the program, made by `tools/make_corpus.py`."""
 
 Stamp: TypeAlias = str
-"""Identity of a file's content: size, time, and how it is read."""
+"""Fingerprint of a file's content: size, time, and the variant it is read as."""
 
 
 def corpus_of(variant: Variant) -> Path:
-    """Return the file with the battles of the computer in a game."""
+    """Return the file with the computer's battles of a variant."""
     return CORPUS / f"{variant.name}.tgn"
 
 
 def checked(names: Iterable[str]) -> list[Path]:
-    """Return the files and folders that people name.
+    """Return the files and directories named by the user.
 
     Raises:
-        OSError: there is no such one.
-        ValueError: it is neither a folder nor a file that can be a record.
+        OSError: one does not exist.
+        ValueError: one is neither a directory nor a file of a readable format.
     """
     return [_checked(Path(os.path.expanduser(name))) for name in names]
 
@@ -47,19 +47,18 @@ def _checked(path: Path) -> Path:
 def stamps_in(
     roots: Iterable[Path], variant: Variant | None, stopped: Callable[[], bool] = lambda: False
 ) -> dict[Path, Stamp]:
-    """Return the files that can be records at some places and in all folders below.
+    """Return the stamps of all record files among `roots` and below them.
 
-    Places that are not there, or may not be looked into, have none; links to folders are not
-    followed.
+    Missing and unreadable roots are skipped; links to directories are not followed.
 
     Args:
-        roots: files and folders.
-        variant: the game of the files that do not name it.
-        stopped: is asked all the time whether to look no further.
+        roots: files and directories.
+        variant: the variant of files that do not name it.
+        stopped: polled often; True ends the search.
     """
     found: dict[Path, Stamp] = {}
     for root in roots:
-        # A folder that is reached in two ways is looked into once.
+        # A directory reached by two paths is searched once.
         for path in _below(Path(os.path.realpath(root)), stopped):
             if stamp := _stamp(path, variant):
                 found[path] = stamp
@@ -71,7 +70,7 @@ def _below(root: Path, stopped: Callable[[], bool]) -> Iterator[Path]:
         yield root
         return
     for folder, _, names in os.walk(root):
-        # What begins with a point is being written, or not meant to be seen.
+        # A name that begins with a dot is a temporary or hidden file.
         for name in (name for name in names if _readable(name) and name[0] != "."):
             if stopped():
                 return
@@ -85,7 +84,7 @@ def _readable(name: str) -> bool:
 
 
 def _stamp(path: Path, variant: Variant | None) -> Stamp:
-    """Return the stamp of a file, nothing if it is none."""
+    """Return a file's stamp, empty if it is no regular file."""
     try:
         status = path.stat()
     except OSError:
@@ -96,21 +95,21 @@ def _stamp(path: Path, variant: Variant | None) -> Stamp:
     return f"{status.st_size} {status.st_mtime_ns} {named}"
 
 
-# What was played
+# Moves
 
 
 _PLIES: Final = 1 << 13
-"""More than a battle in a record has moves."""
+"""Bound above the number of moves of any battle in a record."""
 
 
 class IndexedMove(NamedTuple):
-    """A move made in a battle, the first time its position occurs.
+    """A move made in a battle, at the first occurrence of its position.
 
     Attributes:
-        position: the number of the position, which all that are alike share.
-        where: the place in the file, as `Where` packs it.
-        move: as all that are alike have it.
-        margin: the dwarfs' points less the trolls' when the battle was over, None if it goes on.
+        position: the position's hash, shared by its symmetric images.
+        where: the place in the file, packed by `Where`.
+        move: the move's canonical form, shared by its symmetric images.
+        margin: the dwarfs' final points minus the trolls', None if unfinished.
     """
 
     position: int
@@ -127,24 +126,24 @@ class Where(NamedTuple):
     ply: int
 
     def packed(self) -> int:
-        """Return it as one number."""
+        """Return it as an int."""
         return (self.match * BATTLES + self.battle - 1) * _PLIES + self.ply
 
     @classmethod
     def unpacked(cls, number: int) -> Where:
-        """Return what was packed."""
+        """Return the value of a packed int."""
         rest, ply = divmod(number, _PLIES)
         match, battle = divmod(rest, BATTLES)
         return cls(match, battle + 1, ply)
 
 
 class Content(NamedTuple):
-    """The matches of a file, and why the rest of it cannot be read, if so.
+    """The matches of a file, as far as it can be read.
 
     Attributes:
-        players: of each match, who played.
-        plays: what was played in all of them.
-        fault: one sentence, empty if there is none.
+        players: each match's players.
+        plays: the moves of all matches.
+        fault: why the rest cannot be read, empty if it can.
     """
 
     players: Sequence[tuple[str, str]]
@@ -153,11 +152,11 @@ class Content(NamedTuple):
 
 
 def content_of(path: Path, variant: Variant | None) -> Content:
-    """Return what is in a file; of one with a fault, the matches before that.
+    """Return a file's content; of a faulty file, the matches before the fault.
 
     Args:
         path: the file.
-        variant: the game of a file that does not name it.
+        variant: the variant of a file that does not name it.
 
     Raises:
         OSError: it cannot be read now.
@@ -177,7 +176,7 @@ def _plays(record: Record, match: int) -> Iterator[IndexedMove]:
 
 
 def _of_battle(variant: Variant, battle: BattleRecord, first: int) -> Iterator[IndexedMove]:
-    """Yield the moves of a battle; in like positions only the first counts."""
+    """Yield a battle's moves; of symmetric positions only the first counts."""
     margin = battle.outcome and battle.outcome.margin
     seen: set[int] = set()
     for ply, key in enumerate(keys_along(variant, battle.start, battle.moves)):

@@ -1,9 +1,8 @@
 """The index: a SQLite database of the moves played in each file.
 
-It is a cache: whatever is wrong with it, it is made anew, and where it cannot be kept it lasts as
-long as the program.  Several programs may use it at once; each of them counts only the files that
-it has chosen.  A file that is dropped leaves its plays behind, which are no longer counted, until
-there are enough of them to be worth a walk through the whole.
+It is a cache: if damaged it is rebuilt, and if it cannot be stored it is temporary.  Several
+processes may use it at once; each counts only the files it has chosen.  The plays of a dropped file
+stay, uncounted, until there are enough of them to be worth a scan of the whole table.
 """
 
 from __future__ import annotations
@@ -27,29 +26,29 @@ _OURS: Final = 0x54687564
 """SQLite `application_id` of our database."""
 
 _VERSION: Final = 2
-"""The version of what is in it: it grows whenever what was indexed would be so otherwise."""
+"""Version of the contents: raised when files would be indexed differently."""
 
 _TIMEOUT: Final = 30
-"""Seconds to wait for another program that writes."""
+"""Timeout in seconds for another process that writes."""
 
 _GONE: Final = 200
-"""Dropped files that are worth a walk through the whole index."""
+"""Dropped files that are worth a scan of the whole index."""
 
 _A_MOMENT: Final = 0.02
 
 _LONGEST: Final = 20
-"""Seconds after which a question is given up: a sound index answers within one."""
+"""Timeout of a query in seconds: a sound index answers within one."""
 
 _FILES: Final = [NAME, *(NAME + ending for ending in ("-wal", "-shm", "-journal"))]
 
 _KIND: Final = 0xFF
-"""The part of an error's number that tells its kind."""
+"""Mask of an error code's primary part."""
 
 _DAMAGED: Final = (
     *(sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_ERROR),
     *(sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_MISMATCH, sqlite3.SQLITE_INTERRUPT),
 )
-"""The kinds of errors that a sound index of ours never has."""
+"""Primary error codes that a sound index never has."""
 
 _MARKS: Final = ("application_id", "user_version")
 
@@ -96,7 +95,7 @@ ORDER BY play.file DESC, place LIMIT ?
 
 
 class Known(NamedTuple):
-    """A file in the index: its number, its stamp, and why it was not wholly read."""
+    """A file in the index: its number, its stamp, and its fault, if any."""
 
     number: int
     stamp: Stamp
@@ -104,9 +103,9 @@ class Known(NamedTuple):
 
 
 class Counted(NamedTuple):
-    """A move's count and results; `mean` is the mean margin, if any is known.
+    """A move's count and results; `mean` is the mean margin, None if none is known.
 
-    `move` is as all that are alike have it.  Where no margin is known, nothing was won or drawn.
+    `move` is in canonical form.  Without a known margin, `dwarfs`, `drawn` and `trolls` are None.
     """
 
     move: bytes
@@ -118,19 +117,19 @@ class Counted(NamedTuple):
 
 
 class Senseless(sqlite3.DatabaseError):
-    """The index returned what was never written to it."""
+    """The index returned data that was never written to it."""
 
     sqlite_errorcode = sqlite3.SQLITE_CORRUPT
 
 
 def is_damage(error: sqlite3.Error) -> bool:
-    """Whether the index itself is at fault, and not the disk or another program."""
+    """Whether the index itself is damaged; else the disk or another process is at fault."""
     return getattr(error, "sqlite_errorcode", 0) & _KIND in _DAMAGED
 
 
 @contextmanager
 def sensibly() -> Iterator[None]:
-    """Take an answer that nothing can be made of for damage."""
+    """Context manager: treat an answer that makes no sense as damage."""
     try:
         yield
     except (LookupError, TypeError, ValueError) as error:
@@ -138,13 +137,13 @@ def sensibly() -> Iterator[None]:
 
 
 class Index:
-    """An open index; its queries raise `sqlite3.DatabaseError` and nothing else.
+    """An open index; its queries raise only `sqlite3.DatabaseError`.
 
     Args:
-        directory: where it is kept; made if it is not there.
+        directory: holds the database; made if missing.
 
     Raises:
-        sqlite3.Error: not even a database that lasts only as long as the program can be had.
+        sqlite3.Error: not even a temporary database can be made.
     """
 
     def __init__(self, directory: Path) -> None:
@@ -160,26 +159,26 @@ class Index:
 
     @property
     def lasts(self) -> bool:
-        """Whether it is there for the next program, too."""
+        """Whether it is persistent, not temporary."""
         return self._temporary is None
 
     def _open(self) -> None:
-        """Open what is there, if it is sound and ours; anything else is made anew."""
+        """Open the database; rebuild it unless it is sound and ours."""
         if not self._connect():
             with _alone(self._path):
-                # Another program may have been quicker.
+                # Another process may have been quicker.
                 if not self._connect():
                     self._make_anew()
 
     def _connect(self) -> bool:
-        """Open the database, if it is ours and sound; say whether it is.
+        """Open the database if it is ours and sound; return whether it is.
 
-        It gets one end to write, and one to look up, which need not wait for the other.
+        One connection writes, another reads without waiting for it.
         """
         files = [each for name in _FILES if (each := self._path.with_name(name)).exists()]
         if self._path not in files or not self._path.stat().st_size:
             return False
-        if not all(each.is_file() for each in files):  # a pipe would be waited for
+        if not all(each.is_file() for each in files):  # opening a pipe would block
             return False
         self._writer, self._reader = _connected(self._path), _connected(self._path)
         try:
@@ -210,7 +209,7 @@ class Index:
         self._connect()
 
     def begin_anew(self) -> None:
-        """Forget everything: the database has turned out to be damaged."""
+        """Rebuild a damaged database."""
         self._disconnect()
         with _alone(self._path):
             if not self._path.exists() or self._path.stat().st_ino == self._made:
@@ -219,7 +218,7 @@ class Index:
         self._open()
 
     def close(self) -> None:
-        """Close it, and clear away what does not last."""
+        """Close the database, and delete a temporary one."""
         self._disconnect()
         if self._temporary:
             shutil.rmtree(self._temporary, ignore_errors=True)
@@ -233,15 +232,15 @@ class Index:
             return {Path(os.fsdecode(path)): Known(*rest) for path, *rest in rows}
 
     def add(self, read: Mapping[Path, tuple[Stamp, Content]]) -> list[int]:
-        """Add files in place of what is known of them; return their numbers.
+        """Add files, replacing what is known of them; return their numbers.
 
-        What another program has added meanwhile stays.
+        Files that another process has added meanwhile stay.
         """
         with sensibly(), self._writing() as writer:
             return [_added(writer, os.fsencode(path), *read[path]) for path in read]
 
     def drop(self, numbers: Sequence[int]) -> None:
-        """Drop files, and clear away what has been left behind if there is much of it."""
+        """Drop files, and delete their plays once there are many."""
         if not numbers:
             return
         with self._writing() as writer:
@@ -264,26 +263,26 @@ class Index:
             raise
         self._writer.execute("COMMIT")
 
-    # Looking up
+    # Queries
 
     def choose(self, numbers: Iterable[int]) -> None:
-        """Count these files from now on, and no others."""
+        """Count only these files from now on."""
         self._reader.execute("BEGIN")
         self._reader.execute("DELETE FROM chosen")
         self._reader.executemany("INSERT INTO chosen VALUES (?)", ((each,) for each in numbers))
         self._reader.execute("COMMIT")
 
     def counted(self, position: int) -> list[Counted]:
-        """Return what was played in a position."""
+        """Return the moves played in a position."""
         with sensibly(), _bounded(self._reader):
             return [Counted(*row) for row in self._reader.execute(_COUNTED, (position,))]
 
     def samples(
         self, position: int, move: bytes | None, most: int, per_match: int
     ) -> list[tuple[Path, int, float | None, str]]:
-        """Return where a position was reached, and a move made: files, places, margins, players.
+        """Return battles with a position, or a move in it: files, places, margins, players.
 
-        Those indexed last come first; `per_match` is how many places a match has.
+        Last indexed files come first; `per_match` is the number of places in a match.
         """
         with sensibly(), _bounded(self._reader):
             rows = self._reader.execute(_SAMPLES, (per_match, position, move, move, most))
@@ -292,10 +291,10 @@ class Index:
 
 @contextmanager
 def _alone(path: Path) -> Iterator[None]:
-    """Wait until no other program makes the database anew, and keep others from it.
+    """Context manager: exclude other processes from rebuilding the database.
 
     Raises:
-        OSError: that takes too long.
+        OSError: another process takes too long.
     """
     lock, until = None, monotonic() + _TIMEOUT
     while lock is None:
@@ -316,8 +315,8 @@ def _connected(path: Path) -> sqlite3.Connection:
         path, timeout=_TIMEOUT, isolation_level=None, check_same_thread=False
     )
     connection.text_factory = partial(str, encoding="utf-8", errors="replace")
-    connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)  # it reaches no other file
-    # What is wrong is told where it is known what to do about it.
+    connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)  # it cannot open other files
+    # Errors show again, and are handled, at the first query.
     with suppress(sqlite3.DatabaseError, ValueError):
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
@@ -327,7 +326,7 @@ def _connected(path: Path) -> sqlite3.Connection:
 
 @contextmanager
 def _bounded(connection: sqlite3.Connection) -> Iterator[None]:
-    """Give a question up that takes too long: tables that lead in circles have no end."""
+    """Context manager: interrupt a query on a timeout; in a damaged table it might never end."""
     until = monotonic() + _LONGEST
     connection.set_progress_handler(lambda: monotonic() > until, 100_000)
     try:
@@ -337,7 +336,7 @@ def _bounded(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 def _marks(connection: sqlite3.Connection) -> tuple[object, ...]:
-    """Return what tells a database from others: its marks, and all its tables as they were made."""
+    """Return a database's identity: its marks and its schema."""
     tables = connection.execute(
         "SELECT type, name, sql FROM sqlite_schema ORDER BY name"
     ).fetchall()
@@ -346,7 +345,7 @@ def _marks(connection: sqlite3.Connection) -> tuple[object, ...]:
 
 @cache
 def _ours() -> tuple[object, ...]:
-    """Return what tells ours."""
+    """Return the identity of our databases."""
     with closing(sqlite3.connect(":memory:")) as made:
         made.executescript(_MADE)
         return _marks(made)

@@ -1,4 +1,4 @@
-"""The matches of some files: keeps their index up to date, and queries it."""
+"""The matches of some files: updates their index, and queries it."""
 
 from __future__ import annotations
 
@@ -19,33 +19,33 @@ from thud.rules.variant import Variant
 from thud.wording.text import legible, why
 
 _AT_ONCE: Final = 60_000
-"""Plays written at once: each write walks over much of the index."""
+"""Plays per write: each write touches much of the index."""
 
 _PER_MATCH: Final = Where(1, 1, 0).packed()
-"""The step between the place numbers of two matches."""
+"""Distance between the packed places of two matches."""
 
 _MOST_SAMPLES: Final = 50
 _TOLD_EVERY: Final = 10
-"""Files after which progress is told."""
+"""Files between two reports of progress."""
 
 _Answer = TypeVar("_Answer")
 
 
 class CannotIndex(ValueError):
-    """The index cannot be kept or read, for a reason outside it."""
+    """The index cannot be written or read, for an external reason."""
 
 
 class ExploredMove(NamedTuple):
     """A move made in a position, and the results of the battles.
 
     Attributes:
-        move: as it is made in the position that was asked about.
-        number: in how many battles.
-        share: of all that went on from the position, 0 to 1.
-        dwarfs: how many of them the dwarfs won.
-        drawn: how many were drawn.
-        trolls: how many the trolls won; whatever is left is not over.
-        mean: the mean of the dwarfs' points less the trolls' in those that are over, if any is.
+        move: the move in the position asked about.
+        number: number of battles.
+        share: their share of all battles that went on from the position, 0 to 1.
+        dwarfs: battles won by the dwarfs.
+        drawn: drawn battles.
+        trolls: battles won by the trolls; the rest is unfinished.
+        mean: mean margin (dwarfs' points minus trolls') of the finished battles, None without any.
     """
 
     move: Move
@@ -68,7 +68,7 @@ class ExploredMove(NamedTuple):
 
     @property
     def score(self) -> float | None:
-        """The dwarfs' share of the battles that are over, a draw half of one; None of none."""
+        """The dwarfs' share of the finished battles, a draw counting half; None without any."""
         return (self.dwarfs + self.drawn / 2) / self.over if self.over else None
 
 
@@ -82,11 +82,11 @@ class Sample(NamedTuple):
 
 
 class IndexState(NamedTuple):
-    """The progress of indexing: files in all, read, and not wholly readable.
+    """The progress of indexing: number of files in all, read, and faulty.
 
     Attributes:
-        fault: the first file that could not be read wholly, and why; empty if there is none.
-        lasts: whether the index will be there next time, too.
+        fault: the first faulty file, and why; empty if there is none.
+        lasts: whether the index is persistent.
     """
 
     files: int = 0
@@ -97,17 +97,17 @@ class IndexState(NamedTuple):
 
 
 class Library:
-    """The matches in some files and folders.
+    """The matches in some files and directories; thread-safe.
 
-    Everything here may be called in any thread.  Nothing is opened before it is needed.
+    The index is opened on first use.
 
     Args:
-        roots: the files and folders.
-        cache: where the index is kept.
-        variant: the game of the files that do not name it.
+        roots: the files and directories.
+        cache: the index's directory.
+        variant: the variant of files that do not name it.
 
     Attributes:
-        state: how far the index is.
+        state: the progress of indexing.
     """
 
     def __init__(self, roots: Sequence[Path], cache: Path, variant: Variant | None = None) -> None:
@@ -124,16 +124,16 @@ class Library:
         self._opening = Lock()
         self.state = IndexState()
 
-    # Bringing it up to date
+    # Updating
 
     def update(self, told: Callable[[IndexState], None] = lambda _: None) -> IndexState:
-        """Read the files that are new or have changed, forget those that are gone.
+        """Read new and changed files, drop deleted ones.
 
         Args:
-            told: is told now and then how far that is.
+            told: called now and then with the progress.
 
         Raises:
-            CannotIndex: it cannot be written.
+            CannotIndex: the index cannot be written.
         """
         with _in_words(), self._one_update:
             try:
@@ -144,9 +144,9 @@ class Library:
         return self.state
 
     def close(self) -> None:
-        """Close the index once nothing uses it any more.
+        """Close the index, waiting for its users.
 
-        An update comes to its end soon: what was read is kept, the rest is read next time.
+        A running update stops early: what it has read is kept, the rest is read next time.
         """
         self._closed.set()
         with self._one_update, self._one_question:
@@ -156,12 +156,12 @@ class Library:
 
     @property
     def counted(self) -> int:
-        """How many files count by now: those that were read lately are added many at once."""
+        """Number of files counted by now; newly read files are added in batches."""
         return len(self._numbers)
 
     @property
     def _open(self) -> Index:
-        """The index, which an update and a question that begin at the same time open once."""
+        """The index, opened once even by an update and a query at the same time."""
         with self._opening:
             self._index = self._index or Index(self._cache)
             return self._index
@@ -171,7 +171,7 @@ class Library:
             return
         stamps = stamps_in(self._roots, self._variant, self._closed.is_set)
         if self._closed.is_set():
-            return  # what was not looked for is not gone
+            return  # stopped early: missing files may exist
         known = self._open.known()
         same = {path: each for path, each in known.items() if stamps.get(path) == each.stamp}
         self._faults = {path: each.fault for path, each in same.items() if each.fault}
@@ -183,7 +183,7 @@ class Library:
     def _read(
         self, paths: Sequence[Path], stamps: dict[Path, Stamp], told: Callable[[IndexState], None]
     ) -> None:
-        """Read files and add them, many at once, until it is to be closed."""
+        """Read files and add them in batches, until closed."""
         batch: dict[Path, tuple[Stamp, Content]] = {}
         plays, before = 0, len(stamps) - len(paths)
         try:
@@ -204,7 +204,7 @@ class Library:
             told(self._count(len(stamps), len(stamps)))
 
     def _content(self, path: Path) -> Content | None:
-        """Return what is in a file, None if it cannot be read now, which may change unseen."""
+        """Return a file's content; None if unreadable, to be tried again next time."""
         try:
             content = content_of(path, self._variant)
         except OSError as error:
@@ -229,7 +229,7 @@ class Library:
         return self.state
 
     def _recover(self, error: sqlite3.DatabaseError) -> None:
-        """Make a damaged index anew.
+        """Rebuild a damaged index.
 
         Raises:
             sqlite3.DatabaseError: the error was of another kind.
@@ -240,12 +240,12 @@ class Library:
             self._choose({})
             self._open.begin_anew()
 
-    # Looking up
+    # Queries
 
     def played(self, variant: Variant, position: Position) -> list[ExploredMove]:
-        """Return the moves that were made in a position and in all that are alike.
+        """Return the moves made in a position and its symmetric images, most frequent first.
 
-        The most frequent comes first.  Of moves that are alike one stands for all.
+        One of several symmetric moves stands for all.
 
         Raises:
             CannotIndex: the index cannot be read.
@@ -260,7 +260,7 @@ class Library:
     def samples(
         self, variant: Variant, position: Position, move: Move | None = None
     ) -> list[Sample]:
-        """Return battles in which a position was reached, or a move made there; the newest first.
+        """Return battles with a position, or with a move in it, newest first.
 
         Raises:
             CannotIndex: the index cannot be read.
@@ -277,7 +277,7 @@ class Library:
         )
 
     def _asked(self, ask: Callable[[Index], _Answer]) -> _Answer:
-        """Return what the index answers; one that turns out to be damaged is made anew before."""
+        """Query the index; if it turns out to be damaged, rebuild it and ask again."""
         with _in_words():
             try:
                 return self._answer(ask)
@@ -299,7 +299,7 @@ class Library:
 
 
 def shown_path(path: Path) -> str:
-    """Return a path, whatever is in its name, as it can be shown and written."""
+    """Return a path as printable text, whatever bytes its name has."""
     return legible(os.fsencode(path).decode(errors="replace"))
 
 
@@ -310,13 +310,13 @@ def _is_gone(stamps: dict[Path, Stamp], path: Path) -> bool:
 def _legal(
     variant: Variant, position: Position, rows: Sequence[tuple[Move, Counted]]
 ) -> list[tuple[Move, Counted]]:
-    """Return the moves that are legal, whatever was indexed."""
+    """Keep the legal moves only, whatever was indexed."""
     legal = set(variant.legal_moves(position)) if rows else set()
     return [(move, row) for move, row in rows if move in legal]
 
 
 def _owned(key: PositionKey, rows: Sequence[Counted]) -> list[tuple[Move, Counted]]:
-    """Return the moves as they are made in a position, and what came of them."""
+    """Convert canonical moves to those of a position."""
     return [(key.own(row.move), row) for row in rows]
 
 
@@ -327,7 +327,7 @@ def _played(move: Move, row: Counted, whole: int) -> ExploredMove:
 
 @contextmanager
 def _in_words() -> Iterator[None]:
-    """Tell in a sentence what the disk refuses."""
+    """Context manager: turn database errors into `CannotIndex`."""
     try:
         yield
     except sqlite3.DatabaseError as error:

@@ -1,11 +1,11 @@
 """Symmetry-canonical Zobrist hashes.
 
-Positions that are alike have the same number, all others, in practice, another.  Every piece on
-every square has a random number of 64 bits, and a position has the exclusive or of
-those of its pieces, so that the next position's follows from the squares that a move changes (A.
-L. Zobrist, "A New Hashing Method with Application for Game Playing", 1970).  It has one for each
-symmetry of its game, side by side in one large int, and the least of them is its number.  Among
-ten million positions two share one by chance once in 400,000 collections.
+Symmetric positions have the same hash, all others, in practice, a different one.  Every piece on
+every square has a random number of 64 bits, and a position's hash is the exclusive or of its
+pieces' numbers, so that the next position's hash follows from the squares that a move changes (A.
+L. Zobrist, "A New Hashing Method with Application for Game Playing", 1970).  A position has one
+hash for each symmetry of its game, side by side in one large int; the least of them is canonical.
+Among ten million positions, two collide by chance once in 400,000 collections.
 """
 
 from __future__ import annotations
@@ -28,29 +28,29 @@ class PositionKey(NamedTuple):
     """The hash of a position, the same for all its symmetric images.
 
     Attributes:
-        number: a signed number of 64 bits that they share.
-        ways: the symmetries that lead from the position to the one that stands for all.
+        number: the hash, a signed number of 64 bits.
+        ways: the symmetries that map the position to its canonical image.
     """
 
     number: int
     ways: Sequence[Symmetry]
 
     def shared(self, move: Move) -> bytes:
-        """Return a move of the position as all that are alike have it."""
+        """Return the canonical form of a move in the position."""
         return min(_packed(way.move(move)) for way in self.ways)
 
     def own(self, shared: bytes) -> Move:
-        """Return the move of this position that all that are alike have as this."""
+        """Return the position's move for a canonical form."""
         return self.ways[0].back.move(_unpacked(shared))
 
 
 def key_of(variant: Variant, position: Position) -> PositionKey:
-    """Return a position as all that are alike have it."""
+    """Return a position's key."""
     return _numbering(variant).key(_numbering(variant).whole(position))
 
 
 def keys_along(variant: Variant, start: Position, moves: Sequence[Move]) -> Iterator[PositionKey]:
-    """Yield the keys of the positions in which moves were made, one after another."""
+    """Yield the keys of the positions before each move."""
     numbering = _numbering(variant)
     whole, position = numbering.whole(start), start
     for move in moves:
@@ -60,7 +60,7 @@ def keys_along(variant: Variant, start: Position, moves: Sequence[Move]) -> Iter
 
 
 class _Numbering:
-    """Zobrist numbers of a variant: an int holds those of all symmetries, 64 bits each."""
+    """A variant's Zobrist numbers: one int holds those of all symmetries, 64 bits each."""
 
     def __init__(self, variant: Variant) -> None:
         self._symmetries = symmetries(variant)
@@ -73,7 +73,7 @@ class _Numbering:
         self._format = f"<{len(self._symmetries)}q"
 
     def _row(self, letter: str, square: Square) -> int:
-        """Return the numbers of a piece where each symmetry puts its square."""
+        """Return a piece's numbers, on the image of its square under each symmetry."""
         images = (each.images[square] for each in self._symmetries)
         return int.from_bytes(b"".join(_random(f"{letter} {image}") for image in images), "little")
 
@@ -81,7 +81,7 @@ class _Numbering:
         return int.from_bytes(_random(text) * len(self._symmetries), "little")
 
     def whole(self, position: Position) -> int:
-        """Return the numbers of a position."""
+        """Return a position's hashes, one for each symmetry."""
         numbers = self._sides[position.to_move] ^ self._pieces[STONE_LETTER][position.stone]
         for side in Side:
             for square in squares_of(position.pieces(side)):
@@ -89,7 +89,7 @@ class _Numbering:
         return numbers
 
     def change(self, position: Position, move: Move) -> int:
-        """Return by what the numbers of a position change when a move is made there."""
+        """Return the change of a position's hashes by a move, to be applied by exclusive or."""
         mover, victims = position.to_move, position.to_move.other
         letter = STONE_LETTER if move.origin == position.stone else mover.value
         moved = self._pieces[letter]
@@ -99,7 +99,7 @@ class _Numbering:
         return numbers
 
     def key(self, whole: int) -> PositionKey:
-        """Return the key that has some numbers."""
+        """Return the key for a position's hashes."""
         numbers = unpack(self._format, whole.to_bytes(_BYTES * len(self._symmetries), "little"))
         least = min(numbers)
         ways = zip(numbers, self._symmetries, strict=True)
@@ -116,7 +116,7 @@ def _random(text: str) -> bytes:
 
 
 def _packed(move: Move) -> bytes:
-    """Return a move as a byte for each square that it names; the captured in their order."""
+    """Return a move as one byte for each square: origin, destination, captures in order."""
     return bytes((move.origin, move.destination, *squares_of(move.captures)))
 
 

@@ -13,11 +13,11 @@ from thud.rules.position import Side
 from thud.wording.review import wrong
 
 VERSION: Final = 1
-"""The version of the schema: it grows when a reader of the old one would be misled."""
+"""The schema's version: raised when readers of the old one would be misled."""
 
 
 def review_json(record: Record, reviews: list[Reviewed]) -> str:
-    """Return the reviews of battles of a match as a JSON document."""
+    """Return reviews of a match's battles as a JSON document."""
     import json
 
     document = {

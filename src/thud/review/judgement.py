@@ -12,17 +12,17 @@ from thud.rules.position import Move, Side
 from thud.rules.variant import Outcome, Variant
 
 Expectation: TypeAlias = Score
-"""What is expected of a battle, always as the dwarfs see it: hundredths of a point that they will
-be ahead in the end where pieces count, and else how well they stand in the same measure."""
+"""A battle's expected result, always from the dwarfs' view: their final margin in hundredths of a
+point where pieces count, else an evaluation on the same scale."""
 
 
 class _Odds(NamedTuple):
-    """Logistic from a score to the chance of winning."""
+    """Parameters of the logistic from a score to the chance of winning."""
 
     level: int = 0
-    """The score, as the dwarfs see it, at which both sides win as often."""
+    """The score, from the dwarfs' view, at which both sides win equally often."""
     steep: int = 400
-    """Difference in score by which the odds grow by the factor e."""
+    """Difference in score that multiplies the odds by e."""
 
 
 ODDS: Final = MappingProxyType({"koom": _Odds(700, 450), "football": _Odds(-500, 1000)})
@@ -39,13 +39,13 @@ class Judgement(NamedTuple):
     best: Move | None = None
     """The engine's best move; None if it was played."""
     line: tuple[Move, ...] = ()
-    """Expected line after the best move, both sides in turn."""
+    """Expected line after the best move."""
     reply: tuple[Move, ...] = ()
     """Expected line after the move played, where known."""
 
 
 class Mark(Enum):
-    """A mark for a bad move, the mildest first; the value is its symbol."""
+    """A mark for a bad move, mildest first; the value is its symbol."""
 
     DUBIOUS = "?!"
     MISTAKE = "?"
@@ -53,7 +53,7 @@ class Mark(Enum):
 
     @property
     def word(self) -> str:
-        """What such a move is called: `"a blunder"`, without the article."""
+        """The noun for such a move, such as `"blunder"`."""
         return "dubious move" if self is Mark.DUBIOUS else self.name.lower()
 
     @property
@@ -63,17 +63,17 @@ class Mark(Enum):
 
 
 POINTS: Final = MappingProxyType({Mark.BLUNDER: 4.0, Mark.MISTAKE: 2.0, Mark.DUBIOUS: 1.0})
-"""Points that a marked move loses at least, the worst mark first."""
+"""Least loss of a marked move in points, worst mark first."""
 
 
 CHANCES: Final = MappingProxyType({Mark.BLUNDER: 0.4, Mark.MISTAKE: 0.2, Mark.DUBIOUS: 0.1})
-"""The same where no points count: so much of the chance of winning."""
+"""The same in chance of winning, where pieces do not count."""
 
 
 def given_away(variant: Variant, judgement: Judgement, side: Side) -> float:
-    """Return what a side's move has cost, never below 0.
+    """Return the loss of a side's move, at least 0.
 
-    It is in points where pieces count, and else the chance of winning, from 0 to 1.
+    It is in points where pieces count, else in chance of winning, from 0 to 1.
     """
     if counts_points(variant):
         return max(0, _for(side, judgement.promised) - _for(side, judgement.expected)) / 100
@@ -82,10 +82,10 @@ def given_away(variant: Variant, judgement: Judgement, side: Side) -> float:
 
 
 def accuracy(variant: Variant, cost: float) -> float:
-    """Return how near a move came to the best, from 0 to 100: lichess's accuracy of a move.
+    """Return a move's accuracy from 0 to 100, by lichess's formula.
 
-    Each point counts alike in a match of two battles, however far ahead somebody is.  So points
-    lost count as the chance of winning that they would cost in a level battle.
+    In a match of two battles every point counts equally, whatever the lead.  So lost points are
+    converted to the chance of winning that they would cost in an even battle.
     """
     lost = cost
     if counts_points(variant):
@@ -95,12 +95,12 @@ def accuracy(variant: Variant, cost: float) -> float:
 
 
 def counts_points(variant: Variant) -> bool:
-    """Say whether pieces count in the end, so that losses are told in points."""
+    """Whether pieces count in the end, so that losses are in points."""
     return bool(variant.worth)
 
 
 def chance(variant: Variant, expected: Expectation) -> float:
-    """Return the chance, from 0 to 1, that the dwarfs win; half for a draw."""
+    """Return the dwarfs' chance of winning, from 0 to 1; a draw counts half."""
     if abs(expected) > LIMIT:
         return float(expected > 0)
     level, steep = ODDS.get(variant.name, _Odds())
@@ -108,14 +108,14 @@ def chance(variant: Variant, expected: Expectation) -> float:
 
 
 def settled(variant: Variant, outcome: Outcome) -> Expectation:
-    """Return what a battle that is over has come to."""
+    """Return the expectation of a finished battle: its outcome."""
     if counts_points(variant):
         return round(outcome.margin * 100)
     return 0 if outcome.winner is None else _for(outcome.winner, GOAL)
 
 
 def of_dwarfs(score: Score, to_move: Side) -> Expectation:
-    """Return a score of the side to move as the dwarfs see it."""
+    """Convert a score of the side to move to the dwarfs' view."""
     return _for(to_move, score)
 
 
@@ -124,16 +124,16 @@ def _for(side: Side, score: Score) -> Score:
 
 
 def mark_of(variant: Variant, judgement: Judgement, side: Side) -> Mark | None:
-    """Return the mark of a side's move, None if it needs none."""
+    """Return the mark of a side's move, None for none."""
     lost = given_away(variant, judgement, side)
     return next((mark for mark, least in thresholds(variant).items() if lost >= least), None)
 
 
 def thresholds(variant: Variant) -> MappingProxyType[Mark, float]:
-    """Return how much each mark stands for, in the measure of `given_away`, the worst first."""
+    """Return each mark's least loss on the scale of `given_away`, worst first."""
     return POINTS if counts_points(variant) else CHANCES
 
 
 def is_mistake(mark: Mark | None) -> bool:
-    """Say whether a mark is one of those that ask for going over the move again."""
+    """Whether a mark is a mistake or worse."""
     return mark in (Mark.MISTAKE, Mark.BLUNDER)

@@ -1,4 +1,4 @@
-"""Mistakes as tasks: find something better."""
+"""Mistakes as exercises: find a better move."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from thud.wording.review import cost_in_words, wrong
 from thud.wording.text import counted, whose
 
 ENOUGH: Final = {True: 0.5, False: 0.05}
-"""A move is right that gives away no more: of points, or else of the chance of winning."""
+"""Greatest loss of a right answer: in points (True), or in chance of winning (False)."""
 
 _LOOK: Final = Limits(nodes=NODES // 2)
-"""A look at an attempt: people wait for it."""
+"""Limits for judging an answer, while the user waits."""
 
 _SHOWN: Final = 3
-"""Moves shown against a wrong one whose loss comes later."""
+"""Moves shown to refute a wrong answer whose loss comes later."""
 
 
 class MistakeTask(NamedTuple):
-    """A mistake, and the task to find a better move."""
+    """A mistake, and the exercise to find a better move."""
 
     reviewed: Reviewed
     mistake: Marked
@@ -54,19 +54,19 @@ class MistakeTask(NamedTuple):
 
     @property
     def line(self) -> tuple[Move, ...]:
-        """The better move and the line after it."""
+        """The better move and its line."""
         return (self.solution, *self.mistake.judgement.line)
 
     @property
     def words(self) -> str:
-        """The task."""
+        """The exercise's question."""
         turn = self.reviewed.battle.turn(self.mistake.ply)
         played = move_text(self.position, self.mistake.move)
         cost = cost_in_words(self.variant, self.mistake.cost)
         return f"Turn {turn}: {played} lost {cost}. What is better?"
 
     async def judge(self, move: Move | None) -> Verdict:
-        """Judge a move: by what is known of it, else by a computer."""
+        """Judge a move: by the review if it knows the move, else with an engine."""
         if move is None:
             return Verdict(
                 False, "The battle did not end here. What is better than the move played?"
@@ -94,7 +94,7 @@ class MistakeTask(NamedTuple):
         return f"It is better by {cost_in_words(self.variant, self.mistake.cost)}."
 
     def _missed(self, found: Marked, words: str) -> Verdict:
-        """Refute a move on the board, without a word of what was better."""
+        """Return a verdict that refutes a move on the board, without giving away the better one."""
         reply = found.judgement.reply
         answered = found.fault is not None and found.fault.answered
         shown = reply[: 1 if answered else _SHOWN]
@@ -108,16 +108,16 @@ class MistakeTask(NamedTuple):
 def mistakes_drill(
     reviewed: Reviewed, side: Side, name: str, analyst: Analyst | None = None
 ) -> Drill | None:
-    """Return a drill of the mistakes that a side has made in a battle, None if there are none.
+    """Return a drill of a side's mistakes in a battle, None if there are none.
 
     Args:
         reviewed: the battle.
-        side: whose mistakes.
-        name: who commanded it.
-        analyst: judges what is tried, if not one of its own; the drill closes it.
+        side: the side whose mistakes they are.
+        name: its player's name.
+        analyst: judges answers, and is closed by the drill; None makes one.
     """
     found = [each for each in reviewed.mistakes if each.side is side and each.judgement.best]
-    # What was merely dubious is gone over where there is nothing worse.
+    # Dubious moves only if there is nothing worse.
     own = [each for each in found if is_mistake(each.mark)] or found
     if not own:
         return None

@@ -1,8 +1,8 @@
-"""Judgements as comments in a record, which any reader keeps.
+"""Judgements as notes in a record's comments, which every reader of the format keeps.
 
-`[%eval 1.25]` is what is expected after the move, `[%best dF1-F5 3.40]` what was better and what
-was expected then, `[%then TG7-F6 dG1-G5]` what follows on that, and `[%reply TG7-F6]` what follows
-on the move that was played; docs/notation.md describes it.
+`[%eval 1.25]` is the expectation after the move, `[%best dF1-F5 3.40]` the better move with its
+expectation, `[%then TG7-F6 dG1-G5]` the line after that, and `[%reply TG7-F6]` the line after the
+move played; docs/notation.md describes them.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ NAMES: Final = ("eval", "best", "then", "reply")
 """Keywords of a judgement's notes."""
 
 LONGEST_LINE: Final = 6
-"""Moves kept of the line that follows."""
+"""Most moves of a line in a note."""
 
 _POINTS: Final = re.compile(r"-?[0-9]{1,3}(\.[0-9]{1,2})?", re.ASCII)
 _GOAL: Final = re.compile(r"#([+-])([0-9]{1,3})", re.ASCII)
 
 
-# Writing
+# Formatting
 
 
 def note(judgement: Judgement, before: Position, move: Move) -> str:
-    """Write the judgement of a move that was played in a position."""
+    """Format the judgement of a move played in a position."""
     return " ".join(f"[%{name} {words}]" for name, words in _notes(judgement, before, move))
 
 
@@ -51,9 +51,9 @@ def _notes(judgement: Judgement, before: Position, move: Move) -> Iterator[tuple
 
 
 def number(expected: Expectation) -> str:
-    """Write an expectation: `-3.25` are points, `#+5` is a win of the dwarfs in five moves.
+    """Format an expectation: `-3.25` points, or `#+5` for a win of the dwarfs in five moves.
 
-    Those are moves of either side; `#-4` is a win of the trolls in four.
+    Moves of both sides count; `#-4` is a win of the trolls in four.
     """
     goal = goal_in(expected)
     if goal is None:
@@ -61,17 +61,17 @@ def number(expected: Expectation) -> str:
     return f"#{'+' if expected > 0 else '-'}{abs(goal)}"
 
 
-# Reading
+# Parsing
 
 
 def judgement_in(variant: Variant, before: Position, move: Move, text: str) -> Judgement | None:
-    """Return the judgement that a comment on a move holds, None if it holds none.
+    """Parse the judgement in a move's comment, None if there is none.
 
-    What cannot be understood, or is not legal, is passed over.
+    Invalid notes and illegal moves are ignored.
 
     Args:
-        variant: what is played.
-        before: the position in which the move was played.
+        variant: the variant.
+        before: the position before the move.
         move: the move.
         text: the comment.
     """
@@ -115,11 +115,11 @@ def _line(variant: Variant, position: Position, text: str) -> Iterator[Move]:
 
 
 Judgements: TypeAlias = dict[int, Judgement]
-"""Of the moves of a battle, by their ply: the first move is 0."""
+"""A battle's judgements, by ply from 0."""
 
 
 def judgements_in(variant: Variant, battle: BattleRecord) -> Judgements:
-    """Return the judgements that the comments of a battle hold."""
+    """Parse the judgements in a battle's comments."""
     noted = [comment for comment in battle.comments if comment.after and "[%eval" in comment.text]
     positions = list(battle.positions()) if noted else []
     found: Judgements = {}
@@ -132,9 +132,9 @@ def judgements_in(variant: Variant, battle: BattleRecord) -> Judgements:
 
 
 def with_judgements(record: Record, number: int, judgements: Mapping[int, Judgement]) -> Record:
-    """Return a record in whose battle `number` these judgements take the place of all others.
+    """Replace the judgements in a record's battle `number`.
 
-    Where not all of them fit into a record, those of the moves that cost most do.
+    If not all of them fit into a record, those of the most costly moves are kept.
     """
     variant, battle = record.variant, record.battles[number - 1]
     plain = without_judgements(record, number)
@@ -172,7 +172,7 @@ def _noted(
 
 
 def without_judgements(record: Record, *numbers: int) -> Record:
-    """Return a record without the judgements of some battles, or of all of them."""
+    """Return a record without the judgements of the given battles, by default all."""
     for number in numbers or range(1, len(record.battles) + 1):
         battle = record.battles[number - 1]
         comments = (

@@ -25,19 +25,19 @@ from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 
 NODES: Final = 16_000
-"""Positions per look, by default."""
+"""Default nodes per search."""
 
 _WITH_CORE: Final = 8
-"""Factor with the compiled core."""
+"""Factor of the nodes with the compiled core."""
 
 _CLOSER: Final = 4
-"""Factor for a move that looks dubious."""
+"""Factor of the limits for a closer search of a suspect move."""
 
 _AHEAD: Final = 2
-"""Moves queued beyond the number of processes, so that none is idle."""
+"""Moves in progress beyond the number of processes, so that none is idle."""
 
 _SUSPECT: Final = 0.7
-"""Share of a dubious move's loss above which a move is looked at again."""
+"""Share of a dubious move's loss from which a move is searched more closely."""
 
 
 class Judged(NamedTuple):
@@ -51,7 +51,7 @@ Tell: TypeAlias = Callable[[Judged], None]
 
 
 class _Look(NamedTuple):
-    """The expectation in a position, and the moves that lead to it."""
+    """A search result: the expectation in a position, and the principal variation."""
 
     expected: Expectation
     depth: int | None = None
@@ -67,18 +67,18 @@ async def judge_battle(
     *,
     limits: Limits | None = None,
 ) -> None:
-    """Judge some moves of a battle, as many at a time as the analyst has processes.
+    """Judge moves of a battle, using all the analyst's processes.
 
     Args:
         record: the match.
-        number: which battle, from 1.
-        plies: which moves, the first is 0.
-        analyst: who is asked.
-        tell: is told of each move when it is judged, in any order.
-        limits: of a look, by seconds or by positions, if not the usual ones.
+        number: the battle's number, from 1.
+        plies: the moves, from 0.
+        analyst: searches the positions.
+        tell: called with each judged move, in any order.
+        limits: limits of a search, in seconds or nodes; None for the default.
 
     Raises:
-        EngineFault: the computer does not answer as it should.
+        EngineFault: the engine does not answer as it should.
     """
     battle = await asyncio.to_thread(_battle, record, number)
     if limits is None:
@@ -87,7 +87,7 @@ async def judge_battle(
 
 
 def usual_look(variant: Variant) -> Limits:
-    """Return how closely a review of a variant looks by default."""
+    """Return the default limits of a search in a review."""
     core = compiled()
     return Limits(nodes=NODES * _WITH_CORE if core and core.knows(variant) else NODES)
 
@@ -99,15 +99,15 @@ def _battle(record: Record, number: int) -> Battle:
 
 
 class Reviewer:
-    """Judges each move by the expectation after it and after the best.
+    """Judges each move by the expectations after it and after the best move.
 
-    What is expected is always compared with the other side to move, and where a move seems to
-    cost something, once more from more positions and as far ahead: a mark is no accident.
+    Both are searched with the opponent to move; if the move seems to cost something, again with
+    higher limits and to equal depth, so that no mark is an artefact of the search.
 
     Args:
-        battle: what has been played; it does not change meanwhile.
-        analyst: who is asked.
-        limits: of a look, by seconds or by positions.
+        battle: the battle, which must not change meanwhile.
+        analyst: searches the positions.
+        limits: limits of a search, in seconds or nodes.
     """
 
     def __init__(self, battle: Battle, analyst: Analyst, limits: Limits) -> None:
@@ -121,10 +121,10 @@ class Reviewer:
         self._looks: dict[int, asyncio.Task[_Look]] = {}
 
     async def judge_all(self, plies: Iterable[int], tell: Tell) -> None:
-        """Judge some moves and tell of each when it is done; nothing goes on if this is cancelled.
+        """Judge moves and report each; on cancellation all searches are cancelled.
 
         Raises:
-            EngineFault: the computer does not answer as it should.
+            EngineFault: the engine does not answer as it should.
         """
         waiting = iter(plies)
         at_a_time = self._analyst.processes + _AHEAD
@@ -144,7 +144,7 @@ class Reviewer:
             self._looks.pop(ply, None)
 
     async def _judge(self, ply: int) -> Judgement:
-        """Judge a move; one that comes back in the same position is not held against it twice."""
+        """Judge a move; a move repeated in the same position costs nothing the second time."""
         if ply in self._repeated:
             after = await self._look(ply + 1)
             return Judgement(after.expected, after.expected)
@@ -159,10 +159,10 @@ class Reviewer:
         return await self.compare(ply, best)
 
     async def compare(self, ply: int, best: Move) -> Judgement:
-        """Compare a move with a better one from many positions, and as far ahead.
+        """Compare a move with a better one, with higher limits and to equal depth.
 
         Raises:
-            EngineFault: the computer does not answer as it should.
+            EngineFault: the engine does not answer as it should.
         """
         played = self._battle.moves[ply]
         after = await self._ask(ply, self._closer, played)
@@ -175,7 +175,7 @@ class Reviewer:
         return judgement
 
     def _in_short(self, ply: int, judgement: Judgement) -> Judgement:
-        """Return the judgement of a move that needs no mark: only what was better, if it was."""
+        """Shorten the judgement of a move without a mark: only the better move, if any."""
         if not self._cost(ply, judgement):
             return Judgement(judgement.expected, judgement.expected)
         return judgement._replace(line=(), reply=())
@@ -189,7 +189,7 @@ class Reviewer:
         return thresholds(self._battle.variant)[Mark.DUBIOUS]
 
     async def _look(self, ply: int) -> _Look:
-        """Look at the battle after so many moves, once."""
+        """Search the position after `ply` moves, once."""
         if ply not in self._looks:
             self._looks[ply] = asyncio.create_task(self._ask(ply, self._limits))
         return await asyncio.shield(self._looks[ply])
@@ -208,7 +208,7 @@ class Reviewer:
 
 
 def _repeated(battle: Battle) -> Iterator[int]:
-    """Yield the plies at which a move is played in a position where it was played before."""
+    """Yield the plies of moves played before in the same position."""
     seen = set[tuple[Position, Move]]()
     for ply, choice in enumerate(zip(battle.positions, battle.moves, strict=False)):
         if choice in seen:

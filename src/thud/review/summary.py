@@ -1,4 +1,4 @@
-"""Sums up the judgements of a battle: per side, and the turning point."""
+"""Summary of a battle's judgements: per side, and the turning point."""
 
 from __future__ import annotations
 
@@ -54,11 +54,11 @@ class Effort(NamedTuple):
     """Their total loss."""
     marks: Mapping[Mark, int] = {}
     kinds: Mapping[Fault | None, int] = {}
-    """Its marked moves by what is wrong with them; None is what does not show at once."""
+    """Its marked moves by fault; None for faults not visible on the board."""
     worst: Marked | None = None
-    """Its marked move that cost most."""
+    """Its most costly marked move."""
     accuracy: float | None = None
-    """Accuracy from 0 to 100: how near its moves came to the best; None without any."""
+    """Mean accuracy of its moves, from 0 to 100; None without any."""
 
     @property
     def each(self) -> float:
@@ -74,7 +74,7 @@ class Reviewed(NamedTuple):
     number: int
     """Number of the battle, from 1."""
     moves: tuple[Marked, ...]
-    """Judged moves, in turn."""
+    """Judged moves, in order."""
 
     @property
     def complete(self) -> bool:
@@ -83,11 +83,11 @@ class Reviewed(NamedTuple):
 
     @property
     def mistakes(self) -> tuple[Marked, ...]:
-        """The moves that have a mark, in turn."""
+        """The marked moves, in order."""
         return tuple(move for move in self.moves if move.mark)
 
     def effort(self, side: Side) -> Effort:
-        """Return how a side has done."""
+        """Return a side's totals."""
         own = [move for move in self.moves if move.side is side]
         wrong = [move for move in own if move.mark]
         return Effort(
@@ -101,14 +101,14 @@ class Reviewed(NamedTuple):
 
     @property
     def expected(self) -> dict[int, Expectation]:
-        """Evaluations by number of moves, where known."""
+        """Expectations by number of moves, where known."""
         return {move.ply + 1: move.judgement.expected for move in self.moves}
 
     @property
     def turning_point(self) -> Marked | None:
-        """The marked move with which the winner got ahead for good; None if there is none such.
+        """The loser's move that put the winner ahead for good; None if there is none.
 
-        That is the last marked move of the loser before which the winner was not expected to win.
+        That is the loser's last marked move before which the winner was not ahead.
         """
         winner = self._winner()
         if winner is None or not self.complete:
@@ -124,11 +124,11 @@ class Reviewed(NamedTuple):
         return turned[-1] if turned else None
 
     def _lead(self, expected: Expectation) -> float:
-        """Return how far the dwarfs are expected to be ahead, in whatever measure."""
+        """Return the dwarfs' expected lead, in points or chance."""
         return _height(self.variant, expected)
 
     def _winner(self) -> Side | None:
-        """Return who has won, or in a battle that goes on is expected to."""
+        """Return the winner, or in an unfinished battle the side expected to win."""
         if outcome := self.battle.outcome:
             return outcome.winner
         lead = self._lead(self.moves[-1].judgement.expected) if self.moves else 0
@@ -136,10 +136,10 @@ class Reviewed(NamedTuple):
 
 
 def curve(reviewed: Reviewed) -> list[float | None]:
-    """Return what was expected after each number of moves; None where it is not known.
+    """Return the expectation after each number of moves, None where unknown.
 
-    It is in points or, where none count, the dwarfs' chance of winning less the trolls'.  Who is
-    to move hopes for more: of two moves in a row the mean is taken.
+    It is in points or, where pieces do not count, the dwarfs' chance of winning minus the trolls'.
+    Evaluations favour the side to move, so each value is the mean of two in a row.
     """
     expected = reviewed.expected
     if reviewed.moves and reviewed.moves[0].ply == 0:
@@ -159,10 +159,10 @@ def _height(variant: Variant, expected: Expectation) -> float:
 
 
 class Progress:
-    """The judgements of a match so far.
+    """A match's judgements so far.
 
     Args:
-        record: the match; what its comments hold counts as judged.
+        record: the match; judgements in its comments are included.
     """
 
     def __init__(self, record: Record) -> None:
@@ -191,30 +191,30 @@ class Progress:
         return any(self._moves.values())
 
     def add(self, number: int, ply: int, judgement: Judgement) -> None:
-        """Note what was judged of a move."""
+        """Add a move's judgement."""
         battle = self._record.battles[number - 1]
         position = self._positions[number][ply]
         found = marked(self._record.variant, ply, position, battle.moves[ply], judgement)
         self._moves[number][ply] = found
 
     def missing(self, number: int) -> list[int]:
-        """Return the moves of a battle that have not been judged."""
+        """Return the plies of a battle's moves not yet judged."""
         judged = self._moves[number]
         return [ply for ply in range(len(self._positions[number]) - 1) if ply not in judged]
 
     def at(self, number: int, ply: int) -> Marked | None:
-        """Return what is known of a move, None if it has not been judged."""
+        """Return a judged move, None if it is not judged yet."""
         return self._moves[number].get(ply)
 
     def reviewed(self, number: int) -> Reviewed:
-        """Return all that is known of a battle."""
+        """Return a battle with its judged moves."""
         moves = self._moves[number]
         battle = self._record.battles[number - 1]
         in_turn = tuple(moves[ply] for ply in sorted(moves))
         return Reviewed(self._record.variant, battle, number, in_turn)
 
     def noted(self, record: Record) -> Record:
-        """Return the match as it is now with all that has been judged in its comments."""
+        """Return a record with all judgements in its comments."""
         for number, moves in self._moves.items():
             judgements: Judgements = {ply: each.judgement for ply, each in moves.items()}
             if judgements:
@@ -225,7 +225,7 @@ class Progress:
 def marked(
     variant: Variant, ply: int, position: Position, move: Move, judgement: Judgement
 ) -> Marked:
-    """Return a move with its mark, and what the board shows to be wrong with it."""
+    """Return a move with its cost, mark and visible fault."""
     side = position.to_move
     mark = mark_of(variant, judgement, side)
     wrong = fault_of(variant, position, move, judgement) if mark else None
@@ -236,7 +236,7 @@ def marked(
 def fault_of(
     variant: Variant, position: Position, move: Move, judgement: Judgement
 ) -> Fault | None:
-    """Return what is wrong with a move that has a mark; None if no board shows anything."""
+    """Return the fault of a marked move; None if none is visible on the board."""
     if judgement.best is None:
         return None
     found = fault(variant, compared(position, move, judgement))
@@ -253,7 +253,7 @@ def fault_of(
 
 
 def _won(variant: Variant, position: Position, line: Sequence[Move]) -> bool:
-    """Say whether a line ends with the goal of whoever begins it."""
+    """Whether a line ends with a win of the side that begins it."""
     side = position.to_move
     for move in line:
         position = position.after(move)
@@ -262,14 +262,14 @@ def _won(variant: Variant, position: Position, line: Sequence[Move]) -> bool:
 
 
 def compared(position: Position, move: Move, judgement: Judgement) -> Compared:
-    """Return a marked move beside the better one, and the answer to it."""
+    """Return a marked move with the better one and the reply."""
     assert judgement.best is not None
     reply = judgement.reply[0] if judgement.reply else None
     return Compared(position, move, judgement.best, reply)
 
 
 def _loses_soon(variant: Variant, position: Position, move: Move, judgement: Judgement) -> bool:
-    """Say whether what follows on a move takes more than what follows on the best."""
+    """Whether a move's line loses material that the best move's line does not."""
     assert judgement.best is not None
     losing = _gained(variant, position, (move, *judgement.reply))
     saving = _gained(variant, position, (judgement.best, *judgement.line))
@@ -277,7 +277,7 @@ def _loses_soon(variant: Variant, position: Position, move: Move, judgement: Jud
 
 
 def _gained(variant: Variant, position: Position, moves: Sequence[Move]) -> float:
-    """Return the points that a line takes for whoever begins it, less those that it loses."""
+    """Return the points captured in a line, minus those lost, for the side that begins it."""
     points, sign = 0, 1
     for move in moves:
         points += sign * captured_worth(variant, position, move)
