@@ -82,6 +82,7 @@ class PlainLobby:
         self._lines = lines
         self._store = store
         self._runner = runner
+        self._loop = Loop(runner)
         self._profile = VisitorProfile(store.matches.parent)
         self._link = os.environ.get(TABLE_VARIABLE, "")
         self._line = TableLine(lambda: self._profile.proposed, self._tell_turns, self._link)
@@ -117,24 +118,23 @@ class PlainLobby:
 
     def run(self) -> None:
         """Stay until the visitor leaves or the input ends."""
-        loop = Loop(self._runner)
-        keeping = loop.begin(self._line.run)
+        keeping = self._loop.begin(self._line.run)
         try:
             with suppress(Left):
-                self._begin(loop)
+                self._begin()
                 while True:
-                    self._lines.attend(loop)
+                    self._lines.attend(self._loop)
                     self._do(self._ask(_QUESTION))
         finally:
             keeping.cancel()
             self._lines.attend(None)
-            loop.close()
+            self._loop.close()
 
-    def _begin(self, loop: Loop) -> None:
-        self._lines.attend(loop)
+    def _begin(self) -> None:
+        self._lines.attend(self._loop)
         self._say(_WELCOME)
         with suppress(TimeoutError):
-            loop.run(lambda: wait_for(self._line.known.wait(), _KNOWN_SECONDS))
+            self._loop.run(lambda: wait_for(self._line.known.wait(), _KNOWN_SECONDS))
         if not self._profile.name:
             self._name(self._ask("What is your name?"))
         self._tell_tables("")
@@ -248,9 +248,8 @@ class PlainLobby:
         """Play or watch at a table until the visitor leaves it."""
         transport = transport_to(OnThisMachine(place.id, place.word))
         caller = Caller(self._profile.proposed, place.kind, seat, named=False)
-        joining = Remote.joined(transport, caller, store=self._store)
         try:
-            session = self._runner.run(joining)
+            session = self._loop.run(lambda: Remote.joined(transport, caller, store=self._store))
         except ValueError:
             self._profile.keep_place(None)
             raise
@@ -283,7 +282,7 @@ class PlainLobby:
         if self._lines.ended:
             raise Left
         self._profile.keep_place(None)
-        self._runner.run(self._line.enter())
+        self._loop.run(self._line.enter)
 
     # The computer
 
@@ -307,7 +306,7 @@ class PlainLobby:
             try:
                 saved = self._store.resume(match)
             except InUse:
-                self._runner.run(sleep(_BETWEEN_TRIES))
+                self._loop.run(lambda: sleep(_BETWEEN_TRIES))
             else:
                 self._go_on(saved)
                 return
@@ -327,7 +326,7 @@ class PlainLobby:
     def _name(self, name: str) -> None:
         self._profile.rename(name)
         self._say(f"Your name is {self._profile.name}.")
-        self._runner.run(self._line.enter())
+        self._loop.run(self._line.enter)
 
     def _device(self, word: str) -> None:
         if word:
@@ -341,7 +340,7 @@ class PlainLobby:
         )
 
     def _asked(self, what: str, **values: object) -> Mapping[str, object]:
-        return self._runner.run(self._line.ask(what, **values))
+        return self._loop.run(lambda: self._line.ask(what, **values))
 
 
 def _leave(_: str) -> None:

@@ -85,9 +85,11 @@ class Conversation(Talk):
 
     def close(self) -> None:
         """Leave the session."""
-        self._run(self._leave)
-        self.lines.attend(None)
-        self._loop.close()
+        try:
+            self._run(self._leave)
+        finally:
+            self.lines.attend(None)
+            self._loop.close()
 
     def _run(self, do: Callable[[], Coroutine[object, object, _Result]]) -> _Result:
         try:

@@ -79,7 +79,7 @@ class Loop:
             self._awaited = None
 
     def _interrupt(self, number: int, frame: FrameType | None) -> None:
-        if self._interrupted or not self._running:
+        if not self._running:
             raise KeyboardInterrupt
         self._interrupted = True
         self._runner.get_loop().call_soon_threadsafe(self._cancel)

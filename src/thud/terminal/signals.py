@@ -45,16 +45,19 @@ def interrupts_to(taker: _Handler) -> Callable[[], None]:
     if threading.current_thread() is not threading.main_thread():
         return lambda: None
     _takers.append(taker)
-    usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    if usual:
-        signal.signal(signal.SIGINT, taker)
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _interrupt_last)
 
     def release() -> None:
         _takers.remove(taker)
-        if usual:
+        if not _takers and signal.getsignal(signal.SIGINT) is _interrupt_last:
             signal.signal(signal.SIGINT, signal.default_int_handler)
 
     return release
+
+
+def _interrupt_last(number: int, frame: FrameType | None) -> None:
+    _takers[-1](number, frame)
 
 
 @contextmanager
