@@ -202,7 +202,7 @@ Step: TypeAlias = tuple[str, str | int | list[int]]
 """What is done, and with what: "type" a text, each character a byte; "size" columns and lines;
 "stop" the program for milliseconds; let the "other" program have a line.  Between those: "take"
 until all is read, "wait" milliseconds, "settle" until nothing has been drawn for milliseconds,
-"drawn" until the first frame; let the "guest" come."""
+"drawn" until the first frame, "see" until a text is shown; let the "guest" come."""
 
 _INPUTS: Final = {"type", "size", "stop", "other"}
 """The steps that count."""
@@ -546,6 +546,8 @@ class Life:
                     pass
             case "drawn", _:
                 self._until(lambda: self._drawn, "it never draws")
+            case "see", str(text):
+                self._until(lambda: text in _shown(self._said), f"{text!r} does not come")
             case "guest", _:
                 self._other = self._begun((*THUD, *self._start.guest))
             case "stop", int(milliseconds):
@@ -672,6 +674,8 @@ class Life:
         if (self._directory / "fault.txt").exists():
             return f"fault: {_error((self._directory / 'fault.txt').read_bytes())}"
         may_be = _TOLD if self._start.words is not None else _TOLD | _COMES_IN_ANEW
+        if not self._drawn and self._other and self._other.poll() is not None:
+            may_be = may_be | {2}  # the host has left before anybody joined
         if status not in may_be:
             return f"status {status}: {_error(self._said)}"
         return ""
@@ -696,9 +700,13 @@ class _LeftOn(Exception):
 
 def _error(said: bytes) -> str:
     """Return the line of an error."""
-    text = re.sub(r"\x1b\[[\d;?]*[a-zA-Z]", "", said.decode(errors="replace"))
-    lines = [line.strip() for line in text.splitlines() if re.match(r"\s*\w+(\.\w+)*: ", line)]
+    shown = _shown(said).splitlines()
+    lines = [line.strip() for line in shown if re.match(r"\s*\w+(\.\w+)*: ", line)]
     return lines[-1][:200] if lines else "?"
+
+
+def _shown(said: bytes) -> str:
+    return re.sub(r"\x1b\[[\d;?]*[a-zA-Z]", "", said.decode(errors="replace"))
 
 
 def live(start: str, script: Sequence[Step], patience: float = PATIENCE) -> tuple[str, str, int]:
