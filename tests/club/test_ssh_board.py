@@ -160,6 +160,15 @@ def test_the_club_in_lines_of_text_meets_the_board(club: Club) -> None:
 
 
 def test_a_lost_seat_is_given_in_lines(club: Club) -> None:
+    def sees_table(terminal: Terminal, text: str) -> None:
+        """Ask for the tables until a text is among them: each hears of changes by itself."""
+
+        def listed() -> bool:
+            terminal.send("tables", ENTER)
+            return text in terminal.text
+
+        club.sees(terminal, listed)
+
     ann, bob = (club.come(name, (100, 100), ("plain",)) for name in ("Ann", "Bob"))
     for terminal, name in ((ann, "Ann"), (bob, "Bob")):
         club.sees(terminal, "your name?")
@@ -167,8 +176,7 @@ def test_a_lost_seat_is_given_in_lines(club: Club) -> None:
         club.sees(terminal, "In the lobby")
     ann.send("open", ENTER)
     club.sees(ann, "Nobody has taken the trolls")
-    bob.send("tables", ENTER)
-    club.sees(bob, "1: Ann")
+    sees_table(bob, "1: Ann")
     bob.send("sit 1", ENTER)
     club.sees(ann, "Bob has come")
     bob.send("quit", ENTER, "quit", ENTER)
@@ -186,12 +194,7 @@ def test_a_lost_seat_is_given_in_lines(club: Club) -> None:
     club.sees(ann, "Bob cannot come back to it then.")
     ann.send("yes", ENTER)
     club.sees(ann, "The seat of the trolls is free: Robert can join again and take it.")
-
-    def is_free() -> bool:
-        anew.send("tables", ENTER)
-        return "the trolls are free" in anew.text
-
-    club.sees(anew, is_free)
+    sees_table(anew, "the trolls are free")
     anew.send("sit 1", ENTER)
     club.sees(ann, "Robert has come")
     for terminal in (ann, anew):
