@@ -1,4 +1,4 @@
-"""A match as it is played, under every front end.
+"""A match being played, under every front end.
 
-`Session` has everything that can be done at a table, and tells what happens as events.
+`Session` has all actions of the players, and reports what happens as events.
 """

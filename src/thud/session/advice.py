@@ -1,4 +1,4 @@
-"""Hints, the evaluation of the battle, and the coach, all from the analyst."""
+"""Hints, evaluations and the coach, all by the analyst."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ if TYPE_CHECKING:
 
 
 HINT_SECONDS: Final = 2.0
-"""The time for a hint."""
+"""Thinking time of a hint."""
 
 GLANCE_SECONDS: Final = 0.5
-"""The time to judge a position that people play."""
+"""Thinking time of an evaluation."""
 
 ALL_THE_SAME: Final = "Play it anyway?"
 """The question after the reason against a move."""
 
 COACH_TIMEOUT: Final = 0.3
-"""Seconds that a chosen move waits for the coach at most."""
+"""Longest wait of a chosen move for the coach, in seconds."""
 
 LOOK_SECONDS: Final = 0.2
-"""The time for each look of the coach."""
+"""Thinking time of each search of the coach."""
 
 LOOK_NODES: Final = 4_000
-"""Positions searched in each at most: a fast machine is done sooner."""
+"""Most positions in each search of the coach, so that a fast machine is done sooner."""
 
 
 class Advice:
@@ -48,7 +48,7 @@ class Advice:
 
     @property
     def judging(self) -> bool:
-        """Whether the battle is judged all the time."""
+        """Whether each position is evaluated."""
         return self._judging
 
     @judging.setter
@@ -59,22 +59,22 @@ class Advice:
             self._glance.cancel()
 
     def interrupt(self) -> None:
-        """Drop what is asked: the position is about to change."""
+        """Cancel all searches: the position is about to change."""
         self._hint.cancel()
         self._glance.cancel()
 
     async def settle(self) -> None:
-        """Wait until nobody is asked anything any more."""
+        """Wait until all cancelled searches have ended."""
         await self._hint.settle()
         await self._glance.settle()
 
     async def hint(self) -> Decision | None:
-        """Return what the best computer would do, None if the match goes on before that.
+        """Search for the best move and report it; None if the match changes before.
 
-        It is looked for at once: how the battle stands is judged again afterwards.
+        It interrupts the evaluation, which is resumed afterwards.
 
         Raises:
-            EngineFault: it does not answer as it should.
+            EngineFault: the engine fails.
         """
         self._hint.cancel()
         self._glance.cancel()
@@ -99,7 +99,7 @@ class Advice:
         return await self._analyst.analyse(self._situation.battle, Limits(seconds))
 
     async def run(self) -> None:
-        """Judge one position after the other until that is cancelled."""
+        """Evaluate one position after the other until cancelled."""
         while True:
             await self._glance.run(self._look())
 
@@ -116,7 +116,7 @@ class Advice:
         try:
             decision = await self._ask(GLANCE_SECONDS)
         except EngineFault:
-            # Nobody has asked for it; a hint would tell what is wrong.
+            # Not asked for by anybody; a hint would report the fault.
             return
         situation.tell(Evaluated(side, decision.thought))
 
@@ -125,11 +125,11 @@ class Advice:
 
 
 class Coach:
-    """The coach of one session; what it cannot tell in time is not told.
+    """The coach of one session; an objection that comes too late is dropped.
 
     Args:
         situation: the session.
-        analyst: looks at moves for it.
+        analyst: searches for it.
     """
 
     def __init__(self, situation: Situation, analyst: Analyst) -> None:
@@ -143,7 +143,7 @@ class Coach:
 
     @property
     def on(self) -> bool:
-        """Whether people are coached."""
+        """Whether the coach is on."""
         return self._on
 
     @on.setter
@@ -154,7 +154,7 @@ class Coach:
 
     @property
     def due(self) -> bool:
-        """Whether somebody here is to move against somebody who does not sit here, and coached."""
+        """Whether a local person is to move against a computer, with the coach on."""
         situation = self._situation
         if not self.on or not situation.can_be_advised:
             return False
@@ -162,15 +162,15 @@ class Coach:
         return not (other.here or other.elsewhere)
 
     def interrupt(self) -> None:
-        """Drop what is looked at: the position is about to change."""
+        """Cancel the search: the position is about to change."""
         self._look.cancel()
 
     async def settle(self) -> None:
-        """Wait until nothing is looked at any more."""
+        """Wait until cancelled searches have ended."""
         await self._look.settle()
 
     async def run(self) -> None:
-        """Look at one position after the other until that is cancelled."""
+        """Prepare for one position after the other until cancelled."""
         while True:
             await self._look.run(self._watch())
 
@@ -180,16 +180,16 @@ class Coach:
         await forever()
 
     async def prepare(self) -> None:
-        """Find out what is best now, while people think, so that a move can be weighed at once."""
+        """Find the best move while the player thinks, so that theirs can be weighed at once."""
         try:
             if self.due:
                 await self._find_best()
         except EngineFault:
-            # Nobody has asked for it; a hint would tell what is wrong.
+            # Not asked for by anybody; a hint would report the fault.
             return
 
     async def weigh(self, move: Move) -> Blunder | None:
-        """Return why a move is a blunder, once; None if it is none, or if that takes too long."""
+        """Return why a move is a blunder; None if it is not, at a second try, or on timeout."""
         at, battle = self._situation.number, self._situation.battle
         if (at, move) == self._voiced or not battle.variant.is_legal(battle.position, move):
             return None
@@ -211,7 +211,7 @@ class Coach:
         return answer and doubt(battle.variant, battle.position, move, best, answer)
 
     async def _find_best(self) -> Best:
-        """Return what is best now, and what is answered to it."""
+        """Return the best move and the reply to it, cached for the position."""
         from thud.session.blunders import Best
 
         async with self._looking:
@@ -222,11 +222,11 @@ class Coach:
             return self._best[1]
 
     async def _answer(self, move: Move, depth: int | None = None) -> Decision | None:
-        """Return what the other side does after a move, None if the battle is over then.
+        """Return the best reply to a move, None if it ends the battle.
 
         Args:
-            move: what is played.
-            depth: how far to look, to be as far as for another move.
+            move: the move.
+            depth: the search depth, to compare with another move's reply.
         """
         battle = self._situation.battle
         if battle.variant.outcome(battle.position.after(move)):

@@ -1,4 +1,4 @@
-"""Saves the match that is played."""
+"""Autosave of the match being played."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 RECENT: Final = timedelta(days=14)
-"""Time for which an unfinished match is mentioned."""
+"""Age up to which an unfinished match is mentioned."""
 
 _MENTIONED: Final = "mentioned.json"
-"""The file that says when an unfinished match was mentioned last."""
+"""The file with the date of the last mention of an unfinished match."""
 
 _MAX_BYTES: Final = 1000
 
@@ -33,14 +33,14 @@ class Autosave:
     """Saves a match after each change, in a file created at the first one.
 
     Args:
-        store: where to; None keeps nothing.
-        saved: the match that is gone on with, if it is there already.
-        record: the record from elsewhere that is gone on with: its tags and comments are kept.
-        stays: whether a match in which nothing was played is kept when it is let go.
-        reminds: whether each change that is not on the disk is told, not only the first.
+        store: where to save; None saves nothing.
+        saved: the saved match to continue, if any.
+        record: a record from elsewhere to continue, with its tags and comments.
+        stays: whether a match without moves is kept when it is closed.
+        reminds: whether every failure to save is reported, not only the first.
 
     Attributes:
-        complaint: why something that was played is not on the disk, empty if all is.
+        complaint: why the last changes could not be saved, empty if they were.
     """
 
     def __init__(
@@ -66,22 +66,22 @@ class Autosave:
 
     @property
     def id(self) -> str:
-        """The name by which the match can be resumed, empty if it is not saved."""
+        """The id with which the match can be resumed, empty if it is not saved."""
         return self._id
 
     @property
     def behind(self) -> bool:
-        """Whether something that was played is not on the disk."""
+        """Whether changes could not be saved."""
         return bool(self.complaint)
 
     @property
     def aside(self) -> str:
-        """What happens to moves taken back now; empty if nothing unusual."""
+        """Notice when moves are taken back in a finished match, empty in any other."""
         kept = self.store is not None and self._record is not None and self._record.over
         return _ASIDE if kept else ""
 
     def farewell(self, how: str = "") -> str:
-        """Return what becomes of a match that is left, empty if there is nothing to say.
+        """Return what happens to the match once it is left, empty if there is nothing to say.
 
         Args:
             how: options to resume it with.
@@ -101,7 +101,7 @@ class Autosave:
         return f"{'Replay' if over else 'Resume'} with: {command}"
 
     def outlook(self) -> str:
-        """Return what becomes of the match if the players leave now, in the middle of it."""
+        """Return what happens to the match if the players leave in the middle of it."""
         if self.behind and self._id:
             return "The last moves could not be saved."
         if self.store is None or not self._id:
@@ -109,7 +109,7 @@ class Autosave:
         return self.store.way_back or "Resume with: thud resume"
 
     def record(self, match: Match, programs: tuple[str, str] = _NOBODY) -> Record:
-        """Return the record of the match as it is now, with the tags and comments it came with."""
+        """Return the match's current record, with the tags and comments it came with."""
         if self._record:
             from thud.records.editing import updated
 
@@ -119,26 +119,26 @@ class Autosave:
         return Record.of(match, date=date.today().isoformat(), programs=programs)
 
     def prepare_with(self, prepare: Callable[[str], None]) -> None:
-        """Have the id of each new match told, in a thread, before its file is there."""
+        """Set a callback for the id of each new match, called in a thread before it is saved."""
         self._prepare = prepare
 
     async def keep(self, record: Record, name: str = "") -> str:
-        """Return when the match is on the disk, or why it is not, the first time that is so.
+        """Save the match; return why that failed, if it is to be reported.
 
         Args:
-            record: the match as it is now.
-            name: the id that it has elsewhere; a match of that id that is here is this one.
+            record: the current record.
+            name: the id that the match has elsewhere; a saved match with that id is this one.
         """
         if self.store is None:
             return ""
         return await asyncio.to_thread(self._keep, record, name)
 
     def remember(self, record: Record) -> None:
-        """Know the match as it is now, which is kept elsewhere."""
+        """Set the current record without saving it: it is saved elsewhere."""
         self._record, self._over = record, False
 
     async def turn_to(self, record: Record | None = None) -> None:
-        """Close the match, and turn to another: a record's, or the next."""
+        """Close the match and switch to another: a record's, or a new one."""
         await asyncio.to_thread(self.close)
         self._record, self._id, self.complaint, self._over = record, "", "", False
 
@@ -168,14 +168,14 @@ class Autosave:
             self._saved = self.store.adopt(record, name, self._prepare)
             self._id = self._saved.id
         except AlreadyKept:
-            # Its host is on this machine, or we have been there before.
+            # The host is on this machine, or the match was joined before.
             self._id = name
 
     def annotate(self, before: Record, after: Record) -> None:
-        """Put what has been written about the match with it; its moves are the same.
+        """Save comments and variations of the match, whose moves are unchanged.
 
         Raises:
-            CannotSave: that is not possible, or the match has gone on.
+            CannotSave: it cannot be saved, or the match has changed.
         """
         from thud.records.store import CannotSave
 
@@ -187,21 +187,21 @@ class Autosave:
                 self._saved.annotate(after)
 
     def waiting(self) -> str:
-        """Return the id of the latest match but this that waits, empty if there is none.
+        """Return the id of the latest other unfinished match, empty if there is none.
 
-        It was begun, both sides having moved, and gone on with in the last `RECENT`.
+        Both sides must have moved in it, and it must have been played within `RECENT`.
         """
         if self.store is None:
             return ""
         try:
             latest = self.store.waiting(since=datetime.now() - RECENT, but=self._id)
         except OSError:
-            # What keeps the store from being read is told when a match cannot be saved.
+            # The cause is reported when a match cannot be saved.
             return ""
         return latest.id if latest else ""
 
     def mention(self, how: str = "") -> str:
-        """Return how to resume another match, empty if none waits or that was said today.
+        """Return how to resume another match, empty if there is none or one was mentioned today.
 
         Args:
             how: options to resume it with.
@@ -216,7 +216,7 @@ class Autosave:
         return f"Another match is waiting: {_resume(how, waiting)}"
 
     def close(self) -> None:
-        """Close the match so that it can be resumed; its notice stays."""
+        """Close the match so that it can be resumed elsewhere; the complaint stays."""
         with self._writing:
             if self._saved:
                 self._saved.close(stays=self._stays)

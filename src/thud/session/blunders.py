@@ -1,4 +1,4 @@
-"""Whether a chosen move is a blunder, and why, in words that the board bears out."""
+"""Whether a chosen move is a blunder, and why, for reasons visible on the board."""
 
 from __future__ import annotations
 
@@ -14,36 +14,36 @@ if TYPE_CHECKING:
     from thud.ai.player import Decision, Thought
 
 MARGIN: Final = 400
-"""Hundredths of a point that a blunder loses at least: three points, and a margin of error."""
+"""Smallest loss of a blunder, in hundredths of a point: three points plus a margin of error."""
 
 UNEVEN: Final = 500
-"""The same where one look has seen further than the other: scores sway from depth to depth."""
+"""The same for searches of different depths, as scores vary with depth."""
 
 _SURE: Final = 2
-"""Moves that a search has to see ahead before it is believed."""
+"""Smallest depth of a search to be trusted."""
 
 
 class Best(NamedTuple):
-    """The best move, and the answer expected to it."""
+    """The best move, and the expected reply."""
 
     move: Move
     answer: Decision | None
-    """None where the battle is over then."""
+    """None if the move ends the battle."""
 
     @property
     def depth(self) -> int | None:
-        """Depth of the look at the answer, None if there was none."""
+        """Search depth of the reply, None if unknown."""
         return _depth(self.answer) if self.answer else None
 
 
 class Blunder(NamedTuple):
-    """The reason against a chosen move, and the moves to show."""
+    """The reason against a chosen move, and the move to show."""
 
     move: Move
     because: str
     """A sentence."""
     answer: Move | None
-    """The other side's answer, if that is the reason."""
+    """The other side's reply, if that is the reason."""
     instead: Move | None
     """The better move, if that is the reason."""
 
@@ -51,14 +51,14 @@ class Blunder(NamedTuple):
 def doubt(
     variant: Variant, position: Position, move: Move, best: Best, answer: Decision
 ) -> Blunder | None:
-    """Return why a move is a blunder, None if it is none or if nothing on the board shows it.
+    """Return why a move is a blunder; None if it is not, or if no visible reason is found.
 
     Args:
-        variant: what is played.
-        position: where the move is to be played.
-        move: the move that was chosen.
-        best: what is best there.
-        answer: what the other side does after the move.
+        variant: the variant.
+        position: the position before the move.
+        move: the chosen move.
+        best: the best move there.
+        answer: the other side's reply to the chosen move.
     """
     if loss(best, answer) < (MARGIN if best.depth == _depth(answer) else UNEVEN):
         return None
@@ -73,7 +73,7 @@ def doubt(
 
 
 def loss(best: Best, answer: Decision) -> int:
-    """Return how much worse than the best a move is, in hundredths of a point; 0 if unsure."""
+    """Return a move's loss against the best, in hundredths of a point; 0 if unsure."""
     if best.answer is None:
         return GOAL if answer.thought else 0
     thoughts = best.answer.thought, answer.thought

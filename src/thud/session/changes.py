@@ -14,12 +14,12 @@ from thud.session.view import SessionView
 
 
 def played(session: SessionView, move: Move) -> list[Event]:
-    """Play a move, which costs what the clock says."""
+    """Play a move, with the time it took by the clock."""
     return made(session, move, session.clock.after_move if session.clock else None)
 
 
 def made(session: SessionView, move: Move, left: TimeLeft | None) -> list[Event]:
-    """Play a move after which whoever makes it has so much time left."""
+    """Play a move, after which its player has the given time left."""
     battle = session.battle
     before = battle.position
     battle.play(move, left)
@@ -39,17 +39,17 @@ def time_up(session: SessionView) -> list[Event]:
 
 
 def forfeited(session: SessionView, forfeit: Forfeit) -> list[Event]:
-    """End the battle because a side loses otherwise than on the board."""
+    """End the battle because a side resigns or loses by a claim."""
     session.battle.lose(forfeit)
     return _ended(session.battle)
 
 
 def taken_back(session: SessionView, by: int | None = None) -> list[Event]:
-    """Take back the agreement to end, or else the moves since somebody was to move.
+    """Take back the agreement to end, or else the moves back to a player's last turn.
 
     Args:
-        session: what is changed.
-        by: the player who was to move, if not anybody here.
+        session: the session to change.
+        by: the remote player, None for whoever plays here.
 
     Raises:
         IllegalMove: there is nothing to undo.
@@ -64,7 +64,7 @@ def taken_back(session: SessionView, by: int | None = None) -> list[Event]:
 
 
 def unplayed(session: SessionView, number: int) -> list[Event]:
-    """Take back so many of the moves that there are; none is the agreement to end."""
+    """Take back a number of moves; 0 takes back the agreement to end."""
     battle = session.battle
     if not number:
         battle.undo()
@@ -78,7 +78,7 @@ def unplayed(session: SessionView, number: int) -> list[Event]:
 
 
 def made_again(session: SessionView) -> list[Event]:
-    """Make again what was taken back, as far as the next turn of somebody here.
+    """Redo moves up to the next turn of a local player.
 
     Raises:
         IllegalMove: there is nothing to redo.
@@ -92,7 +92,7 @@ def made_again(session: SessionView) -> list[Event]:
 
 
 def next_battle(session: SessionView, by: int | None = None) -> list[Event]:
-    """Exchange the sides for the second battle, which a player at another place may begin."""
+    """Begin the second battle with sides exchanged; `by` is the remote player who begins it."""
     session.match.next_battle()
     limit_quiet(session)
     return [Begun(session.match.number, by)]
@@ -101,8 +101,8 @@ def next_battle(session: SessionView, by: int | None = None) -> list[Event]:
 def limit_quiet(session: SessionView) -> None:
     """Set a quiet limit for a battle between engines.
 
-    A limit that was passed before they took it up counts from there on: what was played, or
-    taken back, could not have been played otherwise, and its record could not be read.
+    If the battle has a longer quiet stretch already, the limit is added to that: otherwise its
+    moves, even undone ones, would be illegal, and its record unreadable.
     """
     battle = session.battle
     if session.watched and battle.quiet_limit is None:
@@ -112,7 +112,7 @@ def limit_quiet(session: SessionView) -> None:
 
 
 def _longest_quiet(battle: Battle) -> int:
-    """Return the most turns in a row without a capture, with those that can be made again."""
+    """Return the longest run of turns without a capture, including undone ones."""
     turns = groupby((*battle.moves, *battle.undone), key=lambda move: bool(move.captures))
     return max((sum(1 for _ in some) for captures, some in turns if not captures), default=0)
 

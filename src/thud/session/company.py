@@ -14,25 +14,25 @@ from thud.wording.standing import says
 from thud.wording.text import clipped
 
 LONGEST_WORDS: Final = 200
-"""The characters of what is said at once."""
+"""Longest chat message, in characters."""
 
 LONGEST_NAME: Final = 36
-"""The characters of what somebody is called."""
+"""Longest name, in characters."""
 
 MOST_SAID: Final = 100
-"""Chat messages that are remembered."""
+"""Most chat messages remembered."""
 
 
 class Company:
     """Remote players and spectators of one session.
 
     Attributes:
-        there: the players who are at another place, and are there now.
-        onlookers: the names of those who look on.
-        talks: whether players may say something to one another.
-        said: what players have said, the last things of it.
-        invitation: who can come, and how, a sentence or a command each.
-        asking: who asks for the seat of a player who is away, if somebody does.
+        there: the remote players who are connected.
+        onlookers: the names of the spectators.
+        talks: whether chat is allowed.
+        said: the players' last chat messages.
+        invitation: who can join and how, a sentence or a command each.
+        asking: the request for an absent player's seat, if any.
     """
 
     def __init__(self, situation: Situation) -> None:
@@ -50,56 +50,56 @@ class Company:
 
     @property
     def missing(self) -> tuple[int, ...]:
-        """The players who play from another place, and are not there."""
+        """The remote players who are not connected."""
         seats = self._situation.seats
         return tuple(each for each in range(2) if seats[each].elsewhere and each not in self.there)
 
     @property
     def free(self) -> tuple[int, ...]:
-        """The players whose seats nobody has taken yet; whoever was named is expected instead."""
+        """The players whose seats are free; one with a name of their own is expected instead."""
         names = self._situation.match.players
         unnamed = (each for each in self.missing if names[each] in DEFAULT_PLAYERS)
         return tuple(each for each in unnamed if each not in self._been)
 
     @property
     def awaited(self) -> bool:
-        """Whether the clock waits for a player: one who has not come yet, or any as agreed."""
+        """Whether the clock waits: for a player's first arrival, or if agreed, any absence."""
         missing = self.missing
         return bool(missing) and (self._situation.waits or not self._been.issuperset(missing))
 
     def away_for(self, player: int) -> float:
-        """Return for how many seconds a player is away, or has been awaited here, if they are."""
+        """Return the seconds since an absent player left, or since the session began."""
         return monotonic() - self._gone.get(player, self._opened)
 
     def leave(self, player: int) -> None:
-        """Note that a player has gone."""
+        """Note that a player has left."""
         self.there.discard(player)
         self._gone[player] = monotonic()
 
     @property
     def met(self) -> bool:
-        """Whether others can be at other places at all."""
+        """Whether there are or can be other participants."""
         return bool(self._situation.seats.apart or self.onlookers or self.invitation)
 
     @property
     def talking(self) -> bool:
-        """Whether somebody plays at another place, and talk is allowed."""
+        """Whether there is a remote player and chat is allowed."""
         return self.talks and self._situation.seats.apart
 
     @property
     def conversation(self) -> list[str]:
-        """Chat, also by those who look on, a line each, as far as it is remembered."""
+        """The chat, with spectators' messages, a line each, as far as remembered."""
         return [says(each.name, each.text) for each in self._heard]
 
     def enter(self, player: int, *, known: bool = False) -> Came:
-        """Note that a player is there; return the event to tell."""
+        """Note that a player has arrived; return the event."""
         otherwise = Arrival.STILL if known else Arrival.FIRST
         how = Arrival.BACK if player in self._been else otherwise
         self.greet(player)
         return Came(self._situation.match.players[player], player, how)
 
     def greet(self, *players: int) -> None:
-        """Note that players are there."""
+        """Note that players are connected."""
         self.there.update(players)
         self._been.update(players)
         if self.asking and self.asking.player in players:
@@ -116,20 +116,20 @@ class Company:
         return self.given(SeatGiven(self.asking.player, self.asking.name))
 
     def given(self, event: SeatGiven) -> SeatGiven:
-        """Note that a player's seat is free again; return the event to tell."""
+        """Note that a player's seat is free again; return the event."""
         self.asking = None
         self._been.discard(event.player)
         return event
 
     def expect(self, *players: int) -> None:
-        """Note that players were there before this session began: the clock waits for none."""
+        """Note that players came before this session began: the clock does not wait for them."""
         self._been.update(players)
 
     def words(self, text: str) -> str:
-        """Return what somebody says as a line that prints.
+        """Return a chat message as one printable line.
 
         Raises:
-            ValueError: nobody talks here, or there is nothing in it that prints.
+            ValueError: there is no chat, or nothing printable in the message.
         """
         if not self.talking:
             raise ValueError("this match has no chat")
@@ -138,18 +138,18 @@ class Company:
         return words
 
     def hear(self, player: int, name: str, words: str) -> Said:
-        """Remember what a player has said, and return it."""
+        """Remember a player's chat message, and return it."""
         self.said.append(Said(player, name, words))
         self._heard.append(self.said[-1])
         return self.said[-1]
 
     def overhear(self, name: str, words: str) -> Overheard:
-        """Remember what somebody has said who looks on, and return it."""
+        """Remember a spectator's chat message, and return it."""
         self._heard.append(heard := Overheard(name, words))
         return heard
 
     def recall(self, said: Iterable[Said]) -> list[Said]:
-        """Remember what was said last, as it is told elsewhere; return what of it is new here."""
+        """Merge the chat as the host remembers it; return the new messages."""
         told, known = [*said], [*self.said]
         shared = (count for count in range(len(told), 0, -1) if told[:count] == known[-count:])
         new = told[next(shared, 0) :]

@@ -1,4 +1,4 @@
-"""A position being set up, and the match, file or puzzle made of it."""
+"""A position being set up, and a match, file or puzzle made from it."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ class Editor:
     """A setup with undo and redo.
 
     Args:
-        setup: what to begin with.
+        setup: the setup to begin with.
 
     Attributes:
-        setup: what it is now.
+        setup: the current setup.
     """
 
     def __init__(self, setup: Setup) -> None:
@@ -39,7 +39,7 @@ class Editor:
         self._after: list[Setup] = []
 
     def change(self, setup: Setup) -> bool:
-        """Go over to another setup; return whether it is another."""
+        """Change the setup; return whether it differs."""
         if setup == self.setup:
             return False
         self._before.append(self.setup)
@@ -49,16 +49,16 @@ class Editor:
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is a change to take back."""
+        """Whether there is a change to undo."""
         return bool(self._before)
 
     @property
     def can_redo(self) -> bool:
-        """Whether there is a change to make again."""
+        """Whether there is a change to redo."""
         return bool(self._after)
 
     def undo(self) -> bool:
-        """Take the last change back; return False if there is none."""
+        """Undo the last change; return False if there is none."""
         if not self._before:
             return False
         self._after.append(self.setup)
@@ -66,7 +66,7 @@ class Editor:
         return True
 
     def redo(self) -> bool:
-        """Make again what was taken back last; return False if there is nothing."""
+        """Redo the change undone last; return False if there is none."""
         if not self._after:
             return False
         self._before.append(self.setup)
@@ -75,7 +75,7 @@ class Editor:
 
 
 def match_of(setup: Setup, seats: tuple[Contender, Contender]) -> Match:
-    """Return a match whose battles both begin with a setup; a computer goes by its own name.
+    """Return a match whose battles both begin with a setup; computers have their own names.
 
     Raises:
         InvalidPosition: no move can be made there.
@@ -85,10 +85,10 @@ def match_of(setup: Setup, seats: tuple[Contender, Contender]) -> Match:
 
 
 def seats_of(text: str) -> tuple[Contender, Contender]:
-    """Read who plays the dwarfs first, and who the trolls: `"human cpu:4"`; one alone is both.
+    """Parse who plays the dwarfs first and who the trolls: `"human cpu:4"`; one plays both.
 
     Raises:
-        ValueError: nobody is written so, or these are more than two.
+        ValueError: there is no such contender, or there are more than two.
     """
     words = text.split() or ["human"]
     if len(words) > len(DEFAULT_PLAYERS):
@@ -98,10 +98,10 @@ def seats_of(text: str) -> tuple[Contender, Contender]:
 
 
 def save_as(setup: Setup, name: str) -> str:
-    """Write a position to a new file in the format of its suffix; return what there is to say.
+    """Write a position to a new file in the format of its suffix; return a message.
 
     Raises:
-        ValueError: it is no position of its game, or cannot be written; the message says why.
+        ValueError: it is not a position of its variant, or cannot be written; the message says why.
     """
     start = BattleRecord(setup.checked())
     record = Record(setup.variant, (start,), date=date.today().isoformat())
@@ -109,42 +109,42 @@ def save_as(setup: Setup, name: str) -> str:
 
 
 SECONDS: Final = 2.0
-"""The time to judge a position."""
+"""Thinking time of an evaluation."""
 
 
 async def evaluated(setup: Setup, analyst: Analyst) -> Decision:
-    """Return the best move of a position that is set up, and what it leads to.
+    """Return the best move and the evaluation of a setup.
 
     Raises:
         InvalidPosition: no move can be made there.
-        EngineFault: the computer does not answer as it should.
+        EngineFault: the engine fails.
     """
     return await analyst.analyse(Battle(setup.variant, setup.playable()), Limits(SECONDS))
 
 
 async def evaluated_once(setup: Setup) -> Decision:
-    """Return the same as `evaluated`, by a process that ends with it."""
+    """Like `evaluated`, with an engine process of its own."""
     async with Analyst() as analyst:
         return await evaluated(setup, analyst)
 
 
 TIMEOUT: Final = 60.0
-"""Seconds that a position may take."""
+"""Timeout for confirming a puzzle, in seconds."""
 
 # Without -P, Python would look for modules in the current directory first.
 _COMMAND: Final = (sys.executable, "-P", "-m", "thud.puzzles.confirm")
 
 
 class NoPuzzle(ValueError):
-    """The position is no puzzle, or the computer cannot say."""
+    """The position is no puzzle, or that cannot be determined."""
 
 
 async def confirmed(setup: Setup) -> dict[str, Any]:
-    """Return the puzzle that a position is, as it stands in a file; the process is then gone.
+    """Check in a process that a setup is a puzzle; return it as in a puzzle file.
 
     Raises:
         InvalidPosition: no move can be made there.
-        NoPuzzle: it is none, or the computer does not answer as it should.
+        NoPuzzle: it is not, or the process fails.
     """
     asked = {"variant": setup.variant.name, "position": setup.playable().to_text()}
     try:
@@ -162,14 +162,14 @@ async def confirmed(setup: Setup) -> dict[str, Any]:
 
 
 def puzzle_in_words(puzzle: dict[str, Any]) -> str:
-    """Return what a puzzle is about: `"hurl a dwarf at the troll (easy)"`."""
+    """Return a puzzle's theme and difficulty: `"hurl a dwarf at the troll (easy)"`."""
     return f"{puzzle['theme']} ({puzzle['band']})"
 
 
 def add_to(puzzle: dict[str, Any], name: str) -> str:
-    """Add a puzzle to a file that a player names; return what there is to say.
+    """Add a puzzle to the named file; return a message.
 
-    Without a suffix it is a `.jsonl` file.
+    The default suffix is `.jsonl`.
 
     Raises:
         ValueError: it cannot be added; the message says why.

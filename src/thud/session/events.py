@@ -1,6 +1,6 @@
 """Events of a session, in the order in which they happen.
 
-A change of the match is told when it is on the disk.
+A change of the match is reported once it is saved.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Played(NamedTuple):
 
 
 class TakenBack(NamedTuple):
-    """Moves were taken back, the last one first; none: the agreement to end was."""
+    """Moves were taken back, the last one first; without any, the agreement to end was."""
 
     turns: tuple[Played, ...]
 
@@ -60,7 +60,7 @@ class Wish(Enum):
 
 
 class Proposed(NamedTuple):
-    """A side's player proposes something to the other player."""
+    """A side's player makes a proposal to the other player."""
 
     by: Side
     wish: Wish
@@ -81,7 +81,7 @@ class Withdrawn(NamedTuple):
 
     by: Side
     because: str = ""
-    """Why there was no answer, if that is the reason."""
+    """Why there was no answer, if an engine failed to give one."""
 
 
 class Arrival(Enum):
@@ -93,7 +93,7 @@ class Arrival(Enum):
 
 
 class Came(NamedTuple):
-    """Somebody at another place has come: a player, or a spectator (None)."""
+    """A remote player or a spectator (None) has come."""
 
     name: str
     player: int | None = None
@@ -101,24 +101,24 @@ class Came(NamedTuple):
 
 
 class Went(NamedTuple):
-    """Somebody at another place has gone: a player, or a spectator (None)."""
+    """A remote player or a spectator (None) has left."""
 
     name: str
     player: int | None = None
 
 
 class SeatAsked(NamedTuple):
-    """Somebody asks for the seat of a player who is away."""
+    """Somebody asks for an absent player's seat."""
 
     player: int
     name: str
-    """Their name."""
+    """The name of the person asking."""
     origin: str = ""
-    """Their address, in words; known at the host's only."""
+    """Their address, in words; known only at the host's."""
 
 
 class SeatGiven(NamedTuple):
-    """The seat of a player is free again, for whoever has asked for it."""
+    """A player's seat is free again, for the person who asked for it."""
 
     player: int
     name: str
@@ -126,24 +126,24 @@ class SeatGiven(NamedTuple):
 
 
 class Said(NamedTuple):
-    """A player has said something to the others."""
+    """A player's chat message to the others."""
 
     player: int
     name: str
     text: str
-    """A short line that prints."""
+    """A short printable line."""
 
 
 class Overheard(NamedTuple):
-    """Somebody who looks on has said something to the others who do."""
+    """A spectator's chat message to the other spectators."""
 
     name: str
     text: str
-    """A short line that prints."""
+    """A short printable line."""
 
 
 class NotSaid(NamedTuple):
-    """A message from here has reached nobody; told only to its author."""
+    """A message from here has reached nobody; reported only to its author."""
 
     text: str
     because: str
@@ -154,13 +154,13 @@ class ConnectionLost(NamedTuple):
     """The connection to the host is lost, and being restored unless for good."""
 
     because: str
-    """A sentence; empty where it ended without a word."""
+    """Why, in a sentence; empty if unknown."""
     for_good: bool = False
-    """Whether nobody mends it: the host does not let us come back."""
+    """Whether it is not restored, as the host does not admit us again."""
     away: str = ""
     """The remote player who left and may return; empty if the connection itself failed."""
     asks: bool = False
-    """Whether somebody here has to answer at the terminal before it is restored."""
+    """Whether ssh needs an answer at the terminal to restore it."""
 
 
 class ConnectionBack(NamedTuple):
@@ -195,7 +195,7 @@ class Advised(NamedTuple):
     position: Position
     decision: Decision
     because: str = ""
-    """The visible reason for it, in a sentence; empty without one."""
+    """The visible reason for it, in a sentence; empty if there is none."""
 
 
 class Evaluated(NamedTuple):
@@ -206,26 +206,26 @@ class Evaluated(NamedTuple):
 
 
 class Faulted(NamedTuple):
-    """A player's engine has failed; everything waits for what is to be done about it."""
+    """A player's engine has failed; the match waits for a decision what to do."""
 
     player: int
     fault: str
 
 
 class HandedOver(NamedTuple):
-    """A person here replaces a player whose engine has failed."""
+    """A local person replaces a player whose engine has failed."""
 
     player: int
 
 
 class KeptAside(NamedTuple):
-    """Moves of a finished match were taken back, which stays saved as it was: in words."""
+    """A notice that a finished match, in which moves were taken back, stays saved as it was."""
 
     words: str
 
 
 class NotKept(NamedTuple):
-    """The match cannot be saved, and why; told once until that changes."""
+    """The match cannot be saved, and why; reported once until that changes."""
 
     complaint: str
 

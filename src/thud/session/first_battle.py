@@ -1,6 +1,6 @@
 """The battle after the first lessons: against a low level, with the coach on.
 
-Whoever begins it turns the setting `coach` on, so that it stays on when the match is resumed.
+The caller turns the setting `coach` on, so that it stays on when the match is resumed.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from thud.session.session import Session
 WELCOME: Final = (
     "You have the dwarfs and move first. Your coach asks before you make a costly mistake."
 )
-"""The words at its start."""
+"""Message at its start."""
 
 
 COACHED: Final = "coach"
-"""The setting that is turned on."""
+"""The setting to turn on."""
 
 
 def first_battle(opponent: str, autosave: Autosave) -> Session:
-    """Return a session of a learner against a computer, as it is written on a command line."""
+    """Return a session of a learner against a computer, spelled as on the command line."""
     seats = parse_contender(HUMAN), parse_contender(opponent)
     match = Match(VARIANTS["classic"], (DEFAULT_PLAYERS[0], seats[1].name))
     return Session(match, autosave, seats)

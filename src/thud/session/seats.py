@@ -1,6 +1,6 @@
-"""Seats: who decides for each player, behind one contract.
+"""Seats: what decides for each player, behind one protocol.
 
-Somebody who plays from elsewhere, or teaches, is another `Seat`, and nothing else.
+Any new kind of player is just another `Seat`.
 """
 
 from __future__ import annotations
@@ -23,32 +23,32 @@ Contenders: TypeAlias = "tuple[Contender, Contender] | None"
 """The contenders for players 0 and 1; None for two people."""
 
 _OTHERS_SECONDS: Final = 5.0
-"""The time for a move of a program that is not ours: our own levels know theirs."""
+"""Thinking time of other programs; Thud's own levels have theirs."""
 
 
 _OWN_SECONDS: Final = 10.0
-"""The time for a move that the clock leaves to our own levels at most; most need less."""
+"""Most thinking time of Thud's own levels with a clock; most need less."""
 
 _TRIES: Final = 2
-"""Times that a computer is asked whose process ends or hangs."""
+"""Times that an engine is asked if its process ends or hangs."""
 
 _OBLIGING: Final = ("cpu:1", "cpu:2")
-"""The levels that end a quiet battle to please whoever asks."""
+"""The levels that agree to end a quiet battle."""
 
 _A_WHILE: Final = 8
-"""Moves without a capture that are enough for these."""
+"""Moves without a capture after which these levels agree."""
 
 
 class Seat(Protocol):
-    """Decides for a player; every question may be cancelled at any time."""
+    """Decides for a player; every request may be cancelled at any time."""
 
     @property
     def here(self) -> bool:
-        """Whether it is decided by what is done at this session: it is never asked to agree."""
+        """Whether a local person decides by acting on the session; never asked to agree."""
 
     @property
     def elsewhere(self) -> bool:
-        """Whether a person decides at another place, and does at the session what is decided."""
+        """Whether a remote person decides by acting on the session."""
 
     @property
     def program(self) -> str:
@@ -57,34 +57,34 @@ class Seat(Protocol):
     async def decide(
         self, battle: Battle, report: Report | None = None, seconds: float | None = None
     ) -> Decision:
-        """Return what is done on its turn, after so many seconds at most where a clock runs.
+        """Return the decision on its turn, within a number of seconds if a clock runs.
 
         Raises:
-            EngineFault: it does not decide as it should.
+            EngineFault: it fails to decide.
         """
 
     async def agrees(self, battle: Battle, seconds: float | None = None) -> bool:
-        """Whether it ends the battle, as the other player proposes.
+        """Whether it agrees to the other player's proposal to end the battle.
 
         Raises:
-            EngineFault: it does not answer as it should.
+            EngineFault: it fails to answer.
         """
 
     def refusal(self, battle: Battle, side: Side) -> str:
-        """Return a sentence on when it will end the battle, if it commands a side and did not."""
+        """Return a sentence on when it, commanding a side, will agree after refusing."""
 
     def dismiss(self) -> None:
-        """End it at once, where nothing can be awaited; `close` puts away what is left."""
+        """Stop it at once, without awaiting anything; `close` cleans up."""
 
     async def close(self) -> None:
-        """Leave nothing of it behind."""
+        """Stop it and clean up."""
 
 
 class Person:
     """A person: never asked, since they act on the session themselves.
 
     Args:
-        elsewhere: it is done from another place.
+        elsewhere: whether they play from another place.
     """
 
     program: Final = ""
@@ -96,15 +96,15 @@ class Person:
     async def decide(
         self, battle: Battle, report: Report | None = None, seconds: float | None = None
     ) -> Decision:
-        """Wait: what a person decides is done at the session, and interrupts this."""
+        """Wait for ever: a person's action on the session cancels this."""
         return await forever()
 
     async def agrees(self, battle: Battle, seconds: float | None = None) -> bool:
-        """Wait, as for a decision."""
+        """Wait for ever, as for a decision."""
         return await forever()
 
     def refusal(self, battle: Battle, side: Side) -> str:
-        """Return nothing: people speak for themselves."""
+        """Return an empty text: people speak for themselves."""
         return ""
 
     def dismiss(self) -> None:
@@ -118,7 +118,7 @@ class Computer:
     """An engine in a process of its own, started when first asked.
 
     Args:
-        contender: which program.
+        contender: the program.
     """
 
     here: Final = False
@@ -138,9 +138,9 @@ class Computer:
         return await self._decide(battle, report, seconds)
 
     async def agrees(self, battle: Battle, seconds: float | None = None) -> bool:
-        """Ask about its own last turn, if it had one, since there it sees what it may gain.
+        """Ask about its own last turn, if it had one, as only there it sees what it may gain.
 
-        The lowest levels oblige whoever asks, once nothing has been captured for a while.
+        The lowest levels agree once nothing has been captured for a while.
         """
         if self._obliges and battle.variant.worth and battle.quiet_turns >= _A_WHILE:
             return True
@@ -148,7 +148,7 @@ class Computer:
         return (await self._decide(battle, seconds=seconds, back=back)).ends
 
     def refusal(self, battle: Battle, side: Side) -> str:
-        """Return when it will think otherwise; what another program will do, nobody knows."""
+        """Return when it will agree; empty for another program, of which that is unknown."""
         from thud.ai.thinker import CALM
         from thud.engines.spec import COMPUTER
         from thud.wording.text import counted
@@ -167,7 +167,7 @@ class Computer:
             self._engine.kill()
 
     async def close(self) -> None:
-        """End the process; it is asked no more."""
+        """End the process and wait for that."""
         if self._engine is not None:
             await self._engine.close()
 
@@ -197,7 +197,7 @@ class Seats:
     """The seats of both players.
 
     Args:
-        contenders: who plays.
+        contenders: the contenders, None for two local people.
     """
 
     def __init__(self, contenders: Contenders = None) -> None:
@@ -207,38 +207,38 @@ class Seats:
         self.take(contenders)
 
     def take(self, contenders: Contenders) -> None:
-        """Seat these from now on."""
+        """Seat new contenders."""
         self._retire(*self._seats, *self._failed.values())
         self._failed.clear()
         self._seats = [_seat(each) for each in contenders] if contenders else [Person(), Person()]
 
     def __getitem__(self, player: int) -> Seat:
-        """Return who decides for a player now."""
+        """Return a player's seat."""
         return self._seats[player]
 
     @property
     def programs(self) -> tuple[str, str]:
-        """The programs in a record for the two players, also those that have failed since."""
+        """The players' programs for a record, including engines that have failed since."""
         first, second = (self._failed.get(n, seat).program for n, seat in enumerate(self._seats))
         return first, second
 
     @property
     def alone(self) -> bool:
-        """Whether there are no people: computers play with one another."""
+        """Whether only computers play."""
         return not any(seat.here or seat.elsewhere for seat in self._seats)
 
     @property
     def apart(self) -> bool:
-        """Whether a player is a person at another place."""
+        """Whether there is a remote player."""
         return any(seat.elsewhere for seat in self._seats)
 
     @property
     def here(self) -> tuple[int, ...]:
-        """The players who sit here."""
+        """The local players."""
         return tuple(player for player, seat in enumerate(self._seats) if seat.here)
 
     def hand_over(self, player: int) -> None:
-        """Hand a failed engine's seat to a person here."""
+        """Hand a failed engine's seat to a local person."""
         failed = self._seats[player]
         failed.dismiss()
         self._failed[player], self._seats[player] = failed, Person()
@@ -252,7 +252,7 @@ class Seats:
         return failed
 
     async def close(self) -> None:
-        """End every process; nobody is asked any more."""
+        """End every process."""
         everybody = [*self._seats, *self._failed.values(), *self._retired]
         await asyncio.gather(*(seat.close() for seat in everybody))
 
@@ -267,7 +267,7 @@ def _seat(contender: Contender) -> Seat:
 
 
 def contenders_of(record: Record) -> Contenders:
-    """Return who goes on with a match that is taken up again."""
+    """Return the contenders of a record's match when it is resumed."""
     if not any(record.programs):
         return None
     from thud.engines.spec import played_by

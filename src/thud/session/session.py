@@ -1,4 +1,4 @@
-"""A match as it is played here, whoever plays and whatever shows it."""
+"""A match played here, independent of players and front ends."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 async def finished(work: Work) -> None:
-    """Do what is not to be left half done: a cancellation of the caller waits until it is done."""
+    """Run work to its end even if the caller is cancelled, then raise the cancellation."""
     task = asyncio.create_task(work)
     cancelled: asyncio.CancelledError | None = None
     while not task.done():
@@ -55,9 +55,9 @@ async def finished(work: Work) -> None:
 
 
 class Session(SessionView):
-    """One match after the other, with everything that can be done at a table.
+    """Matches played one after the other, with all actions of the players.
 
-    Nothing else changes while something does.  A player at another place is named: `by`.
+    Changes are serialised.  `by` is the remote player who acts, None for a local one.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class Session(SessionView):
     # Beginning and leaving
 
     async def begin(self) -> None:
-        """Tell which battle is at the board, and keep what has been played of it elsewhere."""
+        """Report the battle on the board, and save what was played of it before."""
         self.tell(Begun(self.match.number))
         if self.match.battles[0].moves and not self.autosave.id and not self.match.over:
             async with self.changing:
@@ -92,14 +92,14 @@ class Session(SessionView):
             await self._take_turn()
 
     async def play_on(self) -> None:
-        """Play the engines' moves until a person here has to act."""
+        """Play the engines' moves until a local person has to act."""
         await self.mind_time()
         while self.due:
             await self._take_turn()
         await self.coach.prepare()
 
     async def leave(self) -> None:
-        """Keep what has been used of the turn, too, and leave nothing behind."""
+        """Save the time used in the current turn, then stop everything and close the match."""
         self.left = True
         self._interrupt()
         async with self.changing:
@@ -119,12 +119,12 @@ class Session(SessionView):
 
     @property
     def clock_runs(self) -> bool:
-        """Whether the clock runs: the battle has begun, and nobody is waited for."""
+        """Whether the clock runs: the battle has begun, and nothing holds it up."""
         held_up = self.held or self.left or self.pausing or self.fault or self.company.awaited
         return bool(self.battle.played) and not (self.battle.outcome or held_up)
 
     async def mind_time(self) -> None:
-        """End the battle if the time of the player to move is up."""
+        """End the battle if the player to move is out of time."""
         if self.timekeeper.up:
             with suppress(TooLate):
                 await self._change(partial(changes.time_up, self), self.number)
@@ -135,17 +135,17 @@ class Session(SessionView):
             await self.mind_time()
 
     async def _put_down(self) -> None:
-        """Keep what has been used of the turn on the clock, too."""
+        """Save the time used in the current turn."""
         if self.autosave.id and self.timekeeper.put_down():
             await finished(self._keep_and_tell())
 
     # Changing
 
     async def _change(self, change: Callable[[], list[Event]], at: int | None = None) -> bool:
-        """Change the match, keep it and tell it.
+        """Change the match, save it and report the events.
 
-        Return False if the battle has ended instead, because a time was up before that.  Whoever
-        is cancelled meanwhile goes when that is done: what has been changed is kept and told.
+        Return False if the battle has ended instead, because a player was out of time.  If the
+        caller is cancelled meanwhile, that waits: a change is always saved and reported.
         """
         async with self.changing:
             self._refuse_if_late(at)
@@ -156,19 +156,19 @@ class Session(SessionView):
         return in_time
 
     async def _keep_and_tell(self, *events: Event) -> None:
-        """Keep the match, and tell what has changed it."""
+        """Save the match, and report the events of the change."""
         kept = await self._keep()
         self.tell(*events, *kept)
 
     async def rename(self, player: int, name: str) -> None:
-        """Call a player otherwise.
+        """Rename a player.
 
         Raises:
-            InvalidPlayers: nobody can go by that name, or the other player does.
+            InvalidPlayers: the name is not valid, or the other player has it.
         """
         async with self.changing:
             self.match.rename(player, name)
-            # Else what is kept would be newer than what it says of the clock.
+            # Otherwise the saved match would be newer than its clock times.
             self.timekeeper.put_down()
             await finished(self._keep_and_tell())
 
@@ -182,7 +182,7 @@ class Session(SessionView):
             raise TooLate("the time was up before that move")
 
     async def undo(self, at: int | None = None, *, by: int | None = None) -> None:
-        """Take back, or propose that to a person elsewhere."""
+        """Take back, or propose that to a remote player."""
         await self.settled()
         self._refuse_if_late(at)
         if (asking := self._asking(by)) is None:
@@ -193,7 +193,7 @@ class Session(SessionView):
             raise IllegalMove("there is nothing to undo")
 
     def _asking(self, by: int | None) -> Side | None:
-        """Return the side of whoever acts, if the other player is to be asked first."""
+        """Return the side of the acting player, if the other player is to be asked first."""
         player = by if by is not None else next(iter(self.seats.here), None)
         if player is None:
             return None
@@ -211,10 +211,10 @@ class Session(SessionView):
             self.tell(KeptAside(aside))
 
     async def redo(self) -> None:
-        """Make again what was taken back, as far as the next turn of somebody here."""
+        """Redo moves up to the next turn of a local player."""
         await self._change(partial(changes.made_again, self))
 
-    # Giving a battle up, and claiming it
+    # Resigning and claiming
 
     async def resign(self, at: int | None = None, *, by: int | None = None) -> None:
         """Resign the battle."""
@@ -224,7 +224,7 @@ class Session(SessionView):
         await self._change(partial(changes.forfeited, self, Forfeit(side, Reason.RESIGNATION)), at)
 
     async def claim(self, at: int | None = None, *, by: int | None = None) -> None:
-        """Claim the battle of a player who is away."""
+        """Claim the battle against an absent player."""
         await self.settled()
         self._refuse_if_late(at)
         other = self.playing_side(by).other
@@ -241,10 +241,10 @@ class Session(SessionView):
             raise IllegalMove(claim_later(name, since, self.claim_after))
         await self._change(partial(changes.forfeited, self, Forfeit(other, Reason.CLAIM)), at)
 
-    # What both have to agree to
+    # What both players must agree to
 
     async def propose_end(self, at: int | None = None, *, by: int | None = None) -> None:
-        """Propose to end the battle, which a person answers, or a computer."""
+        """Propose to end the battle."""
         await self.settled()
         self._refuse_if_late(at)
         self._refuse_if_over()
@@ -261,7 +261,7 @@ class Session(SessionView):
         self.tell(Proposed(proposal.by, proposal.wish))
 
     async def answer(self, agree: bool, *, by: int | None = None) -> None:
-        """Answer for the player to whom something was proposed, and do it if it is agreed to."""
+        """Answer the open proposal for the player asked, and carry it out if agreed."""
         proposal = self._proposal_now()
         answering = proposal.by.other
         if by is not None and not self.decides(answering, by):
@@ -284,7 +284,7 @@ class Session(SessionView):
                 await self._take_up(self.match.again(), None)
 
     async def withdraw(self, because: str = "", *, by: int | None = None) -> None:
-        """Propose no longer what was proposed; a computer goes on."""
+        """Withdraw the open proposal; a computer that proposed to end plays its move."""
         proposal = self._proposal_now()
         if by is not None and not self.decides(proposal.by, by):
             raise IllegalMove("only the player who proposed it can withdraw it")
@@ -293,7 +293,7 @@ class Session(SessionView):
         await self._go_on_after(proposal)
 
     async def _go_on_after(self, proposal: Proposal) -> None:
-        """Play what a computer plays if the battle does not end."""
+        """Play the move that comes with a proposal, as the battle does not end."""
         self._interrupt()
         if proposal.otherwise:
             self.turns.refused()
@@ -306,7 +306,7 @@ class Session(SessionView):
         await self._change(partial(changes.next_battle, self, by), at)
 
     async def new_match(self, at: int | None = None, *, by: int | None = None) -> None:
-        """Begin another match, or propose that to a person elsewhere."""
+        """Begin another match, or propose that to a remote player."""
         await self.settled()
         self._refuse_if_late(at)
         if self.seats.apart and not self.match.over:
@@ -314,13 +314,13 @@ class Session(SessionView):
         if (asking := self._asking(by)) is None:
             await self._take_up(self.match.again(), None)
         elif self.wished(asking.other, Wish.NEW_MATCH):
-            # What the other one has proposed meanwhile is agreed to.
+            # The other player has proposed the same meanwhile: agree.
             await self.answer(True, by=by)
         else:
             self._propose(Proposal(asking, self.number, wish=Wish.NEW_MATCH))
 
     async def open(self, record: Record) -> None:
-        """Turn to the match of a record."""
+        """Switch to a record's match."""
         if self.seats.apart:
             raise IllegalMove("another match cannot be opened during this one")
         match = await asyncio.to_thread(record.match)
@@ -336,40 +336,40 @@ class Session(SessionView):
         self._count_change()
         self.paused = False
         await self.autosave.turn_to(record)
-        # What is over is only looked at, and kept once it changes.
+        # A finished match is only looked at, and saved once it changes.
         complaint = await self.autosave.keep(record) if record and not record.over else ""
         self.match = match
         changes.limit_quiet(self)
         self._interrupt()
         self.tell(Begun(match.number), *([NotKept(complaint)] if complaint else []))
 
-    # Those at other places
+    # Remote players and spectators
 
     async def arrive(self, player: int, name: str, *, known: bool = False) -> None:
         """Seat a player, under the name given or the nearest free one.
 
         Args:
-            player: who it is.
-            name: that they wish for, empty if none.
-            known: whether they have been here before, if not in this session.
+            player: the player.
+            name: the name they ask for, empty if none.
+            known: whether they were here before this session.
         """
         if fit := printable(name, LONGEST_NAME):
             try:
                 await self.rename(player, fit)
             except InvalidPlayers:
-                # The other one is called so.
+                # The other player has that name.
                 await self.rename(player, f"{fit} {player + 1}")
         self.tell(self.company.enter(player, known=known))
         self.timekeeper.look()
 
     def ask_for_seat(self, player: int, name: str, origin: str) -> None:
-        """Tell that somebody asks for the seat of a player who is away."""
+        """Report that somebody asks for an absent player's seat."""
         asking = SeatAsked(player, printable(name, LONGEST_NAME) or "Somebody", origin)
         self.company.asking = asking
         self.tell(asking)
 
     def depart(self, player: int) -> None:
-        """Mark a player as gone."""
+        """Note and report that a player has left."""
         if player in self.company.there:
             self.company.leave(player)
             self.tell(Went(self.match.players[player], player))
@@ -388,17 +388,17 @@ class Session(SessionView):
         self.tell(Went(name))
 
     def say(self, text: str, *, by: int | None = None) -> None:
-        """Tell everybody what a player says."""
+        """Send everybody a player's chat message."""
         player = next(iter(self.seats.here), None) if by is None else by
         if player is None:
             raise ValueError("only players can chat")
         words = self.company.words(text)
         self.tell(self.company.hear(player, self.match.players[player], words))
 
-    # Those who do not sit here
+    # Engines
 
     async def _take_turn(self) -> None:
-        """Wait for what somebody decides, and do it, unless the match goes on before that."""
+        """Await the engine's next decision or answer, and carry it out unless it is too late."""
         await self.settled()
         try:
             await (self._hear_answer() if self.proposal else self._hear_decision())

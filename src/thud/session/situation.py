@@ -1,4 +1,4 @@
-"""A session as its parts see it."""
+"""The protocol through which a session's parts see it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from thud.session.seats import Seat, Seats
 
 
 class Situation(Protocol):
-    """A session as its parts see it; `SessionView` says what each of this is."""
+    """A session as its parts see it; `SessionView` documents the members."""
 
     match: Match
     seats: Seats

@@ -1,9 +1,8 @@
-"""Keeps a session's clock in step with its match, and tells when time is up.
+"""Keeps a session's clock in step with its match, and notices when time is up.
 
-The clock runs for the player to move from the first move of a battle on.  It stands still while the
-players are asked whether they leave, while computers that play alone are paused, while one has
-failed, and while somebody at another place is waited for; whatever else people look at costs their
-time.
+The clock runs for the player to move, after a battle's first move.  It is stopped while the players
+are asked whether to leave, while computers that play each other are paused, while an engine has
+failed, and while a remote player is awaited; anything else costs the player's time.
 """
 
 from __future__ import annotations
@@ -20,10 +19,10 @@ from thud.session.events import ClockRuns, RunningOut
 from thud.session.situation import Situation
 
 LOW: Final = 30_000
-"""Milliseconds left at which a player is warned, or a quarter of all where that is less."""
+"""Milliseconds left at which a player is warned; at most a quarter of the full time."""
 
 _LOOK: Final = 5.0
-"""Seconds of one sleep at most: the machine may have slept meanwhile, too."""
+"""Longest sleep in seconds: the machine may be suspended meanwhile."""
 
 
 class Timekeeper:
@@ -45,7 +44,7 @@ class Timekeeper:
         self._changed = asyncio.Event()
 
     def look(self) -> None:
-        """Set the clock to the battle's state, running or stopped."""
+        """Bring the clock in step with the battle, running or stopped."""
         situation, control = self._situation, self._situation.match.control
         if control is None:
             situation.clock = self._known = None
@@ -57,7 +56,7 @@ class Timekeeper:
         battle = self._situation.battle
         known = battle, battle.played, control
         clock = self._situation.clock
-        # What has been used of a turn is known to nobody else.
+        # Keep a clock of the same turn: only it knows the time used in that.
         if clock is None or self._known != known:
             clock = self._situation.clock = Clock(control, battle.times(control), self.now)
             self._known = known
@@ -68,15 +67,15 @@ class Timekeeper:
         self._over = battle.outcome is not None
 
     def _tell(self, clock: Clock) -> None:
-        """Tell that the clock runs on or stands still, unless that is by an end of the battle."""
+        """Report that the clock runs or stops, except at the end of a battle."""
         if not (self._over or self._situation.battle.outcome):
             self._situation.tell(ClockRuns(clock.running))
 
     def adopt(self, times: Times | None) -> None:
-        """Set the clock, if there is one, to another's state of a moment ago, and run on."""
+        """Set the clock, if any, to the host's times, and let it run."""
         self._adopt(times)
         self.look()
-        # Another turn has another clock by now.
+        # In another turn, `look` has replaced the clock.
         self._adopt(times)
 
     def _adopt(self, times: Times | None) -> None:
@@ -86,16 +85,16 @@ class Timekeeper:
 
     @property
     def up(self) -> bool:
-        """Whether the time of the player to move is up, and the battle has not ended yet."""
+        """Whether the player to move is out of time, and the battle has not ended yet."""
         return self._situation.clock is not None and self._situation.clock.up
 
     async def changed(self) -> None:
-        """Wait until the clock has been looked at because something has changed."""
+        """Wait for the next `look`."""
         self._changed.clear()
         await self._changed.wait()
 
     async def fall(self) -> None:
-        """Wait until the time of the player to move is up, and warn players before theirs is."""
+        """Wait until the player to move is out of time, warning them before."""
         while not self.up:
             self._changed.clear()
             self._warn()
@@ -104,7 +103,7 @@ class Timekeeper:
 
     @property
     def _nap(self) -> float | None:
-        """Seconds until something happens, None if nothing will before a change."""
+        """Seconds until something is due, None if nothing is before a change."""
         clock = self._situation.clock
         if clock is None or clock.falls_in is None:
             return None
@@ -122,7 +121,7 @@ class Timekeeper:
             self._situation.tell(RunningOut(clock.turn))
 
     def put_down(self) -> bool:
-        """Note in the battle what was used of the turn; return False if that is nothing."""
+        """Store the time used in the current turn in the battle; return False if it is none."""
         clock, battle = self._situation.clock, self._situation.battle
         if clock is None or battle.outcome or not battle.played:
             return False

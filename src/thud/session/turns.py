@@ -1,4 +1,4 @@
-"""Asks the seats of players who do not sit here for their moves, in turn."""
+"""Asks engines for their moves, in turn."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
 
 
 SPEEDS: Final = (4.0, 2.0, 1.0, 0.5, 0.0)
-"""Seconds for each move at least, while computers play with one another and are watched."""
+"""Shortest times for a move while computers play each other and are watched, in seconds."""
 
 _AGAINST_PEOPLE: Final = 0.4
 _SILENT: Final = 10
-"""A computer does not propose the end again for so many moves."""
+"""Moves for which no computer proposes the end again after a refusal."""
 
 
 class Turns:
     """The turns of one session.
 
     Attributes:
-        leisurely: whether computers take so long for a move that people can follow.
-        thought: what the one that thinks has found so far.
+        leisurely: whether computers take long enough for a move that people can follow.
+        thought: the latest thought of the engine that is thinking.
     """
 
     def __init__(self, situation: Situation) -> None:
@@ -40,34 +40,34 @@ class Turns:
         self.thought: Thought | None = None
 
     def faster(self, by: int) -> float:
-        """Change the speed at which watched computers play; return the seconds for a move."""
+        """Change the speed at which watched computers play; return the seconds per move."""
         self._speed = max(0, min(self._speed + by, len(SPEEDS) - 1))
         return SPEEDS[self._speed]
 
     def interrupt(self) -> None:
-        """Drop what is asked: the position is about to change, or has to wait."""
+        """Cancel the request: the position is about to change, or the match to pause."""
         self.thought = None
         self._asking.cancel()
 
     async def settle(self) -> None:
-        """Wait until nobody is asked anything any more."""
+        """Wait until cancelled requests have ended."""
         await self._asking.settle()
 
     async def decision(self) -> Decision | None:
-        """Return what is decided next by somebody who does not sit here.
+        """Return the next decision of an engine.
 
-        None is returned when the match goes on or has to wait before that.
+        None is returned if the match changes or pauses before that.
 
         Raises:
-            EngineFault: who is to move does not decide as it should.
+            EngineFault: the engine fails to decide.
         """
         return await self._asking.run(self._decide())
 
     async def agrees(self) -> bool | None:
-        """Return whether who is not to move agrees to end the battle; None as for a decision.
+        """Return whether the side not to move agrees to the end; None as for a decision.
 
         Raises:
-            EngineFault: who is asked does not answer as it should.
+            EngineFault: the engine fails to answer.
         """
         return await self._asking.run(self._agree())
 
@@ -92,7 +92,7 @@ class Turns:
 
     @property
     def _allowed(self) -> float | None:
-        """Seconds that whoever is asked may take of the time that runs, None without a clock."""
+        """Seconds that the engine may take by the clock, None without one."""
         clock = self._situation.clock
         return None if clock is None else time_for_move(clock.control, clock.left(clock.turn))
 
@@ -107,12 +107,12 @@ class Turns:
         self._situation.tell(Thinking(self._situation.to_move, thought))
 
     def refused(self) -> None:
-        """Remember that an end was refused: no computer proposes it again for a while."""
+        """Note that a proposal to end was refused: no computer repeats it for a while."""
         battle = self._situation.battle
         self._refused = battle, battle.played
 
     def ends(self, decision: Decision) -> bool:
-        """Whether a decision is to propose the end, and that was not refused not long ago."""
+        """Whether a decision is to propose the end, and none was refused recently."""
         battle = self._situation.battle
         known, since = self._refused or (None, 0)
         return decision.ends and not (known is battle and battle.played - since < _SILENT)

@@ -1,4 +1,4 @@
-"""A match as one place sees it, whether it is played here or at a host's."""
+"""A match as seen from one place, be it played here or at a host's."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Work: TypeAlias = Coroutine[object, object, None]
 
 
 class TooLate(ValueError):
-    """The decision was about an earlier state of the match: nothing is done."""
+    """The request was about an earlier state of the match: nothing is changed."""
 
 
 class Proposal(NamedTuple):
@@ -47,45 +47,43 @@ class Proposal(NamedTuple):
     at: int
     """The `SessionView.number` at which it was proposed."""
     otherwise: Move | None = None
-    """The move that is played if the other player plays on."""
+    """The move to play if the proposal is refused or withdrawn."""
     wish: Wish = Wish.END
 
 
 class SessionView(ABC):
     """A match as front ends read and drive it: `Session`, or a guest's `Remote`.
 
-    What is asked for is awaited: when that returns, the match has changed, is on the disk, and it
-    has been told to everybody who listens.  What is refused raises an error with a sentence, and
-    changes nothing.  Whoever may be late with what was decided passes the `number` that it was
-    decided at.
+    Once an awaited request returns, the match is changed and saved, and all listeners have been
+    called.  A refused request raises an error with a sentence, and changes nothing.  A caller whose
+    decision may be outdated passes the `number` at which it was made.
 
     Args:
-        match: what is played; read it, and change it only through here.
-        autosave: keeps it.
-        contenders: who plays, if not two people who sit here.
+        match: the match; read it, but change it only through here.
+        autosave: saves it.
+        contenders: who plays, if not two local people.
 
     Attributes:
-        match: what is played.
-        seats: who decides for either player.
-        number: how often the match has changed; who decides something says at which number, and
-            comes too late if that is past.
-        proposal: the wish that is not answered yet, if there is one.
-        fault: what has failed and is to be mended before anything goes on, if something has.
-        held: whether nobody may think until a question has been answered.
-        paused: whether computers that play with one another wait.
-        left: whether everybody has gone.
-        hints_allowed: whether those who play may ask a computer.
-        clock: the clock of the battle, if there is one.
-        waits: whether the clock stands still while a player at another place is away.
-        claim_after: after how many seconds away a player can lose the battle by a claim; 0 never.
-        lost: how the connection to where the match is played was lost, as long as it is.
-        changing: held while something changes, until it is on the disk and has been told.
-        autosave: what keeps the match.
-        turns: the turns of computers.
-        analyst: the computer that is asked for advice; it plays for nobody.
-        advice: what it says to players.
-        coach: what doubts the moves of people against computers, if it is on.
-        company: those who are at other places.
+        match: the match.
+        seats: the players' seats.
+        number: the count of the match's changes; a request made at an earlier one is refused.
+        proposal: the open proposal, if any.
+        fault: the failure that holds the match up, if any.
+        held: whether engines are stopped until a question is answered.
+        paused: whether computers that play each other are paused.
+        left: whether the session has been left.
+        hints_allowed: whether players may get hints.
+        clock: the clock of the battle, if any.
+        waits: whether the clock is stopped while a remote player is away.
+        claim_after: seconds of absence after which the battle can be claimed; 0 for never.
+        lost: why the connection to the host is lost, while it is.
+        changing: held during a change, until it is saved and reported.
+        autosave: saves the match.
+        turns: the engines' turns.
+        analyst: the engine for advice, which plays for nobody.
+        advice: hints and evaluations.
+        coach: objects to blunders of people against computers, if it is on.
+        company: remote players and spectators.
         timekeeper: keeps the clock, if there is one.
     """
 
@@ -119,26 +117,26 @@ class SessionView(ABC):
         self.timekeeper = Timekeeper(self)
 
     def agree_on(self, *, hints: bool, chat: bool, waits: bool, claim: int) -> None:
-        """Keep to what the host has decided for everybody who plays."""
+        """Set the terms that the host has decided on."""
         self.hints_allowed, self.company.talks = hints, chat
         self.waits, self.claim_after = waits, claim
 
-    # Who listens, and what runs beside it
+    # Listeners and background tasks
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
-        """Tell somebody everything from now on; return what ends that.
+        """Call a listener with every event from now on; return a function to unsubscribe it.
 
-        Whoever has changed something, a task of a server perhaps, it is told in the context in
-        which somebody began to listen: an interface draws and counts in its own.
+        The listener is called in the `contextvars` context of this subscription, whatever task
+        causes the event: an interface needs its own.
         """
         listening = copy_context(), listener
         self._listeners.append(listening)
         return lambda: self._listeners.remove(listening)
 
     def tell(self, *events: Event) -> None:
-        """Tell everybody who listens what has happened.
+        """Call all listeners with some events.
 
-        A listener that fails is a fault of its own: it is logged, and the others hear all the same.
+        An error in a listener is logged, and the others are called all the same.
         """
         for event in events:
             for context, listener in tuple(self._listeners):
@@ -148,40 +146,40 @@ class SessionView(ABC):
                     _log.exception("a listener failed at %s", type(event).__name__)
 
     def attend(self, run: Callable[[], Work]) -> None:
-        """Run something beside the session, for as long as that runs."""
+        """Add a background task that runs with the session."""
         self._attendants.append(run)
 
     @property
     def attended(self) -> bool:
-        """Whether something may happen at any time: a player is elsewhere, or something attends."""
+        """Whether events may come at any time: from a remote player or a background task."""
         return self.seats.apart or bool(self._attendants)
 
     def at_the_end(self, close: Callable[[], Work]) -> None:
-        """Close something when the session is left."""
+        """Add a callback for when the session is left."""
         self._closings.append(close)
 
     @abstractmethod
     async def begin(self) -> None:
-        """Tell which battle is at the board, and what waits there for an answer."""
+        """Report the battle on the board, and any open proposal."""
 
     async def run(self) -> None:
         """Run engines, clock and connections until cancelled."""
         attendants = [attendant() for attendant in self._attendants]
         async with asyncio.TaskGroup() as group:
-            # Nobody waits for a judgement, but whoever moves does for the coach.
+            # The coach goes first: a move waits for it, but nothing does for an evaluation.
             for work in (*attendants, *self._work(), self.coach.run(), self.advice.run()):
                 group.create_task(work)
 
     @abstractmethod
     def _work(self) -> Iterable[Work]:
-        """Return what runs here for as long as the session does."""
+        """Return the tasks to run with the session."""
 
     @abstractmethod
     async def play_on(self) -> None:
-        """Play the engines' moves until a person here has to act."""
+        """Play the engines' moves until a local person has to act."""
 
     async def leave(self) -> None:
-        """End every process and let the match go; nothing changes any more."""
+        """Stop every process and close the match; nothing changes any more."""
         self.left = True
         self._interrupt()
         for close in self._closings:
@@ -195,15 +193,15 @@ class SessionView(ABC):
             await asyncio.to_thread(self.autosave.close)
 
     async def settled(self) -> None:
-        """Wait until what is changing is on the disk, and has been told."""
+        """Wait until the current change is saved and reported."""
         async with self.changing:
             return
 
-    # How it stands
+    # State
 
     @property
     def battle(self) -> Battle:
-        """The battle now, or the last one."""
+        """The current battle, or the last."""
         return self.match.battle
 
     @property
@@ -212,17 +210,17 @@ class SessionView(ABC):
         return self.battle.position.to_move
 
     def seat_of(self, side: Side) -> Seat:
-        """Return who decides for a side in the battle now."""
+        """Return a side's seat in the current battle."""
         return self.seats[self.match.commander(side)]
 
     @property
     def record(self) -> Record:
-        """The record of the match as it is now, with the tags and comments it came with."""
+        """The match's current record, with the tags and comments it came with."""
         return self.autosave.record(self.match, self.seats.programs)
 
     @abstractmethod
     def farewell(self, how: str = "") -> str:
-        """Return what becomes of the match when it is left, empty if there is nothing to say.
+        """Return what happens to the match once it is left, empty if there is nothing to say.
 
         Args:
             how: options with which it is resumed.
@@ -240,30 +238,30 @@ class SessionView(ABC):
 
     @property
     def watched(self) -> bool:
-        """Whether no people play: computers play with one another."""
+        """Whether only computers play."""
         return self.seats.alone
 
     @property
     def pausing(self) -> bool:
-        """Whether computers that play with one another wait until they are let go on."""
+        """Whether computers that play each other are paused."""
         return self.paused and self.watched
 
     @property
     def due(self) -> bool:
-        """Whether a computer has to decide, and nothing holds that up."""
+        """Whether an engine is to move or to answer, and nothing holds that up."""
         if self.held or self.left or self.pausing or self.fault or self.battle.outcome:
             return False
         asked = self.seat_of(self.proposal.by.other if self.proposal else self.to_move)
         return not (asked.here or asked.elsewhere)
 
     def decides(self, side: Side, by: int | None = None) -> bool:
-        """Whether a player at another place decides for a side; None is anybody here."""
+        """Whether a remote player decides for a side; None means any local player."""
         if by is None:
             return self.seat_of(side).here
         return self.match.commander(side) == by
 
     def wished(self, by: Side, wish: Wish) -> bool:
-        """Whether the player of a side wishes something that is not answered yet."""
+        """Whether a side's player has an open proposal of a kind."""
         proposal = self.proposal
         return proposal is not None and (proposal.by, proposal.wish) == (by, wish)
 
@@ -271,13 +269,13 @@ class SessionView(ABC):
 
     @property
     def can_move(self) -> bool:
-        """Whether somebody here is to move: to play, to propose the end, to be advised."""
+        """Whether a local player is to move, and so may play, propose the end and get hints."""
         over = self.left or self.battle.outcome is not None
         return not over and self.seat_of(self.to_move).here
 
     @property
     def you(self) -> int | None:
-        """The only player here, where the other is a computer; None where that is not so."""
+        """The only local player, if the other is a computer; else None."""
         match self.seats.here:
             case (player,) if self.seats.programs[1 - player] and not self.seats.apart:
                 return player
@@ -285,36 +283,36 @@ class SessionView(ABC):
 
     @property
     def addressed(self) -> Match:
-        """The match as it is told: a person who plays a computer is called `You`."""
+        """The match with display names: a person against a computer is called `You`."""
         return addressed(self.match, self.you)
 
     @property
     def not_yet(self) -> str:
-        """Why nobody here can move, if somebody at another place can, or could."""
+        """Why nobody here can move, if it is a remote player's turn or their seat is free."""
         if self.match.commander(self.to_move) in self.company.free:
             return untaken(self.to_move)
         return f"it is {self.match.name_of(self.to_move)}'s turn"
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is an agreement to take back, or a move."""
+        """Whether there is an agreement or a move to take back."""
         return self.takes_part and (self.agreed or self.moves_back() > 0)
 
     @property
     def takes_part(self) -> bool:
-        """Whether who is here does more than to look on at what others play elsewhere."""
+        """Whether the match is played or run here, not just spectated."""
         return bool(self.seats.here) or self.watched
 
     @property
     def can_redo(self) -> bool:
-        """Whether there is a move to make again."""
+        """Whether there is a move to redo."""
         again = bool(self.battle.undone) and self.battle.outcome is None
         return again and not self.seats.apart
 
     def side_of(self, by: int | None = None) -> Side | None:
-        """Return the side that a player at another place has, None for whoever acts here.
+        """Return a remote player's side, or for None the local player's.
 
-        Where both players sit here that is the side to move; where none does, there is none.
+        With two local players that is the side to move, with none it is None.
         """
         if by is None:
             here = self.seats.here
@@ -326,10 +324,10 @@ class SessionView(ABC):
         return self.match.side_of(by)
 
     def playing_side(self, by: int | None = None) -> Side:
-        """Return the side of whoever acts in a battle that goes on against somebody.
+        """Return the acting player's side in a battle that is not over.
 
         Raises:
-            IllegalMove: the battle is over, or nobody here plays, or against nobody yet.
+            IllegalMove: the battle is over, nobody here plays, or the opponent's seat is free.
         """
         self._refuse_if_over()
         side = self.side_of(by)
@@ -341,7 +339,7 @@ class SessionView(ABC):
 
     @property
     def can_resign(self) -> bool:
-        """Whether somebody here plays in a battle that goes on, against somebody."""
+        """Whether a local player can resign: the battle has an opponent and is not over."""
         try:
             self.playing_side()
         except IllegalMove:
@@ -350,17 +348,17 @@ class SessionView(ABC):
 
     @property
     def can_claim(self) -> bool:
-        """Whether somebody here waits for a player who is away, and may claim the battle then."""
+        """Whether a local player awaits an absent one, and claims are allowed."""
         waits = self.can_resign and self.claim_after > 0
         return waits and self.playing_side() is not self.to_move and self._is_away(self.to_move)
 
     def _is_away(self, side: Side) -> bool:
-        """Whether the player of a side plays from another place, and is not there now."""
+        """Whether a side's player is remote and not connected."""
         return self.match.commander(side) in self.company.missing
 
     @property
     def can_be_advised(self) -> bool:
-        """Whether somebody here is to move, and may ask a computer."""
+        """Whether a local player is to move and hints are allowed."""
         return self.can_move and self.hints_allowed
 
     @property
@@ -369,10 +367,10 @@ class SessionView(ABC):
         return self.battle.agreed
 
     def moves_back(self, by: int | None = None) -> int:
-        """Moves back to a remote player's last turn; 0 or None for one here.
+        """Return the number of moves back to a player's last turn, 0 if there is none.
 
-        Where only computers play that is one, if there is any.  Where a side has lost otherwise
-        than on the board, nothing is taken back.
+        `by` is the remote player, None for a local one.  If only computers play, it is one move.
+        After a forfeit nothing can be taken back.
         """
         if self.battle.forfeit:
             return 0
@@ -383,7 +381,7 @@ class SessionView(ABC):
     def _stops(self, position: Position, by: int | None) -> bool:
         return self.watched or self.decides(position.to_move, by)
 
-    # What may be asked for
+    # Requests
 
     @abstractmethod
     async def play(self, move: Move, at: int | None = None) -> None:
@@ -396,9 +394,9 @@ class SessionView(ABC):
 
     @abstractmethod
     async def undo(self, at: int | None = None) -> None:
-        """Take back the agreement to end, or else the moves since somebody here was to move.
+        """Take back the agreement to end, or else the moves back to a local player's turn.
 
-        That is only proposed if the other player is a person who sits elsewhere than who asks.
+        If the other player is a person at another place, this is only proposed.
 
         Raises:
             IllegalMove: there is nothing to undo.
@@ -407,7 +405,7 @@ class SessionView(ABC):
 
     @abstractmethod
     async def redo(self) -> None:
-        """Make again what was taken back, as far as the next turn of somebody here.
+        """Redo moves up to the next turn of a local player.
 
         Raises:
             IllegalMove: there is nothing to redo.
@@ -417,7 +415,7 @@ class SessionView(ABC):
     async def propose_end(self, at: int | None = None) -> None:
         """Propose to the other player to end the battle.
 
-        If that is a person, `answer` is waited for; a computer is asked as on its turn.
+        A person replies through `answer`; a computer is asked as on its turn.
 
         Raises:
             IllegalMove: the battle is over already, or it is somebody else's turn.
@@ -429,42 +427,42 @@ class SessionView(ABC):
         """Resign the battle for a player here, whoever is to move; cannot be undone.
 
         Raises:
-            IllegalMove: the battle is over already, or nobody here plays, or against nobody yet.
+            IllegalMove: the battle is over, nobody here plays, or the opponent's seat is free.
             TooLate: the match has changed since.
         """
 
     @abstractmethod
     async def claim(self, at: int | None = None) -> None:
-        """Claim the battle: the player to move has been away for longer than is agreed.
+        """Claim the battle: the player to move has been away for longer than agreed.
 
         Raises:
-            IllegalMove: that is not so, and the message says when it may be; or as for `resign`.
+            IllegalMove: they have not, and the message says from when; or as for `resign`.
             TooLate: the match has changed since.
         """
 
     @abstractmethod
     async def answer(self, agree: bool) -> None:
-        """Answer for the player to whom something was proposed.
+        """Answer the open proposal for the player asked.
 
         Raises:
-            IllegalMove: nothing is proposed to that one.
+            IllegalMove: nothing is proposed to that player.
             TooLate: the match has changed since that was proposed.
         """
 
     @abstractmethod
     async def withdraw(self, because: str = "") -> None:
-        """Propose no longer what was proposed.
+        """Withdraw the open proposal.
 
         Raises:
-            IllegalMove: nothing is proposed, or somebody else has.
+            IllegalMove: there is none, or it is another player's.
         """
 
     @abstractmethod
     async def next_battle(self, at: int | None = None) -> None:
-        """Exchange the sides for the second battle.
+        """Begin the second battle, with the sides exchanged.
 
         Raises:
-            IllegalMove: the first goes on, or the second has begun.
+            IllegalMove: the first is not over, or the second has begun.
             TooLate: the match has changed since.
         """
 
@@ -472,10 +470,10 @@ class SessionView(ABC):
     async def new_match(self, at: int | None = None) -> None:
         """Leave the match, and begin another with the same players.
 
-        That is only proposed if the other player is a person who sits elsewhere than who asks.
+        If the other player is a person at another place, this is only proposed.
 
         Raises:
-            IllegalMove: it is not over, and a player is at another place.
+            IllegalMove: it is not over, and there is a remote player.
             TooLate: the match has changed since.
         """
 
@@ -484,27 +482,27 @@ class SessionView(ABC):
         """Leave the match, and continue a record's, or look at it if it is over.
 
         Raises:
-            IllegalMove: a player is at another place.
+            IllegalMove: there is a remote player.
         """
 
     @property
     def can_talk(self) -> bool:
-        """Whether whoever is here can say something to others."""
+        """Whether a local player can chat."""
         return self.company.talking and bool(self.seats.here)
 
     @abstractmethod
     def say(self, text: str) -> None:
-        """Send a chat message from here to the others.
+        """Send the others a chat message from here.
 
         Raises:
-            ValueError: nobody talks here, or there is nothing in it that prints.
+            ValueError: there is no chat, or nothing printable in the message.
         """
 
     def reconnect(self) -> None:
-        """Reach the host again where somebody has to answer at the terminal, which takes as long.
+        """Reconnect to the host while ssh asks at the terminal; blocks until done.
 
         Raises:
-            ValueError: nothing has to be answered, or the host cannot be reached.
+            ValueError: ssh needs no answer, or the host cannot be reached.
         """
         raise ValueError("no connection is waiting for an answer")
 
@@ -512,11 +510,11 @@ class SessionView(ABC):
         """Give an absent player's seat to the person who asks for it.
 
         Raises:
-            ValueError: nobody asks for one here.
+            ValueError: nobody asks for a seat here.
         """
         self.tell(self.company.give())
 
-    # Computers here
+    # Engines
 
     def hold(self, held: bool = True) -> None:
         """Pause the engines while a question is open, or resume them."""
@@ -536,7 +534,7 @@ class SessionView(ABC):
         return taken_back or fault is not None
 
     def take_over(self) -> None:
-        """Hand the seat of an engine that has just failed to a person here."""
+        """Hand the seat of an engine that has just failed to a local person."""
         if self.fault is not None:
             player, self.fault = self.fault.player, None
             self.seats.hand_over(player)
@@ -544,12 +542,12 @@ class SessionView(ABC):
             self._interrupt()
 
     async def advise(self, at: int | None = None) -> Decision | None:
-        """Ask the best computer for the best move; None if the match goes on before that.
+        """Ask the analyst for the best move; None if the match changes before that.
 
         Raises:
-            IllegalMove: the battle is over, or no hints are allowed.
-            TooLate: the match has changed since that was asked for.
-            EngineFault: it does not answer as it should.
+            IllegalMove: the battle is over, or hints are not allowed.
+            TooLate: the match has changed since.
+            EngineFault: the engine fails.
         """
         self._refuse_if_late(at)
         self._refuse_if_over()
@@ -558,19 +556,19 @@ class SessionView(ABC):
         return await self.advice.hint()
 
     async def weigh(self, move: Move) -> Blunder | None:
-        """Return why the coach would not play a move, which the players are to be asked about.
+        """Return the coach's objection to a move, to be shown to the player.
 
-        None is returned if it has nothing against it, has been heard on it, or takes too long.
+        None is returned if it has none, has raised it already, or takes too long.
         """
         if not self.coach.due:
             return None
         self.advice.interrupt()
         return await self.coach.weigh(move)
 
-    # For whoever changes the match
+    # For subclasses
 
     def _count_change(self) -> None:
-        """Make what was thought, proposed and feared about the match until now of no use."""
+        """Count a change, dropping the open proposal, the fault and all running requests."""
         self.number += 1
         self.proposal = self.fault = None
         self._interrupt()
@@ -582,7 +580,7 @@ class SessionView(ABC):
         self.advice.interrupt()
 
     async def _keep(self, name: str = "") -> list[Event]:
-        """Have the match kept; return what there is to tell of that."""
+        """Save the match; return the event of a failure, if any."""
         complaint = await self.autosave.keep(self.record, name)
         return [NotKept(complaint)] if complaint else []
 
