@@ -21,13 +21,13 @@ def with_rank(number: int, rank: str, text: str = CLASSIC) -> str:
 
 
 UNREADABLE = [
-    (with_rank(1, "dd1d"), "rank 1: 4 squares, the board has 5 there"),
-    (with_rank(5, ""), "rank 5: 0 squares, the board has 13 there"),
-    (with_rank(15, "1"), "rank 15: 1 square, the board has 5 there"),
-    (with_rank(6, "d14d"), "rank 6: 16 squares, the board has 15 there"),
-    (with_rank(6, "d99d"), "rank 6: 101 squares, the board has 15 there"),
-    (with_rank(6, "113d"), "rank 6: 114 squares, the board has 15 there"),
-    (with_rank(6, "114"), "rank 6: 114 squares, the board has 15 there"),
+    (with_rank(1, "dd1d"), "rank 1: 4 squares, expected 5"),
+    (with_rank(5, ""), "rank 5: 0 squares, expected 13"),
+    (with_rank(15, "1"), "rank 15: 1 square, expected 5"),
+    (with_rank(6, "d14d"), "rank 6: 16 squares, expected 15"),
+    (with_rank(6, "d99d"), "rank 6: 101 squares, expected 15"),
+    (with_rank(6, "113d"), "rank 6: 114 squares, expected 15"),
+    (with_rank(6, "114"), "rank 6: 114 squares, expected 15"),
     (with_rank(2, "d5D"), "rank 2: 'D' is neither d, T, R nor a number of empty squares"),
     (with_rank(2, "d5t"), "rank 2: 't' is neither d, T, R nor a number of empty squares"),
     (with_rank(3, "d7-"), "rank 3: '-' is neither d, T, R nor a number of empty squares"),
@@ -44,7 +44,7 @@ UNREADABLE = [
     (
         with_rank(12, "d9", with_rank(2, "d5x")),
         "rank 2: 'x' is neither d, T, R nor a number of empty squares; "
-        "rank 12: 10 squares, the board has 11 there",
+        "rank 12: 10 squares, expected 11",
     ),
     (CLASSIC[:-2], "after rank 15: the side to move is missing, d or T"),
     (f"{CLASSIC} d", "after rank 15: the side to move is d or T, not 'd d'"),
@@ -56,8 +56,7 @@ UNREADABLE = [
     ),
     (
         with_rank(1, "dd", CLASSIC[:-2] + " x"),
-        "rank 1: 2 squares, the board has 5 there; "
-        "after rank 15: the side to move is d or T, not 'x'",
+        "rank 1: 2 squares, expected 5; after rank 15: the side to move is d or T, not 'x'",
     ),
     (CLASSIC.replace("/", "", 1), "found 14 ranks; expected 15, separated by /"),
     (f"5/{CLASSIC}", "found 16 ranks; expected 15, separated by /"),

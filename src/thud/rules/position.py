@@ -151,7 +151,7 @@ def _read_rank(text: str, squares: tuple[Square, ...], masks: dict[str, Mask]) -
         else:
             return [f"{quoted(token)} is neither d, T, R nor a number of empty squares"]
     if place != len(squares):
-        return [f"{place} {plural(place, 'square')}, the board has {len(squares)} there"]
+        return [f"{place} {plural(place, 'square')}, expected {len(squares)}"]
     return []
 
 

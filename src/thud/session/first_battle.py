@@ -14,7 +14,7 @@ from thud.session.autosave import Autosave
 from thud.session.session import Session
 
 WELCOME: Final = (
-    "You have the dwarfs and move first. Your coach asks before you make a costly mistake."
+    "You have the dwarfs and move first. Your coach warns you before you lose three dwarfs."
 )
 """Message at its start."""
 
