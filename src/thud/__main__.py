@@ -8,8 +8,7 @@ _INTERRUPTED = 130
 def main() -> int:
     """Run the command line; return the exit status.
 
-    Ctrl+C while that is still being loaded ends the program as quietly as later: so nothing is
-    imported before.
+    Imports are inside the `try`, so that Ctrl+C ends the program quietly even while importing.
     """
     try:
         from thud.cli.main import main as command_line

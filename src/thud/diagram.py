@@ -34,7 +34,7 @@ def _rank_line(position: Position, number: int) -> Text:
 
 
 def print_position(variant: Variant, position: Position) -> None:
-    """Print the board, the pieces left, what counts now and the side to move."""
+    """Print the board, the pieces left, the standing and the side to move."""
     console = Console(highlight=False, markup=False, emoji=False)
     for line in board_lines(position):
         console.print(line, soft_wrap=True)

@@ -1,6 +1,6 @@
-"""The contract of a task, and a sequence of tasks.
+"""The interface of a task, and a sequence of tasks.
 
-A task is a position, what is to be done there, and a verdict on what is.
+A task is a position, an instruction, and a verdict on each attempt.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ class Verdict(NamedTuple):
 
     right: bool
     words: str
-    """What the move did, and where it is not right, what was wanted: a few sentences."""
+    """What the move did and, if wrong, what was wanted: a few sentences."""
     answers: tuple[Move, ...] = ()
-    """The moves that are shown then, the other side's first; both sides in turn."""
+    """Moves to show next, beginning with the other side's."""
 
 
 class Task(Protocol):
-    """Something to be done by the side to move."""
+    """An exercise for the side to move."""
 
     @property
     def variant(self) -> Variant:
@@ -34,29 +34,29 @@ class Task(Protocol):
 
     @property
     def position(self) -> Position:
-        """Where it is to be done."""
+        """Its position."""
 
     @property
     def words(self) -> str:
-        """What is to be done, in one to three sentences."""
+        """The instruction, in one to three sentences."""
 
     @property
     def solution(self) -> Move | None:
-        """A move that does it, for a hint; None where the end is to be proposed."""
+        """A right move, for a hint; None if the end has to be proposed."""
 
     @property
     def line(self) -> tuple[Move, ...]:
-        """What is shown as the solution: moves of both sides in turn."""
+        """The solution to show: moves of both sides in turn."""
 
     async def judge(self, move: Move | None) -> Verdict:
-        """Judge a legal move, or the proposal to end the battle, which is None."""
+        """Judge a legal move, or None, the proposal to end the battle."""
 
 
 END_HINT: Final = "Propose the end."
 
 
 class Attempts(NamedTuple):
-    """The wrong attempts and hints that a task took."""
+    """Number of wrong attempts and of hints for a task."""
 
     misses: int = 0
     hints: int = 0
@@ -68,7 +68,7 @@ class Attempts(NamedTuple):
 
 
 class Hint(NamedTuple):
-    """A hint: its words, the piece it points at, and the move if it shows that."""
+    """A hint: its text, the square it points at, and the move if shown."""
 
     words: str
     square: Square | None = None
@@ -79,18 +79,18 @@ class Drill:
     """A sequence of tasks, each repeated until done; close it at the end.
 
     Args:
-        title: what the whole is called.
-        tasks: what is to be done, one or more.
-        done: is told the efforts, a task each, once all tasks are done.
-        farewell: what is said then.
-        keys: which keys to use, where there are keys.
-        skips: whether a task may be skipped, and its solution shown.
-        linked: whether each task follows from the one before, so that only all are skipped.
-        slow: whether to judge an attempt may take seconds.
-        release: ends what judges the tasks, if that has to be ended.
+        title: its title.
+        tasks: the tasks, at least one.
+        done: called with the attempts at each task when all are done.
+        farewell: the message then.
+        keys: keys to use, for an interface with keys.
+        skips: whether tasks may be skipped, and their solutions shown.
+        linked: whether each task follows from the one before, so that they are skipped together.
+        slow: whether judging an attempt may take seconds.
+        release: closes whatever judges the tasks.
 
     Attributes:
-        place: the number of tasks before the one at hand.
+        place: the current task's index.
         gave_up: whether a solution was shown.
     """
 
@@ -123,7 +123,7 @@ class Drill:
 
     @property
     def task(self) -> Task:
-        """The task at hand."""
+        """The current task."""
         return self.tasks[self.place]
 
     @property
@@ -133,17 +133,17 @@ class Drill:
 
     @property
     def over(self) -> bool:
-        """Whether the last task has been done."""
+        """Whether the last task is done."""
         return self._solved and self.place == len(self.tasks) - 1
 
     async def attempt(self, move: Move | None) -> Verdict:
-        """Try a legal move at the task at hand, or with None to propose the end."""
+        """Try a legal move at the current task, or None to propose the end."""
         verdict = await self.task.judge(move)
         self.count(verdict)
         return verdict
 
     def count(self, verdict: Verdict) -> None:
-        """Count what was judged of an attempt at the task at hand."""
+        """Count an attempt at the current task, by its verdict."""
         if self._solved:
             return
         if verdict.right:
@@ -153,14 +153,14 @@ class Drill:
             self._note(misses=1)
 
     def hint(self) -> Hint:
-        """Point at a piece, and when asked again show the move."""
+        """Point at a piece; when asked again, show the move."""
         asked = self._efforts[self.place].hints
         if not self._solved:
             self._note(hints=1)
         return _hint(self.task, again=asked > 0)
 
     def proceed(self) -> bool:
-        """Go on to the next task once this one is done; say whether there was one."""
+        """Go on to the next task if this one is done; return whether there was one."""
         if not self._solved or self.over:
             return False
         self.place += 1
@@ -168,7 +168,7 @@ class Drill:
         return True
 
     def skip(self) -> bool:
-        """Skip the task at hand; say whether there was another one to go on to."""
+        """Skip the current task; return whether there was another one."""
         if not self.skips or self._linked or self.place == len(self.tasks) - 1:
             return False
         self.place += 1
@@ -176,7 +176,7 @@ class Drill:
         return True
 
     def give_up(self) -> tuple[Move, ...]:
-        """Give the task at hand up, and all that are linked with it; return the solution."""
+        """Give up the current task, and all linked with it; return the solution."""
         line = self.task.line
         if not self._solved:
             self.gave_up = True
@@ -187,7 +187,7 @@ class Drill:
         return line
 
     async def close(self) -> None:
-        """Judge no more."""
+        """Close whatever judges the tasks."""
         if self._release:
             await self._release()
 

@@ -6,7 +6,7 @@ import sys
 
 
 def how_to_get(extra: str) -> str:
-    """Say in the last words of a sentence how an extra is got.
+    """Return how to install an extra, as the end of a sentence.
 
     >>> how_to_get("pictures")
     "install 'thud-game[pictures]'"

@@ -1,7 +1,7 @@
-"""Named tuples whose classes are made quickly, for what is loaded before the first frame.
+"""Named tuples whose classes are quick to define, for modules imported before the first frame.
 
-`typing` compiles each class anew, which takes three times as long.  Instances take longer to make
-here: what a search makes by the million stays with `typing`.
+`typing` compiles each class, which takes three times as long.  Instances are slower to make here,
+so values that a search makes by the million use `typing`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ else:
     from collections import _tuplegetter
 
     class _NamedTupleMeta(type):
-        """Turns the annotations of a class into names of a tuple's items."""
+        """Turns a class's annotations into a tuple's fields."""
 
         def __new__(cls, name, bases, namespace):
             known = getattr(bases[0], "_fields", ())
@@ -30,10 +30,10 @@ else:
             return type.__new__(cls, name, bases, namespace)
 
     class NamedTuple(tuple, metaclass=_NamedTupleMeta):
-        """A tuple whose items have names, and perhaps defaults."""
+        """A tuple with named fields, which may have defaults."""
 
         def __new__(cls, *items, **named):
-            """Return a tuple of items, some by their names; those that are missing by default."""
+            """Make a tuple of positional and keyword items; missing ones get their defaults."""
             fields = cls._fields
             if len(items) != len(fields):
                 given = cls._field_defaults | named if named else cls._field_defaults

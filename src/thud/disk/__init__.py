@@ -1,8 +1,7 @@
 """The disk: atomic writes, file locks, and the program's directories.
 
-`atomic` is the one way in which anything here is written, `lock` lets one process at a time have
-a file, `directories` says where the data and the settings are.  Nothing here knows what is in the
-files.
+Every write goes through `atomic`; `lock` gives one process at a time a file; `directories` locates
+the data and the settings.  Nothing here knows the files' content.
 
 >>> from pathlib import Path
 >>> from tempfile import TemporaryDirectory

@@ -1,9 +1,8 @@
-"""Atomic writes: at every moment the old file or the new one is there, whole.
+"""Atomic writes: at every moment either the old file or the new one is there, complete.
 
 The bytes go to a temporary file in the same directory, which is flushed to the disk before it
-takes the place of the old one.  A crash before that leaves the old file, a crash afterwards the
-new one.  The temporary file has a name that nobody can foresee and must not have been there: a
-link that somebody has laid cannot lead it elsewhere.
+replaces the old one.  A crash before that leaves the old file, a crash afterwards the new one.  The
+temporary file has a random name and must not exist, so that no prepared link can redirect it.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ _TEMPORARY: Final = r"\.(.+)\.[0-9a-f]{8}\.tmp"
 _NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
 _LONGEST: Final = 100
-"""Bytes of a file's name that its temporary file repeats: a name may have 255 in all."""
+"""Bytes of a file's name repeated in its temporary file's: a name has at most 255 in all."""
 
 
 def write_atomic(path: Path, data: bytes, *, private: bool = False) -> None:
@@ -27,8 +26,8 @@ def write_atomic(path: Path, data: bytes, *, private: bool = False) -> None:
 
     Args:
         path: the file.
-        data: all that is in it.
-        private: whether nobody but its owner may read it, not even for a moment.
+        data: its content.
+        private: whether only its owner may read it, at every moment.
 
     Raises:
         OSError: as `replacing`.
@@ -39,13 +38,13 @@ def write_atomic(path: Path, data: bytes, *, private: bool = False) -> None:
 
 @contextlib.contextmanager
 def replacing(path: Path, *, private: bool = False) -> Iterator[BinaryIO]:
-    """Open a file that takes the place of the one at a path when the block ends well.
+    """Context manager: open a file that replaces the one at a path when the block succeeds.
 
-    A link stays one, and what it leads to is replaced.  A pipe or a device is written to as it is.
+    A link stays, and its target is replaced.  A pipe or a device is written to directly.
 
     Args:
         path: the file.
-        private: whether nobody but its owner may read it.
+        private: whether only its owner may read it.
 
     Raises:
         OSError: it cannot be written; a file that was there is untouched.
@@ -71,7 +70,7 @@ def replacing(path: Path, *, private: bool = False) -> Iterator[BinaryIO]:
 
 
 def stands_in_for(name: str) -> str | None:
-    """Return the name of the file that a temporary one is written for, None if it is not ours."""
+    """Return the target's name for a temporary file's, None if it is not ours."""
     found = re.fullmatch(_TEMPORARY, name)
     return found[1] if found else None
 
@@ -82,10 +81,9 @@ def _temporary(target: Path) -> Path:
 
 
 def _flush_directory(directory: Path) -> None:
-    """Put the new name on the disk too, where a system can: Windows cannot open a directory.
+    """Flush a directory entry, where the system can: Windows cannot open a directory.
 
-    The file is in place already, so that a system which refuses costs nothing but a power cut
-    at the wrong moment.
+    The file is in place already, so a failure matters only in a power cut at the wrong moment.
     """
     with contextlib.suppress(OSError):
         descriptor = os.open(directory, os.O_RDONLY)

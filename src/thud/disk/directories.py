@@ -1,4 +1,4 @@
-"""The program's directories: the platform's own, or as environment variables say."""
+"""The program's directories: the platform's, or from environment variables."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from pathlib import Path
 from typing import Final
 
 DATA_VARIABLE: Final = "THUD_DATA_DIR"
-"""The environment variable that says where the data directory is."""
+"""Environment variable for the data directory."""
 
 SETTINGS_VARIABLE: Final = "THUD_CONFIG_DIR"
-"""The environment variable that says where the settings are."""
+"""Environment variable for the settings directory."""
 
 CACHE_VARIABLE: Final = "THUD_CACHE_DIR"
-"""The environment variable that says where is kept what can be made anew."""
+"""Environment variable for the cache directory."""
 
 RUN_VARIABLE: Final = "THUD_RUN_DIR"
-"""The environment variable that says where programs of one user find one another."""
+"""Environment variable for the runtime directory, where a user's programs find one another."""
 
 
 def data_directory() -> Path:
-    """Return where the matches and the last choices are; it need not exist."""
+    """Return the directory of matches and last choices; it need not exist."""
     if chosen := _chosen(DATA_VARIABLE):
         return chosen
     from platformdirs import user_data_path
@@ -29,7 +29,7 @@ def data_directory() -> Path:
 
 
 def settings_directory() -> Path:
-    """Return where the settings file is; it need not exist."""
+    """Return the settings file's directory; it need not exist."""
     if chosen := _chosen(SETTINGS_VARIABLE):
         return chosen
     from platformdirs import user_config_path
@@ -38,7 +38,7 @@ def settings_directory() -> Path:
 
 
 def cache_directory() -> Path:
-    """Return where is kept what can be made anew at any time; it need not exist."""
+    """Return the directory for caches; it need not exist."""
     if chosen := _chosen(CACHE_VARIABLE):
         return chosen
     from platformdirs import user_cache_path
@@ -47,10 +47,10 @@ def cache_directory() -> Path:
 
 
 def run_directories() -> tuple[Path, ...]:
-    """Return where this user's running programs find one another, the best place first.
+    """Return the directories where this user's running programs find one another, best first.
 
-    There are several, for a program that runs over ssh or in the background may be told less of
-    its environment than another of the same user.  None need exist.
+    There are several, since programs run over ssh or in the background may have fewer environment
+    variables than others of the same user.  None need exist.
     """
     if chosen := _chosen(RUN_VARIABLE):
         return (chosen,)
@@ -71,6 +71,6 @@ def run_directories() -> tuple[Path, ...]:
 
 
 def _chosen(variable: str) -> Path | None:
-    """Return the directory that an environment variable names, if it does."""
+    """Return the directory in an environment variable, if set."""
     chosen = os.environ.get(variable)
     return Path(os.path.expanduser(chosen)) if chosen else None

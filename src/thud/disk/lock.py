@@ -1,8 +1,8 @@
 """Exclusive file lock, released when its owner dies.
 
-The lock is the operating system's, on a small file beside the one that it guards.  The system
-lets go of it when its holder ends in whatever way, so that no crash leaves a lock behind and
-nobody has to guess whether a process number still means the process that wrote it.
+It is a lock of the operating system on a small file beside the guarded one.  The system releases it
+when its holder ends in any way, so a crash leaves no stale lock, and no process id has to be
+trusted.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ _NO_LINKS: Final = getattr(os, "O_NOFOLLOW", 0)
 
 
 class Locked(Exception):
-    """Somebody else holds the lock."""
+    """The lock is held already."""
 
 
 class Lock:
-    """A held lock; `release` lets go of it.
+    """A held lock, until `release`.
 
     Args:
-        path: the lock's own file, created if it is not there.
-        new: whether it must not have been there.
+        path: the lock's own file, created if missing.
+        new: whether the file must not exist.
 
     Raises:
         Locked: another process, or this one, holds it.
-        FileExistsError: it must not have been there, and was.
+        FileExistsError: the file exists despite `new`.
         OSError: the file cannot be created.
     """
 
@@ -54,26 +54,26 @@ class Lock:
 
     @property
     def held(self) -> bool:
-        """Whether nobody else can have it: it is not released, and its file was not taken away."""
+        """Whether the lock is still ours: not released, and its file not removed."""
         return self._descriptor is not None and _is_at(self._path, self._descriptor)
 
     def release(self) -> None:
         """Release the lock and delete its file; releasing twice does no harm."""
         if self._descriptor is None:
             return
-        if not self.held:  # what lies there now is somebody else's
+        if not self.held:  # the file there now is somebody else's
             os.close(self._descriptor)
-        elif sys.platform == "win32":  # which deletes no file that is open
+        elif sys.platform == "win32":  # Windows cannot delete an open file
             os.close(self._descriptor)
             _delete(self._path)
-        else:  # where somebody else could have locked a file that is closed
+        else:  # once closed, the file could be locked by another process
             _delete(self._path)
             os.close(self._descriptor)
         self._descriptor = None
 
 
 def _try(path: Path, *, new: bool) -> int | None:
-    """Return the descriptor of the locked file, None if it was deleted in the meantime."""
+    """Return the descriptor of the locked file, None if it was deleted meanwhile."""
     flags = os.O_RDWR | os.O_CREAT | _NO_LINKS | (os.O_EXCL if new else 0)
     descriptor = os.open(path, flags, 0o666)
     try:
@@ -91,7 +91,7 @@ def _try(path: Path, *, new: bool) -> int | None:
 
 
 def _is_at(path: Path, descriptor: int) -> bool:
-    """Say whether an open file is still the one at a path: its last holder may have deleted it."""
+    """Whether an open file is still the one at a path: its last holder may have deleted it."""
     try:
         return os.path.samestat(path.stat(), os.fstat(descriptor))
     except OSError:

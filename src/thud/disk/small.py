@@ -14,7 +14,7 @@ from thud.disk.atomic import write_atomic
 
 
 def read_small(path: Path, most: int) -> dict[str, Any]:
-    """Return the object in a file of so many bytes at most; what is not there or wrong is empty."""
+    """Return the JSON object in a file of at most `most` bytes, empty if missing or invalid."""
     try:
         with open(path, "rb", opener=_open_at_once) as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
@@ -26,25 +26,25 @@ def read_small(path: Path, most: int) -> dict[str, Any]:
 
 
 def write_small(path: Path, values: dict[str, Any], *, private: bool = False) -> None:
-    """Keep an object in a file, whose directory need not exist.
+    """Save a JSON object in a file, whose directory need not exist.
 
     Args:
         path: the file.
         values: the object.
-        private: whether nobody but its owner may read it, nor look into a new directory.
+        private: whether only its owner may read it, or enter a newly made directory.
 
     Raises:
-        OSError: that is not possible.
+        OSError: it cannot be saved.
     """
     path.parent.mkdir(mode=0o700 if private else 0o777, parents=True, exist_ok=True)
-    if path.is_fifo():  # whose reader would be waited for
+    if path.is_fifo():  # opening it would block until there is a reader
         raise OSError(errno.EINVAL, "it is a pipe", str(path))
     data = (json.dumps(values, indent=1, ensure_ascii=False) + "\n").encode()
     write_atomic(path, data, private=private)
 
 
 def keep_newest(directory: Path, most: int) -> None:
-    """Delete all but so many of the small files in a directory, those that changed last."""
+    """Delete all JSON files in a directory but the latest `most`."""
     with suppress(OSError):
         kept = sorted(directory.glob("*.json"), key=lambda path: path.stat().st_mtime)
         for path in kept[:-most]:
@@ -52,5 +52,5 @@ def keep_newest(directory: Path, most: int) -> None:
 
 
 def _open_at_once(path: str, flags: int) -> int:
-    """Open a file, without waiting for somebody who writes if it is a pipe."""
+    """Open a file without blocking if it is a pipe."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))

@@ -1,1 +1,1 @@
-"""Lessons: learn by playing, a task at a time.  They are data, in `lessons.toml`."""
+"""Lessons: learning by playing, task by task.  Their content is in `lessons.toml`."""

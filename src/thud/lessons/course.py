@@ -17,8 +17,8 @@ class Course:
     """A player's progress through the lessons.
 
     Args:
-        progress: what has been done.
-        save: has the progress saved.
+        progress: the lessons done.
+        save: saves the progress.
     """
 
     def __init__(self, progress: LessonProgress, save: Callable[[], object]) -> None:
@@ -27,17 +27,17 @@ class Course:
 
     @property
     def lessons(self) -> Sequence[Lesson]:
-        """All lessons, in their order."""
+        """All lessons, in order."""
         return lessons()
 
     @property
     def next(self) -> Lesson:
-        """The first lesson that has not been done, or the first of all."""
+        """The first lesson not done yet, or the first of all."""
         undone = (each for each in lessons() if each.name not in self.progress.done)
         return next(undone, lessons()[0])
 
     def named(self, name: str) -> Lesson:
-        """Return the lesson of a name.
+        """Return a lesson by name.
 
         Raises:
             ValueError: there is none.
@@ -48,16 +48,16 @@ class Course:
         return found
 
     def chapters(self) -> Iterator[tuple[str, list[tuple[Lesson, bool]]]]:
-        """Yield the chapters: the title, and each lesson with whether it has been done."""
+        """Yield the chapters' titles, with each lesson and whether it is done."""
         for title, found in groupby(lessons(), key=attrgetter("chapter")):
             yield title, [(each, each.name in self.progress.done) for each in found]
 
     def battle_after(self, first: Lesson) -> str:
-        """Return the computer of the battle that the drills from a lesson lead to, or nothing."""
+        """Return the opponent of the battle that ends the drills from a lesson, empty for none."""
         return _stretch(first)[-1].battle
 
     def drills(self, first: Lesson) -> Iterator[Drill]:
-        """Yield a lesson and those after it to be gone through, up to one that ends in a battle."""
+        """Yield the drills of a lesson and those after it, up to one that ends in a battle."""
         for lesson in _stretch(first):
             yield lesson.drill(partial(self._note, lesson.name))
 

@@ -33,12 +33,12 @@ class Deed(NamedTuple):
 
     @property
     def dangers(self) -> list[Mask]:
-        """Captures that the other side threatens next, by move."""
+        """Captures of the other side's possible next moves."""
         return _captures(self.variant, self.after)
 
     @property
     def threats(self) -> list[Mask]:
-        """Captures that the same side threatens next, by move."""
+        """Captures of the same side's possible moves if it could move again."""
         return _captures(self.variant, self.after._replace(to_move=self.side))
 
 
@@ -47,10 +47,10 @@ Wanted: TypeAlias = str | int | bool
 
 
 def goal(wanted: Mapping[str, Wanted]) -> Condition:
-    """Return whether a move does everything that is wanted of it.
+    """Return the conjunction of the given conditions.
 
     Raises:
-        ValueError: something is wanted that there is no condition for.
+        ValueError: there is no such condition.
     """
     conditions = [_condition(name, value) for name, value in wanted.items()]
     return lambda deed: all(condition(deed) for condition in conditions)
@@ -63,7 +63,7 @@ def _condition(name: str, value: Wanted) -> Condition:
 
 
 def squares(text: Wanted) -> Mask:
-    """Read squares: `"F4 G5"`.
+    """Parse squares, such as `"F4 G5"`.
 
     Raises:
         ValueError: there is no such square.
@@ -101,7 +101,7 @@ def _from(value: Wanted) -> Condition:
 
 
 def _safe(value: Wanted) -> Condition:
-    """Nothing of one's own can be captured next: anywhere, or on some squares."""
+    """No own piece can be captured next: anywhere, or on given squares."""
     where = None if value is True else squares(value)
     return lambda deed: not _union(deed.dangers) & (deed.after.occupied if where is None else where)
 
@@ -116,7 +116,7 @@ def _loses(value: Wanted) -> Condition:
 
 
 def _threatens(value: Wanted) -> Condition:
-    """A capture is possible next, of some pieces or of so many."""
+    """A capture is threatened, of given squares or of that many pieces."""
     if isinstance(value, int):
         return lambda deed: max(map(int.bit_count, deed.threats), default=0) >= value
     wanted = squares(value)
@@ -124,18 +124,18 @@ def _threatens(value: Wanted) -> Condition:
 
 
 def _line(value: Wanted) -> Condition:
-    """The piece stands in a straight row of so many of its side."""
+    """The piece is in a straight row of at least that many of its side."""
     return lambda deed: _row(deed) >= int(value)
 
 
 def _row(deed: Deed) -> int:
-    """Return how many pieces the longest row has that goes through the piece that moved."""
+    """Return the length of the longest row through the piece that moved."""
     own, place = deed.after.pieces(deed.side), deed.move.destination
     return max(line_length(own, place, s) + line_length(own, place, -s) - 1 for s in STEPS)
 
 
 def _friends(value: Wanted) -> Condition:
-    """The piece stands beside so many of its side."""
+    """The piece is beside at least that many of its side."""
     return lambda deed: (
         (ADJACENT[deed.move.destination] & deed.after.pieces(deed.side)).bit_count() >= int(value)
     )
@@ -146,7 +146,7 @@ def _wins(_: Wanted) -> Condition:
 
 
 def _avenged(_: Wanted) -> Condition:
-    """Whatever captures something next can be captured then, where it has come to."""
+    """Any piece that captures next can be captured in return."""
     return lambda deed: avenged(deed.variant, deed.after)
 
 

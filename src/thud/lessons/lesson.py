@@ -23,14 +23,14 @@ class LessonTask(NamedTuple):
 
     Attributes:
         variant: the game.
-        position: where it is to be done.
-        words: what is to be done.
-        goal: whether a move does it; None where the end is to be proposed.
-        wanted: what was wanted, said of what misses it.
-        done: what is said when it is done; nothing says what the move did.
-        solution: a move that does it, None where the end is to be proposed.
-        answer: the other side's move that is shown then, where it is legal.
-        punished: what misses is answered by the capture that takes most, if there is one.
+        position: its position.
+        words: the instruction.
+        goal: whether a move is right; None if the end has to be proposed.
+        wanted: a reminder of the goal, after a wrong move.
+        done: the message on success; empty to describe the move.
+        solution: a right move, None if the end has to be proposed.
+        answer: the other side's move shown on success, if it is legal.
+        punished: whether a wrong move is answered by the biggest capture, if there is one.
     """
 
     variant: Variant
@@ -45,11 +45,11 @@ class LessonTask(NamedTuple):
 
     @property
     def line(self) -> tuple[Move, ...]:
-        """The solution that is shown."""
+        """The solution to show."""
         return (self.solution,) if self.solution else ()
 
     async def judge(self, move: Move | None) -> Verdict:
-        """Judge a legal move, or the proposal to end the battle, which is None."""
+        """Judge a legal move, or None, the proposal to end the battle."""
         if move is None:
             return self._judge_end()
         did = f"The {described(self.variant, self.position, move)}."
@@ -70,7 +70,7 @@ class LessonTask(NamedTuple):
         return (self.answer,) if self.answer and legal else ()
 
     def _punishment(self, move: Move) -> tuple[Move, ...]:
-        """Return the other side's capture that takes most, if the task has any and there is one."""
+        """Return the other side's biggest capture, if the task punishes and there is one."""
         replies = self.variant.legal_moves(self.position.after(move)) if self.punished else []
         worst = max(replies, key=lambda reply: reply.captures.bit_count(), default=None)
         return (worst,) if worst and worst.captures else ()
@@ -80,7 +80,7 @@ class Lesson(NamedTuple):
     """One idea, in a few tasks."""
 
     name: str
-    """The word for it on a command line."""
+    """Its name on the command line."""
 
     title: str
     chapter: str
@@ -89,10 +89,10 @@ class Lesson(NamedTuple):
     """The closing words."""
 
     keys: str = ""
-    """Which keys to use, said at its first task where there is a board."""
+    """Keys to use, shown at its first task on a board."""
 
     battle: str = ""
-    """The computer that the lesson ends in a battle against, such as `cpu:1`, if it does."""
+    """The opponent of the battle that ends the lesson, such as `cpu:1`; empty for none."""
 
     @property
     def variant(self) -> Variant:
@@ -100,7 +100,7 @@ class Lesson(NamedTuple):
         return self.tasks[0].variant
 
     def drill(self, done: Callable[[], None]) -> Drill:
-        """Return the lesson to be gone through; `done` is called at its end."""
+        """Return the lesson as a drill; `done` is called at its end."""
 
         def told(_: Sequence[Attempts]) -> None:
             done()
@@ -117,20 +117,20 @@ _SIDES: Final = {side.plural: side for side in Side}
 
 
 class BadLesson(ValueError):
-    """A lesson that cannot be read; the message says which, and why."""
+    """A lesson is invalid; the message says which, and why."""
 
 
 @cache
 def lessons() -> tuple[Lesson, ...]:
-    """Return the lessons that come with the program, in their order."""
+    """Return the program's lessons, in order."""
     return read_lessons(files("thud.lessons").joinpath("lessons.toml").read_text("utf-8"))
 
 
 def read_lessons(text: str) -> tuple[Lesson, ...]:
-    """Read lessons.
+    """Parse lessons.
 
     Raises:
-        BadLesson: the text cannot be read, or has something in it that no lesson has.
+        BadLesson: the text is not valid TOML, or a lesson in it is invalid.
     """
     try:
         written = tomllib.loads(text)["lesson"]
@@ -187,7 +187,7 @@ def _task(variant: Variant, written: Mapping[str, Any]) -> LessonTask:
 
 
 def _position(variant: Variant, written: Mapping[str, Any]) -> Position:
-    """Return where a task begins: the pieces that are named, or the usual start."""
+    """Return a task's position: the given pieces, or the variant's start."""
     side = _SIDES[written.get("to_move", Side.DWARFS.plural)]
     if "dwarfs" not in written and "trolls" not in written:
         return variant.start._replace(to_move=side)

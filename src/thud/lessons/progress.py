@@ -1,4 +1,4 @@
-"""The lessons done, kept in the data directory."""
+"""The lessons done, saved in the data directory."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _MAX_BYTES: Final = 65_536
 
 
 class LessonProgress:
-    """The names of the lessons done, as a file keeps them.
+    """The names of the lessons done, saved in a file.
 
     Args:
-        directory: where the file is kept; it need not exist.
+        directory: the file's directory; it need not exist.
     """
 
     def __init__(self, directory: Path) -> None:
@@ -27,33 +27,33 @@ class LessonProgress:
 
     @property
     def graduated(self) -> bool:
-        """Whether the lesson has been done that ends in a first battle."""
+        """Whether the lesson that ends in a first battle is done."""
         return GRADUATION in self.done
 
     def add(self, name: str) -> None:
-        """Note that a lesson has been done."""
+        """Mark a lesson as done."""
         self.done |= {name}
 
     def save(self) -> None:
-        """Keep what has been done.
+        """Save the progress.
 
         Raises:
-            OSError: it cannot be kept.
+            OSError: it cannot be saved.
         """
         write_small(self._path, {"done": sorted(self.done)})
 
     def reset(self) -> None:
-        """Forget what has been done.
+        """Reset the progress.
 
         Raises:
-            OSError: the file cannot be removed.
+            OSError: the file cannot be deleted.
         """
         self.done = frozenset()
         self._path.unlink(missing_ok=True)
 
 
 def _read(path: Path) -> frozenset[str]:
-    """Return what a file says has been done; what is not there or wrong counts as nothing."""
+    """Read the names of lessons done; a missing or invalid file has none."""
     names = read_small(path, _MAX_BYTES).get("done")
     if not isinstance(names, list):
         return frozenset()

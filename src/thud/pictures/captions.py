@@ -9,21 +9,21 @@ _LINE: Final = 60
 """Width limit of a line, in small letters."""
 
 _TWO_LINES: Final = 2 * _LINE - 10
-"""Width limit of a text that is wrapped."""
+"""Width limit of a wrapped text."""
 
 _LONGEST: Final = 200
-"""More characters than this cannot fit, and are not measured."""
+"""Most characters measured: more cannot fit."""
 
 _UNPRINTABLE: Final = ("Cc", "Cf", "Cn", "Co", "Cs")
 _JOINERS: Final = "\u200c\u200d"
-"""Invisible, and yet part of how Persian words and some emoji are written."""
+"""Invisible, yet needed in Persian words and some emoji."""
 
 
 def caption_lines(caption: str) -> list[str]:
-    r"""Return a text as up to two lines that fit, without what XML cannot hold.
+    r"""Return a text as up to two lines that fit, safe for XML.
 
-    Characters that print nothing go, those that turn the direction of writing among them; a text
-    too long is cut and ends in dots.
+    Unprintable characters are dropped, including bidi controls; a text that is too long is cut,
+    with an ellipsis.
 
     >>> caption_lines("1. dF1-F5\n\n32 : 32\x1b[31m")
     ['1. dF1-F5 32 : 32 [31m']
@@ -38,7 +38,7 @@ def caption_lines(caption: str) -> list[str]:
 
 
 def breadth(text: str) -> float:
-    """Estimate how broad a text is, a small letter being one."""
+    """Estimate a text's width, in small letters."""
     return sum(map(_character_breadth, text))
 
 

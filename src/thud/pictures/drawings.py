@@ -30,7 +30,7 @@ _FRAME: Final = "M4 4 96 4 96 96 4 96Z"
 
 
 def _tile(colour: str, edge: str) -> Drawing:
-    """Draw a flagstone: a face with a lit edge, and the joint round it left open."""
+    """Draw a flagstone: a face with a lit edge; the joint around it stays open."""
     return (
         Shape(_FACE, colour),
         Shape("M1 99 1 1 99 1 95 5 5 5 5 95Z", edge),
@@ -168,7 +168,7 @@ _BALL: Final = (
 )
 
 STONES: Final[Mapping[str, Drawing]] = {"Thudstone": _THUDSTONE, "Rock": _ROCK, "Ball": _BALL}
-"""The stones by their names."""
+"""Drawings of the stones, by name."""
 
 DRAWINGS: Final[Mapping[Layer, Drawing]] = {
     Layer.LIGHT: _tile(palette.LIGHT, palette.LIGHT_EDGE),
@@ -188,41 +188,41 @@ DRAWINGS: Final[Mapping[Layer, Drawing]] = {
     Layer.STONE: _THUDSTONE,
     Layer.SMALL_CROSS: _cross(75, 10, 90, 25, 7),
 }
-"""Every drawing, in the order of the layers."""
+"""Drawings by layer, in order."""
 
 
 PIECES: Final = (Layer.DWARF, Layer.TROLL, Layer.STONE)
-"""Things that a design can draw in its own way."""
+"""Layers that a design can replace."""
 
 
 class Design(NamedTuple):
-    """Colours and piece drawings in place of the usual ones."""
+    """Replacements for colours and drawings of pieces."""
 
     colours: Mapping[str, str] = {}
     pieces: Mapping[Layer, Drawing] = {}
 
     def colour(self, usual: str) -> str:
-        """Return what is painted in place of a colour of the palette."""
+        """Return the replacement of a palette colour, or the colour itself."""
         return self.colours.get(usual, usual)
 
     def painted(self, drawing: Drawing) -> Drawing:
-        """Return a drawing in the colours of the design."""
+        """Return a drawing in the design's colours."""
         return tuple(
             shape._replace(fill=self.colour(shape.fill), line=self.colour(shape.line))
             for shape in drawing
         )
 
     def of(self, layer: Layer) -> Drawing:
-        """Return what lies on a square; pieces keep the colours that they have."""
+        """Return a layer's drawing; pieces keep their own colours."""
         if layer in PIECES:
             return self.pieces.get(layer, DRAWINGS[layer])
         return self.painted(DRAWINGS[layer])
 
 
 USUAL: Final = Design()
-"""Slate and parchment, carved pieces and the Thudstone."""
+"""The default: slate and parchment, carved pieces and the Thudstone."""
 
 
 def carved(stone: str) -> Design:
-    """Return the usual design with a stone by its name; the Thudstone where it has no drawing."""
+    """Return the default design with a stone by name; the Thudstone if it has no drawing."""
     return Design(pieces={Layer.STONE: STONES[stone]} if stone in STONES else {})

@@ -1,7 +1,7 @@
-"""A GIF encoder that writes frame by frame, with Pillow; import it lazily.
+"""A streaming GIF encoder, with Pillow; import it lazily.
 
-Pillow itself would hold every frame until the last is known, 1.3 GB for a battle of 5,000 moves.
-Here there are two at a time.  The format: https://www.w3.org/Graphics/GIF/spec-gif89a.txt
+Pillow itself would hold all frames in memory, 1.3 GB for a battle of 5,000 moves; here there are
+two at a time.  The format: https://www.w3.org/Graphics/GIF/spec-gif89a.txt
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from PIL import Image, ImageChops
 from PIL.GifImagePlugin import getdata
 
 _TABLE: Final = 768
-"""Bytes of a table of 256 colours."""
+"""Bytes of a colour table of 256 colours."""
 
 _SIZES: Final = 0b1_111_0_111
-"""In the header: one table for all frames, of 256 colours, eight bits each."""
+"""Header flags: one global table of 256 colours, eight bits each."""
 
 _FOR_EVER: Final = b"!\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
 _END: Final = b";"
@@ -25,15 +25,15 @@ _STAYS: Final = 1
 """GIF disposal method: the next frame is drawn over this one."""
 
 _UNCHANGED: Final = 255
-"""The colour that lets the frame before show through; the frames have only those below it."""
+"""The transparent colour, which shows the frame before; frames use only those below it."""
 
 _WHERE_EQUAL: Final = [255] + [0] * 255
 
 
 def write_frames(file: BinaryIO, frames: Iterable[tuple[Image.Image, int]]) -> None:
-    """Write frames and for how many milliseconds each is shown, to be repeated for ever.
+    """Write frames with their durations in milliseconds, as an endless loop.
 
-    All have the same size and palette, of at most 255 colours.
+    All frames have the same size and palette, of at most 255 colours.
     """
     before: Image.Image | None = None
     for frame, time in frames:
@@ -51,7 +51,7 @@ def _header(frame: Image.Image) -> bytes:
 
 
 def _block(frame: Image.Image, before: Image.Image | None, time: int) -> list[bytes]:
-    """Return a frame as it is in the file: the part of it that differs from the one before."""
+    """Return a frame's blocks in the file: the part that differs from the frame before."""
     colours = _indices(frame)
     if before is None:
         return getdata(colours, duration=time, disposal=_STAYS)
@@ -63,5 +63,5 @@ def _block(frame: Image.Image, before: Image.Image | None, time: int) -> list[by
 
 
 def _indices(frame: Image.Image) -> Image.Image:
-    """Return the numbers of the colours as an image of their own."""
+    """Return an image's colour indices as a greyscale image."""
     return Image.frombytes("L", frame.size, frame.tobytes())

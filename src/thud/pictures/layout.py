@@ -1,4 +1,4 @@
-"""The layout of a picture, in units of which it is `WIDTH` wide."""
+"""The layout of a picture, in units: it is `WIDTH` units wide."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _ON_PIECE: Final = {"d": Layer.DWARF, "T": Layer.TROLL, "R": Layer.STONE}
 
 
 class Label(NamedTuple):
-    """A centred text, and the point at the middle of its baseline."""
+    """A centred text, with the middle of its baseline."""
 
     text: str
     x: float
@@ -36,7 +36,7 @@ class Label(NamedTuple):
 
 
 def corner(square: Square, flipped: bool = False) -> tuple[int, int]:
-    """Return the left upper corner of a square."""
+    """Return a square's upper left corner."""
     across, down = file_of(square) - 1, rank_of(square) - 1
     if flipped:
         across, down = SIZE - 1 - across, SIZE - 1 - down
@@ -44,12 +44,12 @@ def corner(square: Square, flipped: bool = False) -> tuple[int, int]:
 
 
 def height(lines: int) -> int:
-    """Return the height of a picture with so many lines of caption."""
+    """Return the height of a picture with `lines` lines of caption."""
     return WIDTH + (lines * _LINE_HEIGHT + _FOOT if lines else 0)
 
 
 def labels(flipped: bool = False) -> Iterator[Label]:
-    """Yield the file letters and rank numbers round the board."""
+    """Yield the file letters and rank numbers around the board."""
     turn = -1 if flipped else 1
     texts = zip(FILES[::turn], range(1, SIZE + 1)[::turn], strict=True)
     for place, (letter, number) in enumerate(texts):
@@ -66,7 +66,7 @@ def caption_labels(lines: Sequence[str]) -> Iterator[Label]:
 
 
 def octagon(grown: float) -> str:
-    """Return the path of the board's outline, moved outwards by some units."""
+    """Return the path of the board's outline, grown by some units."""
     low, high = MARGIN, WIDTH - MARGIN
     near, far = MARGIN + CELL * 5, WIDTH - MARGIN - CELL * 5
     slope = grown * (2**0.5 - 1)
@@ -84,7 +84,7 @@ def octagon(grown: float) -> str:
 
 
 def table(lines: int) -> Drawing:
-    """Draw what the squares lie on: the page and the board's rim."""
+    """Draw the background: the page and the board's rim."""
     right, bottom = WIDTH - 3, height(lines) - 3
     return (
         Shape(f"M0 0 {WIDTH} 0 {WIDTH} {height(lines)} 0 {height(lines)}Z", palette.PAGE),
@@ -98,7 +98,7 @@ def table(lines: int) -> Drawing:
 def layers(
     position: Position, last: Move | None = None, goals: Mask = 0
 ) -> dict[Square, tuple[Layer, ...]]:
-    """Return what lies on each square, the lowest first."""
+    """Return each square's layers, lowest first."""
     return {square: tuple(_layers(square, position, last, goals)) for square in SQUARES}
 
 
@@ -155,7 +155,7 @@ def _middle(square: Square, flipped: bool) -> Point:
 
 
 def _path(start: Point, end: Point) -> str:
-    """Return the outline of an arrow between two points that are not the same."""
+    """Return the outline of an arrow between two different points."""
     length = hypot(end[0] - start[0], end[1] - start[1])
     across, down = (end[0] - start[0]) / length, (end[1] - start[1]) / length
     length -= _SHORT

@@ -25,9 +25,9 @@ CROSS: Final = "#b3201c"
 CROSS_EDGE: Final = "#fff3dc"
 
 MOVED: Final = ("#e9b400", "#5a3300")
-"""An arrow of a move that was made, and its edge."""
+"""Arrow of a move made, and its edge."""
 ADVICE: Final = ("#8a5cf0", "#ffffff")
-"""An arrow of a move that is advised, and its edge."""
+"""Arrow of a move advised, and its edge."""
 
 INK: Final = "#1d1512"
 SHADOW: Final = "#2b1a0c"

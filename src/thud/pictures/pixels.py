@@ -1,4 +1,4 @@
-"""PNG and GIF pictures; Pillow is loaded when one is made."""
+"""PNG and GIF pictures; Pillow is imported when one is made."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 _FRAME: Final = 900
 _LAST_FRAME: Final = 3000
-"""Milliseconds for which a GIF shows a frame, and the last one."""
+"""Duration of a GIF's frames, and of the last one, in milliseconds."""
 
 _LONGEST: Final = 655_350
-"""The longest a GIF shows one frame, in milliseconds: it counts hundredths in sixteen bits."""
+"""Longest duration of a GIF's frame, in milliseconds: it has 16 bits of hundredths."""
 
 
 class PicturesUnavailable(ValueError):
@@ -45,14 +45,14 @@ def write_gif(
     goals: Mask = 0,
     design: Design = USUAL,
 ) -> None:
-    """Write frames as an animated GIF that repeats for ever, 480 pixels wide.
+    """Write frames as an endless animated GIF, 480 pixels wide.
 
     Args:
-        file: where to.
-        frames: what to show; equal frames in a row become a longer one.
+        file: the output.
+        frames: the frames; equal ones in a row are merged.
         flipped: turn the board round, rank 15 at the top.
         goals: squares to tint.
-        design: how it looks.
+        design: the design.
 
     Raises:
         PicturesUnavailable: Pillow is not installed.
@@ -103,11 +103,11 @@ def write_png(
     """Write one frame as a PNG, 960 pixels wide.
 
     Args:
-        file: where to.
-        frame: what to show.
+        file: the output.
+        frame: the frame.
         flipped: turn the board round, rank 15 at the top.
         goals: squares to tint.
-        design: how it looks.
+        design: the design.
 
     Raises:
         PicturesUnavailable: Pillow is not installed.

@@ -1,7 +1,7 @@
 """Drawing in pixels with Pillow; import it lazily.
 
-Squares are drawn `_FINE` times as large and reduced, so that edges are smooth; each different
-square is drawn once.  All frames share one palette, taken from the squares and marks there are.
+Squares are drawn `_FINE` times as large and scaled down, for antialiasing, and cached.  All frames
+share one palette, computed from the possible squares and marks.
 """
 
 from __future__ import annotations
@@ -34,28 +34,28 @@ from thud.pictures.shapes import Drawing, polygons
 from thud.rules.geometry import Square
 
 HALF: Final = 2
-"""Layout units a pixel in an animated picture."""
+"""Layout units per pixel in an animated picture."""
 WHOLE: Final = 1
-"""The same for a still one."""
+"""The same in a still one."""
 
 _FINE: Final = 6
 _OVER: Final = 3
-"""The same for what lies over the whole board."""
+"""Antialiasing factor of arrows, which are drawn over the whole board."""
 _ROOM: Final = 0.94
-"""The part of the width that a text may take."""
+"""Share of the width available to a text."""
 
 _COLOURS: Final = 255
-"""One less than a GIF can have, which leaves one to stand for what has not changed."""
+"""Most colours: one less than a GIF can have, for the transparent one."""
 
 
 class Raster:
-    """Draws the frames of one picture, moving or still.
+    """Draws the frames of one picture, animated or still.
 
     Args:
-        captions: the lines of each caption that there will be.
+        captions: the lines of every frame's caption.
         flipped: turn the board round.
-        unit: how many units of the layout make a pixel.
-        design: how it looks.
+        unit: layout units per pixel.
+        design: the design.
     """
 
     def __init__(
@@ -78,13 +78,13 @@ class Raster:
         lines: Sequence[str],
         arrows: Sequence[Arrow] = (),
     ) -> Image.Image:
-        """Draw one frame as an image of the shared palette."""
+        """Draw one frame in the shared palette."""
         image = self.drawn(on_squares, lines, arrows)
         return image.quantize(palette=self._palette, dither=Image.Dither.NONE)
 
     @cached_property
     def _palette(self) -> Image.Image:
-        """The colours of the board and of every single drawing on both colours of squares."""
+        """The palette of the board and of every piece and mark on light and dark squares."""
         grounds = (Layer.LIGHT, Layer.DARK)
         marks = ((), (Layer.GOAL,), (Layer.ORIGIN,), (Layer.DESTINATION,))
         pieces = ((), (Layer.DWARF,), (Layer.TROLL,), (Layer.STONE,), (Layer.CROSS,))
@@ -97,7 +97,7 @@ class Raster:
         lines: Sequence[str],
         arrows: Sequence[Arrow] = (),
     ) -> Image.Image:
-        """Draw a picture in all its colours."""
+        """Draw a picture in full colour."""
         image, unit = self._board.copy(), self._unit
         for square, layers in on_squares.items():
             x, y = corner(square, self._flipped)
@@ -109,7 +109,7 @@ class Raster:
         return image
 
     def _square(self, layers: tuple[Layer, ...]) -> Image.Image:
-        """Draw one square with all that lies on it."""
+        """Draw one square with its layers."""
         if layers not in self._squares:
             drawings = tuple(map(self._design.of, layers))
             ground = self._design.colour(palette.GROUT)
@@ -119,7 +119,7 @@ class Raster:
 
 @lru_cache(maxsize=256)
 def _square(drawings: tuple[Drawing, ...], ground: str, unit: int) -> Image.Image:
-    """Draw a square with what lies on it, for every raster that needs it."""
+    """Draw a square with its layers, cached for all rasters."""
     side = CELL // unit * _FINE
     image = Image.new("RGB", (side, side), ground)
     for drawing in drawings:
@@ -146,7 +146,7 @@ def _point(image: Image.Image, arrow: Drawing, unit: int) -> None:
 
 
 def paint(image: Image.Image, drawing: Drawing, scale: float) -> None:
-    """Draw shapes on an image of RGB or RGBA, a unit as many pixels as the scale says."""
+    """Draw shapes on an RGB or RGBA image; `scale` is in pixels per unit."""
     draw = ImageDraw.Draw(image, "RGBA")
     for shape in drawing:
         alpha = f"{round(shape.opacity * 255):02x}"
@@ -176,7 +176,7 @@ def _write(
     *,
     unit: int,
 ) -> None:
-    """Write texts, smaller if one turns out to be wider than was estimated."""
+    """Draw texts, smaller if wider than estimated."""
     draw = ImageDraw.Draw(image)
     for text, x, y in texts:
         letters, font = lettering.readable(text), lettering.font(size)
@@ -187,7 +187,7 @@ def _write(
 
 
 def _palette_of(board: Image.Image, squares: Sequence[Image.Image], colour: str) -> Image.Image:
-    """Return an image whose palette serves the board, some squares and a colour of text."""
+    """Return an image with a palette for the board, squares and a text colour."""
     side = squares[0].width
     in_row = board.width // side
     rows = ceil(len(squares) / in_row)
@@ -212,7 +212,7 @@ _SYSTEM_FONTS: Final = (
     "arial.ttf",
     "Helvetica.ttc",
 )
-"""Fonts that Linux, macOS and Windows come with; Pillow knows the directories of each."""
+"""Fonts shipped with Linux, macOS and Windows; Pillow knows their directories."""
 
 _PLAIN: Final = str.maketrans(
     {"×": "x", "→": "->", "—": "-", "–": "-", "−": "-", "’": "'", "‘": "'", "“": '"', "”": '"'}
@@ -222,11 +222,11 @@ _PLAIN: Final = str.maketrans(
 class Lettering:
     """One font for all texts of a picture.
 
-    Pillow's own font has the letters of ASCII and no others.  Where the texts have more, a font
-    of this computer writes them; where none is found, they are written without accents.
+    Pillow's own font has only ASCII letters.  For other texts a system font is used; if there is
+    none, they are drawn without accents.
 
     Args:
-        texts: all that will be written.
+        texts: all texts of the picture.
     """
 
     def __init__(self, texts: str) -> None:
@@ -237,7 +237,7 @@ class Lettering:
         return _font(self._name, size)
 
     def readable(self, text: str) -> str:
-        """Return a text in letters that the font has."""
+        """Return a text in characters that the font has."""
         if self._name or text.isascii():
             return text
         parts = unicodedata.normalize("NFKD", text.translate(_PLAIN))
@@ -252,7 +252,7 @@ def _font(name: str, size: float) -> Font:
 
 @lru_cache(maxsize=1)
 def _system_font() -> str:
-    """Return the file name of the first font there is, empty if there is none."""
+    """Return the file name of the first font found, empty if there is none."""
     for name in _SYSTEM_FONTS:
         try:
             ImageFont.truetype(name, 12)

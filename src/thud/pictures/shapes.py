@@ -1,4 +1,4 @@
-"""Filled and outlined paths, and their conversion to polygons."""
+"""Filled and stroked paths, and their conversion to polygons."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _TOKEN: Final = re.compile(r"[MLQCZ]|-?\d+(?:\.\d+)?")
 _POINTS_OF: Final = {"M": 1, "L": 1, "Q": 2, "C": 3}
 _STEPS: Final = 12
 _ROUND: Final = 0.5523
-"""How far a cubic's control points lie from the ends of a quarter circle of radius one."""
+"""Distance of a cubic's control points from the ends of a quarter of the unit circle."""
 
 
 class Shape(NamedTuple):
     """A path in the absolute SVG commands M, L, Q, C and Z, and its paint.
 
-    `line` is the colour of the outline, `width` its thickness; both colours are `"#rrggbb"`, an
-    empty one paints nothing.
+    `line` is the stroke's colour, `width` its thickness; both colours are `"#rrggbb"`, or empty for
+    none.
     """
 
     path: str
@@ -31,11 +31,11 @@ class Shape(NamedTuple):
 
 
 Drawing: TypeAlias = tuple[Shape, ...]
-"""Shapes from the lowest to the highest."""
+"""Shapes, lowest first."""
 
 
 def ellipse(x: float, y: float, across: float, down: float) -> str:
-    """Return the path of an ellipse round a centre, by its two radii."""
+    """Return the path of an ellipse, by its centre and two radii."""
     a, b = across * _ROUND, down * _ROUND
     curves = (
         (x + across, y - b, x + a, y - down, x, y - down),
@@ -48,7 +48,7 @@ def ellipse(x: float, y: float, across: float, down: float) -> str:
 
 
 def polygons(path: str) -> list[tuple[list[Point], bool]]:
-    """Return the points along each part of a path, and whether that part is closed."""
+    """Return the points along each subpath, and whether it is closed."""
     parts: list[tuple[list[Point], bool]] = []
     for command, points in _commands(path):
         if command == "M":
@@ -84,7 +84,7 @@ def _curve(controls: Sequence[Point]) -> list[Point]:
 
 
 def _along(controls: Sequence[Point], part: float) -> Point:
-    """Return the point at a part of a Bézier curve: de Casteljau's construction."""
+    """Return a point of a Bézier curve, by de Casteljau's algorithm."""
     if len(controls) == 1:
         return controls[0]
     between = [

@@ -41,16 +41,16 @@ def board_svg(
     arrows: Sequence[Arrow] = (),
     design: Design = USUAL,
 ) -> str:
-    """Draw a position as an SVG document; the same arguments give the same text.
+    """Draw a position as an SVG document, deterministically.
 
     Args:
-        position: what to draw.
-        last: the move that led to it: its squares are marked, what it captured is crossed out.
-        caption: up to two lines below the board, of any origin: it is cleaned, cut and escaped.
+        position: the position.
+        last: the last move: its squares are marked, its captures crossed out.
+        caption: up to two lines below the board; untrusted text is cleaned, cut and escaped.
         flipped: turn the board round, rank 15 at the top.
         goals: squares to tint.
-        arrows: what to draw over everything.
-        design: how it looks.
+        arrows: drawn on top.
+        design: the design.
     """
     lines = caption_lines(caption)
     on_squares = layers(position, last, goals)

@@ -1,4 +1,5 @@
 """Puzzles: positions in which one move is much better than every other.
 
-They come from battles of the computer against itself; `tools/puzzles.py` makes and verifies them.
+They come from battles of the computer against itself; `tools/make_puzzles.py` makes and verifies
+them.
 """

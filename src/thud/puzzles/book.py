@@ -1,4 +1,4 @@
-"""The book of puzzles: a file a variant within the package, a puzzle a line."""
+"""The book of puzzles: one file for each variant in the package, one puzzle a line."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from thud.rules.variants import VARIANTS
 from thud.wording.text import quoted
 
 PUZZLED: Final = ("classic", "single", "koom", "football")
-"""The variants that there are puzzles of."""
+"""Variants with puzzles."""
 
 
 @cache
 def puzzles() -> tuple[Puzzle, ...]:
-    """Return every puzzle, the easiest first, the variants in turn."""
+    """Return all puzzles, easiest first, alternating between the variants."""
     found = (puzzle for name in PUZZLED for puzzle in _of(VARIANTS[name]))
     return tuple(sorted(found, key=lambda each: (BANDS.index(each.band), each.number)))
 
 
 def puzzle_of(name: str, known: Sequence[Puzzle] | None = None) -> Puzzle:
-    """Return a puzzle by its id, of those that are known or of ours.
+    """Return a puzzle by its id, from `known` or the book.
 
     Raises:
-        ValueError: there is none of that id.
+        ValueError: there is none with this id.
     """
     for puzzle in puzzles() if known is None else known:
         if puzzle.id == name.lower():
@@ -42,13 +42,13 @@ def puzzle_of(name: str, known: Sequence[Puzzle] | None = None) -> Puzzle:
 
 
 def as_written(puzzle: Puzzle) -> dict[str, Any]:
-    """Return a puzzle as our files have it, with its id and the name of its variant."""
+    """Return a puzzle's line as values, with its id and its variant's name."""
     named = {"id": puzzle.id, "variant": puzzle.variant.name}
     return named | (_lines(puzzle.variant).get(puzzle.id) or _values(puzzle))
 
 
 def _values(puzzle: Puzzle) -> dict[str, Any]:
-    """Return what there is to be known of a puzzle that is in no file of ours."""
+    """Return the values of a puzzle that is not in the book."""
     places = list(tasks(puzzle))
     answers = [task.position.after(task.solution) for task in places]
     return {
@@ -69,17 +69,17 @@ def _of(variant: Variant) -> Iterator[Puzzle]:
 
 @cache
 def _lines(variant: Variant) -> dict[str, dict[str, Any]]:
-    """Return what a variant's file says of each puzzle, by its id; empty lines count."""
+    """Return the lines of a variant's file by puzzle id, which counts empty lines, too."""
     text = (files(__package__) / "data" / f"{variant.name}.jsonl").read_text("utf-8")
     lines = enumerate(text.splitlines(), 1)
     return {f"{variant.name}-{number}": json.loads(line) for number, line in lines if line}
 
 
 def puzzle_from(name: str, variant: Variant, values: dict[str, Any]) -> Puzzle:
-    """Return the puzzle that a line of a file tells of, whose values are as they should be.
+    """Return the puzzle for a line's values, whose types are trusted.
 
     Raises:
-        ValueError: the position is none of the variant's, or a move of its is not legal.
+        ValueError: the position is not one of the variant's, or a move is illegal.
     """
     start = variant.position(values["position"])
     solutions, replies = _line(variant, start, values["solutions"], values["replies"])
@@ -99,7 +99,7 @@ def puzzle_from(name: str, variant: Variant, values: dict[str, Any]) -> Puzzle:
 def _line(
     variant: Variant, position: Position, written: Sequence[list[str]], replies: Sequence[str]
 ) -> tuple[tuple[tuple[Move, ...], ...], tuple[Move, ...]]:
-    """Return the solutions at each turn, and the replies between them."""
+    """Parse the solutions at each turn, and the replies between them."""
     solutions, answers = list[tuple[Move, ...]](), list[Move]()
     for texts, reply in zip(written, (*replies, ""), strict=True):
         best = tuple(written_move(variant, position, text) for text in texts)
@@ -121,25 +121,25 @@ def _in_turn(variant: Variant, position: Position, texts: Sequence[str]) -> tupl
 
 SUFFIX: Final = ".jsonl"
 MAX_BYTES: Final = 1 << 20
-"""The largest file."""
+"""Largest file, in bytes."""
 
 _MOST_MOVES: Final = 200
 """Limit on the solutions of one turn, and on the characters of a theme."""
 _MOST_GAIN: Final = 1000
-"""Many more points than there are on any board."""
+"""Greatest gain in points, far more than there are on any board."""
 _MOST_DIGITS: Final = 20
 """Limit on the digits of a whole number."""
 
 
 class BadPuzzle(ValueError):
-    """A file or line of puzzles that cannot be read; the message says why."""
+    """A file or line of puzzles is invalid; the message says why."""
 
 
 def read_puzzles(path: Path) -> tuple[Puzzle, ...]:
-    """Return the puzzles of a file, in their order; their ids end in the numbers of their lines.
+    """Read the puzzles of a file, in order; each id ends with its line number.
 
     Raises:
-        BadPuzzle: with the line and the reason, or because the file has no puzzles.
+        BadPuzzle: with the line and the reason, or if the file has no puzzles.
         OSError: it cannot be read.
     """
     lines = _text(path).splitlines()
@@ -150,10 +150,10 @@ def read_puzzles(path: Path) -> tuple[Puzzle, ...]:
 
 
 def puzzle_on(number: int, line: str) -> Puzzle:
-    """Return the puzzle of a line.
+    """Parse and check the puzzle on a line.
 
     Raises:
-        BadPuzzle: it is none.
+        BadPuzzle: it is invalid.
     """
     try:
         values = json.loads(line, parse_int=_whole_number, parse_constant=_no_number)
@@ -170,10 +170,10 @@ def puzzle_on(number: int, line: str) -> Puzzle:
 
 
 def add_puzzle(path: Path, values: Mapping[str, Any]) -> None:
-    """Add a puzzle to a file, which need not exist; what is in it stays as it is.
+    """Append a puzzle to a file, which need not exist.
 
     Raises:
-        BadPuzzle: the file has it already, is none of puzzles, or would be too large.
+        BadPuzzle: the file has it already, is no file of puzzles, or would be too large.
         OSError: it cannot be written.
     """
     before = _text(path) if path.exists() else ""
@@ -206,7 +206,7 @@ def _text(path: Path) -> str:
 
 
 def _check(values: dict[str, Any]) -> None:
-    """Pass what has the shape of a puzzle."""
+    """Check the types and ranges of a puzzle's values."""
     _one_of(values, "band", BANDS)
     theme = values.get("theme")
     if not (isinstance(theme, str) and theme.isprintable() and 0 < len(theme) <= _MOST_MOVES):
@@ -240,7 +240,7 @@ def _whole_number(text: str) -> int:
 
 
 def _no_number(name: str) -> NoReturn:
-    """Refuse what Python's JSON has and no other: `NaN`, `Infinity`."""
+    """Refuse `NaN` and `Infinity`, which only Python's JSON has."""
     raise BadPuzzle(f"it is not JSON: {name} is not a number")
 
 

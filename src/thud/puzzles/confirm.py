@@ -1,7 +1,7 @@
 """Is this position a puzzle?  `python -m thud.puzzles.confirm`.
 
-It reads a line of JSON with a variant and a position, and answers with one that has either the
-puzzle, as it stands in a file, or the reason why it is none.
+It reads a line of JSON with a variant and a position, and answers with a line that has either the
+puzzle, as in a file, or the reason why it is none.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ NO_PUZZLE: Final = "no single move is much better than all others"
 
 
 def confirmed(variant: Variant, position: Position) -> dict[str, Any] | None:
-    """Return a position's puzzle as a file has it, None if it is none."""
+    """Return a position's puzzle as the values of a line, None if it is none."""
     if variant.outcome(position) or variant.count_moves(position) < 2:
         return None
     steps = steps_from(variant, position)
@@ -32,14 +32,14 @@ def confirmed(variant: Variant, position: Position) -> dict[str, Any] | None:
 
 
 def band_of(steps: Sequence[Step]) -> str:
-    """Return how hard a puzzle is: by how far one has to look, and for what."""
+    """Return a puzzle's difficulty, by its depth, length and whether it is quiet."""
     first = steps[0]
     quiet = first.quiet and goal_in(first.best.score) != 1
     return BANDS[min(2, first.depth - 1 + len(steps) - 1 + quiet)]
 
 
 def written(variant: Variant, steps: Sequence[Step]) -> dict[str, Any]:
-    """Return a puzzle as it stands in a file."""
+    """Return a puzzle as the values of a line."""
     first = steps[0]
     replies = [move_text(s.position.after(s.best.move), s.best.line[1]) for s in steps[:-1]]
     return {
@@ -55,7 +55,7 @@ def written(variant: Variant, steps: Sequence[Step]) -> dict[str, Any]:
 
 
 def gained(first: Step) -> float | str:
-    """Return by how many points the best move is better, or that it wins, or saves the battle."""
+    """Return the best move's advantage: in points, or a win, or not losing."""
     if won(first.worst):
         return GAINS[0]
     if lost(first.rest.score):
@@ -64,7 +64,7 @@ def gained(first: Step) -> float | str:
 
 
 def answer(line: str) -> str:
-    """Return the answer to a line."""
+    """Answer one line."""
     asked = json.loads(line)
     variant = VARIANTS[asked["variant"]]
     puzzle = confirmed(variant, variant.position(asked["position"]))

@@ -1,4 +1,4 @@
-"""A puzzle, and its moves as tasks."""
+"""A puzzle, and its moves as exercises."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from thud.wording.moves import described
 from thud.wording.text import capitalised
 
 BANDS: Final = ("easy", "medium", "hard")
-"""Difficulties, the easiest first."""
+"""Difficulties, easiest first."""
 
 
 THEMES: Final = MappingProxyType(
@@ -30,7 +30,7 @@ THEMES: Final = MappingProxyType(
         "prepare": "prepare a capture",
     }
 )
-"""Themes of puzzles, and their names."""
+"""Names of the themes."""
 
 _THEMES: Final = MappingProxyType(
     {
@@ -48,11 +48,11 @@ _THEMES: Final = MappingProxyType(
         "break": "prepare",
     }
 )
-"""The themes by the first word of what is said of a puzzle."""
+"""Themes by the first word of a puzzle's description."""
 
 
 class Wanted(NamedTuple):
-    """A choice of puzzles; an empty field leaves it open."""
+    """A filter for puzzles; an empty field matches all."""
 
     game: str = ""
     """The name of a variant."""
@@ -61,7 +61,7 @@ class Wanted(NamedTuple):
     theme: str = ""
 
     def fits(self, puzzle: Puzzle) -> bool:
-        """Say whether a puzzle is one of those that are wanted."""
+        """Whether a puzzle matches."""
         known = (puzzle.variant.name, puzzle.band, puzzle.kind)
         return all(wanted in ("", value) for wanted, value in zip(self, known, strict=True))
 
@@ -79,19 +79,19 @@ class Puzzle(NamedTuple):
     position: Position
     band: str
     theme: str
-    """What it is about, in words: `"hurl a dwarf at the troll"`."""
+    """Its description, such as `"hurl a dwarf at the troll"`."""
     solutions: tuple[tuple[Move, ...], ...]
-    """The best moves, for each move that is to be found."""
+    """The best moves, for each move to find."""
     replies: tuple[Move, ...]
     """The best defence between them: one fewer."""
     tempting: tuple[Move, ...]
-    """The best of the other moves, and what refutes it."""
+    """The best of the other moves, and its refutation."""
     gain: float | str
-    """By how many points the solution is better, or what else it is better by: `"a win"`."""
+    """The solution's advantage: in points, or one of `GAINS`."""
 
     @property
     def kind(self) -> str:
-        """Its theme of these, empty if none."""
+        """Its theme, one of `THEMES`, empty if none."""
         return _THEMES.get(self.theme.partition(" ")[0], "")
 
     @property
@@ -101,7 +101,7 @@ class Puzzle(NamedTuple):
 
     @property
     def gain_in_words(self) -> str:
-        """A sentence of what it is better by than any other move."""
+        """A sentence on the solution's advantage over any other move."""
         if isinstance(self.gain, str):
             return "No other move wins." if self.gain == GAINS[0] else "Every other move loses."
         unit = "points" if self.variant.worth else "dwarfs"
@@ -109,7 +109,7 @@ class Puzzle(NamedTuple):
 
 
 class PuzzleTask(NamedTuple):
-    """One move of a puzzle, to be found by the side to move."""
+    """One move of a puzzle, to find for the side to move; it is a `thud.drill.Task`."""
 
     puzzle: Puzzle
     place: int
@@ -123,12 +123,12 @@ class PuzzleTask(NamedTuple):
 
     @property
     def solutions(self) -> tuple[Move, ...]:
-        """The moves that are right."""
+        """The right moves."""
         return self.puzzle.solutions[self.place]
 
     @property
     def solution(self) -> Move:
-        """The move that is shown as a hint."""
+        """The move shown as a hint."""
         return self.solutions[0]
 
     @property
@@ -140,7 +140,7 @@ class PuzzleTask(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The task."""
+        """The instruction."""
         if self.place:
             return "That was the best defence. What now?"
         side = self.position.to_move.plural
@@ -149,7 +149,7 @@ class PuzzleTask(NamedTuple):
         return f"You have the {side}. {capitalised(self.puzzle.theme)}."
 
     async def judge(self, move: Move | None) -> Verdict:
-        """Judge a move: what is not right is refuted on the board."""
+        """Judge a move; a wrong one is refuted on the board."""
         if move is None:
             return Verdict(False, "It is too early to end the battle: there is more to win.")
         if move in self.solutions:
@@ -182,7 +182,7 @@ class PuzzleTask(NamedTuple):
 
 
 def tasks(puzzle: Puzzle) -> Iterator[PuzzleTask]:
-    """Yield the tasks of a puzzle in turn."""
+    """Yield a puzzle's tasks in order."""
     position = puzzle.position
     for place, best in enumerate(puzzle.solutions):
         yield PuzzleTask(puzzle, place, position)
@@ -191,7 +191,7 @@ def tasks(puzzle: Puzzle) -> Iterator[PuzzleTask]:
 
 
 def _falls_short(move: Move, best: Move) -> bool:
-    """Say whether a move is another one that captures less."""
+    """Whether a move is the best one but captures less."""
     less = move.captures & best.captures == move.captures
     return move[:2] == best[:2] and less
 
@@ -200,7 +200,7 @@ _LIMITS: Final = Limits(nodes=2_000)
 
 
 def refutation(variant: Variant, position: Position) -> Move | None:
-    """Return the best move of a position, always the same, or None where the battle is over."""
+    """Return a position's best move, deterministically; None if the battle is over."""
     if variant.outcome(position):
         return None
     from thud.ai.thinker import Thinker

@@ -1,6 +1,6 @@
-"""The score of puzzles done: an ordered list, and all that follows from it.
+"""The score of puzzles done: an ordered list, and the figures derived from it.
 
-A puzzle counts once, as it was done the first time, against the rating of its band.
+Only the first attempt at a puzzle counts, rated against its band's rating.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ PAR: Final = dict(zip(BANDS, (Rating(1200, 60), Rating(1500, 60), Rating(1800, 6
 
 
 BEGINS: Final = Rating(1200, 200)
-"""The rating before the first puzzle: that of the easy ones, and as open as to change by 90."""
+"""The rating before the first puzzle: that of the easy ones, so uncertain as to change by 90."""
 
 SETTLED: Final = 10
 """Puzzles after which a rating is no longer provisional."""
 
 
 class Solved(NamedTuple):
-    """A puzzle done, and what it took the first time."""
+    """A puzzle done, with the effort of the first time."""
 
     id: str
     band: str
     effort: Attempts
     shown: bool = False
-    """Whether its solution was shown: it counts as missed, and comes again."""
+    """Whether its solution was shown: it counts as missed, and is set again."""
 
     @property
     def clean(self) -> bool:
@@ -47,11 +47,11 @@ class PuzzleScore(NamedTuple):
     solved: tuple[Solved, ...] = ()
     """Puzzles solved, or with their solution shown."""
     seen: tuple[str, ...] = ()
-    """The puzzles that were set, the latest last."""
+    """The puzzles set, latest last."""
 
     @property
     def ids(self) -> frozenset[str]:
-        """The puzzles that were solved."""
+        """The ids of solved puzzles."""
         return frozenset(each.id for each in self.solved if not each.shown)
 
     @property
@@ -73,11 +73,11 @@ class PuzzleScore(NamedTuple):
         return rating if self.solved else None
 
     def with_solved(self, puzzle: Puzzle, effort: Attempts, *, shown: bool = False) -> PuzzleScore:
-        """Return the score with a puzzle done: what it took the first time counts."""
+        """Return the score with a puzzle done; the first time counts."""
         done = {each.id: each for each in self.solved}
         first = done.get(puzzle.id, Solved(puzzle.id, puzzle.band, effort, shown))
         if first.shown and not shown:
-            # It is solved now, but was not the first time.
+            # It is solved now, but was missed the first time.
             missed = Attempts(max(1, first.effort.misses), first.effort.hints)
             first = first._replace(effort=missed, shown=False)
         done[puzzle.id] = first
@@ -90,7 +90,7 @@ class PuzzleScore(NamedTuple):
 
 
 def in_words(score: PuzzleScore) -> str:
-    """Return a score in a line: `"Solved 3 · first try 2 · streak 1 · rating 1286"`."""
+    """Return a score as text, such as `"Solved 3 · first try 2 · streak 1 · rating 1286"`."""
     rating = score.rating
     if rating is None:
         return "No puzzle solved yet."
@@ -100,17 +100,17 @@ def in_words(score: PuzzleScore) -> str:
 
 
 class PuzzleCourse:
-    """A sequence of puzzles, with the score kept.
+    """A sequence of puzzles, and the score.
 
     Args:
-        puzzles: what there is to solve, one or more.
-        score: what has been solved before.
-        save: has the score saved.
-        choice: which of the puzzles are wanted at first.
+        puzzles: the puzzles, at least one.
+        score: the score before.
+        save: called with each new score.
+        choice: the initial filter.
 
     Attributes:
-        choice: which of the puzzles are wanted.
-        score: what has been solved by now.
+        choice: the present filter.
+        score: the present score.
     """
 
     def __init__(
@@ -126,14 +126,13 @@ class PuzzleCourse:
         self._save = save
 
     def found(self, choice: Wanted) -> list[Puzzle]:
-        """Return the puzzles that a choice leaves."""
+        """Return the puzzles that match a filter."""
         return list(filter(choice.fits, self._puzzles))
 
     def drills(self) -> Iterator[Drill]:
-        """Yield a drill for each puzzle that is wanted and was not solved before.
+        """Yield a drill for each matching puzzle that is not solved, or for all if all are.
 
-        If every one was, that is all of them.  The easiest come first, and of those the ones that
-        were never set; the one that was set last waits until others have been.
+        The easiest come first, and among them those never set; the one set last comes last.
         """
         wanted = self.found(self.choice)
         solved = self.score.ids
@@ -148,7 +147,7 @@ class PuzzleCourse:
             yield self.drill(puzzle)
 
     def drill(self, puzzle: Puzzle) -> Drill:
-        """Return the drill of a puzzle, at whose end the score is told."""
+        """Return a puzzle's drill, which ends with the score."""
 
         def done(efforts: Sequence[Attempts]) -> None:
             misses = sum(each.misses for each in efforts)
@@ -169,12 +168,12 @@ _MAX_BYTES: Final = 1 << 18
 
 
 _MOST: Final = 10_000
-"""No more misses or hints are believed, and no more puzzles remembered."""
+"""Most misses or hints accepted from a file, and most puzzles remembered."""
 _SHOWN: Final = "shown"
 
 
 def load_score(directory: Path) -> PuzzleScore:
-    """Return the score in a data directory; what is not there or wrong counts as not done."""
+    """Load the score from a data directory; missing or invalid entries count as not done."""
     values = read_small(directory / FILE_NAME, _MAX_BYTES)
     solved, seen = values.get("solved"), values.get("seen")
     names = [each for each in seen if isinstance(each, str)] if isinstance(seen, list) else []
@@ -184,10 +183,10 @@ def load_score(directory: Path) -> PuzzleScore:
 
 
 def save_score(directory: Path, score: PuzzleScore) -> None:
-    """Keep a score in a data directory.
+    """Save a score in a data directory.
 
     Raises:
-        OSError: that is not possible.
+        OSError: it cannot be saved.
     """
     solved = [
         [each.id, each.band, *each.effort, *([_SHOWN] if each.shown else [])]
@@ -197,10 +196,10 @@ def save_score(directory: Path, score: PuzzleScore) -> None:
 
 
 def forget_score(directory: Path) -> None:
-    """Remove a score from a data directory.
+    """Delete the score from a data directory.
 
     Raises:
-        OSError: that is not possible.
+        OSError: it cannot be deleted.
     """
     (directory / FILE_NAME).unlink(missing_ok=True)
 

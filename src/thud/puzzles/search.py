@@ -1,6 +1,6 @@
-"""The search for puzzles: how much better the best moves are than the others.
+"""The search for puzzles: the margin of the best moves over the others.
 
-How good the others are is found by searching without the best ones.
+The others are rated by a search that leaves out the best ones.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 
 CONFIRM: Final = 20_000
-"""Positions per look that confirms a puzzle."""
+"""Nodes per search to confirm a puzzle."""
 MARGIN: Final = 300
-"""Hundredths of a point, at least, between the best moves and the others."""
+"""Least margin of the best moves over the others, in hundredths of a point."""
 _EQUAL: Final = 100
-"""Difference from the best score within which a move is as good."""
+"""Greatest difference from the best score at which a move is as good."""
 _MOST_SOLUTIONS: Final = 5
 _LONGEST: Final = 3
-"""Moves of the player in one puzzle, at most."""
+"""Most moves of the player in one puzzle."""
 
 
 class SearchResult(NamedTuple):
@@ -33,7 +33,7 @@ class SearchResult(NamedTuple):
     score: int
     line: tuple[Move, ...]
     reports: tuple[tuple[int, Move], ...]
-    """The best move whenever it changed, each with the depth at which it did."""
+    """Each best move reported, with its depth."""
 
     @property
     def move(self) -> Move:
@@ -48,18 +48,18 @@ class Step(NamedTuple):
     solutions: tuple[Move, ...]
     best: SearchResult
     rest: SearchResult
-    """The best of all other moves."""
+    """The search result without the best moves."""
     worst: int
-    """The score of the least of the best moves."""
+    """The lowest score of the best moves."""
 
     @property
     def margin(self) -> int:
-        """By how much the least of the best moves is better than the others."""
+        """The margin of the worst of the best moves over the others."""
         return self.worst - self.rest.score
 
     @property
     def depth(self) -> int:
-        """Least depth at which a search finds a best move and keeps to it."""
+        """Depth from which the search sticks to a best move."""
         reports = self.best.reports
         wrong = [depth for depth, move in reports if move not in self.solutions]
         return max(wrong, default=0) + 1
@@ -73,7 +73,7 @@ class Step(NamedTuple):
 def look(
     variant: Variant, position: Position, nodes: int, barred: Sequence[Move] = ()
 ) -> SearchResult:
-    """Search a position as if some moves were not legal there."""
+    """Search a position, leaving out some moves."""
     game: Game = game_for(variant, position.to_move)
     state = game.state(position)
     game = game.seen_from(state, 0)
@@ -92,31 +92,31 @@ def look(
 
 
 def rules_line(game: Game, state: State, line: Sequence[int]) -> Iterator[Move]:
-    """Yield the moves of a search as the rules have them."""
+    """Convert a line of search moves to moves of the rules."""
     for move in line:
         yield game.rules_move(state, move)
         state = game.make(state, move)
 
 
 def won(score: int) -> bool:
-    """Say whether a score is that of a goal to be reached."""
+    """Whether a score means a goal within reach."""
     return score > LIMIT
 
 
 def lost(score: int) -> bool:
-    """Say whether a score is that of a goal that the opponent will reach."""
+    """Whether a score means a goal within the opponent's reach."""
     return score < -LIMIT
 
 
 def distance(one: int, other: int) -> int:
-    """Return how much better a score is than another: a slower win is neither as good nor worse."""
+    """Return a score's margin over another; two different wins are neither equal nor far apart."""
     if won(one) and won(other) and one != other:
         return _EQUAL + 1
     return one - other
 
 
 def step(variant: Variant, position: Position, nodes: int = CONFIRM) -> Step | None:
-    """Return the best moves of a position if they are much better than the others."""
+    """Return a position's best moves if they are much better than the others."""
     best = look(variant, position, nodes)
     solutions, worst = [best.move], best.score
     while len(solutions) <= _MOST_SOLUTIONS and len(solutions) < variant.count_moves(position):
@@ -131,12 +131,12 @@ def step(variant: Variant, position: Position, nodes: int = CONFIRM) -> Step | N
 
 
 def same_effect(one: Move, other: Move) -> bool:
-    """Say whether both moves capture as many pieces."""
+    """Whether two moves capture equally many pieces."""
     return one.captures.bit_count() == other.captures.bit_count()
 
 
 def steps_from(variant: Variant, position: Position, nodes: int = CONFIRM) -> list[Step]:
-    """Return the moves of a puzzle: none if it is no puzzle, a further one while it goes on."""
+    """Return a puzzle's steps, none if the position is no puzzle."""
     first = step(variant, position, nodes)
     if first is None or not pays(variant, first):
         return []
@@ -147,14 +147,14 @@ def steps_from(variant: Variant, position: Position, nodes: int = CONFIRM) -> li
 
 
 def pays(variant: Variant, first: Step) -> bool:
-    """Say whether there is anything to capture or to win, or to be lost by any other move."""
+    """Whether there is something to capture or win, or to lose by any other move."""
     if won(first.best.score) or lost(first.rest.score):
         return True
     return any(move.captures for move in (*first.best.line[:5], *first.rest.line[:3]))
 
 
 def continued(variant: Variant, last: Step, nodes: int) -> Step | None:
-    """Return what follows on the best defence, if that is a capture or a step to the goal."""
+    """Return the step after the best defence, if it is a capture or wins."""
     if len(last.solutions) > 1 or len(last.best.line) < 3:
         return None
     position = last.position.after(last.best.line[0]).after(last.best.line[1])

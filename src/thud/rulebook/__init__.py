@@ -1,1 +1,1 @@
-"""The players' rules, `docs/rules.md`, as chapters that any front end can show."""
+"""The players' rules, `docs/rules.md`, as chapters for any front end."""

@@ -15,12 +15,12 @@ from thud.rules.variant import Kind, Variant
 
 _SHIPPED: Final = Path(__file__).with_name("rules.md")
 DOCUMENT: Final = _SHIPPED if _SHIPPED.exists() else Path(__file__).parents[3] / "docs" / "rules.md"
-"""The rules for people: shipped with the package, or among the documents of a source tree."""
+"""The rules for players: shipped with the package, or in a source tree's documents."""
 
 GAME: Final = "game"
-"""The topic of the chapter with which the rules of a variant begin."""
+"""Topic of a variant's first chapter."""
 END: Final = "end"
-"""The topic of how a battle ends, and what counts."""
+"""Topic of how a battle ends, and what counts."""
 
 
 class Tone(Enum):
@@ -30,7 +30,7 @@ class Tone(Enum):
     STRONG = 1
     STRESSED = 2
     LITERAL = 3
-    """Moves, and other words that are typed as they stand."""
+    """Moves, and other words to type literally."""
 
 
 class Span(NamedTuple):
@@ -47,7 +47,7 @@ _TONES: Final = (Tone.STRONG, Tone.STRESSED, Tone.LITERAL, Tone.PLAIN)
 
 
 def parse_spans(text: str) -> Spans:
-    """Read a text of one or more lines; of links only their words stay.
+    """Parse a text of one or more lines; links are reduced to their text.
 
     >>> [(span.text, span.tone.name) for span in parse_spans("see **all** of [it](#there)")]
     [('see ', 'PLAIN'), ('all', 'STRONG'), (' of ', 'PLAIN'), ('it', 'PLAIN')]
@@ -61,7 +61,7 @@ def parse_spans(text: str) -> Spans:
 
 
 def plain_text(spans: Spans) -> str:
-    """Return the bare words."""
+    """Return the text without emphasis."""
     return "".join(span.text for span in spans)
 
 
@@ -78,7 +78,7 @@ class Bullets(NamedTuple):
 
 
 class Table(NamedTuple):
-    """Rows of cells, of which the first is the heading."""
+    """Rows of cells; the first row is the heading."""
 
     rows: tuple[tuple[Spans, ...], ...]
 
@@ -99,9 +99,9 @@ class Chapter(NamedTuple):
     section: int
     """The number of its section, from 1."""
     heads: bool
-    """Whether its section begins with it."""
+    """Whether it begins its section."""
     tells: frozenset[tuple[str, str]]
-    """The variants and topics of which it tells."""
+    """The variants and topics it covers."""
     blocks: tuple[Block, ...]
 
 
@@ -118,24 +118,24 @@ def chapters() -> tuple[Chapter, ...]:
 
 
 def chapter_on(variant: str, topic: str) -> int | None:
-    """Return the place of the chapter that tells of a topic, None if there is none."""
+    """Return the index of the chapter that covers a topic, None if there is none."""
     told = (n for n, chapter in enumerate(chapters()) if (variant, topic) in chapter.tells)
     return next(told, None)
 
 
 def chapters_of(variant: str) -> list[Chapter]:
-    """Return the chapters that tell something of a variant, the one on its game first."""
+    """Return the chapters that cover a variant, the one on the game first."""
     told = (each for each in chapters() if any(name == variant for name, _ in each.tells))
     return sorted(told, key=lambda chapter: (variant, GAME) not in chapter.tells)
 
 
 def topics_of(variant: str) -> list[str]:
-    """Return the topics of a variant of which chapters tell, in their order."""
+    """Return a variant's topics covered by chapters, in order."""
     return [t for chapter in chapters() for name, t in sorted(chapter.tells) if name == variant]
 
 
 def _tells(body: str) -> frozenset[tuple[str, str]]:
-    """Read the comment that says what a chapter tells: `<!-- tells koom, football: end -->`."""
+    """Parse the comment with a chapter's topics: `<!-- tells koom, football: end -->`."""
     return frozenset(
         (variant, topic)
         for variants, topics in re.findall(r"<!-- tells (.+): (.+) -->", body)
@@ -145,7 +145,7 @@ def _tells(body: str) -> frozenset[tuple[str, str]]:
 
 
 def _blocks(body: str) -> Iterator[Block]:
-    """Read what stands in a chapter, blocks being divided by empty lines."""
+    """Parse a chapter's blocks, which are separated by empty lines."""
     example: Example | None = None
     for chunk in re.split(r"\n\n+|(?<=-->)\n", body.strip()):
         if chunk.startswith("<!-- example"):
@@ -174,11 +174,11 @@ _MOST_TELLING: Final = (
     Kind.ROLL,
     Kind.MOVE,
 )
-"""The kinds of moves, those first of which a player will ask where there are several."""
+"""Kinds of moves, those first that a player most likely asks about."""
 
 
 def topic_at_hand(variant: Variant, position: Position, moves: Collection[Move]) -> str:
-    """Return what to tell somebody who is about to make one of some moves, or of none yet."""
+    """Return the topic for a player who is about to choose one of some moves, or none yet."""
     if variant.outcome(position):
         return END
     kinds = {variant.kind(position, move) for move in moves}

@@ -15,9 +15,9 @@ from thud.rules.variants import VARIANTS
 
 _FILE_LETTERS: Final = re.compile(r"[A-HJ-P](?: [A-HJ-P])*(?= {2}|$)")
 _MARGIN: Final = 3
-"""The columns left of the squares: the number of a rank, and a space."""
+"""Columns left of the squares: a rank number and a space."""
 GAP: Final = 3
-"""The columns between diagrams side by side."""
+"""Columns between diagrams side by side."""
 
 
 class BoardPart(NamedTuple):
@@ -29,18 +29,18 @@ class BoardPart(NamedTuple):
     files: range
     ranks: range
     last: Move | None = None
-    """The move that led here, if the part before shows from where."""
+    """The move that led here, if its caption names one."""
     following: Move | None = None
-    """The move that leads to the part behind."""
+    """The move that leads to the next part."""
 
     def rows(self) -> Iterator[tuple[int, list[Square | None]]]:
-        """Yield the ranks from the top, each with its squares, None where the board ends."""
+        """Yield the ranks from the top, each with its squares, None off the board."""
         for rank in self.ranks:
             yield rank, [square_at(file, rank) for file in self.files]
 
 
 Diagram: TypeAlias = tuple[BoardPart, ...]
-"""Parts of the board to be shown together."""
+"""Parts of the board shown together."""
 
 
 class Example(NamedTuple):
@@ -51,7 +51,7 @@ class Example(NamedTuple):
 
 
 def read_example(comment: str) -> Example:
-    """Read the comment above diagrams: `<!-- example: variant=V`, and a line for the position."""
+    """Parse the comment above diagrams: `<!-- example: variant=V`, and a line for the position."""
     fields = dict(re.findall(r"\b(variant|position)(?:=|: )(.+)", comment))
     variant = VARIANTS[fields["variant"]]
     text = fields["position"]
@@ -59,7 +59,7 @@ def read_example(comment: str) -> Example:
 
 
 def read_diagram(example: Example, lines: Sequence[str]) -> Diagram:
-    """Read the lines of a drawing: which parts of the board it shows, and after which moves."""
+    """Parse a drawing's lines: the parts of the board it shows, and after which moves."""
     captions, *rows = lines if re.search("[a-z]", lines[0]) else ("", *lines)
     found = list(_FILE_LETTERS.finditer(rows[0]))
     columns = [each.start() - _MARGIN for each in found]
@@ -80,7 +80,7 @@ def _files(letters: str) -> range:
 def _played(
     example: Example, parts: Sequence[tuple[str, range]], ranks: range
 ) -> Iterator[BoardPart]:
-    """Yield the parts with the positions that their captions speak of."""
+    """Yield the parts with the positions given by their captions."""
     variant, shown = example
     for caption, files in parts:
         word, *moves = caption.split() or ("before",)
@@ -102,7 +102,7 @@ def _linked(parts: list[BoardPart]) -> Diagram:
 
 
 def in_rows(widths: Sequence[int], room: int) -> list[list[int]]:
-    """Return what stands side by side in some room, by numbers from 0, and what below it.
+    """Arrange items of given widths in rows; return each row's indices.
 
     >>> in_rows([15, 15, 20], 40)
     [[0, 1], [2]]
@@ -120,7 +120,7 @@ def in_rows(widths: Sequence[int], room: int) -> list[list[int]]:
 
 
 def drawn(diagram: Diagram, width: int) -> list[str]:
-    """Draw a diagram in letters, side by side as far as the width allows."""
+    """Draw a diagram in letters, its parts side by side as far as the width allows."""
     blocks = [_drawn(part) for part in diagram]
     widths = [max(map(len, block)) for block in blocks]
     lines: list[str] = []

@@ -61,7 +61,7 @@ def table_lines(rows: Rows, width: int) -> list[str]:
 
 
 def _widths(rows: Rows, width: int) -> list[int]:
-    """Return how wide each column is, nothing where there is not enough room."""
+    """Return the columns' widths, empty if there is not enough room."""
     columns = list(zip(*rows, strict=True))
     wanted = [max(map(len, column)) for column in columns]
     widths = [max(len(word) for cell in column for word in cell.split()) for column in columns]
@@ -92,7 +92,7 @@ def _row(cells: Sequence[str], widths: Sequence[int]) -> list[str]:
 
 
 def _in_turn(rows: Rows, width: int) -> list[str]:
-    """Return each row as its first cell, and below that what stands in each column."""
+    """Return each row as its first cell, with the other columns' cells below."""
     (_, *columns), *others = rows
     lines: list[str] = []
     for label, *cells in others:

@@ -1,12 +1,10 @@
-r"""Settings, kept in a TOML file that people may also edit.
+r"""Settings, saved in a TOML file that users may also edit.
 
-`values` says what can be set and to what, `file` reads the file, tells what is wrong in it by line,
-and changes values in it while everything else stays as it is; `preferences` holds the settings of a
-running program, `last_choices` what the front page offers again.  The file is described in
-docs/settings.md.
+`values` defines the settings and their values; `file` reads the file, reports faults by line, and
+changes values in place; `preferences` holds a running program's settings, `last_choices` the front
+page's last choices.  The file is described in docs/settings.md.
 
-What a program without a settings file does not need is not loaded: neither of the two TOML
-libraries, one to read, one to save.
+Without a settings file neither of the two TOML libraries, one to read, one to save, is imported.
 
 >>> from thud.settings.file import parse
 >>> settings, faults = parse('captures = "all"\nbell = "loud"')

@@ -1,4 +1,4 @@
-"""The settings file: read, report faults by line, change values in place."""
+"""The settings file: reading, reporting faults by line, changing values in place."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ _LINE: Final = r"\(at line (\d+), column \d+\)"
 
 
 class SettingsFault(NamedTuple):
-    """A part of the settings file that is ignored, and why."""
+    """A fault in the settings file: the part that is ignored, and why."""
 
     line: int | None
-    """Counted from 1; None where it is not about a line."""
+    """From 1; None if it is not about a line."""
     reason: str
 
     def __str__(self) -> str:
-        """Return what the player reads."""
+        """Return the message for the user."""
         place = f"{FILE_NAME}, line {self.line}" if self.line else FILE_NAME
         return f"{place}: {self.reason}"
 
 
 class Unreadable(ValueError):
-    """A settings file that cannot be used at all."""
+    """The settings file cannot be used at all."""
 
     def __init__(self, reason: str, line: int | None = None) -> None:
         self.fault = SettingsFault(line, reason)
@@ -44,15 +44,15 @@ class Unreadable(ValueError):
 
 
 def settings_path() -> Path:
-    """Return where the settings are."""
+    """Return the path of the settings file."""
     return settings_directory() / FILE_NAME
 
 
 def load(path: Path | None = None) -> tuple[Settings, list[SettingsFault]]:
-    """Return the settings, and what is wrong in the file; what is wrong counts as not set.
+    """Return the settings and the faults in the file; faulty settings get their defaults.
 
     Args:
-        path: the file, if not the usual one.  It need not exist.
+        path: the file, which need not exist; None for the default.
     """
     try:
         text = read_text(settings_path() if path is None else path)
@@ -62,7 +62,7 @@ def load(path: Path | None = None) -> tuple[Settings, list[SettingsFault]]:
 
 
 def read_text(path: Path) -> str:
-    """Return what a settings file says, nothing if there is none.
+    """Return a settings file's text, empty if there is none.
 
     Raises:
         Unreadable: it is too large, not text, or cannot be read.
@@ -86,7 +86,7 @@ def read_text(path: Path) -> str:
 
 
 def parse(text: str) -> tuple[Settings, list[SettingsFault]]:
-    """Return what a settings file says, and what is wrong in it."""
+    """Parse a settings file's text: return the settings and the faults."""
     try:
         values = parsed(text)
     except Unreadable as error:
@@ -103,7 +103,7 @@ def parse(text: str) -> tuple[Settings, list[SettingsFault]]:
 
 
 def blamed(text: str, reasons: Mapping[str, str]) -> list[SettingsFault]:
-    """Return what is wrong with values, by their dotted names, with the lines they are on."""
+    """Return faults with line numbers, from reasons by dotted name."""
     if not reasons:
         return []
     from thud.settings.toml import places
@@ -116,7 +116,7 @@ def parsed(text: str) -> dict[str, Any]:
     """Return the values in a TOML text.
 
     Raises:
-        Unreadable: it is none.
+        Unreadable: it is invalid.
     """
     from tomllib import TOMLDecodeError
 
@@ -136,7 +136,7 @@ def parsed(text: str) -> dict[str, Any]:
 
 
 def _misspelt(values: Mapping[str, object]) -> Iterator[tuple[str, str]]:
-    """Yield the unknown names that look like known ones; others may be of a later version."""
+    """Yield unknown names similar to known ones; others may be from a later version."""
     known = (*ABOUT, "keys")
     if strange := [name for name in values if name not in known]:
         from difflib import get_close_matches
@@ -147,7 +147,7 @@ def _misspelt(values: Mapping[str, object]) -> Iterator[tuple[str, str]]:
 
 
 def _keys(table: object) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
-    """Return the keys by their bindings, and what is wrong by its dotted name."""
+    """Return the keys by binding, and the faults by dotted name."""
     if not isinstance(table, dict):
         return {}, {"keys": "keys is a table of bindings: [keys]"}
     from thud.settings.toml import flattened
@@ -166,7 +166,7 @@ def _keys(table: object) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
 
 
 def _key_names(value: object) -> tuple[str, ...]:
-    """Return the keys that a value names, none if it is wrong; a comma may also be a key."""
+    """Parse a list of keys, empty if invalid; a lone comma is a key."""
     if isinstance(value, str):
         value = value.split(",") if len(value) > 1 else [value]
     if not isinstance(value, list) or len(value) > _MOST_KEYS:
@@ -192,10 +192,10 @@ class SettingsNotSaved(ValueError):
 
 
 def save(path: Path, changes: Mapping[str, Value]) -> None:
-    """Set values in a settings file, which is created if there is none.
+    """Set values in a settings file, creating it if missing.
 
-    Comments, order and unknown settings stay.  A file that cannot be read is left alone: whoever
-    wrote it can still mend it.
+    Comments, order and unknown settings stay.  An unreadable file is left alone, so that the user
+    can repair it.
 
     Raises:
         SettingsNotSaved: a sentence says why.
@@ -218,7 +218,7 @@ def save(path: Path, changes: Mapping[str, Value]) -> None:
 
 
 def _changed(text: str, changes: Mapping[str, Value]) -> str:
-    """Return the text with other values, after reading it once more to be sure."""
+    """Return the text with changed values, verified by parsing it again."""
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
 

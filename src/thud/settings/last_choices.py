@@ -1,7 +1,7 @@
-"""The last choices on the front page, kept with the data, not the settings.
+"""The last choices on the front page, saved with the data, not the settings.
 
-They change with every match that is begun there: a settings file that people write, and perhaps
-share among computers, is left alone for that.
+They change with every match begun there: a settings file, which users write and may share between
+computers, should not.
 """
 
 from __future__ import annotations
@@ -28,41 +28,41 @@ HANDICAPS: Final[Mapping[str, Handicap]] = MappingProxyType(
         for steps in range(1, MOST + 1)
     }
 )
-"""Every handicap that can be chosen, by how a command line has it, whoever the players are."""
+"""All handicaps by their text on the command line, whoever the players are."""
 
 
 CLOCKS: Final = ("5", "10+5", "20+10", "45", "15/3x30", "30/5x60")
-"""The clocks that can be chosen, as a command line has them."""
+"""Clocks to choose from, as on the command line."""
 
 
 DAYS: Final = ("1d", "3d", "7d")
-"""The clocks that can be chosen besides at a table of a club, where players come back for days."""
+"""Further clocks at a club's tables, where players come back for days."""
 
 
 class LastChoices(NamedTuple):
-    """The choices of the match begun last."""
+    """The choices of the last match begun."""
 
     variant: str = "classic"
     seats: tuple[str, str] = ("human", "human")
-    """Who plays, as on a command line; the first commands the dwarfs in the first battle."""
+    """The players, as on the command line; the first has the dwarfs in the first battle."""
     names: tuple[str, str] = DEFAULT_PLAYERS
-    """The players' names, which a computer does not use."""
+    """The names of human players."""
     handicap: str = ""
-    """Who gives how many steps, as on a command line: `"1:2"`; empty for nobody."""
+    """The handicap, as on the command line, such as `"1:2"`; empty for none."""
     clock: str = ""
-    """One of `CLOCKS`, empty for none."""
+    """One of `CLOCKS` or `DAYS`, empty for none."""
 
 
 def load_choices(directory: Path) -> LastChoices:
-    """Return the last choices in a data directory; what is not there or wrong is as by itself."""
+    """Load the last choices from a data directory; missing or invalid ones get defaults."""
     return _checked(read_small(directory / FILE_NAME, _MAX_BYTES))
 
 
 def save_choices(directory: Path, choices: LastChoices) -> None:
-    """Keep choices in a data directory.
+    """Save choices in a data directory.
 
     Raises:
-        OSError: that is not possible.
+        OSError: they cannot be saved.
     """
     write_small(directory / FILE_NAME, {**choices._asdict(), "levels": HIGHEST_LEVEL})
 
@@ -95,7 +95,7 @@ def _pair(value: object) -> tuple[str, str] | None:
 
 
 def _seats(values: dict[str, Any]) -> tuple[str, str] | None:
-    """Return who plays; a file of before there were twelve levels numbers them otherwise."""
+    """Return the players; an old file counts seven levels."""
     pair = _pair(values.get("seats"))
     if pair is None or values.get("levels") == HIGHEST_LEVEL:
         return pair

@@ -1,4 +1,4 @@
-"""The settings of a running program: the file's, and those of this run above them."""
+"""A running program's settings: the file's, with overrides for this run."""
 
 from __future__ import annotations
 
@@ -14,11 +14,10 @@ class Preferences:
     """Holds the settings, and saves changes.
 
     Args:
-        path: the settings file; None keeps nothing.
-        settings: what the file says.
-        faults: what is wrong in the file, to be told to the players.
-        overrides: settings that hold for this once, from the command line; they are not kept
-            unless they are changed.
+        path: the settings file; None saves nothing.
+        settings: the file's settings.
+        faults: the file's faults, to show to the user.
+        overrides: settings for this run, from the command line; not saved unless changed.
     """
 
     def __init__(
@@ -37,13 +36,13 @@ class Preferences:
 
     @classmethod
     def load(cls, overrides: Mapping[str, Value] | None = None) -> Preferences:
-        """Return the settings of the usual file."""
+        """Return the settings of the default file."""
         path = settings_path()
         settings, faults = load(path)
         return cls(path, settings, faults, overrides)
 
     def blamed(self, reasons: Mapping[str, str]) -> list[SettingsFault]:
-        """Return faults in the file that only the interface can find, by the settings' names."""
+        """Return faults with line numbers for reasons found by the interface, by setting."""
         if not reasons or self.path is None:
             return [SettingsFault(None, reason) for reason in reasons.values()]
         try:
@@ -52,14 +51,14 @@ class Preferences:
             return [error.fault]
 
     def change(self, name: str, value: Value) -> None:
-        """Change a setting, which is to be kept at the next `save`."""
+        """Change a setting, to be saved by the next `save`."""
         self.settings = self.settings._replace(**{name: value})  # type: ignore[arg-type]
         self._unsaved[name] = value
 
     def save(self) -> str:
-        """Keep what was changed; return why it is not kept, nothing if it is.
+        """Save the changes; return a complaint, empty on success.
 
-        It may be called from any thread, and waits for the disk.
+        It may be called from any thread, and blocks on the disk.
         """
         if self.path is None or not self._unsaved:
             return ""
@@ -75,7 +74,7 @@ class Preferences:
         return ""
 
     def _forget(self, saved: Mapping[str, Value]) -> None:
-        """Drop what is kept, unless it was changed again meanwhile."""
+        """Drop saved changes, unless changed again meanwhile."""
         for name, value in saved.items():
             if self._unsaved.get(name) == value:
                 self._unsaved.pop(name, None)

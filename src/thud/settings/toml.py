@@ -1,4 +1,4 @@
-"""TOML read within bounds, with the line on which each value begins."""
+"""Bounded reading of TOML, with the line on which each value begins."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from tomllib import TOMLDecodeError
 from typing import Any, Final, NamedTuple
 
 _DEEPEST: Final = 32
-"""Tables and lists within one another; what writes the file again knows a hundred."""
+"""Deepest nesting of tables and lists; the library that saves the file can do a hundred."""
 
 _LARGEST: Final = 2**63
-"""TOML 1.0 promises whole numbers of 64 bits, and asks for an error beyond."""
+"""Largest integer: TOML 1.0 guarantees 64 bits, and asks for an error beyond."""
 
 _TOO_DEEP: Final = "it is nested too deeply"
 _TOO_LARGE: Final = "a number is too large"
@@ -25,8 +25,8 @@ def read_bounded(text: str) -> dict[str, Any]:
     """Return the values in a TOML text.
 
     Raises:
-        tomllib.TOMLDecodeError: it is none.
-        Excessive: they go beyond measure.
+        tomllib.TOMLDecodeError: it is invalid.
+        Excessive: it is nested too deeply, or has too large numbers.
     """
     try:
         values = tomllib.loads(text)
@@ -35,7 +35,7 @@ def read_bounded(text: str) -> dict[str, Any]:
     except RecursionError:
         raise Excessive(_TOO_DEEP) from None
     except ValueError:
-        # Python refuses to read numbers of thousands of digits.
+        # Python refuses integers of thousands of digits.
         raise Excessive(_TOO_LARGE) from None
     _check(values)
     return values
@@ -58,13 +58,13 @@ def _within(value: object) -> Iterable[object]:
 
 
 _LONGEST_STATEMENT: Final = 200
-"""Lines; a value that goes on for longer gives no lines from there on."""
+"""Most lines of a statement: behind a longer one no lines are found."""
 
 
 class _Statement(NamedTuple):
     """A statement of a TOML text, and the line on which it begins, from 1.
 
-    Its values are None where they go beyond measure.
+    Its values are None if they are `Excessive`.
     """
 
     line: int
@@ -73,7 +73,7 @@ class _Statement(NamedTuple):
 
 
 def places(text: str) -> dict[str, int]:
-    """Return the line, from 1, on which each value of a TOML text begins, by its dotted name."""
+    """Return the line, from 1, on which each value begins, by dotted name."""
     found: dict[str, int] = {}
     table = ""
     for line, statement, values in _statements(text):
@@ -90,12 +90,12 @@ def places(text: str) -> dict[str, int]:
 
 
 def excess_line(text: str) -> int | None:
-    """Return the line on which the first value that is beyond measure begins, if one is found."""
+    """Return the line of the first `Excessive` value, if found."""
     return next((line for line, _, values in _statements(text) if values is None), None)
 
 
 def _statements(text: str) -> Iterator[_Statement]:
-    """Yield the statements one by one, since the library tells no lines."""
+    """Yield the statements one by one, since the library reports no lines."""
     statement, first = "", 1
     for number, line in enumerate(text.split("\n"), 1):
         statement += line + "\n"
@@ -115,7 +115,7 @@ def _statements(text: str) -> Iterator[_Statement]:
 def flattened(
     values: Mapping[str, object], prefix: str = "", *, tables: bool = False
 ) -> Iterator[tuple[str, object]]:
-    """Yield every value with its dotted name, and on demand the tables as well."""
+    """Yield every value with its dotted name, optionally the tables as well."""
     for key, value in values.items():
         name = f"{prefix}{key}"
         if isinstance(value, dict):

@@ -18,42 +18,42 @@ AUTO: Final = "auto"
 """The program decides."""
 
 CARVED: Final = "carved"
-"""The pieces that only exported pictures have."""
+"""The pieces available only in exported pictures."""
 
 PICTURED: Final = (CARVED, *(pieces for pieces in get_args(Pieces) if pieces != AUTO))
-"""The pieces that such pictures can have."""
+"""All pieces available in exported pictures."""
 
 LONGEST: Final = 64
-"""The characters that the name of a theme, a binding or a key may have."""
+"""Most characters of the name of a theme, a binding or a key."""
 
 
 class Settings(NamedTuple):
     """Every setting, with its default."""
 
     theme: str = AUTO
-    """A theme by its name; `auto` is the game's own, or what TEXTUAL_THEME says."""
+    """A theme's name; `auto` is the game's own, or TEXTUAL_THEME's."""
 
     pieces: Pieces = "auto"
     """The set of pieces: sprites, symbols, letters, or block characters; `auto` is sprites, symbols
-    where there are few colours, and letters where the terminal may not have either."""
+    with few colours, and letters if the terminal may support neither."""
 
     ascii: bool = False
-    """Draw nothing that is not on every keyboard."""
+    """Draw with ASCII characters only."""
 
     cell: CellSize = "auto"
-    """The largest size of a square, columns by rows; `auto` is what the terminal has room for."""
+    """The largest size of a square, columns by rows; `auto` is the largest that fits."""
 
     animation: bool = True
     """Show moves and captures step by step."""
 
     evaluation_bar: bool = False
-    """Show beside the board what the computer thinks of the position."""
+    """Show the computer's evaluation of the position beside the board."""
 
     coach: bool = False
-    """Against a computer, ask before a move is played that is a blunder, and say why it is."""
+    """Against a computer, ask before a blunder is played, and explain it."""
 
     captures: Captures = "ask"
-    """Whether a move that may capture asks what to take, or takes everything."""
+    """Whether to ask what to capture, or to capture everything."""
 
     confirm: bool = True
     """Ask before leaving an unfinished match."""
@@ -65,7 +65,7 @@ class Settings(NamedTuple):
     """Notify through the terminal when it is the user's turn after a long think."""
 
     keys: Mapping[str, tuple[str, ...]] = {}
-    """The keys of bindings by their ids, in place of those they have by themselves."""
+    """Keys by binding id, replacing the defaults."""
 
 
 class SettingInfo(NamedTuple):
@@ -75,27 +75,27 @@ class SettingInfo(NamedTuple):
     label: str
     explanation: str
     choices: tuple[Value, ...]
-    """Every value that is allowed; empty where only the interface knows them."""
+    """All allowed values; empty if only the interface knows them."""
     notes: Mapping[Value, str] = {}
-    """What there is to say of some values."""
+    """Explanations of some values."""
 
     @property
     def allowed(self) -> str:
-        """What the setting can be, as it is written in the file."""
+        """The allowed values, as written in the file."""
         if not self.choices:
             return "a name"
         *others, last = (written(choice) for choice in self.choices)
         return f"{', '.join(others)} or {last}"
 
     def allows(self, value: object) -> bool:
-        """Say whether the setting can have a value: 1 is not true."""
+        """Whether a value is allowed: 1 is not true."""
         if not self.choices:
             return isinstance(value, str) and 0 < len(value) <= LONGEST and value.isprintable()
         return any(value == choice and type(value) is type(choice) for choice in self.choices)
 
 
 def written(value: object) -> str:
-    """Return a value as it is written in the file, or nearly so."""
+    """Return a value as written in the file, roughly."""
     if isinstance(value, bool):
         return str(value).lower()
     return f'"{value}"' if isinstance(value, str) else str(value)
@@ -185,4 +185,4 @@ ABOUT: Final[Mapping[str, SettingInfo]] = {
         ),
     )
 }
-"""The settings by name, in the order in which they are shown; all but the keys."""
+"""All settings but the keys, by name, in display order."""

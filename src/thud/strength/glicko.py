@@ -15,7 +15,7 @@ TAU: Final = 0.5
 """Change of volatility allowed (tau): Glickman advises 0.3 to 1.2."""
 
 LOGIT: Final = 173.7178
-"""The points of a rating for which the odds of winning grow by e."""
+"""Rating points that multiply the odds of winning by e."""
 
 _MIDDLE: Final = 1500.0
 _CLOSE: Final = 1e-6
@@ -42,7 +42,7 @@ class Rating(NamedTuple):
 def rated(rating: Rating, results: Sequence[tuple[Rating, float]]) -> Rating:
     """Return a rating after results against others: 1 a win, 0.5 a draw, 0 a loss.
 
-    The results count as of one time. Without any only the deviation grows.
+    The results count as one rating period. Without any, only the deviation grows.
     """
     if not results:
         return rating._replace(deviation=LOGIT * sqrt(rating.phi**2 + rating.volatility**2))
@@ -57,17 +57,17 @@ def rated(rating: Rating, results: Sequence[tuple[Rating, float]]) -> Rating:
 
 
 def expected(rating: Rating, other: Rating) -> float:
-    """Return the score to be expected against another, from 0 to 1."""
+    """Return the expected score against another rating, from 0 to 1."""
     return 1 / (1 + exp(-_weight(other) * (rating.mu - other.mu)))
 
 
 def _weight(other: Rating) -> float:
-    """Return what a result against another counts for: the less is known of them, the less."""
+    """Return the weight g of a result: the more uncertain the opponent's rating, the lower."""
     return 1 / sqrt(1 + 3 * (other.phi / pi) ** 2)
 
 
 def _volatility(rating: Rating, variance: float, delta: float) -> float:
-    """Return the volatility after results that were off by delta, all in all (step 5)."""
+    """Return the volatility after results that improve the rating by delta (step 5)."""
     before = 2 * log(rating.volatility)
     known = rating.phi**2 + variance
 
@@ -79,7 +79,7 @@ def _volatility(rating: Rating, variance: float, delta: float) -> float:
 
 
 def _other_end(slope: Callable[[float], float], before: float, excess: float) -> float:
-    """Return a place beyond the root of a falling function, where excess allows the nearest."""
+    """Return the other end of the interval around the root (step 5.2)."""
     if excess > 0:
         return log(excess)
     end = before - TAU
@@ -89,7 +89,7 @@ def _other_end(slope: Callable[[float], float], before: float, excess: float) ->
 
 
 def _root(of: Callable[[float], float], a: float, b: float) -> float:
-    """Return where a function is 0 between two places, by the Illinois method."""
+    """Return a function's root in an interval, by the Illinois method."""
     at_a, at_b = of(a), of(b)
     while abs(b - a) > _CLOSE:
         c = a + (a - b) * at_a / (at_b - at_a)

@@ -1,9 +1,9 @@
 """Ratings of the computer's levels.
 
-A level is rated by the share of matches it was measured to win against the one below, a drawn match
-counting half.  Half a match is added to either side (Jeffreys' prior): a few matches that were all
-won tell that a level is much stronger, and not that it is endlessly so.  The Miner, who overlooks
-nothing and looks no further than an exchange, is in the middle of the scale.
+A level is rated by the measured share of matches won against the level below, a draw counting half.
+Half a match is added to either side (Jeffreys' prior), so that a few matches, all won, mean a much
+stronger level, not an infinitely stronger one.  The Miner, who overlooks nothing and looks no
+further than an exchange, is in the middle of the scale.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from thud.strength.glicko import LOGIT, Rating
 
 
 class Measured(NamedTuple):
-    """Matches of a level against the one below, over all games, and the points it won."""
+    """Matches of a level against the one below, in all variants, and the points it won."""
 
     level: int
     matches: int
@@ -23,7 +23,7 @@ class Measured(NamedTuple):
 
     @property
     def share(self) -> float:
-        """The share of the matches that the stronger level is taken to win."""
+        """The stronger level's estimated share of wins."""
         return (self.points + 0.5) / (self.matches + 1)
 
     @property
@@ -51,7 +51,7 @@ _MIDDLE_LEVEL: Final = 6
 
 
 def _ratings() -> dict[int, Rating]:
-    """Return what each level is rated; that is the scale, and so there is no doubt about it."""
+    """Return each level's rating; the levels define the scale, so the deviation is 0."""
     heights = {1: 0.0}
     for each in MEASURED:
         heights[each.level] = heights[each.level - 1] + each.distance
@@ -60,9 +60,9 @@ def _ratings() -> dict[int, Rating]:
 
 
 RATINGS: Final = _ratings()
-"""The rating of every level by its number."""
+"""Ratings by level."""
 
 
 def closest_level(rating: Rating) -> int:
-    """Return the level whose rating is the closest."""
+    """Return the level with the closest rating."""
     return min(RATINGS, key=lambda level: abs(RATINGS[level].value - rating.value))

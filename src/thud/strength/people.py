@@ -1,9 +1,9 @@
 """Ratings of the people who play against the levels.
 
-A match counts that is over, of a person against one of our levels, from the usual start: won, drawn
-or lost by the points of both battles, whatever the game.  What was played at another place does
-not count: who played there, and how strong, is the host's word alone.  Each match counts by
-itself, in the order in which they were ended.
+Only a finished match of a person against one of our levels, from the usual start, counts: as a win,
+draw or loss by the points of both battles, in any variant.  Matches played elsewhere do not count:
+only the host's word says who played.  Each match is its own rating period, in the order in which
+they ended.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from thud.strength.levels import RATINGS, closest_level
 from thud.wording.text import quoted
 
 FILE_NAME: Final = "rating.json"
-"""From when on the matches of a person count, where a rating was reset."""
+"""The file with the times of resets, after which a person's matches count."""
 
 _MAX_BYTES: Final = 1 << 16
 _GENTLE: Final = 2
@@ -37,25 +37,25 @@ class Strength(NamedTuple):
 
     @property
     def level(self) -> int:
-        """The level that is about as strong."""
+        """The level about as strong."""
         return closest_level(self.rating)
 
     def __str__(self) -> str:
-        """Return what people read: `about level 5 (1402 ± 85)`."""
+        """Return it as text, such as `about level 5 (1402 ± 85)`."""
         return f"about level {self.level} ({self.figures})"
 
     @property
     def figures(self) -> str:
-        """The rating and its uncertainty, a standard deviation."""
+        """The rating with its standard deviation, as text."""
         return f"{self.rating.value:.0f} ± {self.rating.deviation:.0f}"
 
     def after(self, level: int, score: float) -> Strength:
-        """Return the strength after a match against a level: 1 is won, 0.5 drawn, 0 lost."""
+        """Return the strength after a match against a level: 1 for a win, 0.5 a draw, 0 a loss."""
         return Strength(rated(self.rating, [(RATINGS[level], score)]), self.matches + 1)
 
 
 class Rated(NamedTuple):
-    """A match that counts: the person, the level, and the score."""
+    """A match that counts: person, level, and score."""
 
     person: str
     level: int
@@ -63,18 +63,18 @@ class Rated(NamedTuple):
 
 
 def person(name: str) -> str:
-    """Return whom a name means, in either case; who gives none is the same in either seat."""
+    """Return a name's key, case-insensitive; the default names of both seats mean one person."""
     return name_key(DEFAULT_PLAYERS[0] if name in DEFAULT_PLAYERS else name)
 
 
 def strengths(
     finished: Iterable[Summary], resets: Mapping[str, datetime] | None = None
 ) -> dict[str, Strength]:
-    """Return how strong each `person` is, of those who have a match that counts.
+    """Return the strength of each `person` with a match that counts.
 
     Args:
-        finished: the matches that are over, those saved last first.
-        resets: from when on a person's matches count, where that has been reset.
+        finished: the finished matches, last saved first.
+        resets: times of resets, after which a person's matches count.
     """
     found: dict[str, Strength] = {}
     for summary in reversed(list(finished)):
@@ -86,13 +86,13 @@ def strengths(
 
 
 def fair_level(known: Mapping[str, Strength], name: str) -> int:
-    """Return the level for somebody by what is known of people, a gentle one by nothing."""
+    """Return the level about as strong as a person, a gentle one if unrated."""
     strength = known.get(person(name))
     return strength.level if strength else _GENTLE
 
 
 def rated_match(summary: Summary) -> Rated | None:
-    """Return what counts of a match, None if it does not count."""
+    """Return a match's result for the rating, None if it does not count."""
     people = [player for player in range(2) if not summary.programs[player]]
     elsewhere = summary.looked_on or summary.guest
     if not summary.over or summary.set_up or elsewhere or len(people) != 1:
@@ -109,11 +109,11 @@ def _forgotten(summary: Summary, since: datetime | None) -> bool:
     return since is not None and summary.saved <= since
 
 
-# Ratings that begin anew: the matches stay; who deletes the file has the old ratings back
+# Resets: the matches stay, and deleting the file restores the old ratings
 
 
 def load_resets(directory: Path) -> dict[str, datetime]:
-    """Return when each person's rating was reset; what is not there or wrong is none."""
+    """Load the times of resets by person; missing or invalid ones are left out."""
     since = read_small(directory / FILE_NAME, _MAX_BYTES).get("since")
     read = {name: _moment(each) for name, each in since.items()} if isinstance(since, dict) else {}
     return {name: moment for name, moment in read.items() if moment}
@@ -123,7 +123,7 @@ def reset(directory: Path, people: Iterable[str]) -> None:
     """Reset the ratings of people, now.
 
     Raises:
-        OSError: that cannot be kept.
+        OSError: they cannot be saved.
     """
     resets = load_resets(directory) | dict.fromkeys(people, datetime.now())
     seconds = {name: moment.timestamp() for name, moment in resets.items()}
@@ -147,7 +147,7 @@ def begin_anew(store: Store, name: str | None) -> list[str]:
 
     Raises:
         ValueError: nobody is rated.
-        OSError: the matches cannot be read, or this cannot be kept.
+        OSError: the matches cannot be read, or the resets not saved.
     """
     rated = strengths_in(store, store.finished())
     people = [each for each in rated if name is None or each == person(name)]

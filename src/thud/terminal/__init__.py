@@ -1,1 +1,1 @@
-"""Terminal capabilities, found out without drawing."""
+"""Terminal capabilities, detected without drawing."""

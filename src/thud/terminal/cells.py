@@ -1,4 +1,4 @@
-"""Sizes of a square on the screen, and the room for the board."""
+"""Sizes of a square on the screen, and the layout of board and panel."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ class Cell(NamedTuple):
 
 
 CELLS: Final = (Cell(13, 6), Cell(11, 5), Cell(9, 4), Cell(7, 3), Cell(5, 2), Cell(3, 1))
-"""The sizes that a square can have, the largest first."""
+"""Sizes of a square, largest first."""
 
 EDGE: Final = 1
-"""Columns or rows of the outline, with the letters of the files in it, on each side."""
+"""Columns or rows of the outline on each side; it contains the file letters."""
 
 SMALLEST: Final = (79, 23)
-"""The columns and rows below which the panel cannot stand beside the board."""
+"""Least columns and rows for the panel beside the board."""
 
 SMALLEST_UPRIGHT: Final = (48, 34)
-"""The columns and rows below which it cannot stand below the board."""
+"""Least columns and rows for the panel below the board."""
 
 WIDE: Final = 117
-"""The columns from which the panel is wider, and the message beneath the board lower."""
+"""Columns from which the panel is wider, and the message under the board less high."""
 
 PANEL: Final = 31
-"""The columns of the panel beside the board, its border included."""
+"""Columns of the panel beside the board, including its border."""
 
 WIDE_PANEL: Final = 38
 """The same from `WIDE` on."""
@@ -39,24 +39,24 @@ WIDE_PANEL: Final = 38
 _MESSAGE, _WIDE_MESSAGE = 4, 2
 _FOOTER: Final = 1
 _UNDER: Final = 12
-"""The fewest rows of a panel that is below the board, and not beside it."""
+"""Least rows of the panel below the board."""
 
 
 def left_margin(cell: Cell) -> int:
-    """Return the columns left of the first file: the number of a rank and the outline.
+    """Return the columns left of the first file, for rank numbers and the outline.
 
-    Beside the smallest squares a number of two digits interrupts the outline.
+    With the smallest squares a two-digit number interrupts the outline.
     """
     return 2 if cell == CELLS[-1] else 3
 
 
 def size_needed(cell: Cell) -> tuple[int, int]:
-    """Return the columns and rows of a board with its outline and labels in some cell size."""
+    """Return the columns and rows of a board with outline and labels, in a cell size."""
     return left_margin(cell) + SIZE * cell.width + EDGE, SIZE * cell.height + 2 * EDGE
 
 
 def largest_within(columns: int, rows: int, limit: Cell | None = None) -> Cell:
-    """Return the largest cell size with which the board fits, or else the smallest of all."""
+    """Return the largest cell size with which the board fits, else the smallest of all."""
     for cell in CELLS:
         width, height = size_needed(cell)
         if width <= columns and height <= rows and (not limit or cell <= limit):
@@ -65,7 +65,7 @@ def largest_within(columns: int, rows: int, limit: Cell | None = None) -> Cell:
 
 
 def cell_at(columns: int, rows: int, limit: Cell | None = None) -> Cell | None:
-    """Return the size of the squares in a terminal, None where the game has no room.
+    """Return the cell size in a terminal, None if the game does not fit.
 
     The board shares the terminal with the bar and the panel beside it, or the panel below it, and
     with the message and the footer.
@@ -77,19 +77,19 @@ def cell_at(columns: int, rows: int, limit: Cell | None = None) -> Cell | None:
 
 
 def has_room(columns: int, rows: int) -> bool:
-    """Say whether a terminal has room for the board and the panel, whichever way."""
+    """Whether a terminal has room for board and panel, in either layout."""
     return any(
         columns >= width and rows >= height for width, height in (SMALLEST, SMALLEST_UPRIGHT)
     )
 
 
 def is_upright(columns: int, rows: int) -> bool:
-    """Say whether the panel has no room beside the board, or leaves it less than below it."""
+    """Whether the panel belongs below the board: no room beside it, or a smaller board."""
     return columns < SMALLEST[0] or _above(columns, rows) > _beside(columns, rows)
 
 
 def rows_above(columns: int, rows: int, limit: Cell | None = None) -> int:
-    """Return the rows of a board above the panel, which takes what is left."""
+    """Return the rows of a board above the panel, which takes the rest."""
     return size_needed(_above(columns, rows, limit))[1]
 
 

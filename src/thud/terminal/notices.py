@@ -7,7 +7,7 @@ from typing import Final
 
 _NO_TITLE: Final = ("linux", "dumb", "cons25")
 OUR_PAGE: Final = "thud-club"
-"""What the page of a club is called as a terminal."""
+"""TERM_PROGRAM of a club's web page."""
 
 _NOTIFIERS: Final = ("iTerm.app", "WezTerm", "ghostty", "Hyper", "rio", OUR_PAGE)
 _NOTIFIER_TERMS: Final = ("xterm-kitty", "xterm-ghostty", "foot", "wezterm", "rxvt")
@@ -16,27 +16,27 @@ _RESTORE_TITLE: Final = "\x1b[23;0t"
 
 
 def saved_title(environ: Mapping[str, str]) -> str:
-    """Return what has a terminal remember the title of its window, empty if it has none."""
+    """Return the code to save the window title, empty if the terminal has none."""
     return _SAVE_TITLE if _has_title(environ) else ""
 
 
 def restored_title(environ: Mapping[str, str]) -> str:
-    """Return what gives the window the title again that was remembered."""
+    """Return the code to restore the saved window title."""
     return _RESTORE_TITLE if _has_title(environ) else ""
 
 
 def title(environ: Mapping[str, str], text: str) -> str:
-    """Return what puts a text into the title of the window (OSC 2)."""
+    """Return the code to set the window title (OSC 2)."""
     return f"\x1b]2;{_plain(text)}\x07" if _has_title(environ) else ""
 
 
 def notification(environ: Mapping[str, str], text: str) -> str:
-    """Return what has a terminal notify its user, empty if it is not known to do so (OSC 9)."""
+    """Return the code to notify the user (OSC 9), empty if not known to be supported."""
     return f"\x1b]9;{_plain(text)}\x07" if _notifies(environ) else ""
 
 
 def _notifies(environ: Mapping[str, str]) -> bool:
-    """Say whether the terminal is known to show notifications."""
+    """Whether the terminal is known to show notifications."""
     program, term = environ.get("TERM_PROGRAM", ""), environ.get("TERM", "")
     return program in _NOTIFIERS or term.startswith(_NOTIFIER_TERMS)
 
@@ -46,5 +46,5 @@ def _has_title(environ: Mapping[str, str]) -> bool:
 
 
 def _plain(text: str) -> str:
-    """Return a text without what would end the code, or begin another."""
+    """Return a text without control characters, which could end the code or begin another."""
     return "".join(each for each in text if each.isprintable())

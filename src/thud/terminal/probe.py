@@ -1,9 +1,9 @@
-"""Queries a terminal's capabilities, and leaves it as it was.
+"""Queries a terminal's capabilities, and restores its state.
 
-The questions are those of xterm's control sequences
-(https://invisible-island.net/xterm/ctlseqs/ctlseqs.html) and of the Kitty keyboard protocol
+The queries are from xterm's control sequences
+(https://invisible-island.net/xterm/ctlseqs/ctlseqs.html) and the Kitty keyboard protocol
 (https://sw.kovidgoyal.net/kitty/keyboard-protocol/).  The last one, for the device attributes, is
-answered by nearly every terminal: with that answer there is nothing more to wait for.
+answered by nearly every terminal: its answer means that all others have arrived.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from time import monotonic
 from typing import Final, NamedTuple
 
 GLYPHS: Final = "▲■◆●○█▄▓▒▟▖╱×•½"
-"""One of each kind of character that boards, panels and texts are drawn with."""
+"""One character of each kind used in boards, panels and texts."""
 
 TIMEOUT: Final = 0.5
 FAR_TIMEOUT: Final = 1.5
-"""Seconds that a terminal has to answer, at this computer or far away."""
+"""Timeouts in seconds for a local and for a remote terminal."""
 
 _WHERE: Final = "\x1b[6n"
 _MOUSE: Final = "\x1b[?1006$p"
@@ -40,32 +40,32 @@ _VERSION: Final = re.compile(rb"\x1bP>\|([^\x1b]*)\x1b\\")
 
 
 class Answers(NamedTuple):
-    """A terminal's answers; None is no answer."""
+    """A terminal's answers; None for no answer."""
 
     answered: bool = False
     """Whether it has answered anything."""
     widths: Mapping[str, int] = {}
-    """The columns of each of the `GLYPHS`, empty if it does not say."""
+    """Columns of each of the `GLYPHS`, empty if unknown."""
     mouse: bool | None = None
-    """Whether it knows the mouse reports that the game asks for."""
+    """Whether it supports the mouse reports that the game uses."""
     synchronized: bool | None = None
-    """Whether it can show a whole frame at once."""
+    """Whether it supports synchronized output."""
     kitty_keyboard: bool = False
-    """Whether it has the Kitty keyboard protocol."""
+    """Whether it supports the Kitty keyboard protocol."""
     name: str = ""
     """The terminal's own name."""
 
 
 def probe(terminal_in: int, terminal_out: int, environ: Mapping[str, str]) -> Answers:
-    """Ask a terminal, and return when it has answered or its time is over.
+    """Query a terminal; return its answers when complete or on a timeout.
 
     Args:
-        terminal_in: the file descriptor of its keyboard.
-        terminal_out: that of its screen; the cursor is at the beginning of a line.
+        terminal_in: the file descriptor of its input.
+        terminal_out: that of its output; the cursor is at the beginning of a line.
         environ: the environment variables.
 
     Raises:
-        OSError: it is no terminal, or it is gone.
+        OSError: it is no terminal, or is gone.
     """
     far = environ.get("SSH_CONNECTION")
     with _quiet(terminal_in):
@@ -77,17 +77,17 @@ def probe(terminal_in: int, terminal_out: int, environ: Mapping[str, str]) -> An
 
 
 def questions(environ: Mapping[str, str]) -> str:
-    """Return what is written to a terminal: questions, and the glyphs that are measured."""
+    """Return the text to write: queries, and the glyphs to measure."""
     glyphs = "".join(f"\r{glyph}{_WHERE}" for glyph in GLYPHS)
     modes = _MOUSE + _SYNCHRONIZED
     if environ.get("TERM_PROGRAM") == "Apple_Terminal":
-        # It does not know questions about modes, and shows their last letter.
+        # It does not understand mode queries, and prints their last letter.
         modes = ""
     return f"{glyphs}{_CLEAR}{modes}{_KEYBOARD}{_NAME}{_LAST}"
 
 
 def understood(heard: bytes) -> Answers:
-    """Return what the bytes that a terminal has sent mean; other bytes are passed over."""
+    """Parse a terminal's answers; other bytes are ignored."""
     columns = [int(column) for column in _CURSOR.findall(heard)]
     modes = {int(mode): int(state) for mode, state in _MODE.findall(heard)}
     version = _VERSION.search(heard)
@@ -105,12 +105,12 @@ def understood(heard: bytes) -> Answers:
 
 
 def _known(state: int | None) -> bool | None:
-    """Say whether a mode is one that the terminal can switch on or has on for ever."""
+    """Whether the terminal supports a mode, by its DECRQM state; None for no answer."""
     return None if state is None else state in (1, 2, 3)
 
 
 def _heard(terminal_in: int, timeout: float) -> bytes:
-    """Return what comes in until the last question is answered or the time is over."""
+    """Return the input until the last answer or a timeout."""
     heard, end = b"", monotonic() + timeout
     while not _ATTRIBUTES.search(heard) and len(heard) < _LONGEST:
         left = end - monotonic()
@@ -125,7 +125,7 @@ def _heard(terminal_in: int, timeout: float) -> bytes:
 
 @contextmanager
 def _quiet(terminal_in: int) -> Iterator[None]:
-    """Turn echo off, and drop input that is left."""
+    """Context manager: turn echo off, and drop remaining input."""
     try:
         import termios
         import tty

@@ -1,4 +1,4 @@
-"""The signals by which a system ends a program."""
+"""Signals that end the program: SIGTERM, SIGHUP, and interrupts."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ _NAMES: Final = ("SIGTERM", "SIGHUP")
 
 _Handler: TypeAlias = Callable[[int, FrameType | None], object]
 _takers: Final[list[_Handler]] = []
-"""Those who take interrupts in the place of what Python does, the one who does now as the last."""
+"""Stack of handlers that replace Python's for interrupts; the last one is active."""
 
 
 def ending() -> tuple[signal.Signals, ...]:
-    """Return the signals that would end the program; one may be ignored, as under nohup."""
+    """Return the signals that would end the program, without ignored ones (nohup)."""
     known = (getattr(signal, name, None) for name in _NAMES)
     return tuple(each for each in known if each and signal.getsignal(each) == signal.SIG_DFL)
 
 
 def left_to_others() -> None:
-    """Let no signal that ends the program wake this thread: the main one is to be woken."""
+    """Block the ending signals in this thread, so that they wake the main thread."""
     if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
 
 
 def interrupts_to(taker: _Handler) -> Callable[[], None]:
-    """Let somebody take Ctrl+C, where it is not ignored, and what the system does as Ctrl+C would.
+    """Install a handler for interrupts: Ctrl+C unless ignored, and ending signals.
 
-    Only the main thread is interrupted: in any other nothing is taken.
+    Only the main thread is interrupted: in any other this does nothing.
 
     Returns:
-        what ends that.
+        A function that removes the handler.
     """
     if threading.current_thread() is not threading.main_thread():
         return lambda: None
@@ -62,13 +62,13 @@ def _interrupt_last(number: int, frame: FrameType | None) -> None:
 
 @contextmanager
 def ended_in_order() -> Iterator[None]:
-    """Interrupt what is done here as Ctrl+C would when the system ends the program, then leave.
+    """Context manager: turn an ending signal into an interrupt of the block, then exit.
 
-    That happens once: what tidies up is not disturbed.  What it says need not arrive, since a
-    terminal may be gone.
+    Only the first signal counts, so that cleaning up is not disturbed.  Its output may be lost,
+    since the terminal may be gone.
 
     Raises:
-        SystemExit: with the status that a shell gives to a program that was ended so.
+        SystemExit: with a shell's exit status for the signal.
     """
     told: list[int] = []
 
@@ -94,7 +94,7 @@ def ended_in_order() -> Iterator[None]:
 
 
 def _interrupt(frame: FrameType | None) -> None:
-    """Do what Ctrl+C does, which asyncio makes an orderly end of what is awaited."""
+    """Do what Ctrl+C does; asyncio then cancels the main task."""
     handler = _takers[-1] if _takers else signal.getsignal(signal.SIGINT)
     if not callable(handler):
         raise KeyboardInterrupt

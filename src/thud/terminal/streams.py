@@ -1,4 +1,4 @@
-"""The standard streams made safe: always there, and able to write any text."""
+"""Safe standard streams: always open, and able to encode any text."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _PLAIN: Final = {
     "“": '"',
     "”": '"',
 }
-"""Plain substitutes for our signs that an encoding lacks."""
+"""ASCII substitutes for our characters that an encoding lacks."""
 
 _UNABLE: Final = ("strict", "surrogateescape")
-"""How Python treats what an encoding lacks where nobody has said otherwise: it raises."""
+"""Python's default error handlers, which raise for characters an encoding lacks."""
 
 
 def prepare() -> None:
-    """Make the three standard streams exist and encode any text."""
+    """Make sure that the three standard streams exist and encode any text."""
     _stand_in()
     for name, otherwise in (
         ("thud.replaced", codecs.replace_errors),
@@ -45,7 +45,7 @@ def prepare() -> None:
 def _written_plainly(
     otherwise: Callable[[UnicodeError], _Replacement], error: UnicodeError
 ) -> _Replacement:
-    """Return what stands for the first letter that the encoding lacks, as codecs ask for it."""
+    """Codec error handler: replace the first character that the encoding lacks."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     error.end = error.start + 1
@@ -55,11 +55,11 @@ def _written_plainly(
 
 
 def _stand_in() -> None:
-    """Put something in the place of streams that were closed before the program began.
+    """Replace streams that were closed before the program began.
 
-    Their numbers are taken, so that no file that is opened later gets them and is written to as
-    if it were the screen.  Input that is only written to, and output that is only read from, fail
-    when they are used, and only then; of complaints that nobody can read none is made.
+    Their file descriptors must be taken, or a file opened later would get one and be written to
+    like the screen.  The replacements of input and output have the wrong mode, so that they fail
+    only when used; errors are discarded.
     """
     if sys.stdin is None:
         sys.stdin = os.fdopen(os.open(os.devnull, os.O_WRONLY), "r", closefd=False)
@@ -70,7 +70,7 @@ def _stand_in() -> None:
 
 
 def let_go() -> None:
-    """Have nothing left to be written at exit, where Python would complain that it cannot be."""
+    """Flush the output, or discard it, so that Python cannot fail to do so at exit."""
     for stream in sys.stdout, sys.stderr:
         try:
             stream.flush()
