@@ -1,1 +1,1 @@
-"""Play in lines of text, for screen readers, dumb terminals and pipes."""
+"""Play in plain text lines, for screen readers, dumb terminals and pipes."""

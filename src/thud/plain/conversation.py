@@ -1,4 +1,4 @@
-"""The dialogue of one session: questions, answers and moves, a line each."""
+"""The dialogue on one session: questions, answers and moves, a line each."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ _Result = TypeVar("_Result")
 
 
 class Conversation(Talk):
-    """Talks about one session with the players who sit here.
+    """Talks about one session with its local players.
 
-    While a line is awaited everything else goes on: with a player at another place, or something
-    else that attends it, the session itself, and in any case the tasks of the runner.
+    The runner's tasks run while a line is awaited; with remote players or background tasks, so does
+    the session itself.
 
     Args:
-        session: what is played.
-        lines: where it is said, and answered.
-        runner: what it is played by; one is made, and closed in the end, where none is given.
-        takes_all: a move that does not say what it captures takes all it can.
-        off: the words that are not to be had.
+        session: the session played.
+        lines: output and input.
+        runner: runs the session; by default a new one, closed at the end.
+        takes_all: whether a move without captures takes all it can.
+        off: the disabled commands.
 
     Attributes:
-        off: the same.
-        session: what is played.
-        narrator: tells what happens.
-        at: how often the match had changed when the players were last asked what to do.
+        off: the disabled commands.
+        session: the session played.
+        narrator: reports what happens.
+        at: the session's `number` when the players were last asked for a command.
     """
 
     def __init__(
@@ -66,12 +66,12 @@ class Conversation(Talk):
 
     @property
     def match(self) -> Match:
-        """What is played."""
+        """The match played."""
         return self.session.match
 
     @property
     def variant(self) -> Variant:
-        """The game."""
+        """The variant."""
         return self.match.variant
 
     @property
@@ -80,7 +80,7 @@ class Conversation(Talk):
         return self.session.battle.positions
 
     def do(self, doing: Coroutine[object, object, _Result]) -> _Result:
-        """Do something at the session, and wait for it."""
+        """Run a request to the session to its end."""
         return self._run(lambda: doing)
 
     def close(self) -> None:
@@ -104,31 +104,31 @@ class Conversation(Talk):
             await asyncio.gather(self._others, return_exceptions=True)
 
     def _hear(self, event: Event) -> None:
-        """Say what has happened; where nothing can be said any more, the conversation is over."""
+        """Report an event; if output fails, end the conversation."""
         try:
             self.narrator(event)
         except Exception as error:
             self._stop_listening()
             self._loop.fail(error)
 
-    # What others do
+    # Engines and remote players
 
     def let_others_play(self) -> None:
-        """Wait for computers; people at other places do what they do beside all that is asked."""
+        """Wait for the engines; remote players act while questions are asked."""
         if self._others or self.session.attended:
             self._run(partial(self._computers_done, self._awake()))
         else:
             self._run(self.session.play_on)
 
     def _awake(self) -> asyncio.Task[None]:
-        """Have the session go on by itself."""
+        """Start the session's task, unless it runs already."""
         if self._others is None:
             self._others = self._loop.begin(self.session.run)
             self._others.add_done_callback(lambda _: self.lines.rouse())
         return self._others
 
     async def _computers_done(self, others: asyncio.Task[None]) -> None:
-        """Wait until no computer has to decide, unless people play with it from other places."""
+        """Wait until no engine is to move, unless there are remote players."""
         await self.session.settled()
         while self.session.due and not self.session.seats.apart and not others.done():
             await self._news(others)
@@ -137,7 +137,7 @@ class Conversation(Talk):
         await self.session.coach.prepare()
 
     async def _news(self, others: asyncio.Task[None]) -> None:
-        """Wait until something is told."""
+        """Wait for an event or the session's end."""
         told = asyncio.Event()
         unsubscribe = self.session.subscribe(lambda _: told.set())
         telling = asyncio.create_task(told.wait())
@@ -148,12 +148,12 @@ class Conversation(Talk):
     # Questions
 
     def ask(self, question: str, stands: Callable[[], bool] | None = None) -> str:
-        """Ask something, by default about the match as it is now, and return the answer.
+        """Ask a question, by default about the match as it is now, and return the answer.
 
         Raises:
             Left: the answer is to quit, or the input has ended.
-            TooLate: the match has gone on before there was an answer.
-            Overtaken: the question stands no longer, and it was said when it does.
+            TooLate: the match has changed before there was an answer.
+            Overtaken: `stands` was given, and the question stands no longer.
         """
         if stands is not None:
             return super().ask(question, stands)
@@ -172,21 +172,21 @@ class Conversation(Talk):
         return self.session.number == at
 
     def ask_now(self, question: str, stands: Callable[[], bool]) -> str:
-        """Ask what to do as the match is now, and return what is typed.
+        """Ask what to do with the match as it is now, and return the line typed.
 
         Raises:
-            Left: it is to quit, or the input has ended.
+            Left: the answer is to quit, or the input has ended.
             Overtaken: the question stands no longer.
         """
         self.at = self.session.number
         return self.ask(question, stands)
 
     def ask_command(self) -> str:
-        """Ask what to do next, as `ask_now`; whatever happens meanwhile, it is asked anew."""
+        """Ask for a command; any event ends the question with `Overtaken`, to be asked again."""
         return self.ask_now(self._once(self.question), lambda: False)
 
     def _once(self, question: str) -> str:
-        """Return a question, or what is said instead of one, the latter once for each wait."""
+        """Return a prompt; one that only says whom it waits for is returned once for each wait."""
         if question.endswith(("?", ":")):
             self._waited = None
             return question
@@ -195,7 +195,7 @@ class Conversation(Talk):
 
     @property
     def question(self) -> str:
-        """The usual prompt, or whom it waits for."""
+        """The prompt for a command, or whom it waits for."""
         session, match = self.session, self.match
         if session.seats.apart and (awaited := waiting(session)):
             return awaited
@@ -223,12 +223,11 @@ class Conversation(Talk):
     # Moves
 
     def type_move(self, text: str) -> None:
-        """Make the move that a text means; ask what it captures where that is open.
+        """Make a typed move, asking for its captures if they are open.
 
         Raises:
-            ValueError: the text means no legal move, or it is not a turn of somebody here; the
-                message says why.
-            TooLate: the match has gone on since the players were asked.
+            ValueError: it is not a legal move, or not a local player's turn; the message says why.
+            TooLate: the match has changed since the players were asked.
         """
         session = self.session
         if self.at not in (None, session.number):
@@ -238,12 +237,12 @@ class Conversation(Talk):
         super().type_move(text)
 
     def make(self, move: Move) -> None:
-        """Play a legal move, unless the coach doubts it and it is not meant."""
+        """Play a legal move, after a confirmation if the coach objects."""
         if self._means(move):
             self.do(self.session.play(move, self.at))
 
     def _means(self, move: Move) -> bool:
-        """Ask whether a move is played that the coach doubts; any other is."""
+        """Whether to play a move: ask if the coach objects to it."""
         doubt = self.do(self.session.weigh(move))
         if doubt is None or self.ask_yes(f"{doubt.because} {ALL_THE_SAME}"):
             return True
@@ -256,7 +255,7 @@ def _late() -> TooLate:
 
 
 def _innermost(fault: BaseException) -> BaseException:
-    """Return what a group of failures is about, where it is one thing."""
+    """Unwrap exception groups of a single exception."""
     while isinstance(fault, BaseExceptionGroup) and len(fault.exceptions) == 1:
         fault = fault.exceptions[0]
     return fault

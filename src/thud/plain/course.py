@@ -1,4 +1,4 @@
-"""The main loop of a match in lines, and its commands."""
+"""The main loop of a match in plain text, and its commands."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ from thud.wording.standing import standing
 from thud.wording.text import joined, sentence
 
 HOW: str = "--plain"
-"""The option with which a match is gone on with in lines."""
+"""The option to resume a match in plain text."""
 
 
 def run(conversation: Conversation, *notices: str) -> None:
-    """Play until the players leave or the input ends, and say what becomes of the match."""
+    """Play until the players leave or the input ends, then say what happens to the match."""
     farewell = ""
     try:
         conversation.do(conversation.session.begin())
@@ -62,7 +62,7 @@ def run(conversation: Conversation, *notices: str) -> None:
 
 
 def _turn(conversation: Conversation) -> None:
-    """Let others play, then ask for one thing and do it."""
+    """Let engines play, then ask for one command and run it."""
     session = conversation.session
     if session.paused:
         session.pause(False)
@@ -90,7 +90,7 @@ def _ask(conversation: Conversation) -> None:
 
 
 def _answer(conversation: Conversation, proposal: Proposal) -> None:
-    """Ask the player who is not to move whether the battle shall end."""
+    """Ask the opponent whether they agree to a local player's proposal."""
     session, side = conversation.session, proposal.by
     said = f"{proposes(session, side, proposal.wish)} {if_agreed(session.addressed)}"
     question = f"{said} {agreeing(session, side)}"
@@ -98,7 +98,7 @@ def _answer(conversation: Conversation, proposal: Proposal) -> None:
 
 
 def _answer_elsewhere(conversation: Conversation, proposal: Proposal) -> None:
-    """Ask about what is proposed from another place; anything else may be typed, too."""
+    """Ask about a remote player's proposal; commands may be typed, too."""
     session = conversation.session
     question = wish_question(session, proposal.by, proposal.wish)
     line = conversation.ask_now(question, lambda: session.proposal is proposal)
@@ -113,11 +113,11 @@ def _answer_elsewhere(conversation: Conversation, proposal: Proposal) -> None:
 
 
 def _execute(talk: Conversation, line: str) -> None:
-    """Do what a line says: a word of `ORDERS`, or a move.
+    """Run a line: a word of `COMMANDS`, or a move.
 
     Raises:
-        Left: it says to leave, or the input has ended.
-        Overtaken: what had to be asked stands no longer.
+        Left: the line is to quit, or the input has ended.
+        Overtaken: a question that it needed stands no longer.
     """
     if not line and talk.session.battle.outcome and not talk.match.over:
         line = "next"
@@ -127,7 +127,7 @@ def _execute(talk: Conversation, line: str) -> None:
 
 
 def _commands(talk: Conversation) -> Mapping[str, Command[Conversation]]:
-    """Return the words that can be typed now."""
+    """Return the commands available now."""
     known = {**COMMANDS, **COMMANDS_APART} if talk.session.seats.apart else COMMANDS
     return {word: command for word, command in known.items() if word not in talk.off}
 

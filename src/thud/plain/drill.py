@@ -1,4 +1,4 @@
-"""Lessons, puzzles and mistakes in lines of text."""
+"""Lessons, puzzles and mistakes in plain text."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ class DrillTalk(Talk):
     """Talks about the current task.
 
     Args:
-        drill: whose tasks are gone through.
-        lines: where it is said, and answered.
-        runner: where attempts are judged.
+        drill: the drill.
+        lines: output and input.
+        runner: runs the judging of attempts.
     """
 
     def __init__(self, drill: Drill, lines: Lines, runner: asyncio.Runner) -> None:
         super().__init__(lines)
         self.drill = drill
         self.skipped = False
-        """Whether what is left of the drill is skipped."""
+        """Whether to skip the rest of the drill."""
         self._runner = runner
 
     @property
     def variant(self) -> Variant:
-        """The game."""
+        """The variant."""
         return self.drill.task.variant
 
     @property
@@ -42,7 +42,7 @@ class DrillTalk(Talk):
         return (self.drill.task.position,)
 
     def begin(self) -> None:
-        """Say what is to be done, and what stands where."""
+        """Read out the task and the board."""
         drill, of = self.drill, len(self.drill.tasks)
         number = f", {drill.place + 1} of {of}" if of > 1 else ""
         self.say("", f"{drill.title}{number}.", drill.task.words)
@@ -62,19 +62,19 @@ class DrillTalk(Talk):
             self.begin()
 
     def tell_moves(self, first: str, position: Position, moves: Iterable[Move]) -> None:
-        """Tell of moves that follow on one another, a line each."""
+        """Read out a sequence of moves, a line each."""
         for move in moves:
             self.say(f"{first}: the {described(self.variant, position, move)}.")
             position, first = position.after(move), "Then"
 
     @property
     def question(self) -> str:
-        """The usual prompt."""
+        """The prompt for a move."""
         return f"You have the {self.position.to_move.plural}. Your move:"
 
 
 def run(drills: Iterator[Drill], lines: Lines) -> bool:
-    """Go through drills; say whether to the last, and not left before."""
+    """Go through drills; return False if left before the end."""
     with asyncio.Runner() as runner:
         for drill in drills:
             try:

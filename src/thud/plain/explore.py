@@ -1,4 +1,4 @@
-"""Exploring what others played, in lines of text."""
+"""Exploring what others played, in plain text."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from thud.wording.outcomes import points
 from thud.wording.text import capitalised, counted, quoted, sentence
 
 _MOST: Final = 12
-"""Moves that are listed at once."""
+"""Most moves listed at once."""
 
 
 class ExploreTalk(Talk):
-    """Talks about the moves made in a position, and walks on from there.
+    """Talks about the moves made in a position, and steps on from there.
 
     Args:
         library: the matches.
-        match: whose battle stands at the position; moves are made in it, and taken back.
-        lines: where it is said, and answered.
+        match: the match to begin from; its battle is changed by the steps.
+        lines: output and input.
     """
 
     def __init__(self, library: Library, match: Match, lines: Lines) -> None:
@@ -47,7 +47,7 @@ class ExploreTalk(Talk):
 
     @property
     def variant(self) -> Variant:
-        """The game."""
+        """The variant."""
         return self.battle.variant
 
     @property
@@ -56,10 +56,10 @@ class ExploreTalk(Talk):
         return self.battle.positions
 
     def type_move(self, text: str) -> None:
-        """Make the move that a text means, or the one of a number in the list.
+        """Make a typed move, or the one with a number in the list.
 
         Raises:
-            ValueError: the text means neither; the message says why.
+            ValueError: the text is neither; the message says why.
         """
         if text.isascii() and text.isdigit():
             self.make(self.numbered(text).move)
@@ -67,7 +67,7 @@ class ExploreTalk(Talk):
             super().type_move(text)
 
     def numbered(self, text: str) -> ExploredMove:
-        """Return the move of a number in the list.
+        """Return the move with a number in the list.
 
         Raises:
             ValueError: there is none.
@@ -78,14 +78,14 @@ class ExploreTalk(Talk):
         return self.played[number - 1]
 
     def make(self, move: Move) -> None:
-        """Step into a move, and say what was played then."""
+        """Step into a move, and list the moves made after it."""
         told = described(self.variant, self.position, move)
         self.battle.play(move)
         self.say(sentence(told))
         self.tell()
 
     def tell(self) -> None:
-        """Say which moves were made here."""
+        """List the moves made here."""
         self.played = self.library.played(self.variant, self.position)
         if outcome := self.battle.outcome:
             self.say(sentence(outcome.told))
@@ -100,7 +100,7 @@ class ExploreTalk(Talk):
             self.say_moves(0)
 
     def say_moves(self, first: int) -> None:
-        """Say some of the moves, from one of them on."""
+        """Read out a page of the list, from an index on."""
         for number, each in list(enumerate(self.played, 1))[first : first + _MOST]:
             text = move_text(self.position, each.move)
             told = made(self.variant, each.number, each.share, each.won, each.mean)
@@ -110,12 +110,12 @@ class ExploreTalk(Talk):
 
     @property
     def question(self) -> str:
-        """The usual prompt."""
+        """The prompt for a move."""
         return f"{self.position.to_move.plural.capitalize()} to move. A move, its number, or back:"
 
 
 def run(library: Library, match: Match, lines: Lines) -> None:
-    """Walk until whoever sits here has seen enough."""
+    """Explore until the user quits or the input ends."""
     talk = ExploreTalk(library, match, lines)
     try:
         talk.say(f"{TITLE}. {talk.variant.title}: {counting(talk.variant)}.")
@@ -187,4 +187,4 @@ EXPLORE_COMMANDS: Final[Mapping[str, Command[ExploreTalk]]] = {
     **BOARD_COMMANDS,
     "quit": Command(leave, "quit", "leave"),
 }
-"""Commands, besides a move and the number of one in the list."""
+"""Commands, besides a move or its number in the list."""

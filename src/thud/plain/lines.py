@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from thud.plain.loop import Loop
 
 LONGEST: Final = 1_000
-"""The bytes of a line that are read; what is beyond is passed over."""
+"""Longest line read, in bytes; the rest is skipped."""
 
 _ECHOED: Final = 120
 _MOST_SKIPPED: Final = 1_000_000
-"""Bytes without the end of a line after which the input counts as ended."""
+"""Bytes skipped without a line end after which the input counts as ended."""
 
 
 class Overtaken(Exception):
@@ -33,12 +33,12 @@ class Lines:
     """Says sentences and asks questions.
 
     Args:
-        source: where answers come from, line by line; anything may be in it.
-        sink: where sentences go to.
-        echo: repeat each answer behind its question, where no terminal does so.
+        source: the input, with any bytes.
+        sink: the output.
+        echo: whether to repeat each answer after its question, where no terminal does so.
 
     Attributes:
-        ended: the input has ended.
+        ended: whether the input has ended.
     """
 
     def __init__(self, source: BinaryIO, sink: TextIO, *, echo: bool) -> None:
@@ -52,14 +52,14 @@ class Lines:
         self.ended = False
 
     def attend(self, loop: Loop | None) -> None:
-        """Run a loop's tasks while an answer is awaited, or stop doing so.
+        """Run a loop's tasks while an answer is awaited; None stops that.
 
-        They may say something then, on lines of their own.
+        They may write lines of their own meanwhile.
         """
         self._loop = loop
 
     def say(self, *sentences: str) -> None:
-        """Write each sentence as a line of its own, below what is being asked."""
+        """Write each sentence on a line of its own, below an open question."""
         if self._begun and sentences:
             self.break_off()
         self._write("".join(f"{sentence}\n" for sentence in sentences))
@@ -67,7 +67,7 @@ class Lines:
             self.rouse()
 
     def break_off(self) -> None:
-        """End the line on which something has been asked, or typed."""
+        """End the current line, with a question or typed text on it."""
         self._begun = False
         self._write("\n")
 
@@ -77,14 +77,14 @@ class Lines:
             _wake(self._roused)
 
     def ask(self, question: str, stands: Callable[[], bool] = lambda: True) -> str | None:
-        """Write a question and return the line that answers it, None at the end of the input.
+        """Write a question and return the line typed in answer, None at the end of the input.
 
         Args:
-            question: what is asked; nothing, if it is known.
-            stands: whether it is still to be asked after something else has been said.
+            question: the question, empty for none.
+            stands: whether it still stands after something else was written.
 
         Raises:
-            Overtaken: it is not; the line that is typed meanwhile answers what is asked next.
+            Overtaken: it does not; a line typed meanwhile answers the next question.
         """
         self._pose(question)
         while not self._hear():
@@ -97,17 +97,17 @@ class Lines:
     def _pose(self, question: str) -> None:
         if self._begun:
             self.break_off()
-        # Where a terminal echoes what is typed, something may stand there without a question.
+        # A terminal echoes typed text: even without a question the line may not be empty.
         self._begun = bool(question) or not self._echo
         self._write(question and f"{question} ")
 
     def _hear(self) -> bool:
-        """Wait for an answer while tasks run; return False where something was said before it."""
+        """Wait for a line while tasks run; return False if something was written before it."""
         if self._loop is None:
             return True
         if self._reading is None:
             self._reading = Future()
-            # Nobody waits for this thread at the end of the program: it may wait for ever.
+            # A daemon thread, as its read may block for ever.
             Thread(target=self._read_beside, args=(self._reading,), daemon=True).start()
         return self._loop.run(partial(self._awaited, self._reading))
 
@@ -118,7 +118,7 @@ class Lines:
         self._roused = roused = loop.create_future()
 
         def read(_: object) -> None:
-            # Nobody waits any more where the loop is closed.
+            # If the loop is closed, nobody waits any more.
             with suppress(RuntimeError):
                 loop.call_soon_threadsafe(_wake, roused)
 
@@ -149,7 +149,7 @@ class Lines:
         left_to_others()
         try:
             reading.set_result(self._read())
-        except Exception as error:  # whoever awaits the line is told
+        except Exception as error:  # raised where the line is awaited
             reading.set_result(error)
 
     def _read(self) -> str | None:
@@ -160,7 +160,7 @@ class Lines:
         return legible(text.replace("\ufffd", "?"))
 
     def _skip_rest(self, line: bytes) -> bool:
-        """Pass over what is left of a line that is too long; return False if it has no end."""
+        """Skip the rest of a line that is too long; return False if it does not end."""
         skipped = 0
         while len(line) == LONGEST and not line.endswith(b"\n"):
             line = self._source.readline(LONGEST)

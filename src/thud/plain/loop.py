@@ -13,14 +13,14 @@ _Result = TypeVar("_Result")
 
 
 class Loop:
-    """An event loop for code that awaits nothing itself.
+    """An event loop for synchronous code.
 
-    A runner of its own accord takes an interrupt that comes as it begins for a mere cancellation,
-    and one that comes as it ends leaves its loop in the middle of a turn.  Here what is awaited is
-    cancelled, and the interrupt is raised when the loop is at rest.
+    A plain `Runner` mistakes an interrupt at its start for a cancellation, and one at its end leaves
+    its loop in the middle of an iteration.  Here the awaited task is cancelled, and the interrupt is
+    raised once the loop has stopped.
 
     Args:
-        runner: what it is run by; one is made, and closed in the end, where none is given.
+        runner: runs the coroutines; by default a new one, closed at the end.
     """
 
     def __init__(self, runner: Runner | None = None) -> None:
@@ -32,11 +32,11 @@ class Loop:
         self._release = interrupts_to(self._interrupt)
 
     def run(self, do: Callable[[], Coroutine[object, object, _Result]]) -> _Result:
-        """Do something and wait for it, while all tasks run.
+        """Run a coroutine to its end, along with all tasks.
 
         Raises:
-            KeyboardInterrupt: there was an interrupt; what was awaited has been cancelled.
-            Exception: what `fail` was called with; what was awaited has been cancelled.
+            KeyboardInterrupt: there was an interrupt; the coroutine has been cancelled.
+            Exception: the error passed to `fail`; the coroutine has been cancelled.
         """
         self._running = True
         try:
@@ -55,16 +55,16 @@ class Loop:
         return result
 
     def begin(self, do: Callable[[], Coroutine[object, object, _Result]]) -> Task[_Result]:
-        """Run a task beside the others."""
+        """Start a background task."""
         return self._runner.get_loop().create_task(do())
 
     def fail(self, error: Exception) -> None:
-        """Have what is awaited, or is next, end with an error that came up beside it."""
+        """Make the current or the next `run` raise an error that occurred elsewhere."""
         self._failure = error
         self._cancel()
 
     def close(self) -> None:
-        """Await nothing any more."""
+        """Restore the interrupt handler, and close the runner if it is our own."""
         self._release()
         if self._own:
             self._runner.close()

@@ -1,4 +1,4 @@
-"""Tells a session's events in sentences."""
+"""Reports a session's events in sentences."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ from thud.wording.standing import LOOKS_ON, changes, handicap, heading, seats
 from thud.wording.text import sentence
 
 _SOON: Final = 1.5
-"""Seconds after which it is said that somebody is thinking."""
+"""Seconds of thinking after which that is reported."""
 
 
 class Narrator:
-    """A listener that says each event.
+    """A listener that reports each event.
 
     Args:
-        session: what is told of.
-        talk: with whom.
+        session: the session.
+        talk: where to report.
     """
 
     def __init__(self, session: SessionView, talk: Talk) -> None:
@@ -56,7 +56,7 @@ class Narrator:
         self._known: Match | None = None
 
     def __call__(self, event: Event) -> None:
-        """Say what has happened."""
+        """Report an event."""
         self.settle()
         match event:
             case Begun():
@@ -88,16 +88,16 @@ class Narrator:
                 self._say(said, *self._how(event))
 
     def say_board(self) -> None:
-        """Say what stands where."""
+        """Read out the board."""
         position = self._session.battle.position
         self._say(*board_in_words(self._match.variant, position, flipped=self._talk.flipped))
 
     def wait(self) -> None:
-        """Say after a while that the computer takes its time."""
+        """Report after a while that the computer is thinking."""
         self._warn("The computer is thinking.")
 
     def settle(self) -> None:
-        """Forget what would have been said after a while."""
+        """Cancel the delayed report."""
         if self._alarm:
             self._alarm.cancel()
             self._alarm = None
@@ -126,7 +126,7 @@ class Narrator:
             self._say(*self._session.company.conversation)
 
     def _propose(self, by: Side, wish: Wish) -> None:
-        """Tell what is proposed from elsewhere; people here are asked, computers think."""
+        """Report a remote player's proposal, or that a computer thinks about a local one."""
         asked = self._session.seat_of(by.other)
         if self._session.seat_of(by).elsewhere:
             then = [if_agreed(self._match)] if wish is Wish.END else []
@@ -135,7 +135,7 @@ class Narrator:
             self._warn(f"{self._match.name_of(by.other)} is thinking.")
 
     def _failed(self, player: int, fault: str) -> tuple[str, ...]:
-        """Return what is said where a computer has failed, here or at another place."""
+        """Return the sentences on a failed engine, here or elsewhere."""
         if self._session.seats[player].elsewhere:
             return (fails(self._match, player, fault),)
         name = self._match.players[player]
@@ -147,7 +147,7 @@ class Narrator:
         self._say(*(f"Taken back: {described(self._match.variant, *turn)}." for turn in turns))
 
     def _how(self, event: Event) -> list[str]:
-        """Say what to type about what has happened, nothing if there is nothing to do."""
+        """Return what to type in response to an event, if anything."""
         if isinstance(event, SeatAsked) and self._session.company.asking:
             return ["Type give to let them have it."]
         if isinstance(event, ConnectionLost) and event.asks:

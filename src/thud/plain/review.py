@@ -1,4 +1,4 @@
-"""Reviewing a battle in lines: variations, judgements, mistakes to go over."""
+"""Reviewing a battle in plain text: judgements, mistakes, variations."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _BEGUN = "The computer judges every move. This takes about a minute."
 
 
 def review(talk: Conversation) -> None:
-    """Judge the battle now, tell of what is marked as it comes, and keep the judgement.
+    """Review the current battle, reporting marked moves as they are found, and save the review.
 
     Raises:
-        ValueError: the battle goes on, or the judgement cannot be kept.
+        ValueError: the battle is not over, or the review cannot be saved.
     """
     session, number = talk.session, talk.match.number
     if session.battle.outcome is None:
@@ -61,10 +61,10 @@ def review(talk: Conversation) -> None:
 
 
 def learn(talk: Conversation, whose: str) -> None:
-    """Go over the mistakes that a side has made in the battle now.
+    """Drill a side's mistakes in the current battle.
 
     Raises:
-        ValueError: the battle has not been reviewed, or nobody says whose mistakes.
+        ValueError: the battle has not been reviewed, or the side is unclear.
     """
     session, number = talk.session, talk.match.number
     reviewed = Progress(session.record).reviewed(number)
@@ -81,7 +81,7 @@ def learn(talk: Conversation, whose: str) -> None:
 
 
 def _side(talk: Conversation, whose: str) -> Side:
-    """Return the side that is meant: if it is not said, that of the one person who plays."""
+    """Return the named side, by default that of the only local player."""
     for side in Side:
         if whose.lower() in (side.plural, side.singular):
             return side
@@ -107,7 +107,7 @@ def tried_in_words(battle: BattleRecord) -> list[str]:
 
 
 def _name(trail: Trail) -> str:
-    """Return what a variation is called: `Variation 2.1` is the first one of the second."""
+    """Return a variation's name: `Variation 2.1` is the first one within the second."""
     return f"Variation {'.'.join(str(index + 1) for index in trail)}"
 
 

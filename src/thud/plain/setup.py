@@ -1,4 +1,4 @@
-"""Setting up a position, in lines of text."""
+"""Setting up a position, in plain text."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ Play: TypeAlias = "Callable[[Match, tuple[Contender, Contender]], None]"
 
 
 _FEW: Final = 6
-"""Changed squares that are told one by one."""
+"""Most changed squares to be read out one by one."""
 
 
 class SetupTalk(Talk):
     """Talks about a position being set up.
 
     Args:
-        setup: what to begin with.
-        lines: where it is said, and answered.
-        play: plays a match from there.
+        setup: the setup to begin with.
+        lines: output and input.
+        play: callback to play a match from the setup.
     """
 
     question: Final = "What now? (help lists the commands):"
@@ -58,7 +58,7 @@ class SetupTalk(Talk):
 
     @property
     def variant(self) -> Variant:
-        """The game."""
+        """The variant."""
         return self.setup.variant
 
     @property
@@ -67,7 +67,7 @@ class SetupTalk(Talk):
         return (self.setup.position,)
 
     def show(self) -> None:
-        """Say the game, what stands where, who is to move, and what is wrong."""
+        """Read out the game, the board, the side to move, and what is wrong."""
         self.say(f"{self.variant.title}.")
         self.say(*board_in_words(self.variant, self.position, flipped=self.flipped))
         self.say(f"{capitalised(self.position.to_move.plural)} to move.")
@@ -75,7 +75,7 @@ class SetupTalk(Talk):
         self._tell_faults()
 
     def change(self, setup: Setup, *done: str) -> None:
-        """Go over to another setup; say what was done, and what is wrong with it then."""
+        """Change the setup; report what was done, and what is wrong with it then."""
         if self.editor.change(setup):
             self.say(*done)
             self._tell_faults()
@@ -83,7 +83,7 @@ class SetupTalk(Talk):
             self.say("Nothing has changed.")
 
     def go_through(self, step: Callable[[], bool], nothing: str) -> None:
-        """Take a change back, or make it again; say what has become of the squares."""
+        """Undo or redo a change; report the changed squares."""
         before = self.setup
         if not step():
             raise ValueError(nothing)
@@ -109,17 +109,17 @@ class SetupTalk(Talk):
         self.change(self.setup.after(move), sentence(told))
 
     def type_move(self, text: str) -> None:
-        """Play the move that a text means, where one can be played.
+        """Play a typed move, if the setup is playable.
 
         Raises:
-            ValueError: the text means none, or none can be played here.
+            ValueError: it is not a legal move, or none can be played here.
         """
         self.setup.playable()
         super().type_move(text)
 
 
 def run(talk: SetupTalk) -> None:
-    """Set up a position until whoever does it leaves, or the input ends."""
+    """Set up a position until the user quits or the input ends."""
     talk.show()
     try:
         while True:
@@ -256,7 +256,7 @@ def _help(talk: SetupTalk, _: str) -> None:
 
 
 def _as_a_position(name: str) -> Command[SetupTalk]:
-    """Return a word about a board that only a position of the game can answer."""
+    """Return a board command that first checks that the setup is a position of the game."""
     command = BOARD_COMMANDS[name]
 
     def run_checked(talk: SetupTalk, rest: str) -> None:

@@ -1,4 +1,4 @@
-"""The base of all talks about a board: output, questions, and the shared commands."""
+"""The base of all talks about a board: output, questions, shared commands."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _SPOKEN: Final = {
     "”": '"',
     "…": "...",
 }
-"""Signs, and letters for them that every terminal has and every voice can read."""
+"""Replacements for signs that not every terminal shows and not every voice reads."""
 _WIDTH: Final = 80
 
 YES: Final = ("y", "yes")
@@ -49,7 +49,7 @@ _CAPTURES: Final = dict.fromkeys(YES, "all") | dict.fromkeys(NO, "none")
 
 
 def spoken(text: str) -> str:
-    """Return a text with letters in place of signs that not every voice can read."""
+    """Return a text with signs replaced by what every terminal and voice can read."""
     for sign, letters in _SPOKEN.items():
         text = text.replace(sign, letters)
     return text
@@ -60,15 +60,15 @@ class Left(Exception):
 
 
 class Talk(ABC):
-    """Talks about a board with the players who sit here.
+    """Talks about a board with its local players.
 
     Args:
-        lines: where it is said, and answered.
-        takes_all: a move that does not say what it captures takes all it can.
+        lines: output and input.
+        takes_all: whether a move without captures takes all it can.
 
     Attributes:
         takes_all: the same; a command changes it.
-        flipped: rank 15 comes first when the board is said or drawn; a command changes it.
+        flipped: whether the board is read out and drawn from rank 15 on; a command changes it.
     """
 
     def __init__(self, lines: Lines, *, takes_all: bool = False) -> None:
@@ -79,7 +79,7 @@ class Talk(ABC):
     @property
     @abstractmethod
     def variant(self) -> Variant:
-        """The game."""
+        """The variant."""
 
     @property
     @abstractmethod
@@ -96,19 +96,19 @@ class Talk(ABC):
         """Make a legal move."""
 
     def say(self, *sentences: str) -> None:
-        """Say sentences, each as a line."""
+        """Write sentences, each on a line."""
         self.lines.say(*map(spoken, sentences))
 
     def ask(self, question: str, stands: Callable[[], bool] = lambda: True) -> str:
-        """Ask something and return the answer.
+        """Ask a question and return the answer.
 
         Args:
-            question: what is asked.
-            stands: whether it is still to be asked after something else has been said.
+            question: the question.
+            stands: whether it still stands after something else was written.
 
         Raises:
             Left: the answer is to quit, or the input has ended.
-            Overtaken: it is not to be asked any more.
+            Overtaken: it does not.
         """
         answer = self.lines.ask(spoken(question), stands)
         if answer is None or answer.lower() in QUIT:
@@ -122,17 +122,17 @@ class Talk(ABC):
         return answer in YES
 
     def type_move(self, text: str) -> None:
-        """Make the move that a text means; ask what it captures where that is open.
+        """Make a typed move, asking for its captures if they are open.
 
         Raises:
-            ValueError: the text means no legal move; the message says why.
+            ValueError: it is not a legal move; the message says why.
         """
         moves = read_typed(self.variant, self.position, text, take_all=self.takes_all)
         if move := self._chosen(moves):
             self.make(move)
 
     def _chosen(self, moves: Moves) -> Move | None:
-        """Return the one of several moves that is chosen by what it captures, if any."""
+        """Ask for captures until one move is left; None if cancelled."""
         while len(moves) > 1:
             answer = self.ask(capture_question(self.position, moves))
             if answer.lower() in BACK:
@@ -160,10 +160,10 @@ _Speaker = TypeVar("_Speaker", bound=Talk)
 
 
 def execute(talk: _Speaker, line: str, commands: Mapping[str, Command[_Speaker]]) -> None:
-    """Do what a line says: one of the words that are given, or a move.
+    """Run a line: one of the given commands, or a move.
 
     Raises:
-        Left: it says to leave, or the input has ended.
+        Left: the line is to quit, or the input has ended.
     """
     word, _, rest = line.partition(" ")
     name = _SHORT.get(line.lower(), word.lower())
@@ -181,7 +181,7 @@ def execute(talk: _Speaker, line: str, commands: Mapping[str, Command[_Speaker]]
 
 
 def help_with(talk: Talk, commands: Mapping[str, Command[_Speaker]]) -> None:
-    """Say what can be typed."""
+    """List the commands."""
     talk.say(
         "Type a move like F1 F5; captures like F6 G6 x F5 G5, or all, or none.",
         "A square alone is enough where only one piece can go there.",
@@ -191,7 +191,7 @@ def help_with(talk: Talk, commands: Mapping[str, Command[_Speaker]]) -> None:
 
 
 def leave(_: Talk, __: str) -> None:
-    """Leave, as an command."""
+    """Leave, as a command."""
     raise Left
 
 
@@ -233,7 +233,7 @@ def _draw(talk: Talk, number: str) -> None:
 
 
 def _position(talk: Talk, number: str) -> Position:
-    """Return the position after so many moves of the battle, now if it is not said."""
+    """Return the position after a number of moves, by default the current one."""
     positions = talk.positions
     if not number:
         return positions[-1]

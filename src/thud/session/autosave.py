@@ -201,7 +201,7 @@ class Autosave:
         return latest.id if latest else ""
 
     def mention(self, how: str = "") -> str:
-        """Return how to resume another match, empty if there is none or one was mentioned today.
+        """Return how to resume another match, empty if none waits or one was mentioned today.
 
         Args:
             how: options to resume it with.
