@@ -15,9 +15,9 @@ _Result = TypeVar("_Result")
 class Loop:
     """An event loop for synchronous code.
 
-    A plain `Runner` mistakes an interrupt at its start for a cancellation, and one at its end leaves
-    its loop in the middle of an iteration.  Here the awaited task is cancelled, and the interrupt is
-    raised once the loop has stopped.
+    A plain `Runner` mistakes an interrupt at its start for a cancellation, and one at its end
+    leaves its loop in the middle of an iteration.  Here the awaited task is cancelled, and the
+    interrupt is raised once the loop has stopped.
 
     Args:
         runner: runs the coroutines; by default a new one, closed at the end.
