@@ -42,11 +42,11 @@ if TYPE_CHECKING:
 
 
 FAULTY: Final = 1
-"""The exit status where a player has failed."""
+"""Exit status if a player has failed."""
 
 
 def add_arena(command: argparse.ArgumentParser) -> None:
-    """Add who plays whom, how often and where."""
+    """Add the arguments: players, matches, limits and output."""
     who = (
         f"cpu:1 to cpu:{HIGHEST_LEVEL}, cpu for full strength, random, material, or engine:COMMAND"
     )
@@ -130,7 +130,7 @@ def _program(text: str) -> Contender:
 
 
 def _directory(name: str | None) -> Path:
-    """Return where the matches are saved; it is there, and has none of an earlier arena."""
+    """Create the directory of the matches, which must have none of an earlier arena."""
     if name is None:
         directory = _usual_place() / f"{datetime.now():%Y%m%d-%H%M%S-%f}"
     else:
@@ -158,11 +158,11 @@ class _Run:
 
     @property
     def faults(self) -> list[Fought]:
-        """The matches that a program's fault has ended."""
+        """The matches ended by a program's fault."""
         return [each for each in self._fought if each.fault]
 
     def play(self) -> None:
-        """Play all matches, a line for each."""
+        """Play all matches, printing a line for each."""
         if not self._as_json:
             print(_headline(self._plan), flush=True)
         from thud.cli.progress import Scoreboard
@@ -171,7 +171,7 @@ class _Run:
             asyncio.run(self._matches(scoreboard))
 
     async def _matches(self, scoreboard: Scoreboard) -> None:
-        """Have all matches played: here, or by the workers of a scheduler."""
+        """Play all matches here, or by the workers of a scheduler."""
 
         def fought(match: Fought) -> None:
             self._keep(match)
@@ -184,7 +184,7 @@ class _Run:
             await here.play(self._plan, here.Spectator(scoreboard.moved, fought))
 
     def conclude(self) -> None:
-        """Print what all matches so far add up to, if there is one."""
+        """Print the result of the matches so far, if any."""
         self._fought.sort(key=lambda match: match.number)
         if self._as_json:
             print(json.dumps(self._as_dictionary(), indent=2))
@@ -198,7 +198,7 @@ class _Run:
 
     @property
     def _on_time(self) -> list[str]:
-        """Say who has lost how many battles because a time was up, if there are clocks."""
+        """A line on the battles lost on time, if there are clocks."""
         if not self._plan.control:
             return []
         pairs = zip(self._plan.names, lost_on_time(self._fought), strict=True)
@@ -286,7 +286,7 @@ def _match_line(plan: Plan, match: Fought) -> str:
 
 
 def _result_lines(plan: Plan, tallies: Tallies) -> list[str]:
-    """Say what all matches add up to, from the first player's view."""
+    """Return the lines of the result, from the first player's view."""
     first, second = plan.names
     whole = tallies.matches
     if not whole.won + whole.drawn + whole.lost:
@@ -310,7 +310,7 @@ def _mean(plan: Plan, tally: Tally) -> str:
 
 
 def _points(plan: Plan, margin: float) -> str:
-    """Return a margin in a column: whole points where pieces count, else halves."""
+    """Format a margin for a column: whole points if pieces count, else halves."""
     return f"{margin:+3.0f}" if plan.variant.worth else f"{margin:+4.1f}"
 
 

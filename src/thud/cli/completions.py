@@ -13,11 +13,11 @@ import thud
 _NAMES: Final = {"bash": "thud.bash", "zsh": "_thud", "fish": "thud.fish"}
 _PACKAGE: Final = Path(thud.__file__).parent
 _PLACES: Final = (_PACKAGE / "shell", _PACKAGE.parents[1] / "build" / "shell")
-"""They are shipped with the package, or lie where they are built in a source tree."""
+"""Where completions are: in the package, or in the build directory of a source tree."""
 
 
 def add_completions(command: argparse.ArgumentParser) -> None:
-    """Add for which shell."""
+    """Add the shell's name."""
     command.add_argument(
         "shell", metavar="SHELL", choices=("bash", "zsh", "fish"), help="the shell"
     )

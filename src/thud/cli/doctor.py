@@ -33,7 +33,7 @@ _KNOWN: Final = {True: "yes", False: "no", None: "it does not say"}
 
 
 def doctor(_: Namespace) -> None:
-    """Print what there is to know where the game does not look or play as it should."""
+    """Print a report for when the game does not look or play as it should."""
     answers = _asked() if at_terminal() else None
     preferences = Preferences.load()
     settings = preferences.settings
@@ -51,7 +51,7 @@ def _print(title: str, rows: Rows) -> None:
 
 
 def _plain(text: str) -> str:
-    """Return a text with whatever does not print escaped: it may be anything."""
+    """Return a text with non-printable characters escaped."""
     return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
 
 
@@ -61,7 +61,7 @@ def at_terminal() -> bool:
 
 
 def _asked() -> Answers:
-    """Ask the terminal what it can; one that cannot be asked has not answered."""
+    """Query the terminal; without answers if it cannot be queried."""
     if os.environ.get("TERM") == "dumb":
         return Answers()
     try:
@@ -113,7 +113,7 @@ def _widths(answers: Answers) -> str:
 
 
 def _wide(answers: Answers | None) -> str:
-    """Return the glyphs that do not have the width they should have."""
+    """Return the glyphs that are not one column wide."""
     widths = answers.widths if answers else {}
     return " ".join(glyph for glyph, width in widths.items() if width != 1)
 
@@ -152,7 +152,7 @@ def _has_board(answers: Answers | None) -> bool:
 
 
 def _colours() -> str:
-    """Return how many colours Textual will use: it asks Rich."""
+    """Return how many colours Textual will use, as Rich detects them."""
     if "NO_COLOR" in os.environ:
         return "shades of grey, because of NO_COLOR"
     system = _colour_system()
@@ -160,7 +160,7 @@ def _colours() -> str:
 
 
 def _colour_system() -> str | None:
-    """Return what Rich calls that many colours, None for none."""
+    """Return Rich's name of the colour system, None without colours."""
     from rich.console import Console
 
     system: str | None = os.environ.get("TEXTUAL_COLOR_SYSTEM", "auto")
@@ -193,7 +193,7 @@ def _files(preferences: Preferences) -> Rows:
 
 
 def _kept(store: Store) -> Iterator[str]:
-    """Count the matches, and say which files are none."""
+    """Yield lines with the number of matches, and the files that are not matches."""
     try:
         unfinished, finished, broken = store.listing()
     except OSError as error:
@@ -204,7 +204,7 @@ def _kept(store: Store) -> Iterator[str]:
 
 
 def _set(preferences: Preferences) -> Iterator[str]:
-    """Say what the settings file sets, and what is wrong in it."""
+    """Yield lines with the settings changed from their defaults, and their errors."""
     path, usual = preferences.path, Settings()
     if path is None or not path.exists():
         yield "no settings file; every setting has its default"
@@ -221,11 +221,11 @@ _FARTHEST: Final = 32
 
 
 def hints(settings: Settings, answers: Answers | None, wide: str) -> Iterator[str]:
-    """Yield what a player could change, or has to know.
+    """Yield advice to the player.
 
     Args:
-        settings: what is set.
-        answers: what the terminal has answered, None where there is none.
+        settings: the settings.
+        answers: the terminal's answers, None without a terminal.
         wide: the glyphs that it draws too wide.
     """
     if answers is None or os.environ.get("TERM") == "dumb":
@@ -261,7 +261,7 @@ def _about_tmux() -> Iterator[str]:
 
 
 def _over_mosh() -> bool:
-    """Whether the terminal is one of mosh, as far as the processes above this one tell."""
+    """Whether it runs under mosh, judging by the parent processes."""
     process = str(os.getppid())
     for _ in range(_FARTHEST):
         try:

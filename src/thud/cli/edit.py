@@ -1,4 +1,4 @@
-"""`thud edit`: set up a position, on the board or in lines of text."""
+"""`thud edit`: set up a position, on the board or in plain text."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 def add_edit(command: argparse.ArgumentParser) -> None:
-    """Add where to begin."""
+    """Add the arguments: the position to begin with."""
     add_position(command)
     add_looks(command)
     add_plain(command, "edit")
 
 
 def edit(options: Namespace) -> None:
-    """Set up a position, whatever its game says to it."""
+    """Set up a position, legal in its game or not."""
     setup = Setup.usual(VARIANTS[options.variant or "classic"])
     if options.position is not None:
         setup = setup.read(options.position)

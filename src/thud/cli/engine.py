@@ -1,4 +1,4 @@
-"""`thud engine`: our computer players over the engine protocol."""
+"""`thud engine`: Thud's computer players over the engine protocol."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from thud.records.programs import HIGHEST_LEVEL
 
 
 def add_engine(command: argparse.ArgumentParser) -> None:
-    """Add who plays."""
+    """Add the arguments: level, seed and player."""
     command.add_argument(
         "--level",
         type=level,
@@ -29,7 +29,7 @@ def add_engine(command: argparse.ArgumentParser) -> None:
 
 
 def engine(options: Namespace) -> None:
-    """Be an engine: obey the lines of standard input on standard output."""
+    """Run an engine on standard input and output."""
     from thud.engines.server import serve
 
     warn()

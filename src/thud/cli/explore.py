@@ -1,4 +1,4 @@
-"""`thud explore`: what others played, on the board, in lines of text, or as JSON."""
+"""`thud explore`: what others played, on the board, in plain text or as JSON."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from thud.wording.explore import FLEETING, faults
 
 
 def add_explore(command: argparse.ArgumentParser) -> None:
-    """Add where to look, and from which position."""
+    """Add the arguments: sources, position and output."""
     from thud.records.formats import READABLE
     from thud.wording.text import joined
 
@@ -47,7 +47,7 @@ def add_explore(command: argparse.ArgumentParser) -> None:
 
 
 def explore(options: Namespace) -> None:
-    """Show what others played, as the options say."""
+    """Show what others played."""
     if options.json and options.plain:
         raise ValueError("use --json or --plain, not both")
     variant, position = chosen(options)
@@ -66,12 +66,12 @@ def _match(variant: Variant, position: Position) -> Match:
 
 
 def _bring_up_to_date(matches: Library) -> IndexState:
-    """Update the index, and draw on standard error how far that is, if it is a terminal."""
+    """Update the index, with a progress bar on standard error if that is a terminal."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
     console = Console(stderr=True, highlight=False)
-    # Rich 14.2 ends even a bar that shows nothing with an empty line.
+    # Rich 14.2 prints an empty line after even a disabled bar.
     console.quiet = not console.is_terminal
     columns = TextColumn("reading", markup=False), BarColumn(), MofNCompleteColumn()
     with Progress(

@@ -23,7 +23,7 @@ _THEME: Final = "ankh-morpork"
 
 
 def add_export(command: argparse.ArgumentParser) -> None:
-    """Add what to write, as what, and where."""
+    """Add the arguments: source, formats and output."""
     add_file(command)
     add_variant(command, "the game of a .thud file (the file does not say)")
     add_place(command)
@@ -48,7 +48,7 @@ def add_export(command: argparse.ArgumentParser) -> None:
 
 
 def _add_look(command: argparse.ArgumentParser) -> None:
-    """Add how a picture looks."""
+    """Add the options of a picture's look."""
     from thud.settings.values import PICTURED
 
     command.add_argument("--theme", metavar="NAME", help="draw pictures in this theme's colours")
@@ -63,7 +63,7 @@ def _add_look(command: argparse.ArgumentParser) -> None:
 
 
 def export(options: Namespace) -> None:
-    """Write a record in another format, a position as a picture, or a battle as a moving one."""
+    """Write a record in another format, a position as a picture, or a battle as an animation."""
     from thud.cli.sources import opened_with_warning
 
     record = opened_with_warning(options)
@@ -77,7 +77,7 @@ def export(options: Namespace) -> None:
 
 
 def _looked(record: Record, options: Namespace) -> Excerpt:
-    """Return the part that is meant, and how a picture of it looks."""
+    """Return the part to export, with the look of its picture."""
     from thud.cli.sources import excerpt
 
     place = excerpt(options)
@@ -87,7 +87,7 @@ def _looked(record: Record, options: Namespace) -> Excerpt:
 
         stone = record.variant.stone
         design = design_named(options.theme or _THEME, options.pieces or CARVED, stone)
-        # Who asks for no theme has the colours of pictures.
+        # Without a theme, keep the usual colours of pictures.
         place = place._replace(design=design if options.theme else design._replace(colours={}))
     if options.arrows in ("hint", "both"):
         place = place._replace(advised=_advised(record, place))
@@ -95,7 +95,7 @@ def _looked(record: Record, options: Namespace) -> Excerpt:
 
 
 def _advised(record: Record, place: Excerpt) -> Move | None:
-    """Return what the best computer would do there; nothing where nobody can move."""
+    """Return the best computer's move there, None if the battle is over."""
     import asyncio
 
     from thud.rules.setup import Setup
@@ -108,7 +108,7 @@ def _advised(record: Record, place: Excerpt) -> Move | None:
 
 
 def _outputs(options: Namespace) -> Iterator[tuple[Format, str]]:
-    """Yield what is to be written, each with its format; `-` is the screen."""
+    """Yield the format and file name of each output; `-` is standard output."""
     from thud.records.formats import FORMATS
 
     for kind in "svg", "png", "gif":
@@ -119,7 +119,7 @@ def _outputs(options: Namespace) -> Iterator[tuple[Format, str]]:
 
 
 def _format(options: Namespace) -> Format:
-    """Return the format: what was said, else that of the output, else the usual one."""
+    """Return the format given, else by the output's suffix, else the usual one."""
     from pathlib import Path
 
     from thud.records.formats import FORMATS, USUAL, format_of
@@ -136,7 +136,7 @@ def _write(record: Record, kind: Format, name: str, place: Excerpt, *, overwrite
     from thud.records.formats import write_file
 
     if name == "-":
-        # The same bytes as in a file, whatever the screen can show: it may be read again.
+        # The same bytes as in a file, whatever the terminal's encoding, to be read back.
         sys.stdout.flush()
         kind.write(sys.stdout.buffer, [record], place)
         return

@@ -12,7 +12,7 @@ from thud.wording.text import counted
 
 
 def add_history(command: argparse.ArgumentParser) -> None:
-    """Add which matches, and whose rating begins anew."""
+    """Add the arguments: filters, and the reset of ratings."""
     command.add_argument("--name", metavar="PLAYER", help="only this player's matches")
     add_variant(command, "only matches of this game")
     command.add_argument(
@@ -23,7 +23,7 @@ def add_history(command: argparse.ArgumentParser) -> None:
 
 
 def history(options: Namespace) -> None:
-    """Print the finished matches and the totals of their players, or let ratings begin anew."""
+    """Print the finished matches and their players' totals, or reset ratings."""
     if options.reset_rating:
         _reset_rating(options)
         return

@@ -11,7 +11,7 @@ from thud.engines.spec import GUEST
 
 
 def add_host(command: ArgumentParser) -> None:
-    """Add a match, and who can come to it."""
+    """Add the arguments: the match, and who can join it."""
     add_play(command)
     add_doors(command)
 
@@ -39,7 +39,7 @@ def host(options: Namespace) -> None:
 
 
 def _seat_guest(options: Namespace) -> None:
-    """Give a guest the seats that the options leave open."""
+    """Give a guest a seat that the options leave open."""
     if options.opponent:
         return
     if not (options.dwarfs or options.trolls):

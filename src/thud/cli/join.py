@@ -18,30 +18,30 @@ if TYPE_CHECKING:
 
 
 def add_relay(command: argparse.ArgumentParser) -> None:
-    """Add which match a guest wants to come to."""
+    """Add the argument: the match to connect to."""
     command.description = "Be the far end of 'thud join ssh://'."
     add_open_match(command)
 
 
 def add_join(command: argparse.ArgumentParser) -> None:
-    """Add which match elsewhere, and who comes."""
+    """Add the arguments: the match and the name of the player."""
     add_place_of_host(command)
     add_looks(command)
     add_plain(command)
 
 
 def add_watch(command: argparse.ArgumentParser) -> None:
-    """Add which match elsewhere, and who looks on."""
+    """Add the arguments: the match and the name of the spectator."""
     add_join(command)
 
 
 def join(options: Namespace) -> None:
-    """Take a seat in a match that is played elsewhere."""
+    """Join a remote match as a player."""
     _visit(options, "seat")
 
 
 def watch(options: Namespace) -> None:
-    """Look on at a match that is played elsewhere."""
+    """Join a remote match as a spectator."""
     _visit(options, "watch")
 
 
@@ -66,9 +66,9 @@ def _visit(options: Namespace, want: str) -> None:
 
 
 def _goal(options: Namespace, want: str) -> Goal:
-    """Return where the match is: what the options say, or the one that is chosen of those here.
+    """Return where the match is, by the options or chosen among those on this machine.
 
-    To play, that is the only one with a free seat, or with a seat of ours.
+    For a player, the only match with a free seat or a seat of theirs is chosen without asking.
     """
     from thud.net.host_connection import Tokens
     from thud.net.transports.invitation import OnThisMachine, parse_goal
@@ -88,10 +88,10 @@ def _goal(options: Namespace, want: str) -> Goal:
 
 
 def _chosen(matches: tuple[Open, ...]) -> Open:
-    """Ask which match it is.
+    """Ask which match to join.
 
     Raises:
-        ValueError: none of them.
+        ValueError: none was chosen.
     """
     for number, match in enumerate(matches, 1):
         print(f"{number:>3}  {match.told()}")
@@ -106,7 +106,7 @@ def _chosen(matches: tuple[Open, ...]) -> Open:
 
 
 def relay(options: Namespace) -> None:
-    """Bridge the standard streams to a match that is open here, or list those that are."""
+    """Bridge the standard streams to a match open on this machine, or list those."""
     from thud.net.transports import relay as far_end
 
     if options.list:

@@ -1,4 +1,4 @@
-"""Start a session: on a drawn board, or in lines of text."""
+"""Start a session, on the board or in plain text."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ if TYPE_CHECKING:
 
 
 _SAID: Final = ("theme", "pieces", "ascii", "animation", "coach")
-"""The settings that the command line can overrule, as far as a command has such an option."""
+"""The settings that the command line can override, if the command has the option."""
 
 _SWITCHING: Final = 0.0005
-"""Seconds after which a thread that has something to do has its turn."""
+"""Thread switch interval, in seconds."""
 
 HELP: Final = "Type help for a list of commands."
 
 
 def require_terminal() -> None:
-    """Pass where there is a terminal to draw on, and make ready to load what draws.
+    """Check that there is a terminal to draw on, and prepare to load the interface.
 
     Raises:
-        ValueError: input or output is no terminal, or one that cannot be drawn on.
+        ValueError: input or output is not a terminal, or it cannot be drawn on.
     """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise ValueError("the board needs a terminal: without one, use 'thud play --plain'")
@@ -46,21 +46,21 @@ def require_terminal() -> None:
         kind = quoted(os.environ["TERM"])
         raise ValueError(f"the board cannot be drawn on a {kind} terminal: use 'thud play --plain'")
     if not (sys.__stderr__ and sys.__stderr__.isatty()):
-        # Textual draws where errors are told, which may be a file, or closed.
+        # Textual draws on standard error, which may be a file or closed.
         sys.__stderr__ = sys.__stdout__  # type: ignore[misc]
     load_without_collecting()
 
 
 def load_without_collecting() -> None:
-    """Switch the garbage collector off until the app has painted its first frame.
+    """Disable the garbage collector until the app has drawn its first frame.
 
-    Nothing that is loaded until then is garbage: to look for some took a sixth of the time.
+    Nothing loaded until then is garbage: collecting took a sixth of the time.
     """
     gc.disable()
 
 
 def preferences(options: Namespace) -> Preferences:
-    """Return the settings, overruled by what the command line says."""
+    """Return the settings, overridden by the command line."""
     from thud.settings.preferences import Preferences
 
     said = {name: getattr(options, name, None) for name in _SAID}
@@ -75,7 +75,7 @@ def _check_theme(name: str) -> None:
 
 
 def themes() -> list[str]:
-    """List the names of all themes."""
+    """Return the names of all themes."""
     from textual.theme import BUILTIN_THEMES
 
     from thud.tui.looks.themes import THEMES
@@ -84,7 +84,7 @@ def themes() -> list[str]:
 
 
 def play_on_board(session: SessionView, options: Namespace, *, notice: str, mention: bool) -> None:
-    """Draw the board, and play until the players leave."""
+    """Play on the board until the players leave."""
     from thud.tui.app import ThudApp
     from thud.tui.start import Play
 
@@ -93,7 +93,7 @@ def play_on_board(session: SessionView, options: Namespace, *, notice: str, ment
 
 
 def play_hosted(session: Session, terms: Terms, options: Namespace, notice: str = "") -> None:
-    """Open a session to others, say how they come, and let it be played."""
+    """Host a session, print its invitation, and play it."""
 
     async def prepared() -> Session:
         from thud.net.hosting import opened
@@ -108,11 +108,11 @@ def play_hosted(session: Session, terms: Terms, options: Namespace, notice: str 
 def play_prepared(
     preparing: Coroutine[object, object, SessionView], options: Namespace, notice: str = ""
 ) -> None:
-    """Play a session as the options say, on the event loop that prepared it."""
+    """Play a session on the board or in plain text, on the event loop that prepared it."""
     import logging
     from asyncio import Runner
 
-    # What goes wrong with a guest is for the log of --log alone: without one Python prints it.
+    # Warnings about guests are only for --log: without a handler Python would print them.
     logging.getLogger("thud.net").addHandler(logging.NullHandler())
     with Runner() as runner:
         session = runner.run(preparing)
@@ -126,8 +126,8 @@ def play_prepared(
 
 
 def run(app: ThudApp, *, farewell: bool = True, runner: Runner | None = None) -> None:
-    """Draw until the players leave, and say what became of the match that was played last."""
-    # Frames are written by a thread, which by itself waits five milliseconds for work that goes on.
+    """Run the app until the players leave, then print what happens to the last match."""
+    # A thread writes the frames: by default it waits five milliseconds while others are busy.
     sys.setswitchinterval(_SWITCHING)
     try:
         if runner:
@@ -144,7 +144,7 @@ def run(app: ThudApp, *, farewell: bool = True, runner: Runner | None = None) ->
 
 
 def end_as(app: FixedApp) -> None:
-    """End the program if an app has ended with a fault, with its exit status."""
+    """Log the fault that ended an app, if any, and exit with the app's status."""
     if app.fault:
         import logging
 
@@ -162,16 +162,16 @@ def play_in_lines(
     mention: bool = False,
     runner: Runner | None = None,
 ) -> None:
-    """Play in lines of text until the players leave.
+    """Play in plain text until the players leave.
 
     Args:
-        session: what is played, wherever the players sit.
-        lines: where it is said, and answered.
-        coached: let the coach speak up, whatever the settings say.
-        notice: what is said first.
-        mention: say that another match waits, if one does.
-        runner: what the session has been got by, if that took one: its tasks, such as a server,
-            go on while lines are awaited, and it is left to whoever has begun it.
+        session: the session, local or remote.
+        lines: output and input.
+        coached: whether to turn the coach on, whatever the settings.
+        notice: message to show first.
+        mention: whether to mention another unfinished match.
+        runner: the runner that prepared the session, if any: its tasks, such as a server, run while
+            lines are awaited, and the caller closes it.
     """
     from thud.ai.core import complaint
     from thud.plain.conversation import Conversation
@@ -186,22 +186,22 @@ def play_in_lines(
     mentioned = session.autosave.mention(HOW) if mention else ""
     faults = (sentence(f"fault in {fault}") for fault in looks.faults)
     with ended_in_order():
-        # A command stands at the end of its line, without a full stop.
+        # `mentioned` ends with a command, so it gets no full stop.
         core = complaint()
         run(talk, HELP, notice and sentence(notice), mentioned, *faults, core and sentence(core))
 
 
 def lines() -> Lines:
-    """Return the standard streams as lines of text; what no terminal echoes is repeated."""
+    """Return the standard streams as `Lines`, which echo input that no terminal does."""
     from thud.plain.lines import Lines
 
     return Lines(_input(), sys.stdout, echo=not (sys.stdin and sys.stdin.isatty()))
 
 
 def _input() -> BinaryIO:
-    """Return the standard input in a form that may still be read when the program ends.
+    """Return the standard input as a stream that may still be read while the program exits.
 
-    Python locks and closes its own then, and fails where a thread still waits for a line.
+    Python locks and closes `sys.stdin` then, and fails if a thread still waits for a line.
     """
     import io
 

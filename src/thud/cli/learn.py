@@ -1,4 +1,4 @@
-"""`thud learn`: the lessons, on the board or in lines of text."""
+"""`thud learn`: the lessons, on the board or in plain text."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def add_learn(command: argparse.ArgumentParser) -> None:
-    """Add which lesson."""
+    """Add the arguments: the lesson, the list and the reset."""
     command.add_argument("name", metavar="NAME", nargs="?", help="the lesson to start at")
     command.add_argument(
         "--list", action="store_true", help="list the lessons and what you have done"
@@ -30,7 +30,7 @@ def add_learn(command: argparse.ArgumentParser) -> None:
 
 
 def learn(options: Namespace) -> None:
-    """Go through lessons, list them, or forget what has been done."""
+    """Go through lessons, list them, or reset the progress."""
     progress = LessonProgress(data_directory())
     if options.reset:
         progress.reset()
@@ -81,7 +81,7 @@ def _learn_in_lines(course: Course, name: str | None) -> None:
 
 
 def _fight(opponent: str, lines: Lines) -> None:
-    """Play the battle that the lessons lead to."""
+    """Play the battle after the lessons."""
     from thud.records.store import Store
     from thud.session.autosave import Autosave
     from thud.session.first_battle import COACHED, WELCOME, first_battle

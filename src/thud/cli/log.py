@@ -15,7 +15,7 @@ from thud.wording.text import quoted, why
 
 _LINE: Final = "%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"
 _LEVELS: Final = {"thud": logging.DEBUG, "asyncio": logging.WARNING}
-"""Which loggers are written, and from which level on."""
+"""The loggers written, with their levels."""
 
 _PRIVATE: Final = 0o600
 _LEFT_OUT: Final = "[secret]"
@@ -24,18 +24,18 @@ _NAMED: Final = re.compile(
     r"""(?!\[secret\])[^\s"',;)}\]]{6,}""",
     re.IGNORECASE,
 )
-"""What follows the name of a secret, or `#` as in an invitation."""
+"""The text after the name of a secret, or after `#` as in an invitation."""
 
 _LONG: Final = re.compile(r"(?<![\w-])[\w-]{22,}(?![\w-])", re.ASCII)
-"""Anything as long as a secret, with the same letters."""
+"""Any word as long as a secret, of the same characters."""
 
 _OF_WORDS: Final = re.compile(r"[\W_]*(?:[A-Z][a-z]+)+|[^A-Z]*|[^a-z]*", re.ASCII)
-"""As long as a secret, but a name: `ConnectionAbortedError`, or all in one case."""
+"""A word that long but no secret: a name such as `ConnectionAbortedError`, or all in one case."""
 
 
 @contextmanager
 def logging_to(name: str, command: str | None) -> Iterator[None]:
-    """Append to a file what happens, begun by what runs and ended by the fault that ends it.
+    """Append a log to a file, from the versions to the error that ends the command, if any.
 
     Raises:
         ValueError: the file cannot be written.
@@ -67,7 +67,7 @@ def logging_to(name: str, command: str | None) -> Iterator[None]:
 
 
 def without_secrets(text: str) -> str:
-    """Return a text in which nothing lets anybody in: no invitation, token or cookie."""
+    """Return a text with secrets removed: invitations, tokens and cookies."""
     return _LONG.sub(_unless_words, _NAMED.sub(rf"\1{_LEFT_OUT}", text))
 
 

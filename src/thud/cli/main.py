@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _obey(given: Sequence[str], said: argparse.Namespace) -> None:
-    """Run the command that is given, and have all of it printed; tell in `said` what it is."""
+    """Parse the arguments into `said`, run their command, and flush the output."""
     try:
         parser = parser_of(given)
         parser.parse_args(given, said)
@@ -58,7 +58,7 @@ def _obey(given: Sequence[str], said: argparse.Namespace) -> None:
 
 
 def _logging(said: argparse.Namespace) -> AbstractContextManager[None]:
-    """Return what logs, if that is wanted: only then is it loaded."""
+    """Return the log's context manager, which is loaded only with `--log`."""
     if said.log is None:
         return nullcontext()
     from thud.cli.log import logging_to

@@ -1,4 +1,4 @@
-"""Arguments that several commands take, and parsers of numbers."""
+"""Arguments of several commands, and parsers of numbers."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _DEEPEST: Final = 20
 
 
 def amount(text: str) -> int:
-    """Read a whole number from 1."""
+    """Parse a whole number from 1."""
     if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) > 0):
         raise argparse.ArgumentTypeError(f"{quoted(text)} is not a whole number from 1")
     return int(text)
 
 
 def number(text: str) -> int:
-    """Read a whole number."""
+    """Parse a whole number."""
     if not is_number(text):
         raise argparse.ArgumentTypeError(f"{quoted(text)} is not a whole number")
     return int(text)
@@ -34,7 +34,7 @@ def is_number(text: str) -> bool:
 
 
 def opening(text: str) -> int:
-    """Read how many moves a battle begins with at random."""
+    """Parse the number of a battle's random first moves."""
     if not (is_number(text) and int(text) <= LONGEST_OPENING):
         moves = f"0 to {LONGEST_OPENING} moves at random"
         raise argparse.ArgumentTypeError(f"a battle begins with {moves}")
@@ -42,34 +42,34 @@ def opening(text: str) -> int:
 
 
 def level(text: str) -> int:
-    """Read a level, 0 for none."""
+    """Parse a level, 0 for none."""
     if not (is_number(text) and int(text) <= HIGHEST_LEVEL):
         raise argparse.ArgumentTypeError(f"a level is a whole number from 0 to {HIGHEST_LEVEL}")
     return int(text)
 
 
 def depth(text: str) -> int:
-    """Read a depth of counting."""
+    """Parse a depth of perft."""
     if not (is_number(text) and 1 <= int(text) <= _DEEPEST):
         raise argparse.ArgumentTypeError(f"a depth is a whole number from 1 to {_DEEPEST}")
     return int(text)
 
 
 def port(text: str) -> int:
-    """Read the number of a port, or 0 for any that is free."""
+    """Parse a port, 0 for any free one."""
     if not (is_number(text) and int(text) < 2**16):
         raise argparse.ArgumentTypeError(f"{quoted(text)} is not a port: use 1 to 65535")
     return int(text)
 
 
 def add_variant(command: argparse.ArgumentParser, purpose: str) -> None:
-    """Add the game, for a purpose."""
+    """Add the option of the game, with its purpose in the help."""
     names = ", ".join(f"{name} ({variant.title})" for name, variant in VARIANTS.items())
     command.add_argument("--variant", choices=VARIANTS, help=f"{purpose}: {names}")
 
 
 def add_position(command: argparse.ArgumentParser) -> None:
-    """Add where to begin: a game, and perhaps a position."""
+    """Add the options of a position: the game, and a position text."""
     add_variant(command, "the game (default: classic)")
     command.add_argument(
         "--position",
@@ -79,7 +79,7 @@ def add_position(command: argparse.ArgumentParser) -> None:
 
 
 def add_looks(command: argparse.ArgumentParser) -> None:
-    """Add what the board looks like, for this once."""
+    """Add the options of the board's look, which are not saved."""
     looks = command.add_argument_group("looks, just this once")
     looks.add_argument("--theme", metavar="NAME", help="the colours, such as nord")
     looks.add_argument(
@@ -96,7 +96,7 @@ def add_looks(command: argparse.ArgumentParser) -> None:
 
 
 def add_seats(command: argparse.ArgumentParser) -> None:
-    """Add who plays."""
+    """Add the options of the players."""
     for side in ("dwarfs", "trolls"):
         command.add_argument(
             f"--{side}",
@@ -118,7 +118,7 @@ def add_seats(command: argparse.ArgumentParser) -> None:
 
 
 def add_plain(command: argparse.ArgumentParser, does: str = "play") -> None:
-    """Add the choice of lines of text, in which to do something."""
+    """Add the option of plain text; `does` is what it is for."""
     command.add_argument(
         "--plain",
         action="store_true",
@@ -127,7 +127,7 @@ def add_plain(command: argparse.ArgumentParser, does: str = "play") -> None:
 
 
 def add_doors(command: argparse.ArgumentParser) -> None:
-    """Add who can come to a match, and what they may do."""
+    """Add the options of who can join a match, and what they may do."""
     doors = command.add_argument_group("who can come")
     doors.add_argument(
         "--others",
@@ -164,7 +164,7 @@ def add_doors(command: argparse.ArgumentParser) -> None:
 
 
 def add_open_match(command: argparse.ArgumentParser) -> None:
-    """Add which match it is of those that are open here, or a list of them."""
+    """Add the arguments of an open match on this machine, or a list of them."""
     command.add_argument(
         "match", metavar="ID", nargs="?", default="", help="which match, if there are several"
     )
@@ -172,7 +172,7 @@ def add_open_match(command: argparse.ArgumentParser) -> None:
 
 
 def add_place_of_host(command: argparse.ArgumentParser) -> None:
-    """Add where a match is that is played elsewhere, and who comes."""
+    """Add the arguments of a remote match, and of the name of the guest."""
     command.add_argument(
         "where",
         metavar="WHERE",
@@ -191,7 +191,7 @@ def add_place_of_host(command: argparse.ArgumentParser) -> None:
 
 
 def add_file(command: argparse.ArgumentParser, *, optional: bool = False) -> None:
-    """Add what a record is read from."""
+    """Add the arguments of a record: file or id, and the match in it."""
     command.add_argument(
         "file",
         metavar="FILE",
@@ -204,13 +204,13 @@ def add_file(command: argparse.ArgumentParser, *, optional: bool = False) -> Non
 
 
 def add_place(command: argparse.ArgumentParser) -> None:
-    """Add a place in a record."""
+    """Add the options of a place in a record."""
     command.add_argument("--battle", type=number, metavar="N", help="which battle, 1 or 2")
     command.add_argument("--ply", type=number, metavar="N", help="after this many of its moves")
 
 
 def add_clock(command: argparse.ArgumentParser) -> None:
-    """Add the time that each player has."""
+    """Add the option of the clock."""
     command.add_argument(
         "--clock",
         metavar="TIME",
@@ -220,7 +220,7 @@ def add_clock(command: argparse.ArgumentParser) -> None:
 
 
 def add_limits(command: argparse.ArgumentParser, each: str) -> None:
-    """Add how far to search, each time that something is to be decided."""
+    """Add the options of a search's limit; `each` is what is searched for."""
     limits = command.add_mutually_exclusive_group()
     for name, metavar, what in (
         ("--movetime", "MS", "milliseconds"),
@@ -231,7 +231,7 @@ def add_limits(command: argparse.ArgumentParser, each: str) -> None:
 
 
 def source_help() -> str:
-    """Name what a record is read from."""
+    """Return the help on what a record can be read from."""
     from thud.records.formats import READABLE
     from thud.wording.text import joined
 

@@ -12,14 +12,14 @@ from thud.wording.text import capitalised, quoted
 
 USAGE_ERROR: Final = 2
 INTERRUPTED: Final = 130
-"""The exit statuses after a wrong command line, and after Ctrl+C."""
+"""Exit statuses after a wrong command line, and after Ctrl+C."""
 
 
 class _Parser(argparse.ArgumentParser):
     """An argument parser whose errors are one line."""
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
-        """Refuse what is unknown here: by itself a command would leave it to all of `thud`."""
+        """Refuse unknown arguments, which a subcommand by default leaves to the main parser."""
         known, unknown = super().parse_known_args(args, namespace)
         if unknown:
             self.error(f"unrecognized arguments: {' '.join(unknown)}")
@@ -42,9 +42,9 @@ class _Command(NamedTuple):
     """A command.
 
     Attributes:
-        name: what is typed; `add_NAME` adds its arguments, if it takes any, and `NAME` runs it.
-        module: the one of this package where they are.
-        text: what it is for; without it the command is not listed.
+        name: its name; the function `add_NAME`, if any, adds its arguments, and `NAME` runs it.
+        module: the module of this package with these functions.
+        text: its help; without it the command is not listed.
     """
 
     name: str
@@ -78,19 +78,18 @@ _COMMANDS: Final = (
 )
 
 _RELAY: Final = _Command("relay", "join")
-"""The command that a guest runs over ssh; unlisted, as no person types it."""
+"""The command that a guest's Thud runs over ssh; unlisted, as no person types it."""
 
 _UNLOGGED: Final = frozenset(
     {"history", "export", "show", "moves", "perft", "doctor", "completions", "engine", "arena"}
 )
-"""The commands that do one thing and end; what happens in all others can be logged."""
+"""The commands without `--log`: they do one thing and end."""
 
 
 def parser_of(given: Sequence[str] | None = None) -> argparse.ArgumentParser:
-    """Return the parser of what is given: only a command that is named gets its arguments.
+    """Return the parser; only the command given gets its arguments.
 
-    If nothing is said of what is given, every command has them: the whole parser, which manual
-    pages and completions are made of.
+    For None every command gets its arguments, for manual pages and completions.
     """
     parser = _Parser(
         prog="thud",
@@ -109,13 +108,13 @@ def parser_of(given: Sequence[str] | None = None) -> argparse.ArgumentParser:
 
 
 def _needed(given: Sequence[str] | None) -> Sequence[_Command]:
-    """Return the command that is given at once, or else all of them."""
+    """Return the command given as the first argument, else all of them."""
     every = (*_COMMANDS, _RELAY)
     return [each for each in every if given and each.name == given[0]] or every
 
 
 def _unknown(word: str) -> str:
-    """Say that a word is no command, and which one it is like."""
+    """Return the error for an unknown command, with a suggestion."""
     from difflib import get_close_matches
 
     alike = get_close_matches(word, [each.name for each in _COMMANDS])
@@ -127,7 +126,7 @@ def _unknown(word: str) -> str:
 def _add_command(
     commands: argparse._SubParsersAction[_Parser], command: _Command, *, whole: bool
 ) -> None:
-    """Add a command, and, if it is wanted as a whole, its arguments."""
+    """Add a command, and its arguments if `whole`."""
     name, module, text = command
     listed: dict[str, Any] = {"help": text, "description": f"{capitalised(text)}."} if text else {}
     parser = commands.add_parser(name, **listed)
@@ -135,7 +134,7 @@ def _add_command(
     if whole and (add := getattr(import_module(f"thud.cli.{module}"), f"add_{name}", None)):
         add(parser)
         if text and name not in _UNLOGGED:
-            # By itself the default of a command overrules `thud --log FILE COMMAND`.
+            # Suppressed, as a subcommand's default would override `thud --log FILE COMMAND`.
             _add_log(parser, default=argparse.SUPPRESS)
 
 
@@ -149,12 +148,12 @@ def _add_log(parser: argparse.ArgumentParser, *, default: str | None) -> None:
 
 
 def on_one_line(text: str) -> str:
-    """Return a text with whatever does not print escaped: it may quote what was typed."""
+    """Return a text with non-printable characters escaped, such as in quoted input."""
     return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
 
 
 def versions() -> str:
-    """Return the versions of the program and of what it runs on, and what searches, in one line."""
+    """Return one line with the versions of Thud, Python and Textual, and the search core."""
     import platform
     from importlib.metadata import PackageNotFoundError, version
 

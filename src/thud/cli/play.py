@@ -1,4 +1,4 @@
-"""`thud play` and `thud resume`: a match, on the board or in lines of text."""
+"""`thud play` and `thud resume`: a match, on the board or in plain text."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def add_play(command: argparse.ArgumentParser) -> None:
-    """Add the players of a match, and how it begins."""
+    """Add the arguments: players, start and clock."""
     add_position(command)
     command.add_argument(
         "--names",
@@ -47,7 +47,7 @@ def add_play(command: argparse.ArgumentParser) -> None:
 
 
 def add_resume(command: argparse.ArgumentParser) -> None:
-    """Add which unfinished match, and who plays it now."""
+    """Add the arguments: the unfinished match, and its players now."""
     command.add_argument("id", metavar="ID", nargs="?", help="which match (default: the latest)")
     command.add_argument("--list", action="store_true", help="list the unfinished matches")
     command.add_argument("--delete", metavar="ID", help="delete a saved match")
@@ -58,7 +58,7 @@ def add_resume(command: argparse.ArgumentParser) -> None:
 
 
 def play(options: Namespace) -> None:
-    """Play a new match, or go on from where a record ends."""
+    """Play a new match, or continue one from the end of a record."""
     if not options.plain:
         launch.load_without_collecting()
     session, notice = begun(options)
@@ -66,12 +66,12 @@ def play(options: Namespace) -> None:
 
 
 def at_terminal() -> bool:
-    """Whether somebody is there who can be asked."""
+    """Whether there is a terminal, so that somebody can be asked."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def _delete(store: Store, name: str, *, meant: bool) -> None:
-    """Delete a match, after a question unless that is meant, and keep a copy of the last one."""
+    """Delete a match, after a confirmation unless `meant`, keeping a copy of the last deleted."""
     from thud.disk.atomic import write_atomic
 
     if not meant and not _means(f"Delete {_told(store, name)}? [y/N] "):
@@ -88,7 +88,7 @@ def _delete(store: Store, name: str, *, meant: bool) -> None:
 
 
 def _told(store: Store, name: str) -> str:
-    """Return what there is to say of a match that is kept: its id only, where it cannot be read."""
+    """Describe a saved match; its id alone if it cannot be read."""
     from thud.records.store import CannotResume
 
     try:
@@ -107,7 +107,7 @@ def _means(question: str) -> bool:
 
 
 def resume(options: Namespace) -> None:
-    """Go on with an unfinished match, or list them."""
+    """Continue an unfinished match, or list or delete them."""
     from thud.records.store import Store
 
     store = Store()
@@ -142,7 +142,7 @@ def resume(options: Namespace) -> None:
 
 
 def _show(session: Session, options: Namespace, *, notice: str = "", mention: bool = False) -> None:
-    """Play a session as the options say."""
+    """Play a session on the board or in plain text."""
     if options.plain:
         coached = bool(options.coach)
         launch.play_in_lines(
@@ -153,10 +153,10 @@ def _show(session: Session, options: Namespace, *, notice: str = "", mention: bo
 
 
 def begun(options: Namespace) -> tuple[Session, str]:
-    """Return what the options say is to be played, and what there is to say of it.
+    """Return the session that the options describe, and a notice.
 
     Raises:
-        ValueError: that cannot be played, or not be shown.
+        ValueError: it cannot be played or shown.
     """
     if options.source:
         return _played_on(options)
@@ -193,13 +193,13 @@ def _played_on(options: Namespace) -> tuple[Session, str]:
 def chosen_pair(
     options: Namespace, match: Match | None = None, programs: tuple[str, str] = ("", "")
 ) -> tuple[Contender, Contender] | None:
-    """Return who plays, None where only people do: what starts computers is not loaded then."""
+    """Return the contenders; None for two people, without loading the engine modules."""
     if not (any(programs) or players.given(options)):
         return None
     return players.chosen(options, match, programs)
 
 
 def check_shown(options: Namespace) -> None:
-    """Pass if the match can be shown as the options say."""
+    """Check that the match can be shown as the options say."""
     if not options.plain:
         launch.require_terminal()

@@ -17,26 +17,26 @@ if TYPE_CHECKING:
 
 
 def given(options: Namespace) -> bool:
-    """Whether the options tell who plays."""
+    """Whether the options name any player."""
     return bool(options.dwarfs or options.trolls or options.opponent)
 
 
 def chosen(
     options: Namespace, match: Match | None = None, programs: tuple[str, str] = ("", "")
 ) -> tuple[Contender, Contender]:
-    """Return who plays for player 0 and for player 1.
+    """Return the contenders of players 0 and 1.
 
-    The options name sides as they are in the battle now.  Without them those who played before go
-    on, as far as they are persons or our own computers.
+    The options name sides as in the current battle.  Without options the previous players continue,
+    as far as they are people or Thud's own computers.
 
     Args:
-        options: what the command line says.
-        match: the match that goes on, if one does.
-        programs: what played for its players before.
+        options: the command line's options.
+        match: the match to continue, if any.
+        programs: the programs of its players before.
 
     Raises:
-        ValueError: nobody is called so, a program is not there, --opponent stands beside the
-            others, or a fair one is wanted elsewhere.
+        ValueError: a player is unknown, a program is missing, --opponent is combined with the
+            others, or fair is used without it.
     """
     from thud.engines.spec import HUMAN, parse_contender, played_by
 
@@ -61,7 +61,7 @@ def _check_opponent(options: Namespace) -> None:
 
 
 def _opponent(options: Namespace, match: Match | None) -> Contender:
-    """Return who plays against a person, who is player 0."""
+    """Return the opponent of a person, who is player 0."""
     from thud.engines.spec import UnknownPlayer, level_contender, parse_contender
 
     who = options.opponent
@@ -85,14 +85,14 @@ def _is_fair(who: str | None) -> bool:
 
 
 def names(pair: tuple[Contender, Contender] | None, said: Sequence[str] = ()) -> tuple[str, str]:
-    """Return what the players are called: a computer by its level if nobody says otherwise.
+    """Return the players' names; by default a computer is named after its level.
 
     Args:
-        pair: who plays, None for two people.
-        said: both names, or the one of the person who plays against a computer, or none.
+        pair: the contenders, None for two people.
+        said: the names given: both, that of the person against a computer, or none.
 
     Raises:
-        InvalidPlayers: these are too many, or not enough to say who is called so.
+        InvalidPlayers: there are too many names, or it is unclear whose name it is.
     """
     if len(said) > len(DEFAULT_PLAYERS):
         raise InvalidPlayers(f"a match has two players, not {len(said)}: quote names with spaces")
@@ -124,7 +124,7 @@ def _with_one_name(pair: tuple[Contender, Contender] | None, name: str) -> tuple
 
 
 def _present(contender: Contender) -> Contender:
-    """Return a contender whose program is there to be started."""
+    """Return a contender, after checking that its program is installed."""
     if contender.foreign and which(contender.command[0]) is None:
         raise ValueError(f"program {quoted(contender.command[0])} was not found")
     return contender

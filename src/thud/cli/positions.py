@@ -20,19 +20,19 @@ Counter: TypeAlias = Callable[[Variant, Position, int], int]
 
 
 def add_show(command: argparse.ArgumentParser) -> None:
-    """Add a position, or a place in a record."""
+    """Add the arguments: a position, or a place in a record."""
     add_file(command, optional=True)
     add_position(command)
     add_place(command)
 
 
 def add_moves(command: argparse.ArgumentParser) -> None:
-    """Add of which position."""
+    """Add the arguments: a position."""
     add_position(command)
 
 
 def add_perft(command: argparse.ArgumentParser) -> None:
-    """Add from where and how deep to count."""
+    """Add the arguments: position and depth."""
     add_position(command)
     command.add_argument("--divide", action="store_true", help="count each first move separately")
     command.add_argument("depth", metavar="DEPTH", type=depth, help="how many moves deep")
@@ -61,7 +61,7 @@ def moves(options: Namespace) -> None:
 
 
 def perft(options: Namespace) -> None:
-    """Print how many sequences of legal moves there are."""
+    """Print the number of sequences of legal moves for each depth."""
     variant, position = chosen(options)
     count = _counter()
     if options.divide:
@@ -72,7 +72,7 @@ def perft(options: Namespace) -> None:
 
 
 def _counter() -> Counter:
-    """Return what counts sequences of legal moves, as quickly as it can be done here."""
+    """Return the fastest perft available, compiled if possible."""
     warn()
     core = compiled()
 

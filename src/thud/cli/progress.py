@@ -24,7 +24,7 @@ from thud.wording.text import counted
 
 def _progress(*columns: ProgressColumn) -> Progress:
     console = Console(stderr=True, highlight=False)
-    # Rich 14.2 ends even a bar that shows nothing with an empty line.
+    # Rich 14.2 prints an empty line after even a disabled bar.
     console.quiet = not console.is_terminal
     return Progress(
         TextColumn("{task.description}", markup=False),
@@ -35,14 +35,14 @@ def _progress(*columns: ProgressColumn) -> Progress:
         console=console,
         transient=True,
         disable=console.quiet,
-        # What is printed meanwhile goes above the bar, if it goes to the same terminal.
+        # Output printed meanwhile goes above the bar, if on the same terminal.
         redirect_stdout=sys.stdout.isatty(),
         redirect_stderr=False,
     )
 
 
 class Bar:
-    """A progress bar; none where there is nothing to do."""
+    """A progress bar, hidden if there is nothing to do."""
 
     def __init__(self, what: str, number: int) -> None:
         self._progress = _progress(TextColumn("left"), TimeRemainingColumn())
@@ -58,7 +58,7 @@ class Bar:
         self._progress.stop()
 
     def advance(self) -> None:
-        """Show that another one is done."""
+        """Count another one as done."""
         self._progress.advance(self._task)
 
 
@@ -66,8 +66,8 @@ class Scoreboard:
     """A bar for the matches, the score so far, and a line for each running match.
 
     Args:
-        plan: what is played.
-        elsewhere: the matches are played by workers: there is one line about all of these.
+        plan: the matches to play.
+        elsewhere: whether workers play them, which have one line together.
     """
 
     def __init__(self, plan: Plan, *, elsewhere: bool = False) -> None:
@@ -86,14 +86,14 @@ class Scoreboard:
         self._progress.stop()
 
     def moved(self, reached: Reached) -> None:
-        """Show where a match has come to."""
+        """Show the progress of a match."""
         match = reached.match
         where = f"match {reached.number}, battle {match.number}"
         moves = match.battle.played
         self._progress.update(self._jobs[reached.job], description=where, completed=moves)
 
     def at_work(self, crew: Crew) -> None:
-        """Show who plays the matches, and how many of them can be under way."""
+        """Show the workers, and how many matches they can play at a time."""
         busy = min(crew.places, self._left)
         who = manned(crew)
         self._progress.update(self._jobs[0], description=who, completed=busy, total=crew.places)
@@ -108,7 +108,7 @@ class Scoreboard:
 
 
 def manned(crew: Crew) -> str:
-    """Say who is at work."""
+    """Return the number of workers and threads, in words."""
     if not crew.workers:
         return "no worker yet"
     return f"{counted(crew.workers, 'worker')}, {counted(crew.places, 'thread')}"

@@ -22,7 +22,7 @@ from thud.wording.text import why
 
 
 def add_puzzles(command: argparse.ArgumentParser) -> None:
-    """Add which puzzles."""
+    """Add the arguments: filters, source and output."""
     command.add_argument("id", metavar="ID", nargs="?", help="one puzzle, such as classic-2")
     add_variant(command, "only puzzles of this game")
     command.add_argument(
@@ -45,9 +45,9 @@ def add_puzzles(command: argparse.ArgumentParser) -> None:
 
 
 def puzzles(options: Namespace) -> None:
-    """Do with the puzzles what the options say."""
+    """Solve, list, print or reset puzzles."""
     if options.theme in THEMES:
-        # A theme of the screen is called otherwise.
+        # No colour theme has such a name: it is a theme of puzzles.
         options.about, options.theme = options.theme, None
     if options.reset:
         _reset()
@@ -63,7 +63,7 @@ def puzzles(options: Namespace) -> None:
 
 
 def _found(options: Namespace) -> tuple[Sequence[Puzzle], Wanted]:
-    """Return the puzzles there are, and which of them are wanted."""
+    """Return the puzzles and the filter of the options."""
     known = _read(options.file) if options.file else our_own()
     choice = Wanted(options.variant or "", options.band or "", options.about or "")
     if options.id:

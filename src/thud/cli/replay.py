@@ -13,7 +13,7 @@ from thud.records.store import Store
 
 
 def add_replay(command: argparse.ArgumentParser) -> None:
-    """Add which match."""
+    """Add the arguments: the match."""
     add_file(command)
     add_looks(command)
     add_variant(command, "the game of a .thud file (the file does not say)")

@@ -36,7 +36,7 @@ _SIDES: Final = {side.plural: side for side in Side}
 
 
 def add_review(command: argparse.ArgumentParser) -> None:
-    """Add what to judge, how deeply, and what becomes of it."""
+    """Add the arguments: match, limits and output."""
     add_file(command)
     add_variant(command, "the game of a .thud file (the file does not say)")
     command.add_argument("--battle", type=number, metavar="N", help="only one battle, 1 or 2")
@@ -65,7 +65,7 @@ def add_review(command: argparse.ArgumentParser) -> None:
 
 
 def review(options: Namespace) -> None:
-    """Judge the moves of a match and print what went wrong; Ctrl+C keeps what there is.
+    """Judge the moves of a match and print the mistakes; Ctrl+C keeps the judgements so far.
 
     The exit status is 130 after Ctrl+C.
     """
@@ -96,7 +96,7 @@ def review(options: Namespace) -> None:
 
 
 def _learn(run: _Run, saved: Saved | None, options: Namespace, looks: Preferences | None) -> None:
-    """Go over the mistakes of a side, in lines of text or on the board."""
+    """Drill a side's mistakes, in plain text or on the board."""
     number, side = options.battle or 1, _SIDES[options.learn]
     if options.plain:
         _learn_in_lines(run, number, side)
@@ -129,7 +129,7 @@ def _refuse_to_replace(options: Namespace) -> None:
 
 
 def _keep(run: _Run, saved: Saved | None, options: Namespace) -> str:
-    """Put the judgement where it belongs, and say what there is to say of that."""
+    """Save the review, in a file or with the saved match; return a message."""
     if options.output:
         from thud.records.formats import write_file
 
@@ -154,7 +154,7 @@ class _Run:
             without_judgements(record, *self._numbers) if options.anew else record
         )
         self.judged = 0
-        """How many moves have been judged now."""
+        """The number of moves judged in this run."""
         self.interrupted = False
 
     @property
@@ -163,11 +163,11 @@ class _Run:
         return self.progress.noted(self._original)
 
     def commanders(self, number: int) -> tuple[str, str]:
-        """Return what the dwarfs' player in a battle is called, and the trolls'."""
+        """Return the names of the dwarfs' and the trolls' player in a battle."""
         return self._told.commanders(number)
 
     async def judge(self) -> None:
-        """Judge what has not been judged; print what is marked, a battle after the other."""
+        """Judge the missing moves of each battle, printing the marked ones."""
         missing = sum(len(self.progress.missing(number)) for number in self._numbers)
         from thud.cli.progress import Bar
 
@@ -177,7 +177,7 @@ class _Run:
                     await self._judge(number, analyst, bar)
 
     def print_json(self) -> None:
-        """Print everything for other programs."""
+        """Print the review as JSON."""
         from thud.review.as_json import review_json
 
         reviewed = [self.progress.reviewed(number) for number in self._numbers]
@@ -185,7 +185,7 @@ class _Run:
 
     @property
     def _limits(self) -> Limits:
-        """The limit of a look: milliseconds if given, else positions."""
+        """The limits of each search: the time if given, else positions."""
         if self._options.movetime is not None:
             return Limits(seconds=self._options.movetime / 1000)
         nodes: int | None = self._options.nodes
@@ -217,7 +217,7 @@ class _Run:
 
 
 def _numbers(record: Record, battle: int | None) -> list[int]:
-    """Return the numbers of the battles that are meant.
+    """Return the numbers of the battles to review.
 
     Raises:
         ValueError: the record has no such battle.

@@ -1,4 +1,4 @@
-"""`thud rules`: the players' rules, in pages or in lines of text."""
+"""`thud rules`: the players' rules, in pages or in plain text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NARROWEST, _WIDEST = 40, 100
 
 
 def add_rules(command: argparse.ArgumentParser) -> None:
-    """Add which rules."""
+    """Add the arguments: the variant and the look."""
     gists = "; ".join(f"{name}: {variant.gist}" for name, variant in VARIANTS.items())
     command.add_argument(
         "variant",
@@ -38,7 +38,7 @@ def _variant(text: str) -> str:
 
 
 def rules(options: Namespace) -> None:
-    """Show the rules: of one variant, or beginning with what all share."""
+    """Show the rules, from those of a variant or from those that all share."""
     if options.plain or not _can_be_drawn():
         _print(options.variant)
     else:
@@ -50,7 +50,7 @@ def _can_be_drawn() -> bool:
 
 
 def _print(variant: str | None) -> None:
-    """Print all chapters, or those that tell of a variant."""
+    """Print all chapters, or those on a variant."""
     from thud.rulebook.chapters import chapters, chapters_of
     from thud.rulebook.printed import printed
 
@@ -60,7 +60,7 @@ def _print(variant: str | None) -> None:
 
 
 def _show(options: Namespace) -> None:
-    """Show the rules in pages until they are closed."""
+    """Show the rules on the help screen until it is closed."""
     from thud.cli import launch
 
     launch.require_terminal()

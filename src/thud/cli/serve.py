@@ -31,7 +31,7 @@ _EXTRA: Final = frozenset({"aiohttp", "asyncssh", "textual_serve"})
 
 
 def add_serve(command: argparse.ArgumentParser) -> None:
-    """Add which doors are opened, to whom, and for how many."""
+    """Add the arguments: doors, addresses, limits and visitors."""
     command.add_argument(
         "--web",
         nargs="?",
@@ -93,7 +93,7 @@ def add_serve(command: argparse.ArgumentParser) -> None:
 
 
 def serve(options: Namespace) -> None:
-    """Open the doors, say where they are, and keep them open until somebody ends it."""
+    """Open the doors, print their addresses, and serve until interrupted."""
     import asyncio
 
     from thud.club.club import Club
@@ -108,7 +108,7 @@ def serve(options: Namespace) -> None:
     address = _address(options.host, remote=options.allow_remote)
     wanted = [*_wanted(options)]
     warn()
-    place_of_matches()  # where no table can be opened, whoever runs the club is told, not a guest
+    place_of_matches()  # if no table can be opened, this fails now, and not for a visitor later
     openers = [_opener(name) for name, _ in wanted]
     secret = own_secret(anew=options.new_invitation)
     url = options.public_url or ""
@@ -122,11 +122,11 @@ def serve(options: Namespace) -> None:
 
 
 def _mend_visitors(visitors: Visitors, words: list[str]) -> None:
-    """List who is known, or rename, link or forget somebody.
+    """List the known visitors, or rename, link or forget one.
 
     Raises:
-        ValueError: it is not said how, or there is no such visitor.
-        OSError: it cannot be done.
+        ValueError: the words are no such command, or there is no such visitor.
+        OSError: the change cannot be saved.
     """
     match words:
         case []:
@@ -153,7 +153,7 @@ def _mend_visitors(visitors: Visitors, words: list[str]) -> None:
 
 
 def _wanted(options: Namespace) -> Iterator[tuple[str, int]]:
-    """Return what opens each door that is wanted, and its port.
+    """Yield the opener and port of each door requested.
 
     Raises:
         ValueError: the options do not fit together.
@@ -171,7 +171,7 @@ def _address(host: str | None, *, remote: bool) -> str:
     """Return the address to listen at.
 
     Raises:
-        ValueError: it is none, or others could get in and that was not allowed.
+        ValueError: it is not an address, or not a local one and remote access is not allowed.
     """
     from ipaddress import ip_address
 
@@ -191,7 +191,7 @@ def _address(host: str | None, *, remote: bool) -> str:
 
 
 def _opener(name: str) -> _Opener:
-    """Return what opens a door.
+    """Load the function that opens a door.
 
     Raises:
         ValueError: the extra that it needs is not installed.
@@ -229,7 +229,7 @@ async def _kept_open(club: Club, opening: list[tuple[_Opener, DoorOptions]]) -> 
 
 
 def _ended() -> asyncio.Event:
-    """Return what is set when somebody, or the system, ends the program."""
+    """Return an event that is set on Ctrl+C or a terminating signal."""
     import asyncio
     import signal
 

@@ -1,4 +1,4 @@
-"""Arguments that name a position, a record, a ply in it, or a match to resume."""
+"""Positions, records, places in them and saved matches, from a command's options."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def chosen(options: Namespace) -> tuple[Variant, Position]:
-    """Return the variant and the position that the options name, or the variant's start."""
+    """Return the variant and position of the options, by default the variant's start."""
     variant = VARIANTS[options.variant or "classic"]
     if options.position is None:
         return variant, variant.start
@@ -29,10 +29,10 @@ def chosen(options: Namespace) -> tuple[Variant, Position]:
 def starts(
     options: Namespace, position: Position, players: tuple[str, str]
 ) -> tuple[Position, Position]:
-    """Return where the battles begin: with the handicap that the options name, if they do.
+    """Return the starts of both battles, with the handicap of the options, if any.
 
     Raises:
-        ValueError: there is no such handicap, or a position is given beside it.
+        ValueError: there is no such handicap, or it is combined with a position.
     """
     if options.handicap is None:
         return position, position
@@ -45,7 +45,7 @@ def starts(
 
 
 def source(options: Namespace) -> tuple[Record, str]:
-    """Return the record that --from names, as far as it can be read, and its fault.
+    """Return the record of --from, as far as it can be read, and its fault.
 
     Raises:
         ValueError: nothing of it can be read, its match is over, or other options contradict it.
@@ -65,16 +65,16 @@ def source(options: Namespace) -> tuple[Record, str]:
 def library(
     files: Sequence[str], variant: Variant | None = None, *, corpus: Variant | None = None
 ) -> Library:
-    """Return the matches that are kept here, and those in files and folders.
+    """Return the saved matches and those in files and folders.
 
     Args:
         files: the files and folders.
-        variant: the game of the files that do not name it.
-        corpus: the game of which the battles that come with the program count, too, if any.
+        variant: the variant of files that do not name it.
+        corpus: the variant whose packaged battles to add, if any.
 
     Raises:
         OSError: there is no such file.
-        ValueError: it can be no record.
+        ValueError: it cannot be a record.
     """
     from thud.disk.directories import cache_directory
     from thud.explore.files import checked, corpus_of
@@ -86,9 +86,9 @@ def library(
 
 
 def opened(options: Namespace) -> tuple[Record, str]:
-    """Return the record that the options name: a file, or the id of a saved match.
+    """Return the record of the options, a file or a saved match, and its fault.
 
-    Of a file with a fault, the moves before it are returned, and what the fault is.
+    A file with a fault is read up to it.
 
     Raises:
         ValueError: there is none, or nothing of it can be read.
@@ -107,7 +107,7 @@ def opened(options: Namespace) -> tuple[Record, str]:
 
 
 def taken(options: Namespace) -> Saved | None:
-    """Take the saved match that the options name, to write about it; None where it is a file.
+    """Lock the saved match of the options, to annotate it; None for a file.
 
     Raises:
         ValueError: it is open elsewhere, or cannot be read.
@@ -119,21 +119,21 @@ def taken(options: Namespace) -> Saved | None:
 
 
 def name_of_saved(options: Namespace) -> str:
-    """Return the id of the saved match that the options name, empty if it is a file."""
+    """Return the id of the saved match of the options, empty for a file."""
     from thud.records.formats import is_saved
 
     return options.file if is_saved(options.file) else ""
 
 
 def _of(record: Record, variant: Variant | None) -> Record:
-    """Pass a record of a variant, or of any if that is None."""
+    """Return a record, after checking its variant; None allows any."""
     if variant not in (None, record.variant):
         raise ValueError(f"the record is a game of {record.variant.title}")
     return record
 
 
 def opened_with_warning(options: Namespace) -> Record:
-    """Return the record that the options name; tell a fault on standard error."""
+    """Return the record of the options, printing a fault on standard error."""
     record, fault = opened(options)
     if fault:
         print(f"thud: {fault}", file=sys.stderr)
@@ -141,7 +141,7 @@ def opened_with_warning(options: Namespace) -> Record:
 
 
 def place(record: Record, options: Namespace) -> Cursor:
-    """Return the place that the options name.
+    """Return the place of the options in a record.
 
     Raises:
         ValueError: the record has no such place.
@@ -150,7 +150,7 @@ def place(record: Record, options: Namespace) -> Cursor:
 
 
 def excerpt(options: Namespace) -> Excerpt:
-    """Return the part of a record that the options name."""
+    """Return the part of a record given by the options."""
     from thud.records.tree import Excerpt
 
     return Excerpt(options.battle, options.ply, getattr(options, "flip", False))

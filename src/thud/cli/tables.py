@@ -1,4 +1,4 @@
-"""The tables of `thud resume --list` and `thud history`."""
+"""The tables of matches, puzzles and visitors."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _WIDE: Final = 400
 
 
 def print_unfinished(store: Store) -> None:
-    """Print the matches that can be played on, the latest first."""
+    """Print the unfinished matches, the latest first."""
     table = _table("id", "saved", "game", "players", "turn", "score", "now")
     listing = store.listing()
     for each in listing.unfinished:
@@ -44,9 +44,9 @@ def print_unfinished(store: Store) -> None:
 
 
 def print_history(store: Store, name: str | None, variant: Variant | None) -> None:
-    """Print the finished matches of a player and a variant, or all, and the players' totals.
+    """Print the finished matches, filtered by player and variant, and the players' totals.
 
-    How strong the players are goes by all their matches.
+    The players' strengths are computed from all their matches.
     """
     listing = store.listing()
     found = filtered(listing.finished, name, variant)
@@ -64,7 +64,7 @@ def print_history(store: Store, name: str | None, variant: Variant | None) -> No
 
 
 def print_puzzles(puzzles: Sequence[Puzzle], score: PuzzleScore) -> None:
-    """Print puzzles and what has become of each, and the score."""
+    """Print puzzles with how each was solved, and the score."""
     table = _table("id", "difficulty", "theme", "solved")
     done = {each.id: "first try" if each.clean else "with help" for each in score.solved}
     done |= {each.id: "solution shown" for each in score.solved if each.shown}
@@ -93,7 +93,7 @@ def _totals(found: list[Summary]) -> Table:
 
 
 def _print_strengths(found: list[Summary], known: dict[str, Strength]) -> None:
-    """Print how strong those are who have played, each once; nothing where nobody is rated."""
+    """Print the strength of each rated player, if any."""
     names = {person(name): name for summary in found for name in summary.players}
     table = _table("player", "rated matches", "strength")
     for key in sorted(names.keys() & known):
@@ -104,7 +104,7 @@ def _print_strengths(found: list[Summary], known: dict[str, Strength]) -> None:
 
 
 def _game(summary: Summary) -> str:
-    """Return the game, and the handicap if there is one: `"classic, 2 by Ann"`."""
+    """Return the game with its handicap, if any: `"classic, 2 by Ann"`."""
     handicap, name = summary.handicap, summary.variant.name
     return f"{name}, {handicap_in_short(summary.players, handicap)}" if handicap else name
 
@@ -115,12 +115,12 @@ def _players(summary: Summary) -> str:
 
 
 def _score(summary: Summary) -> str:
-    """Return both players' points in the battles that are over."""
+    """Return both players' points in the finished battles."""
     return " : ".join(f"{points:g}" for points in summary.tally)
 
 
 def _table(first: str, *others: str) -> Table:
-    """Return a table whose first column is never cut."""
+    """Return a table whose first column is never wrapped."""
     table = Table(box=None, pad_edge=False)
     table.add_column(first, no_wrap=True, min_width=_ID_WIDTH if first == "id" else None)
     for heading in others:
@@ -129,7 +129,7 @@ def _table(first: str, *others: str) -> Table:
 
 
 def _print(table: Table, instead: str) -> None:
-    """Print a table, in full width where nobody looks at it."""
+    """Print a table, at full width if the output is not a terminal."""
     console = Console(highlight=False, markup=False, emoji=False)
     if not console.is_terminal:
         console.width = _WIDE
