@@ -44,7 +44,7 @@ def logging_to(name: str, command: str | None) -> Iterator[None]:
         stream = open(name, "a", encoding="utf-8", errors="backslashreplace", opener=_opened)  # noqa: SIM115
     except OSError as error:
         raise ValueError(f"the log {quoted(name)} cannot be written: {why(error)}") from None
-    logging.raiseExceptions = False  # a full disk is not told in the midst of the board
+    logging.raiseExceptions = False  # no messages across the board when the disk is full
     handler = logging.StreamHandler(stream)
     handler.setFormatter(_Formatter(_LINE))
     before = {each: logging.getLogger(each).level for each in _LEVELS}

@@ -257,7 +257,7 @@ class ThudApp(FixedApp):
         return board_colours(self.current_theme, few=few_colours(self))
 
     def get_css_variables(self) -> dict[str, str]:
-        """Return the theme's colours, made legible except in themes that need no correction."""
+        """Return the theme's colours, corrected to be legible where that is needed."""
         if not hasattr(self, "keymap"):
             # Textual calls this before the theme is known: `begin_with_theme` sets them.
             return {}

@@ -15,7 +15,7 @@ from thud.terminal.signals import KILLED_BY, ending
 from thud.tui.textual_fixes import is_whole, restore_terminal
 
 _TIMEOUT: Final = 5.0
-"""Timeout for a clean exit, in seconds: Textual can wait for ever for a terminal that is gone."""
+"""Timeout for a clean exit, in seconds: Textual may wait for ever for a lost terminal."""
 
 _RESTORING: Final = 0.5
 """Timeout for restoring the terminal after that, in seconds."""

@@ -58,7 +58,7 @@ _MOST_WAITING: Final = 64
 """Queued messages of the app or a widget above which no more terminal input is read."""
 
 _MOST_TYPED: Final = 2000
-"""Keys typed without the queue emptying, after which keys that would have to wait are dropped."""
+"""Keys typed without the queue emptying, after which further ones are dropped."""
 
 _A_MOMENT: Final = 0.005
 

@@ -279,6 +279,6 @@ class Hand:
         self.grip = None
 
     def back(self) -> None:
-        """Undo the last choice, at last the picking up."""
+        """Undo the last choice, and finally the picking up."""
         if self.grip and not self.grip.back():
             self.grip = None

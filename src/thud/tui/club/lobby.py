@@ -107,7 +107,7 @@ class TableList(OptionList):
             super().action_cursor_up()
 
     def table(self, name: str) -> Table | None:
-        """Return the table of a name; None if it is gone."""
+        """Return the table with an id, None if it is gone."""
         return self._tables.get(name)
 
     def show(self, listed: Iterable[Table]) -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _ELSEWHERE: Final = "elsewhere"
 _MARKS: Final = "<>'\"`$"
-"""What may stand before a line that was quoted, or copied from a terminal."""
+"""Characters before a line that was quoted or copied from a terminal."""
 
 _INVITED: Final = "An invitation, or ssh://USER@MACHINE"
 _DOORS: Final = {

@@ -109,7 +109,7 @@ class MatchForm(Vertical):
 
     @property
     def opener(self) -> int:
-        """The player that the opener of a table is."""
+        """The player, 0 or 1, that the person opening a table is."""
         return int(self._seats[0] != HUMAN and self._seats[1] == HUMAN)
 
     @property

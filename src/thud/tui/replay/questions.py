@@ -34,7 +34,7 @@ def losing(asked: str, go: Answer, save: Answer, stay: Run) -> Question:
 
 
 def whose(dwarfs: str, trolls: str, learn: Callable[[Side], None], back: Run) -> Question:
-    """Ask whose mistakes to go over.
+    """Ask whose mistakes to drill.
 
     Args:
         dwarfs: the name of the dwarfs' player.

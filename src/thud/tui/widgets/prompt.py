@@ -71,7 +71,7 @@ class Question(NamedTuple):
     text: Text
     answers: Sequence[Answer]
     holds: bool = False
-    """Whether the game waits until it is answered."""
+    """Whether it decides something, so that other actions wait for its answer."""
 
 
 class Prompt(Static, can_focus=True):
