@@ -1,8 +1,7 @@
-"""The rules of Thud, a library in its own right: pure, the standard library only.
+"""The rules of Thud, a library in its own right: pure, using only the standard library.
 
-Everything that a program about the game looks for can be imported from here; docs/library.md
-shows how it is used.  What is asked for is loaded then, so that `import thud.rules.geometry` loads
-the board and no more.
+Everything a program needs can be imported from here; docs/library.md shows how.  Names are
+imported lazily, so that `import thud.rules.geometry` imports the board and no more.
 
 >>> from thud.rules import VARIANTS, Battle, parse_move
 >>> battle = Battle(VARIANTS["classic"])
@@ -83,7 +82,7 @@ __all__ = list(_HOME)
 
 
 def __getattr__(name: str) -> object:
-    """Load what is asked for from the module that it is at home in."""
+    """Import a name lazily from its module."""
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = globals()[name] = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
@@ -91,5 +90,5 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    """List what can be imported from here."""
+    """List the names that can be imported from here."""
     return __all__

@@ -1,4 +1,4 @@
-"""One battle: play, undo, redo, end it, and tell how it stands."""
+"""One battle: play, undo, redo, end it, and query its state."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Forfeit, IllegalMove, Outcome, Reason, Variant
 
 QUIET_LIMIT: Final = 200
-"""Turns in a row without a capture that usually end a battle between computer players."""
+"""Usual limit of turns in a row without a capture, in battles between computers."""
 
 _Item = TypeVar("_Item")
 
@@ -20,13 +20,13 @@ class Battle:
     """A battle in progress or finished; with the match, the one mutable object of the rules.
 
     Args:
-        variant: the game that is played.
-        start: where it begins, if not from the usual start.
-        quiet_limit: end the battle after so many turns in a row without a capture.  Off for
-            people; between computer players `QUIET_LIMIT` is usual.
+        variant: the variant.
+        start: the starting position; None for the variant's.
+        quiet_limit: turns in a row without a capture that end the battle.  None between people;
+            `QUIET_LIMIT` is usual between computers.
 
     Attributes:
-        used: milliseconds that the player to move had used when the battle was put down.
+        used: milliseconds that the player to move had used when the battle was saved.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class Battle:
 
     @property
     def quiet_limit(self) -> int | None:
-        """After how many turns in a row without a capture the battle ends, None without limit."""
+        """Turns in a row without a capture that end the battle, None without a limit."""
         return self._quiet_limit
 
     @quiet_limit.setter
@@ -55,12 +55,12 @@ class Battle:
 
     @property
     def position(self) -> Position:
-        """The position now."""
+        """The current position."""
         return self._positions.items[-1]
 
     @property
     def start(self) -> Position:
-        """The position in which it began."""
+        """The starting position."""
         return self._positions.items[0]
 
     @property
@@ -76,15 +76,15 @@ class Battle:
         return self._positions.items[-2], self._moves.items[-1]
 
     def earlier(self) -> Iterator[Position]:
-        """Yield the positions before the one now, backwards."""
+        """Yield the positions before the current one, backwards."""
         return islice(reversed(self._positions.items), 1, None)
 
-    # Each of these three is copied when it is read for the first time after a move: after every
-    # move of a long battle `played`, `last`, `start` and `earlier` are to be preferred.
+    # These three are copied on the first read after a move: in a long battle, after every move
+    # `start` and `earlier` after every move.
 
     @property
     def positions(self) -> tuple[Position, ...]:
-        """Every position from the start to now: one more than there are moves."""
+        """All positions from the start to now: one more than moves."""
         return self._positions.copied
 
     @property
@@ -99,22 +99,22 @@ class Battle:
 
     @property
     def undone(self) -> tuple[Move, ...]:
-        """The moves that `redo` would play again, the next one first."""
+        """The moves that `redo` would play, the next one first."""
         return tuple(move for move, _ in reversed(self._undone))
 
     @property
     def timed_out(self) -> bool:
-        """Whether it ended because the time of the player to move was up."""
+        """Whether the player to move lost on time."""
         return self._forfeit is not None and self._forfeit.reason is Reason.TIME
 
     @property
     def agreed(self) -> bool:
-        """Whether the players have agreed to end it."""
+        """Whether the players agreed to end it."""
         return self._agreed
 
     @property
     def forfeit(self) -> Forfeit | None:
-        """The forfeit that ended it, if one did; undo does not take it back."""
+        """The forfeit that ended it, if any; it cannot be undone."""
         return self._forfeit
 
     @property
@@ -125,7 +125,7 @@ class Battle:
     @property
     def outcome(self) -> Outcome | None:
         """How the battle ended, None while it goes on."""
-        # To count all moves anew at every look would be slow.
+        # Cached, since counting all moves each time would be slow.
         if self._judged is None:
             self._judged = (self._judge(),)
         return self._judged[0]
@@ -141,7 +141,7 @@ class Battle:
         return turns
 
     def times(self, control: Control) -> Times:
-        """Return how its clock stands by what was left after the moves; it is at rest."""
+        """Return the times of a stopped clock, from the times left after the moves."""
         left: dict[Side, TimeLeft] = {}
         turn = self.position.to_move
         if self.timed_out:
@@ -155,16 +155,16 @@ class Battle:
         return Times(dwarfs, trolls, turn, self.used)
 
     def play(self, move: Move, left: TimeLeft | None = None) -> None:
-        """Play a move; what was undone before it is forgotten.
+        """Play a move; moves taken back before can no longer be redone.
 
         Args:
             move: the move.
-            left: what whoever makes it has left on a clock after it.
+            left: the player's time left after it.
 
         Raises:
-            IllegalMove: the move is not legal or the battle is over; nothing has changed.
+            IllegalMove: the move is illegal or the battle is over; nothing has changed.
         """
-        # Where a legal move is left no board has ended the battle: its moves need no counting.
+        # If a move is legal, the board has not ended the battle: no need to count all moves.
         if self._ended_by or not self.variant.is_legal(self.position, move):
             self._refuse_if_over()
             raise IllegalMove(self.variant.why_not(self.position, move))
@@ -174,7 +174,7 @@ class Battle:
     def undo(self) -> bool:
         """Take back the agreement to end, or else the last move.
 
-        Return False if there is none, or a side has lost otherwise than on the board.
+        Return False if there is neither, or the battle was forfeited.
         """
         if self._forfeit or not (self._agreed or self.played):
             return False
@@ -188,14 +188,14 @@ class Battle:
         return True
 
     def redo(self) -> bool:
-        """Play the last move that was undone again; return False if there is none."""
+        """Play the last undone move again; return False if there is none."""
         if not self._undone or self._agreed or self._forfeit:
             return False
         self._push(*self._undone.pop())
         return True
 
     def agree(self) -> None:
-        """End the battle because both players say so.
+        """End the battle by agreement.
 
         Raises:
             IllegalMove: the battle is over already.
@@ -205,7 +205,7 @@ class Battle:
         self._judged = None
 
     def time_up(self) -> None:
-        """End the battle because the time of the player to move is up.
+        """End the battle: the player to move loses on time.
 
         Raises:
             IllegalMove: the battle is over already.
@@ -213,7 +213,7 @@ class Battle:
         self.lose(Forfeit(self.position.to_move, Reason.TIME))
 
     def lose(self, forfeit: Forfeit) -> None:
-        """End the battle because a side loses otherwise than on the board.
+        """End the battle by a forfeit.
 
         Raises:
             IllegalMove: the battle is over already.
@@ -223,10 +223,10 @@ class Battle:
         self._judged = None
 
     def repeat(self, other: Battle, played: int) -> None:
-        """Play the first moves of another battle, and end as it did if those were all.
+        """Play the first moves of another battle and, if those are all, end like it.
 
         Raises:
-            IllegalMove: a move is not legal here.
+            IllegalMove: a move is illegal here.
         """
         moves = islice(other._moves.items, played)
         for move, left in zip(moves, other._left.items, strict=False):
@@ -246,7 +246,7 @@ class Battle:
 
     @property
     def _ended_by(self) -> Reason | None:
-        """Reason for an end that the board does not show: the players, or the quiet limit."""
+        """Reason for an end not visible on the board: by the players, or the quiet limit."""
         if self._forfeit:
             return self._forfeit.reason
         if self._agreed:
@@ -267,7 +267,7 @@ class Battle:
 
 
 class _Stack(Generic[_Item]):
-    """A list with push and pop that hands out the same copy until it changes."""
+    """A stack with a cached tuple of its items."""
 
     def __init__(self, items: list[_Item]) -> None:
         self.items = items
@@ -275,17 +275,17 @@ class _Stack(Generic[_Item]):
 
     @property
     def copied(self) -> tuple[_Item, ...]:
-        """The items as they are now."""
+        """The current items."""
         if self._copy is None:
             self._copy = tuple(self.items)
         return self._copy
 
     def push(self, item: _Item) -> None:
-        """Put an item at the end."""
+        """Push an item."""
         self.items.append(item)
         self._copy = None
 
     def pop(self) -> _Item:
-        """Take the last item away."""
+        """Pop the last item."""
         self._copy = None
         return self.items.pop()

@@ -1,10 +1,10 @@
-"""The clock of a battle: the control, the time left, whose time runs.
+"""The clock of a battle: the time control, the time left, whose time runs.
 
-All times are whole milliseconds. Nothing here waits; the time comes from the source that a clock
-is given. Three ways of setting one are known: so much for a battle, with something added after each
-move of one's own (`"20+10"`); so much followed by periods, of which one is lost only by
-whoever thinks longer than it lasts (`"15/3x30"`, after the byo-yomi of go and shogi); and so many
-days for each move (`"3d"`), which is one such period.
+All times are whole milliseconds. Nothing here waits; the time comes from the clock's source. There
+are three kinds of time control: main time with an increment after each of one's own moves
+(`"20+10"`); main time followed by periods, where only a move longer than a period uses one up
+(`"15/3x30"`, after the byo-yomi of go and shogi); and days for each move (`"3d"`), stored as one
+such period.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _DAY: Final = 24 * 60 * _MINUTE
 
 
 class InvalidControl(ValueError):
-    """A text that is no time control; the message shows what one looks like."""
+    """An invalid time control; the message shows valid ones."""
 
 
 class TimeLeft(NamedTuple):
@@ -45,7 +45,7 @@ class TimeLeft(NamedTuple):
 
     @property
     def up(self) -> bool:
-        """Whether nothing is left."""
+        """Whether no time is left."""
         return self.ms <= 0
 
 
@@ -53,27 +53,27 @@ class Control(NamedTuple):
     """A time control: main time, then periods or an increment."""
 
     main: int
-    """Milliseconds for the battle."""
+    """Main time for the battle, in milliseconds."""
     added: int = 0
-    """Milliseconds that each move of one's own adds."""
+    """Increment after each of one's own moves, in milliseconds."""
     periods: int = 0
     period: int = 0
-    """Milliseconds of each of the periods that follow."""
+    """Length of each period, in milliseconds."""
 
     @property
     def full(self) -> TimeLeft:
-        """Each player's time at first."""
+        """Each player's initial time."""
         return self.spent(TimeLeft(self.main, self.periods), 0)
 
     def spent(self, left: TimeLeft, used: int) -> TimeLeft:
-        """Return what is left of some time after some milliseconds: never below nothing."""
+        """Return the time left after using some milliseconds, at least 0."""
         ms, periods = left.ms - used, left.periods
         while ms <= 0 and periods > 0:
             ms, periods = ms + self.period, periods - 1
         return TimeLeft(max(0, ms), periods)
 
     def moved(self, left: TimeLeft) -> TimeLeft:
-        """Return what a player has after a move at whose end this was left."""
+        """Return a player's time after a move, given the time left at its end."""
         if left.up:
             return left
         if self.in_period(left):
@@ -81,20 +81,20 @@ class Control(NamedTuple):
         return TimeLeft(left.ms + self.added, left.periods)
 
     def in_period(self, left: TimeLeft) -> bool:
-        """Say whether one of the periods runs, and no longer the time for the battle."""
+        """Whether a period runs, no longer the main time."""
         return left.periods < self.periods
 
     def whole(self, left: TimeLeft) -> int:
-        """Return all milliseconds until the time is up, with those of the periods that follow."""
+        """Return the milliseconds until the time is up, including all further periods."""
         return left.ms + left.periods * self.period
 
     @property
     def days(self) -> int:
-        """Days for each move; 0 for a clock that is not set in days."""
+        """Days for each move; 0 for a clock not in days."""
         return self.period // _DAY
 
     def __str__(self) -> str:
-        """Return the text that `parse_control` reads."""
+        """Return the text for `parse_control`."""
         if self.days:
             return f"{self.days}d"
         minutes = f"{self.main / _MINUTE:g}"
@@ -104,12 +104,12 @@ class Control(NamedTuple):
 
 
 def parse_control(text: str) -> Control:
-    """Read what a clock is set to: `"20"`, `"20+10"`, `"15/3x30"` or `"3d"`.
+    """Parse a time control: `"20"`, `"20+10"`, `"15/3x30"` or `"3d"`.
 
-    Minutes come first, then seconds; or it is days for each move.
+    Main time is in minutes, increment and periods in seconds; or it is days for each move.
 
     Raises:
-        InvalidControl: it is none, or sets too much or nothing.
+        InvalidControl: it is malformed, or a time is too long or zero.
     """
     if days := re.fullmatch(_DAYS, text):
         return _days(int(days[1]))
@@ -147,30 +147,30 @@ def _check(control: Control, *, with_periods: bool) -> None:
 
 
 Source: TypeAlias = Callable[[], float]
-"""Returns seconds that never go back, from any moment on."""
+"""A monotonic clock, in seconds."""
 
 LONGEST: Final = 2 * (MOST_MINUTES * 60 + MOST_SECONDS * 5000) * 1000
-"""No time that a player can have has more milliseconds."""
+"""Bound on any player's time, in milliseconds."""
 
 _SHARE: Final = 1 / 25
-"""The part of what is left that a computer takes for a move."""
+"""Share of the time left that a computer takes for a move."""
 
 _OF_ADDED: Final = 0.8
-"""The part of what the move adds, or what the period gives, that it takes besides."""
+"""Share of the increment or period that it takes on top."""
 
 _LONGEST_THOUGHT: Final = 60.0
-"""Seconds that it takes at most where there are days for a move."""
+"""Most seconds that it takes with days for a move."""
 
 _LEAST: Final = 0.01
-"""Seconds that it takes at least, if it has them."""
+"""Least seconds that it takes, if it has them."""
 
 
 class InvalidTimes(ValueError):
-    """Clock times from elsewhere that are impossible."""
+    """Received clock times are invalid."""
 
 
 class Times(NamedTuple):
-    """The state of a clock, as a value to be sent."""
+    """The state of a clock, as an immutable value."""
 
     dwarfs: TimeLeft
     """Time left to the dwarfs' player when the turn began."""
@@ -178,19 +178,19 @@ class Times(NamedTuple):
     turn: Side
     """The side to move."""
     used: int = 0
-    """Milliseconds of the turn that have been used."""
+    """Milliseconds of the turn used so far."""
     running: bool = False
 
     def at_turn(self, side: Side) -> TimeLeft:
-        """Return what a side had left when the turn began."""
+        """Return a side's time left when the turn began."""
         return self.dwarfs if side is Side.DWARFS else self.trolls
 
     def left(self, control: Control, side: Side) -> TimeLeft:
-        """Return what a side has left."""
+        """Return a side's time left."""
         return control.spent(self.at_turn(side), self.used if side is self.turn else 0)
 
     def as_json(self) -> dict[str, Any]:
-        """Return it as a value that JSON writes; times are whole milliseconds."""
+        """Return it as a JSON value; times are whole milliseconds."""
         return {
             "dwarfs": list(self.dwarfs),
             "trolls": list(self.trolls),
@@ -201,10 +201,10 @@ class Times(NamedTuple):
 
     @classmethod
     def from_json(cls, value: object) -> Times:
-        """Read what `as_json` writes, from anybody.
+        """Parse the value of `as_json`, from an untrusted source.
 
         Raises:
-            InvalidTimes: it is something else.
+            InvalidTimes: it is invalid.
         """
         if not isinstance(value, Mapping):
             raise InvalidTimes("the times of a clock are an object")
@@ -217,10 +217,10 @@ class Times(NamedTuple):
 
 
 def left_from_json(value: object) -> TimeLeft:
-    """Read what one player has left, from anybody: a list of milliseconds and periods.
+    """Parse one player's time from an untrusted source: a list of milliseconds and periods.
 
     Raises:
-        InvalidTimes: it is something else.
+        InvalidTimes: it is invalid.
     """
     if not isinstance(value, list | tuple) or len(value) != 2:
         raise InvalidTimes("what is left is milliseconds, and a number of periods")
@@ -237,12 +237,12 @@ class Clock:
     """The clock of one battle.
 
     Args:
-        control: what it is set to.
-        times: how it stands; without them nothing is used, and the dwarfs are to move.
+        control: the time control.
+        times: the initial state; None for full time, and dwarfs to move.
         now: the source of time.
 
     Attributes:
-        control: what it is set to.
+        control: the time control.
     """
 
     def __init__(
@@ -255,7 +255,7 @@ class Clock:
 
     @property
     def times(self) -> Times:
-        """Its state now."""
+        """Its current state."""
         if not self._times.running:
             return self._times
         passed = max(0, round((self._now() - self._since) * 1000))
@@ -263,7 +263,7 @@ class Clock:
 
     @property
     def turn(self) -> Side:
-        """The side to move, whose time runs if any does."""
+        """The side to move, whose time runs if the clock does."""
         return self._times.turn
 
     @property
@@ -272,40 +272,40 @@ class Clock:
         return self._times.running
 
     def left(self, side: Side) -> TimeLeft:
-        """Return what a side has left now."""
+        """Return a side's time left now."""
         return self.times.left(self.control, side)
 
     def whole(self, side: Side) -> int:
-        """Return all milliseconds that a side has left now, with those of periods that follow."""
+        """Return a side's milliseconds left now, including all further periods."""
         return self.control.whole(self.left(side))
 
     @property
     def up(self) -> bool:
-        """Whether it runs, and the time of the player to move is up."""
+        """Whether it runs, and the time of the side to move is up."""
         return self.running and self.left(self.turn).up
 
     @property
     def falls_in(self) -> float | None:
-        """Seconds until the time of the player to move is up, None while it stands still."""
+        """Seconds until the time of the side to move is up, None while stopped."""
         return self.whole(self.turn) / 1000 if self.running else None
 
     @property
     def after_move(self) -> TimeLeft:
-        """Time left to the player to move if they move now.
+        """Time left to the player to move after moving now.
 
-        A move that is made while it stands still costs nothing, and adds nothing.
+        A move made while the clock is stopped costs no time, and adds none.
         """
         left = self.left(self.turn)
         return self.control.moved(left) if self.running else left
 
     def run(self, running: bool = True) -> None:
-        """Run, or stand still."""
+        """Start, or stop."""
         if running != self.running:
             times, self._since = self.times, self._now()
             self._times = times._replace(running=running)
 
     def press(self) -> TimeLeft:
-        """End the turn of the player to move: the other's time runs; return what is left."""
+        """End the turn, starting the other side's time; return the mover's time left."""
         left, times = self.after_move, self.times
         dwarfs, trolls = (
             left if side is times.turn else times.at_turn(side)
@@ -315,12 +315,12 @@ class Clock:
         return left
 
     def adopt(self, times: Times) -> None:
-        """Stand, or run, as a clock elsewhere did a moment ago."""
+        """Take over the state of a clock elsewhere."""
         self._times, self._since = times, self._now()
 
 
 def time_for_move(control: Control, left: TimeLeft) -> float:
-    """Return the seconds that a computer takes for a move at most: never more than are left."""
+    """Return the most seconds that a computer takes for a move, never more than are left."""
     mine = left.ms / 1000
     given = max(control.added, control.period) / 1000
     share = mine * _SHARE + given * _OF_ADDED

@@ -1,9 +1,9 @@
 """The octagonal board: squares, their names, masks of squares, steps and rays.
 
-A square is a small int and a set of squares is an int with one bit for each ("mask").  Both lie
-in rows of sixteen, fifteen files and a guard column that is never on the board, so that a shift
-by a step cannot carry a piece from one edge round to the other.  Only this module knows that;
-the rest of the program uses the names, tables and functions below.
+A square is a small int, and a set of squares is an int with one bit for each ("mask").  Both use
+rows of sixteen: fifteen files and a guard column that is never on the board, so that a shift by a
+step cannot wrap around from one edge to the other.  Only this module knows that; the rest of the
+program uses the names, tables and functions below.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ Mask: TypeAlias = int
 """A set of squares."""
 
 Step: TypeAlias = int
-"""One of the eight `STEPS`: what to add to a square to reach its neighbour."""
+"""One of the eight `STEPS`: the difference between a square and its neighbour."""
 
 FILES: Final = "ABCDEFGHJKLMNOP"
-"""The letters of the files, from left to right."""
+"""File letters, from left to right."""
 
 SIZE: Final = 15
-"""The number of files, and of ranks."""
+"""Number of files, and of ranks."""
 
 _ROW: Final = 16
 CENTRE: Final = 8
-"""The number of the file and of the rank in the middle."""
+"""Number of the middle file and the middle rank."""
 _REACH: Final = 9
 
 NORTH_WEST, NORTH, NORTH_EAST, WEST = -_ROW - 1, -_ROW, -_ROW + 1, -1
@@ -49,7 +49,7 @@ STEPS: Final[tuple[Step, ...]] = (
 
 
 class InvalidSquare(ValueError):
-    """A text that names no square of the board."""
+    """A text names no square of the board."""
 
 
 def square_at(file: int, rank: int) -> Square | None:
@@ -87,7 +87,7 @@ def bit(square: Square) -> Mask:
 
 
 def mask_of(*squares: Square) -> Mask:
-    """Return the mask of some squares."""
+    """Return the mask of squares."""
     mask = 0
     for square in squares:
         mask |= 1 << square
@@ -107,7 +107,7 @@ BOARD: Final[Mask] = mask_of(*SQUARES)
 
 
 def shift(mask: Mask, step: Step) -> Mask:
-    """Return a mask moved by one step; what would leave the octagon is dropped."""
+    """Shift a mask by one step; squares that would leave the octagon are dropped."""
     return (mask << step if step > 0 else mask >> -step) & BOARD
 
 
@@ -124,7 +124,7 @@ def subsets_of(mask: Mask) -> Iterator[Mask]:
 def _rays() -> dict[Square, dict[Step, tuple[Square, ...]]]:
     rays: dict[Square, dict[Step, tuple[Square, ...]]] = {square: {} for square in SQUARES}
     for step in STEPS:
-        # Each ray is the next square's, with that square before it.
+        # Each ray is the next square followed by that square's ray.
         for square in SQUARES if step < 0 else reversed(SQUARES):
             beyond = rays.get(square + step)
             if beyond is not None:
@@ -133,7 +133,7 @@ def _rays() -> dict[Square, dict[Step, tuple[Square, ...]]]:
 
 
 RAYS: Final = _rays()
-"""For each square and direction the squares as far as the edge, the nearest first."""
+"""For each square and direction the squares up to the edge, nearest first."""
 
 NEIGHBOURS: Final = {
     square: tuple([ray[0] for ray in rays.values()]) for square, rays in RAYS.items()
@@ -146,17 +146,17 @@ ADJACENT: Final = {square: mask_of(*near) for square, near in NEIGHBOURS.items()
 EDGE: Final[Mask] = mask_of(
     *[s for s, rays in RAYS.items() if not rays.keys() >= {NORTH, WEST, EAST, SOUTH}]
 )
-"""The 36 squares that have an orthogonal neighbour off the board."""
+"""The 36 squares with an orthogonal neighbour off the board."""
 
 
 def distance(one: Square, other: Square) -> int:
-    """Return how many single steps lead from one square to another."""
+    """Return the number of single steps from one square to another."""
     across, down = file_of(one) - file_of(other), rank_of(one) - rank_of(other)
     return max(abs(across), abs(down))
 
 
 def step_between(origin: Square, target: Square) -> tuple[Step, int] | None:
-    """Return direction and distance from one square to another, or None if not in line."""
+    """Return direction and distance from one square to another, None if not in line."""
     across = file_of(target) - file_of(origin)
     down = rank_of(target) - rank_of(origin)
     length = distance(origin, target)
@@ -175,7 +175,7 @@ _RANK_NAMES: Final = [str(rank) for rank in range(1, SIZE + 1)]
 
 
 def parse_square(text: str) -> Square:
-    """Return the square of a name in upper or lower case.
+    """Return a square by name, case-insensitive.
 
     Raises:
         InvalidSquare: the text is not a file letter and a rank number, or lies off the octagon.
@@ -196,5 +196,5 @@ def in_file_order(mask: Mask) -> list[Square]:
 
 
 def listed(mask: Mask, last: str = "and") -> str:
-    """Return the names of a mask's squares as a player would say them: `"C4, C5 and D6"`."""
+    """Return the names of a mask's squares in words: `"C4, C5 and D6"`."""
     return joined(map(square_name, in_file_order(mask)), last)

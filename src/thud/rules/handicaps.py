@@ -1,7 +1,7 @@
 """Handicaps: the stronger player begins both battles with fewer pieces.
 
-Which pieces are left away each variant says, so that a handicap has a name: a player, and a number
-of steps.  The steps were measured: benchmarks/results/handicaps.md.
+Each variant defines which pieces are left out, so a handicap is just a player and a number of
+steps.  The steps were measured: benchmarks/results/handicaps.md.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from thud.rules.text import quoted
 from thud.rules.variant import Variant
 
 MOST: Final = 4
-"""The most steps of a handicap."""
+"""Most steps of a handicap."""
 
 
 class Handicap(NamedTuple):
@@ -31,10 +31,10 @@ class Handicap(NamedTuple):
 
 
 def missing(variant: Variant, side: Side, steps: int) -> Mask:
-    """Return the squares that are empty where a side gives so many steps.
+    """Return the squares left empty by a side that gives a number of steps.
 
     Raises:
-        ValueError: the game is not played at handicaps, or not at such a one.
+        ValueError: the variant has no handicaps, or not this one.
     """
     if not variant.handicaps:
         raise ValueError(f"{variant.title} has no handicaps: fewer pieces change little in it")
@@ -45,7 +45,7 @@ def missing(variant: Variant, side: Side, steps: int) -> Mask:
 
 
 def start_without(variant: Variant, side: Side, steps: int) -> Position:
-    """Return the start where a side gives so many steps.
+    """Return the start for a side that gives a number of steps.
 
     Raises:
         ValueError: as `missing`.
@@ -58,7 +58,7 @@ def start_without(variant: Variant, side: Side, steps: int) -> Position:
 
 @cache
 def starts_at(variant: Variant, handicap: Handicap) -> tuple[Position, Position]:
-    """Return where both battles begin.
+    """Return the starts of both battles at a handicap.
 
     Raises:
         ValueError: as `missing`.
@@ -71,7 +71,7 @@ def starts_at(variant: Variant, handicap: Handicap) -> tuple[Position, Position]
 
 
 def handicap_in(variant: Variant, starts: Sequence[Position]) -> Handicap | None:
-    """Return the handicap at which battles begin so, None if that is none."""
+    """Return the handicap of given starts, None if there is none."""
     if not variant.handicaps or all(start == variant.start for start in starts):
         return None
     for player in range(BATTLES):
@@ -83,12 +83,12 @@ def handicap_in(variant: Variant, starts: Sequence[Position]) -> Handicap | None
 
 
 def parse_handicap(text: str, players: tuple[str, str]) -> Handicap:
-    """Read who gives how many steps: `"Ann:2"`, or `"1:2"` for the first player.
+    """Parse a handicap: `"Ann:2"`, or `"1:2"` for the first player.
 
-    `"1"` and `"2"` are the first and the second player, even if somebody else is called so.
+    `"1"` and `"2"` always mean the first and the second player, even if a player has that name.
 
     Raises:
-        ValueError: nobody is called so, or there are no such steps.
+        ValueError: there is no such player, or no such number of steps.
     """
     who, _, number = (part.strip() for part in text.rpartition(":"))
     names = {name.casefold(): player for player, name in enumerate(players)}

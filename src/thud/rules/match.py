@@ -1,4 +1,4 @@
-"""A match: two battles, the sides exchanged for the second, and the tally."""
+"""A match: two battles, with sides swapped for the second, and the tally."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from thud.rules.text import quoted
 from thud.rules.variant import IllegalMove, Score, Variant
 
 BATTLES: Final = 2
-"""Battles of a match."""
+"""Number of battles in a match."""
 
 DEFAULT_PLAYERS: Final = ("Player 1", "Player 2")
 _LONGEST_NAME: Final = 40
 
 
 class InvalidPlayers(ValueError):
-    """Names that are empty, too long, not printable, or both the same."""
+    """A player's name is empty, too long or unprintable, or both are the same."""
 
 
 def player_names(first: str, second: str) -> tuple[str, str]:
-    """Return two names fit to be shown and told apart.
+    """Check and normalize two players' names.
 
     Raises:
-        InvalidPlayers: a name is empty, too long or not printable, or both are the same.
+        InvalidPlayers: a name is empty, too long or unprintable, or both are the same.
     """
     names = " ".join(first.split()), " ".join(second.split())
     for name in names:
@@ -42,35 +42,35 @@ def player_names(first: str, second: str) -> tuple[str, str]:
 
 
 def commander_of(side: Side, number: int) -> int:
-    """Return which player, 0 or 1, commands a side in battle `number`: sides are exchanged."""
+    """Return the player, 0 or 1, who has a side in battle `number`."""
     return int((side is Side.TROLLS) != (number == BATTLES))
 
 
 def side_of(player: int, number: int) -> Side:
-    """Return which side a player commands in battle `number`."""
+    """Return a player's side in battle `number`."""
     return Side.DWARFS if commander_of(Side.DWARFS, number) == player else Side.TROLLS
 
 
 def points_of(player: int, scores: Sequence[Score | None]) -> tuple[float, ...]:
-    """Return a player's points in each battle that has a score; None is one that goes on."""
+    """Return a player's points in each battle with a score; None means unfinished."""
     return tuple(
         score.of(side_of(player, number)) for number, score in enumerate(scores, 1) if score
     )
 
 
 def tally_of(scores: Sequence[Score | None]) -> tuple[float, float]:
-    """Return the sum of both players' points in the battles that have a score."""
+    """Return both players' points, summed over the battles with a score."""
     return sum(points_of(0, scores)), sum(points_of(1, scores))
 
 
 def ahead(tally: tuple[float, float]) -> int | None:
-    """Return the player with the higher sum, None where the sums are equal."""
+    """Return the player with more points, None if equal."""
     first, second = tally
     return None if first == second else int(second > first)
 
 
 def all_fought(scores: Sequence[Score | None]) -> bool:
-    """Say whether both battles have been fought to a score."""
+    """Whether both battles have a score."""
     return len(scores) == BATTLES and None not in scores
 
 
@@ -80,14 +80,14 @@ class Match:
     Player 0 commands the dwarfs in the first battle and the trolls in the second.
 
     Args:
-        variant: the game that is played.
+        variant: the variant.
         players: their names.
-        start: where both battles begin, if not from the usual start.
-        second: where the second battle begins, if elsewhere than the first.
-        control: what the clocks are set to in each battle, None without clocks.
+        start: the start of both battles; None for the variant's.
+        second: the start of the second battle; None for the first one's.
+        control: the time control of each battle, None without clocks.
 
     Attributes:
-        starts: where the first battle begins, and where the second.
+        starts: the starts of both battles.
     """
 
     def __init__(
@@ -107,43 +107,43 @@ class Match:
 
     @property
     def battle(self) -> Battle:
-        """The battle now, or the last one."""
+        """The current battle."""
         return self.battles[-1]
 
     @property
     def number(self) -> int:
-        """The number of the battle: 1 or 2."""
+        """The current battle's number: 1 or 2."""
         return len(self.battles)
 
     @property
     def over(self) -> bool:
-        """Whether both battles have been fought."""
+        """Whether both battles are over."""
         return all_fought(self._scores)
 
     def commander(self, side: Side, number: int | None = None) -> int:
-        """Return which player commands a side, in the battle now or in battle `number`."""
+        """Return the player who has a side, in the current battle or in battle `number`."""
         return commander_of(side, self.number if number is None else number)
 
     def side_of(self, player: int, number: int | None = None) -> Side:
-        """Return which side a player commands, in the battle now or in battle `number`."""
+        """Return a player's side, in the current battle or in battle `number`."""
         return side_of(player, self.number if number is None else number)
 
     def name_of(self, side: Side, number: int | None = None) -> str:
-        """Return the name of a side's player in the battle now, or in battle `number`."""
+        """Return the name of a side's player, in the current battle or in battle `number`."""
         return self.players[self.commander(side, number)]
 
     def rename(self, player: int, name: str) -> None:
-        """Call a player otherwise.
+        """Rename a player.
 
         Raises:
-            InvalidPlayers: nobody can go by that name, or the other player does.
+            InvalidPlayers: the name is invalid, or the other player has it.
         """
         other = self.players[1 - player]
         names = (name, other) if player == 0 else (other, name)
         self.players = player_names(*names)
 
     def next_battle(self) -> None:
-        """Exchange the sides and begin the second battle.
+        """Swap sides and begin the second battle.
 
         Raises:
             IllegalMove: the first battle goes on, or the second has begun.
@@ -155,11 +155,11 @@ class Match:
         self.battles.append(Battle(self.variant, self.starts[1]))
 
     def again(self) -> Match:
-        """Return a new match of the same players at the same game."""
+        """Return a new match with the same players and settings."""
         return Match(self.variant, self.players, *self.starts, control=self.control)
 
     def until(self, number: int, played: int) -> Match:
-        """Return a new match that has come as far as `played` moves of battle `number`."""
+        """Return a copy of the match up to `played` moves of battle `number`."""
         match = self.again()
         for earlier in self.battles[: number - 1]:
             match.battle.repeat(earlier, earlier.played)
@@ -168,17 +168,17 @@ class Match:
         return match
 
     def points(self, player: int) -> tuple[float, ...]:
-        """Return a player's points in each battle that is over."""
+        """Return a player's points in each finished battle."""
         return points_of(player, self._scores)
 
     @property
     def tally(self) -> tuple[float, float]:
-        """The sum of both players' points so far."""
+        """Both players' points so far, summed."""
         return tally_of(self._scores)
 
     @property
     def winner(self) -> int | None:
-        """The player with the higher sum, None where the sums are equal."""
+        """The player with more points, None if equal."""
         return ahead(self.tally)
 
     @property

@@ -1,7 +1,7 @@
 """Move generation shared by the variants: slide, hurl, step, shove, trample, roll.
 
-Generators take a mask of origins, so that a caller who asks about one piece pays for one piece;
-the `count_` functions count the same moves on whole masks without listing them.
+Generators take a mask of origins, so that asking about one piece costs only one piece's work; the
+`count_` functions count the same moves on whole masks without listing them.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ HOPS: Final = {
     square: tuple([ray[:2] for ray in rays.values() if len(ray) > 1])
     for square, rays in RAYS.items()
 }
-"""For each square what lies next to it and straight beyond: victim and landing of a trample."""
+"""For each square and direction the next two squares: victim and landing of a trample."""
 
 
 def line_length(pieces: Mask, square: Square, step: Step) -> int:
-    """Return how many of the pieces stand in the unbroken line that ends at a square.
+    """Return the length of the unbroken line of pieces that ends at a square.
 
-    The line points along `step`: it is counted backwards from the square, which is included.
+    The line points along `step`: it is counted backwards, including the square.
     """
     length = 1
     for behind in RAYS[square].get(-step, ()):
@@ -46,7 +46,7 @@ def line_length(pieces: Mask, square: Square, step: Step) -> int:
 
 
 def slides(origins: Mask, occupied: Mask, reach: int = SIZE, stops: Mask = BOARD) -> list[Move]:
-    """List the moves in straight lines over empty squares, up to `reach` squares far.
+    """List the moves in straight lines over empty squares, up to `reach` squares.
 
     A slide may pass over any empty square but ends only on one of `stops`.
     """
@@ -63,7 +63,7 @@ def slides(origins: Mask, occupied: Mask, reach: int = SIZE, stops: Mask = BOARD
 
 
 def count_slides(origins: Mask, occupied: Mask, reach: int = SIZE, stops: Mask = BOARD) -> int:
-    """Count what `slides` lists."""
+    """Count the moves of `slides`."""
     empty = BOARD & ~occupied
     count = 0
     for step in STEPS:
@@ -88,7 +88,7 @@ def sliders_to(square: Square, sliders: Mask, occupied: Mask) -> Mask:
 
 
 def hurls(position: Position, origins: Mask) -> list[Move]:
-    """List the hurls: a line of N dwarfs throws its foremost 1 to N squares onto a troll."""
+    """List the hurls: a line of N dwarfs hurls its front dwarf 1 to N squares onto a troll."""
     moves = []
     occupied = position.occupied
     for troll in squares_of(position.trolls):
@@ -105,7 +105,7 @@ def hurls(position: Position, origins: Mask) -> list[Move]:
 
 
 def count_hurls(position: Position) -> int:
-    """Count what `hurls` lists for all dwarfs."""
+    """Count the moves of `hurls` for all dwarfs."""
     dwarfs, trolls = position.dwarfs, position.trolls
     empty = BOARD & ~position.occupied
     count = 0
@@ -120,7 +120,7 @@ def count_hurls(position: Position) -> int:
 
 
 class Landing(NamedTuple):
-    """A square that a troll can step or be shoved to, and the dwarfs adjacent to it."""
+    """A square a troll can step or be shoved to, and the dwarfs adjacent to it."""
 
     origin: Square
     destination: Square
@@ -130,10 +130,10 @@ class Landing(NamedTuple):
 
 
 def landings(position: Position, origins: Mask) -> Iterator[Landing]:
-    """Yield the steps, and the shoves that have somebody to capture.
+    """Yield the landings of steps, and of shoves that can capture.
 
-    A line of N trolls may shove its foremost 1 to N squares; every landing one square away is a
-    step, and a shove as well where the line has two trolls or more.
+    A line of N trolls may shove its front troll 1 to N squares; a landing one square away is a
+    step, and also a shove if the line has two trolls or more.
     """
     dwarfs, trolls = position.dwarfs, position.trolls
     occupied = position.occupied
@@ -151,7 +151,7 @@ def landings(position: Position, origins: Mask) -> Iterator[Landing]:
 
 
 def tramples(position: Position, origin: Square) -> list[Move]:
-    """List the tramples of one troll: hops over adjacent dwarfs, each removed at once.
+    """List one troll's tramples: hops over adjacent dwarfs, each removed at once.
 
     Routes with the same end and the same captures are one move.
     """
@@ -171,7 +171,7 @@ def tramples(position: Position, origin: Square) -> list[Move]:
 
 
 def hopped_over(position: Position, move: Move) -> tuple[Square, ...]:
-    """Return what a trample captures in the order of its hops: of several orders any one.
+    """Return a trample's captures in the order of its hops: any one of several orders.
 
     Raises:
         ValueError: no hops lead from its origin to its destination.

@@ -21,33 +21,33 @@ _MOVE: Final = (
 
 
 class InvalidMoveText(ValueError):
-    """A text that is not written as a move."""
+    """A text is not a move."""
 
 
 def move_text(position: Position, move: Move) -> str:
-    """Write a move of a position, captured squares sorted by file and rank."""
+    """Return a move's text, captured squares sorted by file and rank."""
     piece = position.letter_at(move.origin) or ""
     captures = "".join(f"x{square_name(square)}" for square in in_file_order(move.captures))
     return f"{piece}{square_name(move.origin)}-{square_name(move.destination)}{captures}"
 
 
 def texts_of(position: Position, moves: Iterable[Move]) -> Iterator[str]:
-    """Write moves that follow one another from a position on."""
+    """Yield the texts of successive moves from a position."""
     for move in moves:
         yield move_text(position, move)
         position = position.after(move)
 
 
 def parse_move(variant: Variant, position: Position, text: str) -> Move:
-    """Read a legal move of a position.
+    """Parse a legal move of a position.
 
-    The piece letter may be missing, letters may be of either case, captured squares in any
-    order, and the hyphen a space or nothing.
+    The piece letter may be missing, letters in either case, captured squares in any order, and the
+    hyphen a space or nothing.
 
     Raises:
-        InvalidMoveText: the text is not written as a move.
-        InvalidSquare: it names a square that is not on the octagon.
-        IllegalMove: the move is not legal there; the message says why.
+        InvalidMoveText: the text is not a move.
+        InvalidSquare: it names a square off the octagon.
+        IllegalMove: the move is illegal there; the message says why.
     """
     move = written_move(variant, position, text)
     variant.check(position, move)
@@ -55,12 +55,12 @@ def parse_move(variant: Variant, position: Position, text: str) -> Move:
 
 
 def written_move(variant: Variant, position: Position, text: str) -> Move:
-    """Read a move of a position that may be illegal: whoever plays it will be told.
+    """Parse a move of a position without checking its legality.
 
     Raises:
-        InvalidMoveText: the text is not written as a move.
-        InvalidSquare: it names a square that is not on the octagon.
-        IllegalMove: it names another piece than stands there.
+        InvalidMoveText: the text is not a move.
+        InvalidSquare: it names a square off the octagon.
+        IllegalMove: its piece letter contradicts the position.
     """
     letter, move = _read(text)
     check_piece(variant, position, letter, move.origin)
@@ -68,10 +68,10 @@ def written_move(variant: Variant, position: Position, text: str) -> Move:
 
 
 def check_piece(variant: Variant, position: Position, letter: str | None, origin: Square) -> None:
-    """Pass a piece letter that does not contradict what stands on a square.
+    """Check that a piece letter does not contradict the piece on a square.
 
     Raises:
-        IllegalMove: something else stands there.
+        IllegalMove: another piece is there.
     """
     standing = position.letter_at(origin)
     if letter and standing and letter != standing:
@@ -81,7 +81,7 @@ def check_piece(variant: Variant, position: Position, letter: str | None, origin
 
 
 def check_length(text: str) -> None:
-    """Pass a text that a move can have.
+    """Check the length of a move's text.
 
     Raises:
         InvalidMoveText: it is too long.
@@ -91,7 +91,7 @@ def check_length(text: str) -> None:
 
 
 def _read(text: str) -> tuple[str | None, Move]:
-    """Return the piece letter of a move text, if it has one, and the move."""
+    """Parse a move text: return its piece letter, if it has one, and the move."""
     check_length(text)
     found = re.fullmatch(_MOVE, " ".join(text.split()).upper()) if text.isascii() else None
     if not found:

@@ -14,7 +14,7 @@ _MAX_TEXT: Final = 400
 
 
 class InvalidPosition(ValueError):
-    """A position text that cannot be read, or a position that the variant does not allow."""
+    """A position text is malformed, or the variant does not allow the position."""
 
 
 class Side(Enum):
@@ -25,7 +25,7 @@ class Side(Enum):
 
     @property
     def other(self) -> Side:
-        """The side across the board."""
+        """The opponent."""
         return Side.TROLLS if self is Side.DWARFS else Side.DWARFS
 
     @property
@@ -39,7 +39,7 @@ class Side(Enum):
         return self.plural[:-1]
 
     def named(self, number: int) -> str:
-        """Return what so many pieces of the side are called: `"dwarf"` after 1, else `"dwarfs"`."""
+        """Return the noun for a number of pieces: `"dwarf"` after 1, else `"dwarfs"`."""
         return self.singular if number == 1 else self.plural
 
 
@@ -69,7 +69,7 @@ class Position(NamedTuple):
         return self.dwarfs if side is Side.DWARFS else self.trolls
 
     def letter_at(self, square: Square) -> str | None:
-        """Return `"d"`, `"T"` or `"R"` for what stands on a square, None if it is empty."""
+        """Return a square's piece as `"d"`, `"T"` or `"R"`, None if empty."""
         if self.dwarfs >> square & 1:
             return Side.DWARFS.value
         if self.trolls >> square & 1:
@@ -77,7 +77,7 @@ class Position(NamedTuple):
         return STONE_LETTER if square == self.stone else None
 
     def after(self, move: Move) -> Position:
-        """Return the position after a move, which must be legal: that is not checked here."""
+        """Return the position after a legal move; legality is not checked."""
         origin, destination, captures = move
         dwarfs, trolls, stone, to_move = self
         path = bit(origin) ^ bit(destination)
@@ -93,15 +93,15 @@ class Position(NamedTuple):
 
     @classmethod
     def from_text(cls, text: str, *, missing_stone: Square | None = None) -> Position:
-        """Read a position text, such as `"5/1T1T1T1/…/ddddd d"`.
+        """Parse a position text, such as `"5/1T1T1T1/…/ddddd d"`.
 
         Args:
             text: the text.
-            missing_stone: where the stone is if the text has none; None if it must have one.
+            missing_stone: the stone's square if the text has none; None if it must have one.
 
         Raises:
-            InvalidPosition: with every fault of the text, each with its rank; or, where the ranks
-                cannot be told apart, with that alone.
+            InvalidPosition: with every fault of the text, by rank; or with only the wrong number of
+                ranks.
         """
         if len(text) > _MAX_TEXT:
             raise InvalidPosition(
@@ -132,14 +132,14 @@ class Position(NamedTuple):
         return cls(masks["d"], masks["T"], stone, Side(side.strip()))
 
     def to_text(self) -> str:
-        """Write the position text."""
+        """Return the position text."""
         ranks = ("".join(self.letter_at(square) or " " for square in rank) for rank in RANKS)
         board = "/".join(re.sub(" +", lambda run: str(len(run[0])), rank) for rank in ranks)
         return f"{board} {self.to_move.value}"
 
 
 def _read_rank(text: str, squares: tuple[Square, ...], masks: dict[str, Mask]) -> list[str]:
-    """Add one rank's pieces to the masks by letter; return what is wrong with it."""
+    """Add one rank's pieces to the masks by letter; return its faults."""
     place = 0
     for token in re.findall(r"[0-9]+|.", text, re.DOTALL):
         if token in masks:

@@ -9,14 +9,14 @@ from thud.rules.text import counted
 
 
 def stuck(position: Position) -> str:
-    """Say why the player to move has no legal move: there is no piece left, or none can go."""
+    """Say why the player to move has no legal move: no piece left, or none can move."""
     side = position.to_move
     left = position.pieces(side)
     return f"the {side.plural} have no legal move" if left else f"no {side.singular} is left"
 
 
 def name_at(position: Position, square: Square, stone: str) -> str:
-    """Return what stands on a square in a sentence: `"a dwarf"`, `"the Rock"`, `"nothing"`."""
+    """Name a square's piece in a sentence: `"a dwarf"`, `"the Rock"`, `"nothing"`."""
     letter = position.letter_at(square)
     if letter is None:
         return "nothing"
@@ -24,15 +24,15 @@ def name_at(position: Position, square: Square, stone: str) -> str:
 
 
 def mover(position: Position, move: Move, stone: str) -> str:
-    """Return the piece that moves, with its square: `"dwarf on F1"`, `"the Rock on H8"`."""
+    """Name the piece that moves, with its square: `"dwarf on F1"`, `"the Rock on H8"`."""
     name = name_at(position, move.origin, stone).removeprefix("a ")
     return f"{name} on {square_name(move.origin)}"
 
 
 def obstacle(position: Position, move: Move, stone: str, landing_on: str = "") -> str | None:
-    """Say what keeps a piece from going straight to its destination, None if nothing does.
+    """Say what blocks a piece on the way to its destination, None if nothing does.
 
-    A piece whose letter is in `landing_on` may stand on the destination.
+    A piece whose letter is in `landing_on` may be on the destination.
     """
     reach = step_between(move.origin, move.destination)
     who = f"{mover(position, move, stone)} cannot reach {square_name(move.destination)}"
@@ -49,7 +49,7 @@ def obstacle(position: Position, move: Move, stone: str, landing_on: str = "") -
 
 
 def too_far(position: Position, move: Move, target: str) -> str | None:
-    """Say that a line of pieces is too short for its foremost to fly so far, None if it is not."""
+    """Say that a line is too short for its front piece to reach the target, None if not."""
     reach = step_between(move.origin, move.destination)
     if reach is None:
         return None

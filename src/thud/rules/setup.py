@@ -17,7 +17,7 @@ NOWHERE: Final[Square] = 0
 class Setup(NamedTuple):
     """A variant, and a position that it need not allow.
 
-    Immutable: whatever changes it returns another one.  The stone may be `NOWHERE`.
+    Immutable: each edit returns a new one.  The stone may be `NOWHERE`.
     """
 
     variant: Variant
@@ -31,7 +31,7 @@ class Setup(NamedTuple):
     # Pieces
 
     def put(self, letter: str, square: Square) -> Setup:
-        """Put a piece on a square, in place of what is there; the stone leaves its own square."""
+        """Put a piece on a square, replacing any there; the stone leaves its former square."""
         position = self.remove(square).position
         if letter == STONE_LETTER:
             return self._with(position._replace(stone=square))
@@ -40,62 +40,62 @@ class Setup(NamedTuple):
         return self._with(position._replace(trolls=position.trolls | bit(square)))
 
     def remove(self, square: Square) -> Setup:
-        """Take away what stands on a square, if anything does."""
+        """Remove a square's piece, if there is one."""
         dwarfs, trolls, stone, to_move = self.position
         kept = ~bit(square)
         stone = NOWHERE if stone == square else stone
         return self._with(Position(dwarfs & kept, trolls & kept, stone, to_move))
 
     def move(self, origin: Square, destination: Square) -> Setup:
-        """Put what stands on a square on another one; nothing happens where nothing stands."""
+        """Move a square's piece, if there is one, to another square."""
         letter = self.position.letter_at(origin)
         if letter is None or origin == destination:
             return self
         return self.remove(origin).put(letter, destination)
 
-    # All of it
+    # The whole position
 
     def give_turn(self, side: Side) -> Setup:
         """Return the setup with this side to move."""
         return self._with(self.position._replace(to_move=side))
 
     def clear(self) -> Setup:
-        """Take away every piece, and put the stone where it usually begins."""
+        """Remove all pieces, and put the stone on its usual square."""
         return self._with(Position(0, 0, self.variant.start.stone, self.position.to_move))
 
     def mirror(self) -> Setup:
-        """Exchange left and right."""
+        """Mirror left and right."""
         return self._with(mirror().position(self.position))
 
     def turn(self) -> Setup:
-        """Turn everything by a quarter, clockwise."""
+        """Rotate by a quarter turn, clockwise."""
         return self._with(quarter_turn().position(self.position))
 
     def after(self, move: Move) -> Setup:
-        """Play a move, which must be legal."""
+        """Play a legal move."""
         return self._with(self.position.after(move))
 
     def at_game(self, variant: Variant) -> Setup:
-        """Take another game; the usual start of one becomes that of the other."""
+        """Switch to another variant; an unchanged start becomes the other's start."""
         untouched = self.position == self.variant.start
         return Setup(variant, variant.start if untouched else self.position)
 
     def read(self, text: str) -> Setup:
-        """Take a position from its text, whatever the game says to it, with a stone or without.
+        """Load a position from its text, allowed by the variant or not, even without a stone.
 
         Raises:
-            InvalidPosition: the text is no position text.
+            InvalidPosition: the text is malformed.
         """
         return self._with(Position.from_text(text, missing_stone=NOWHERE))
 
     def _with(self, position: Position) -> Setup:
         return self._replace(position=position)
 
-    # What is wrong with it
+    # Faults
 
     @property
     def faults(self) -> list[str]:
-        """Reasons why it is no position of the game, in words; empty if it is one."""
+        """Reasons why the variant does not allow the position; empty if it does."""
         variant, position = self
         if position.stone != NOWHERE:
             return variant.faults(position)
@@ -105,31 +105,31 @@ class Setup(NamedTuple):
 
     @property
     def objections(self) -> list[str]:
-        """Reasons why no move can be made in it; empty if one can."""
+        """Reasons why it cannot be played; empty if it can."""
         over = [f"the battle would be over at once: {self.ending}"] if self.ending else []
         return self.faults or over
 
     @property
     def ending(self) -> str:
-        """Why the battle would be over at once, nothing if it would not or cannot be told."""
+        """Why the battle would be over at once; empty if not, or if the position is faulty."""
         outcome = None if self.faults else self.variant.outcome(self.position)
         return outcome.because if outcome else ""
 
     def checked(self) -> Position:
-        """Return the position, which is one of the game's.
+        """Return the position, checked to be allowed by the variant.
 
         Raises:
-            InvalidPosition: it is none; the message says why.
+            InvalidPosition: it is not; the message says why.
         """
         if faults := self.faults:
             raise InvalidPosition("; ".join(faults))
         return self.position
 
     def playable(self) -> Position:
-        """Return the position, in which a move can be made.
+        """Return the position, checked to be playable.
 
         Raises:
-            InvalidPosition: it is none of the game's, or the battle is over in it.
+            InvalidPosition: the variant does not allow it, or the battle would be over.
         """
         if objections := self.objections:
             raise InvalidPosition("; ".join(objections))
@@ -140,10 +140,10 @@ _NAMES: Final = {"dwarf": "d", "d": "d", "troll": "T", "t": "T", "stone": "R", "
 
 
 def piece_letter(variant: Variant, word: str) -> str:
-    """Return the letter of a piece that is named, in either case: `d`, `troll`, `Rock`.
+    """Return a piece's letter by name, case-insensitive: `d`, `troll`, `Rock`.
 
     Raises:
-        ValueError: nothing is called so.
+        ValueError: there is no such piece.
     """
     if word.lower() == variant.stone.lower():
         return STONE_LETTER

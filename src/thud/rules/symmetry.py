@@ -22,7 +22,7 @@ from thud.rules.variant import Variant
 
 _TURNS: Final = [(1, 0, 0, 1), (0, -1, 1, 0), (-1, 0, 0, -1), (0, 1, -1, 0)]
 _WAYS: Final = [*_TURNS, *((-a, -b, c, d) for a, b, c, d in _TURNS)]
-"""The turns, and the same mirrored: what to multiply a square's way from the centre by."""
+"""Matrices of the rotations, and of these mirrored, for offsets from the centre."""
 
 
 class Symmetry(NamedTuple):
@@ -31,17 +31,17 @@ class Symmetry(NamedTuple):
     images: Mapping[Square, Square]
 
     def mask(self, mask: Mask) -> Mask:
-        """Return where some squares come to lie."""
+        """Return the images of squares."""
         return mask_of(*(self.images[square] for square in squares_of(mask)))
 
     def position(self, position: Position) -> Position:
-        """Return a position turned or mirrored; a stone off the board stays where it is."""
+        """Return the image of a position; a stone off the board stays."""
         dwarfs, trolls, stone, to_move = position
         lies = self.images.get(stone, stone)
         return Position(self.mask(dwarfs), self.mask(trolls), lies, to_move)
 
     def move(self, move: Move) -> Move:
-        """Return a move turned or mirrored, as its position is."""
+        """Return the image of a move."""
         origin, destination, captures = move
         return Move(self.images[origin], self.images[destination], self.mask(captures))
 
@@ -52,15 +52,15 @@ class Symmetry(NamedTuple):
 
 
 def symmetries(variant: Variant) -> tuple[Symmetry, ...]:
-    """Return the symmetries of a variant: those that leave its start and its goals as they are.
+    """Return a variant's symmetries: those that preserve its start and its goals.
 
-    The first one leaves everything as it is.
+    The first one is the identity.
     """
     return _symmetries(variant.start, variant.goals)
 
 
 def canonical_text(variant: Variant, position: Position) -> str:
-    """Return the text that all images of a position under the variant's symmetries share."""
+    """Return the position text shared by all symmetric images of a position."""
     return min(each.position(position).to_text() for each in symmetries(variant))
 
 
@@ -72,12 +72,12 @@ def _symmetries(start: Position, goals: Mask) -> tuple[Symmetry, ...]:
 
 
 def quarter_turn() -> Symmetry:
-    """Return the turn by a quarter, the way a clock's hand goes."""
+    """Return the clockwise rotation by a quarter turn."""
     return _board((0, -1, 1, 0))
 
 
 def mirror() -> Symmetry:
-    """Return the exchange of left and right."""
+    """Return the reflection that swaps left and right."""
     return _board((-1, 0, 0, 1))
 
 

@@ -1,6 +1,6 @@
-"""Facts about moves: what a piece can do, the merits of a move, its faults.
+"""Facts about moves: a piece's abilities, a move's merits and faults.
 
-All are facts that the board shows; `thud.wording` says them.
+All are visible on the board; `thud.wording` puts them into words.
 """
 
 from __future__ import annotations
@@ -17,31 +17,31 @@ from thud.rules.threats import threats_in
 from thud.rules.variant import Gain, Kind, Merit, Variant
 
 TELLING: Final = 2
-"""Points that a capture has to be worth to be given as the reason."""
+"""Least points of a capture to be given as a reason."""
 
 _WORTH: Final = MappingProxyType({Side.DWARFS: 1, Side.TROLLS: 3})
-"""Worth of a piece where none counts in the end."""
+"""A piece's value in variants whose pieces do not count."""
 
 _MOST_AVENGED: Final = 40
-"""Captures that are tried, each with all its answers."""
+"""Most captures that are tried, each with all replies."""
 
 
-# What a piece may do
+# A piece's abilities
 
 
 class Abilities(NamedTuple):
     """The moves of one piece, as if it were its side's turn."""
 
     side: Side
-    """The side that must be to move."""
+    """The side that moves the piece."""
     moves: int
     """Number of moves of the piece."""
     kinds: Mapping[Kind, Mapping[Square, Mask]]
-    """For each kind of move the destinations, file by file, each with the most captured there."""
+    """For each kind of move the destinations, by file, each with its largest capture."""
 
 
 def abilities(variant: Variant, position: Position, square: Square) -> Abilities:
-    """Return what the piece on a square may do."""
+    """Return the abilities of a square's piece."""
     turn = position._replace(to_move=_mover(position, square))
     moves = variant.legal_moves(turn, bit(square))
     by_kind: dict[Kind, list[Move]] = defaultdict(list)
@@ -52,34 +52,34 @@ def abilities(variant: Variant, position: Position, square: Square) -> Abilities
 
 
 def _mover(position: Position, square: Square) -> Side:
-    """Return the side that moves what stands on a square: the stone is the dwarfs' to move."""
+    """Return the side that moves a square's piece: the dwarfs move the stone."""
     if position.stone == square:
         return Side.DWARFS
     return next((side for side in Side if position.pieces(side) >> square & 1), position.to_move)
 
 
 def _destinations(moves: Sequence[Move]) -> dict[Square, Mask]:
-    """Return where moves lead, file by file, each with the most that is captured there."""
+    """Return the destinations of moves, by file, each with its largest capture."""
     most: dict[Square, Mask] = defaultdict(int)
     for _, destination, captures in moves:
         most[destination] = max(most[destination], captures, key=int.bit_count)
     return {square: most[square] for square in in_file_order(mask_of(*most))}
 
 
-# What speaks for a move
+# A move's merits
 
 
 class Prospects(NamedTuple):
-    """Threats of both sides: captures and wins at once, each as if to move."""
+    """Both sides' threats to capture or win at once, each as if to move."""
 
     exposed: dict[Side, Mask]
-    """The pieces of a side that could be captured."""
+    """Each side's pieces that could be captured."""
     winning: frozenset[Side]
     """The sides that could reach their goal."""
 
 
 def prospects(variant: Variant, position: Position) -> Prospects:
-    """Return what either side could do at once; nothing once a battle is over."""
+    """Return both sides' threats; none once the battle is over."""
     threatened = threats_in(variant, position).threatened
     turns = [] if variant.outcome(position) else [position._replace(to_move=s) for s in Side]
     return Prospects(
@@ -89,20 +89,20 @@ def prospects(variant: Variant, position: Position) -> Prospects:
 
 
 def can_win(variant: Variant, position: Position) -> bool:
-    """Say whether the side to move can reach its goal at once."""
+    """Whether the side to move can reach its goal at once."""
     if not variant.goals:
         return False
     return any(wins(variant, position, move) for move in variant.legal_moves(position))
 
 
 def wins(variant: Variant, position: Position, move: Move) -> bool:
-    """Say whether a legal move reaches the goal of whoever plays it."""
+    """Whether a legal move wins at once."""
     outcome = variant.decided(position.after(move))
     return outcome is not None and outcome.winner is position.to_move
 
 
 def merits(variant: Variant, position: Position, move: Move) -> Iterator[Merit]:
-    """Yield what a legal move does for whoever plays it, what counts most first."""
+    """Yield a legal move's merits, most important first."""
     if wins(variant, position, move):
         yield Merit(Gain.WINS)
         return
@@ -116,7 +116,7 @@ def merits(variant: Variant, position: Position, move: Move) -> Iterator[Merit]:
 def _improvements(
     variant: Variant, position: Position, move: Move, after: Position
 ) -> Iterator[Merit]:
-    """Yield what has changed for the better, where a battle goes on."""
+    """Yield a move's improvements, in a battle that goes on."""
     side, now, then = position.to_move, prospects(variant, position), prospects(variant, after)
     if side in then.winning - now.winning:
         yield Merit(Gain.THREATENS_TO_WIN)
@@ -137,9 +137,9 @@ def _improvements(
 
 
 def avenged(variant: Variant, position: Position) -> bool:
-    """Say whether whatever the side to move captures with can then be captured itself.
+    """Whether any piece with which the side to move captures could be captured in return.
 
-    Where there are very many captures that is not looked into.
+    False without a check if there are very many captures.
     """
     captures = [move for move in variant.legal_moves(position) if move.captures]
     if len(captures) > _MOST_AVENGED:
@@ -151,11 +151,11 @@ def _can_capture(variant: Variant, position: Position, square: Square) -> bool:
     return any(move.captures >> square & 1 for move in variant.legal_moves(position))
 
 
-# What is wrong with a move
+# A move's faults
 
 
 class Fault(Enum):
-    """A mistake that the board shows, the gravest first."""
+    """A fault visible on the board, gravest first."""
 
     LETS_WIN = auto()
     MISSES_WIN = auto()
@@ -165,23 +165,23 @@ class Fault(Enum):
 
     @property
     def answered(self) -> bool:
-        """Whether it is the answer of the other side that shows it."""
+        """Whether the opponent's reply shows it."""
         return self in (Fault.LETS_WIN, Fault.HANGS)
 
 
 class Compared(NamedTuple):
-    """A costly move beside the better one."""
+    """A costly move and the better one."""
 
     position: Position
-    """The position in which it is played."""
+    """The position before it."""
     move: Move
     best: Move
     answer: Move | None
-    """The reply to the move, None where the battle is over then."""
+    """The reply to the move, None if the battle is over."""
 
 
 def fault(variant: Variant, compared: Compared) -> Fault | None:
-    """Return what is wrong with a move, None if the board does not show it at once."""
+    """Return a move's fault, None if none is visible at once."""
     position, move, best, answer = compared
     after = position.after(move)
     if answer is not None and wins(variant, after, answer):
@@ -197,6 +197,6 @@ def fault(variant: Variant, compared: Compared) -> Fault | None:
 
 
 def captured_worth(variant: Variant, position: Position, move: Move) -> int:
-    """Return what a move of a position captures at once, in points."""
+    """Return the value of a move's captures, in points."""
     worth: Mapping[Side, int] = variant.worth or _WORTH
     return move.captures.bit_count() * worth[position.to_move.other]

@@ -12,26 +12,26 @@ _NUMBERS: Final = (
 
 
 def quoted(text: str, limit: int = 40) -> str:
-    """Return untrusted text quoted, escaped and cut short, fit to stand in an error message."""
+    """Return untrusted text quoted, escaped and cut, for an error message."""
     return repr(text if len(text) <= limit else text[: limit - 1] + "…")
 
 
 def joined(items: Iterable[str], last: str = "and") -> str:
-    """Return items as they are listed in a sentence: `"C4, C5 and D6"`."""
+    """Join items as in a sentence: `"C4, C5 and D6"`."""
     *others, final = list(items) or [""]
     return f"{', '.join(others)} {last} {final}" if others else final
 
 
 def counted(number: int, noun: str) -> str:
-    """Return a number of things in words: `"one dwarf"`, `"three squares"`."""
+    """Return a number and a noun in words: `"one dwarf"`, `"three squares"`."""
     return f"{spelled(number)} {plural(number, noun)}"
 
 
 def spelled(number: int) -> str:
-    """Return a number as a word, in digits if it is a large one: `"three"`, `"32"`."""
+    """Return a number as a word, a large one in digits: `"three"`, `"32"`."""
     return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
 
 
 def plural(number: int, noun: str) -> str:
-    """Return a noun as it stands after a number: `"move"` after 1, else `"moves"`."""
+    """Return a noun's form after a number: `"move"` after 1, else `"moves"`."""
     return noun if number == 1 else f"{noun}s"

@@ -1,4 +1,4 @@
-"""The captures that are threatened, and the lines along which."""
+"""Threatened captures, and their lines."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from thud.rules.variant import Kind, Variant
 
 
 class Aim(NamedTuple):
-    """A threatened capture: origin, destination, and all that could be captured there."""
+    """A threatened capture: origin, destination, and all pieces that could be captured there."""
 
     kind: Kind
     origin: Square
     destination: Square
     victims: Mask
     support: Mask
-    """The pieces behind the one that moves which give it its reach, or that trap with it."""
+    """The pieces behind the mover that give it its reach, or its partners in a trap."""
 
     @property
     def path(self) -> tuple[Square, ...]:
-        """The squares from the origin, which is left out, to the destination."""
+        """The squares from the origin (excluded) to the destination."""
         line = step_between(self.origin, self.destination)
         if self.kind is Kind.TRAMPLE or line is None:
             return (self.destination,)
@@ -45,7 +45,7 @@ class Threats(NamedTuple):
 
 
 def threats_in(variant: Variant, position: Position) -> Threats:
-    """Return what either side could capture if it were to move; nothing once a battle is over."""
+    """Return both sides' threats, each as if to move; none once the battle is over."""
     if variant.outcome(position):
         return Threats()
     turns = (position._replace(to_move=side) for side in Side)
@@ -53,14 +53,14 @@ def threats_in(variant: Variant, position: Position) -> Threats:
 
 
 def aim_of(variant: Variant, position: Position, move: Move) -> Aim:
-    """Return how a move of the side to move goes, and what it captures."""
+    """Return a move of the side to move as an aim."""
     kind, (origin, destination, captures) = variant.kind(position, move), move
     support = _support(position, kind, origin, destination, captures)
     return Aim(kind, origin, destination, captures, support)
 
 
 def _aims(variant: Variant, position: Position) -> list[Aim]:
-    """Return how the side to move could capture."""
+    """Return the possible captures of the side to move."""
     victims: dict[tuple[Kind, Square, Square], Mask] = defaultdict(int)
     for move in variant.legal_moves(position):
         if move.captures:
@@ -75,7 +75,7 @@ def _aims(variant: Variant, position: Position) -> list[Aim]:
 def _support(
     position: Position, kind: Kind, origin: Square, destination: Square, victims: Mask
 ) -> Mask:
-    """Return the pieces without which a capture could not be made, the one that moves left out."""
+    """Return the pieces that a capture depends on, except the mover."""
     own = position.pieces(position.to_move)
     if kind is Kind.TRAP:
         partners = (bit(beyond) for between, beyond in HOPS[destination] if victims >> between & 1)

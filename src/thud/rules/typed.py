@@ -1,7 +1,7 @@
-"""Moves as people type them: `dF1-F5`, `f1f5`, `f6 g6 x f5 g5`, `g6 all`, `F5`.
+"""Moves typed by people: `dF1-F5`, `f1f5`, `f6 g6 x f5 g5`, `g6 all`, `F5`.
 
-Records are read by `notation`, which implies nothing.  Here a text means the one legal move that
-it fits, and where several fit they differ in what they capture alone: the player is asked then.
+Records are parsed strictly, by `notation`.  Here a text means the one legal move that fits it; if
+several fit, they differ only in their captures, and the player is asked.
 """
 
 from __future__ import annotations
@@ -53,24 +53,24 @@ class _Text(NamedTuple):
 
 
 def read_typed(variant: Variant, position: Position, text: str, *, take_all: bool = False) -> Moves:
-    """Read a move that a player has typed.
+    """Parse a typed move.
 
-    Case, piece letter, hyphen and the order of captures do not matter.  One square is where to,
-    if only one piece can go there.  In place of the captures, `all` or `none` may stand.
+    Case, piece letter, hyphen and the order of captures do not matter.  A single square is the
+    destination, if only one piece can go there.  Captures may be `all` or `none`.
 
     Args:
         variant: the game.
-        position: where the player is to move.
-        text: what was typed.
-        take_all: a text that does not say what it captures takes all it can.
+        position: the position.
+        text: the text.
+        take_all: whether a text without captures takes all it can.
 
     Returns:
-        The move; or, where the text leaves open what to capture, the moves that it fits, all of
-        one piece to one place.
+        The move; or, if the text leaves the captures open, all moves that fit, of one piece to one
+        square.
 
     Raises:
-        InvalidMoveText: the text is not written as a move, or several pieces fit it.
-        InvalidSquare: it names a square that is not on the octagon.
+        InvalidMoveText: the text is not a move, or several pieces fit it.
+        InvalidSquare: it names a square off the octagon.
         IllegalMove: no legal move fits it; the message says why.
     """
     said = _read(text)
@@ -84,12 +84,12 @@ def read_typed(variant: Variant, position: Position, text: str, *, take_all: boo
 
 
 def read_captures(moves: Moves, text: str) -> Moves:
-    """Narrow down the moves that a text has left open by an answer: `all`, `none` or squares.
+    """Narrow down the moves of an open text by an answer: `all`, `none` or squares.
 
     Raises:
         InvalidMoveText: the answer is none of these.
-        InvalidSquare: it names a square that is not on the octagon.
-        IllegalMove: none of the moves captures just that.
+        InvalidSquare: it names a square off the octagon.
+        IllegalMove: no move captures exactly that.
     """
     answer = _plain(text)
     if not re.fullmatch(_CAPTURES, answer):
@@ -106,7 +106,7 @@ def read_captures(moves: Moves, text: str) -> Moves:
 
 
 def most_captures(moves: Moves) -> Moves:
-    """Return the moves that capture all they can: no other captures the same and more."""
+    """Return the moves with maximal captures: no other captures the same and more."""
     masks = [move.captures for move in moves]
     return tuple(
         move
@@ -116,7 +116,7 @@ def most_captures(moves: Moves) -> Moves:
 
 
 def _plain(text: str) -> str:
-    """Return a text in capitals, with single spaces for whatever may stand between squares."""
+    """Return a text in capitals, with single spaces as separators."""
     check_length(text)
     text = text.translate(_DASHES)
     return _GAPS.sub(" ", text.upper()).strip() if text.isascii() else ""
@@ -132,7 +132,7 @@ def _read(text: str) -> _Text:
 
 
 def _captures(text: str | None) -> tuple[Mask | None, bool]:
-    """Return the squares that a text captures, None if it does not say, and whether all."""
+    """Parse captures: return the squares, None if not given, and whether all."""
     if text is None or text.endswith(_ALL):
         return None, text is not None
     squares = [parse_square(name) for name in re.findall(_SQUARE, text)]
@@ -151,7 +151,7 @@ def _from_square_to_square(variant: Variant, position: Position, said: _Text) ->
 
 
 def _to_one_square(variant: Variant, position: Position, said: _Text) -> Moves:
-    """Return the moves that a text with one square fits: where to, or with captures where from."""
+    """Return the moves for a text with one square: the destination, or with captures the origin."""
     (square,) = said.path
     where, side = square_name(square), position.to_move
     if said.letter not in (None, side.value, STONE_LETTER):
@@ -170,7 +170,7 @@ def _to_one_square(variant: Variant, position: Position, said: _Text) -> Moves:
 
 
 def _from_one_square(variant: Variant, position: Position, said: _Text) -> Moves:
-    """Return the moves of the piece on a square that capture what the text says."""
+    """Return the moves of a square's piece with the text's captures."""
     (square,) = said.path
     moves = _legal(variant, position, said, bit(square), BOARD) if said.captures else ()
     destinations = mask_of(*(move.destination for move in moves))
@@ -196,15 +196,15 @@ def _why_not_there(variant: Variant, position: Position, said: _Text) -> str:
 def _legal(
     variant: Variant, position: Position, said: _Text, origins: Mask, destinations: Mask
 ) -> Moves:
-    """Return the legal moves between squares that capture what the text says, if it does."""
+    """Return the legal moves between squares with the text's captures, if given."""
     moves = variant.legal_moves(position, origins, destinations)
     return tuple(move for move in moves if said.captures in (None, move.captures))
 
 
-# How a text may go on
+# Completions
 
 MOST_COMPLETIONS: Final = 20
-"""The most completions of what is typed."""
+"""Most completions of a text."""
 
 _LETTER: Final = re.compile(r"([DTR])\s*(?=[A-P]|$)", re.IGNORECASE)
 _NAME: Final = re.compile(r"[A-P]\d{0,2}", re.IGNORECASE)
@@ -230,10 +230,10 @@ class _Start(NamedTuple):
 
 
 def completions(variant: Variant, position: Position, text: str) -> list[str]:
-    """Return how a text may go on to be a legal move: at most `MOST_COMPLETIONS`, by file and rank.
+    """Return completions of a text to legal moves, at most `MOST_COMPLETIONS`, by file and rank.
 
-    Each begins with the text as it is, and goes on in its case.  As long as the path is not
-    complete, captures are written only where there is no choice of them.
+    Each begins with the text itself, and continues in its case.  Until the path is complete,
+    captures are included only if there is no choice.
     """
     if len(text) > MAX_TEXT or not text.isascii():
         return []
@@ -242,7 +242,7 @@ def completions(variant: Variant, position: Position, text: str) -> list[str]:
 
 
 def _readings(variant: Variant, position: Position, text: str) -> Iterator[Iterator[str]]:
-    """Yield the completions of a text for each way to read its first letter."""
+    """Yield the completions for each reading of the first letter."""
     if piece := _LETTER.match(text):
         letter = "d" if piece[1] in "dD" else piece[1].upper()
         yield _of(variant, position, text, piece.end(), letter)
@@ -264,7 +264,7 @@ def _of(
 def _rests(
     variant: Variant, position: Position, start: _Start, letter: str | None
 ) -> Iterator[str]:
-    """Yield what may follow on the start of a move."""
+    """Yield the possible rests of a move's start."""
     own = position.pieces(position.to_move) | 1 << position.stone
     for origin in in_file_order(own):
         if letter not in (None, position.letter_at(origin)):
@@ -293,7 +293,7 @@ def _rests_from(
 
 
 def _captures_after(typed: str, move: Move) -> str | None:
-    """Return how typed captures go on to be those of a move, None if they cannot."""
+    """Return the rest of typed captures for a move, None if they do not fit."""
     left = [square_name(square) for square in in_file_order(move.captures)]
     names = _NAME.findall(typed)
     begun = names.pop() if names and typed[-1].isalnum() and typed[-1] != "X" else ""

@@ -24,10 +24,10 @@ FAR_SIDE: Final = mask_of(*map(parse_square, ("F1", "G1", "H1", "J1", "K1")))
 """The dwarfs' goal for the stone."""
 
 TROLLS_NEEDED: Final = 3
-"""Trolls beside the stone that hold it."""
+"""Number of trolls beside the stone that hold it."""
 
 TROLL_REACH: Final = 3
-"""Squares that a troll moves at most."""
+"""Most squares that a troll moves."""
 
 START: Final = Position.from_text(
     "5/1T1T1T1/1TT1T1TT1/11/13/15/15/7R7/7d7/d13d/d11d/d9d/d7d/d5d/ddddd d"
@@ -65,25 +65,25 @@ class Valley(Variant):
         return Outcome(None, Reason.NO_MOVES, because, Score(0.5, 0.5))
 
     def settled(self, position: Position, reason: Reason) -> Outcome:
-        """Return the draw of a battle that is ended as it stands."""
+        """Return a draw: the battle ends as it stands."""
         return Outcome(None, reason, reason.value, Score(0.5, 0.5))
 
     def progress(self, position: Position) -> tuple[tuple[str, str], ...]:
-        """Return how far the stone is from its goal, and how many trolls are beside it."""
+        """Return the stone's distance from its goal, and the number of trolls beside it."""
         return (
             (f"{self.stone} to the far side", f"{squares_to_go(position.stone)}"),
             ("trolls beside it", f"{trolls_beside(position)} of {TROLLS_NEEDED}"),
         )
 
     def approach(self, before: Position, after: Position) -> Iterator[Merit]:
-        """Yield whether the stone has come nearer to the far side, or trolls beside it."""
+        """Yield merits: the stone nearer to the far side, or more trolls beside it."""
         if squares_to_go(after.stone) < squares_to_go(before.stone):
             yield Merit(Gain.NEARER)
         if before.to_move is Side.TROLLS and trolls_beside(after) > trolls_beside(before):
             yield Merit(Gain.BESIDE, ADJACENT[after.stone] & after.trolls)
 
     def lead(self, position: Position) -> float:
-        """Return the squares that the stone has come nearer, less the trolls beside it."""
+        """Return the squares that the stone has come nearer, minus the trolls beside it."""
         come = squares_to_go(self.start.stone) - squares_to_go(position.stone)
         return come - trolls_beside(position)
 
@@ -94,12 +94,12 @@ def _won(winner: Side, reason: Reason, because: str) -> Outcome:
 
 
 def trolls_beside(position: Position) -> int:
-    """Return how many trolls are adjacent to the stone."""
+    """Return the number of trolls adjacent to the stone."""
     return (ADJACENT[position.stone] & position.trolls).bit_count()
 
 
 def can_reach_goal(position: Position, side: Side) -> bool:
-    """Say whether a side still has the pieces for its goal: a dwarf, or three trolls."""
+    """Whether a side still has the pieces for its goal: a dwarf, or three trolls."""
     needed = 1 if side is Side.DWARFS else TROLLS_NEEDED
     return position.pieces(side).bit_count() >= needed
 
@@ -110,7 +110,7 @@ def squares_to_go(stone: Square) -> int:
 
 
 def explain_roll(position: Position, move: Move, stone: str, reach: int = SIZE) -> str:
-    """Say why the stone cannot be moved so."""
+    """Say why a move of the stone is illegal."""
     where = square_name(move.destination)
     if position.to_move is Side.TROLLS:
         return f"only the dwarfs move the {stone}"

@@ -1,4 +1,4 @@
-"""The contract of a variant, and what all variants share."""
+"""The interface of a variant, and code shared by all variants."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ _LOST: Final = {
     Reason.RESIGNATION: "the {} resign",
     Reason.CLAIM: "the {} have been away for too long",
 }
-"""Why a side has lost, by how it can lose otherwise than on the board."""
+"""Sentences for forfeits."""
 
 
 class Forfeit(NamedTuple):
-    """A loss that the board does not show: resignation, time or a claim."""
+    """A loss not on the board: by resignation, time or a claim."""
 
     loser: Side
     reason: Reason
@@ -67,15 +67,15 @@ class Gain(Enum):
     KEEPS_FROM_WINNING = auto()
     """The other side could have won next, and cannot now."""
     THREATENS = auto()
-    """Pieces could be taken next that could not have been."""
+    """Pieces can be taken next that could not before."""
     SAVES = auto()
-    """Pieces that could have been taken cannot be now."""
+    """Pieces that could be taken no longer can."""
     FLEES = auto()
-    """The same of the piece that moves."""
+    """The same for the piece that moves."""
     LEAVES_NONE = auto()
     """The other side can take nothing next."""
     AVENGED = auto()
-    """Whatever the other side takes with can be taken."""
+    """Any piece the other side takes with can be taken in return."""
     NEARER = auto()
     """The stone comes nearer to the far side of the valley."""
     BESIDE = auto()
@@ -83,7 +83,7 @@ class Gain(Enum):
 
 
 class Merit(NamedTuple):
-    """A gain, and the pieces that it concerns."""
+    """A gain, and the pieces concerned."""
 
     gain: Gain
     pieces: Mask = 0
@@ -98,7 +98,7 @@ class Score(NamedTuple):
 
     @property
     def margin(self) -> float:
-        """The dwarfs' points less the trolls'."""
+        """The dwarfs' points minus the trolls'."""
         return self.dwarfs - self.trolls
 
     def of(self, side: Side) -> float:
@@ -116,7 +116,7 @@ class Outcome(NamedTuple):
 
     @property
     def margin(self) -> float:
-        """The dwarfs' points less the trolls'."""
+        """The dwarfs' points minus the trolls'."""
         return self.score.margin
 
     @property
@@ -132,7 +132,7 @@ class Outcome(NamedTuple):
         return Forfeit(self.winner.other, self.reason)
 
     def is_forfeit(self, side: Side) -> bool:
-        """Say whether a side lost otherwise than on the board: its pieces count for nothing."""
+        """Whether a side forfeited the battle: its pieces do not count."""
         return self.forfeit is not None and side is self.forfeit.loser
 
 
@@ -140,7 +140,7 @@ class Missing(NamedTuple):
     """The pieces that a side gives up at each step of a handicap."""
 
     squares: str
-    """The squares that are left empty, in their order."""
+    """The squares left empty, in order."""
     at_step: tuple[int, ...]
     """Number of them at each step."""
 
@@ -148,20 +148,19 @@ class Missing(NamedTuple):
 class Variant(ABC):
     """The rules of one game, without state: every method takes the position.
 
-    A new variant says how pieces move (`generate`, `count`, `kind`, `explain`) and how a battle
-    ends (`decided`, `stuck`, `settled`, `progress`, `lead`); the rest follows from that here. It
-    may also say at which handicaps it is played, and by what a move approaches its goal
-    (`approach`).
+    A new variant defines how pieces move (`generate`, `count`, `kind`, `explain`) and how a battle
+    ends (`decided`, `stuck`, `settled`, `progress`, `lead`); the rest follows here. It may also
+    define its handicaps, and how a move approaches the goal (`approach`).
     """
 
     name: str
-    """The word for it on a command line."""
+    """Its name on the command line."""
 
     title: str
-    """The name for people."""
+    """Its name for users."""
 
     short: str
-    """The same where there is little room: at most 15 columns."""
+    """A shorter name, of at most 15 columns."""
 
     stone: str
     """The stone's name: Thudstone, Rock or Ball."""
@@ -170,7 +169,7 @@ class Variant(ABC):
     """The game in a few words: one line below a board."""
 
     summary: str
-    """The rules in a nutshell, a paragraph a line, to be shown beside a board."""
+    """The rules in brief, one line per paragraph, shown beside a board."""
 
     start: Position
 
@@ -178,14 +177,14 @@ class Variant(ABC):
     """The dwarfs' goal for the stone."""
 
     worth: Mapping[Side, int] = MappingProxyType({})
-    """The points for each piece left at the end, where pieces count."""
+    """Points for each piece left at the end; empty if pieces do not count."""
 
     handicaps: Mapping[Side, Missing] = MappingProxyType({})
-    """Pieces that each side can begin without at a handicap."""
+    """Pieces that each side leaves out at a handicap."""
 
     @abstractmethod
     def generate(self, position: Position, origins: Mask) -> list[Move]:
-        """List the moves of the side to move from some squares, in a battle that goes on."""
+        """List the moves from given squares, in a battle that goes on."""
 
     @abstractmethod
     def count(self, position: Position) -> int:
@@ -193,7 +192,7 @@ class Variant(ABC):
 
     @abstractmethod
     def kind(self, position: Position, move: Move) -> Kind:
-        """Return what a legal move is called."""
+        """Return the kind of a legal move."""
 
     @abstractmethod
     def explain(self, position: Position, move: Move) -> str:
@@ -209,13 +208,12 @@ class Variant(ABC):
 
     @abstractmethod
     def settled(self, position: Position, reason: Reason) -> Outcome:
-        """Return the outcome of a battle that is ended as it stands."""
+        """Return the outcome if the battle ends as it stands."""
 
     def forfeited(self, position: Position, forfeit: Forfeit) -> Outcome:
-        """Return the outcome of a battle that a side loses whatever stands on the board.
+        """Return the outcome of a forfeited battle.
 
-        The other side gets what the board is worth to it as it stands, and a point at least; the
-        loser gets nothing.
+        The winner gets the points on the board, at least 1; the loser gets none.
         """
         loser, reason = forfeit
         winner = loser.other
@@ -225,18 +223,18 @@ class Variant(ABC):
 
     @abstractmethod
     def progress(self, position: Position) -> tuple[tuple[str, str], ...]:
-        """Return what counts now as rows for people, each a label and a value."""
+        """Return the current standing as rows for users, each a label and a value."""
 
     @abstractmethod
     def lead(self, position: Position) -> float:
-        """Return how far the dwarfs are ahead, below 0 the trolls: to be drawn over a battle."""
+        """Return the dwarfs' lead, negative if the trolls lead: for the graph of a battle."""
 
     def approach(self, before: Position, after: Position) -> Iterable[Merit]:
-        """Yield how the side to move before a move has come nearer to its goal by it."""
+        """Yield the merits of a move that brings its side nearer its goal."""
         return ()
 
     def faults(self, position: Position) -> list[str]:
-        """Return what keeps a position from being one of this variant's."""
+        """Return the reasons why this variant does not allow a position."""
         return [
             f"{number} {side.plural}: {self.title} has at most {most}"
             for side in Side
@@ -245,10 +243,10 @@ class Variant(ABC):
         ]
 
     def position(self, text: str) -> Position:
-        """Read a position text of this variant.
+        """Parse a position text of this variant.
 
         Raises:
-            InvalidPosition: the text cannot be read, or this variant has no such position.
+            InvalidPosition: the text is malformed, or this variant does not allow the position.
         """
         position = Position.from_text(text)
         if faults := self.faults(position):
@@ -258,7 +256,7 @@ class Variant(ABC):
     def legal_moves(
         self, position: Position, origins: Mask = BOARD, destinations: Mask = BOARD
     ) -> list[Move]:
-        """List the legal moves, each once, from some squares and to some squares."""
+        """List the legal moves, each once, from `origins` to `destinations`."""
         if self.decided(position):
             return []
         moves = self.generate(position, origins)
@@ -271,16 +269,16 @@ class Variant(ABC):
         return 0 if self.decided(position) else self.count(position)
 
     def is_legal(self, position: Position, move: Move) -> bool:
-        """Say whether a move is legal."""
+        """Whether a move is legal."""
         return on_board(move) and move in self.legal_moves(
             position, bit(move.origin), bit(move.destination)
         )
 
     def check(self, position: Position, move: Move) -> None:
-        """Pass a legal move.
+        """Check that a move is legal.
 
         Raises:
-            IllegalMove: the move is not legal; the message says why.
+            IllegalMove: it is not; the message says why.
         """
         if not self.is_legal(position, move):
             raise IllegalMove(self.why_not(position, move))
@@ -303,21 +301,21 @@ class Variant(ABC):
         return f"it is the {position.to_move.plural}' turn, but {where} has a {holds}"
 
     def outcome(self, position: Position) -> Outcome | None:
-        """Return how the battle has ended of itself, None while it goes on."""
+        """Return the outcome by the board alone, None while the battle goes on."""
         if outcome := self.decided(position):
             return outcome
         return None if self.count(position) else self.stuck(position)
 
 
 def on_board(move: Move) -> bool:
-    """Say whether a move has only squares of the board; text always has, other callers may not."""
+    """Whether a move has only squares of the board; a parsed text always has."""
     return move.origin in ADJACENT and move.destination in ADJACENT and not move.captures & ~BOARD
 
 
 def perft(variant: Variant, position: Position, depth: int) -> int:
     """Count the sequences of `depth` legal moves; a finished battle has none.
 
-    The name and the idea are chess programmers': https://www.chessprogramming.org/Perft
+    The name and the idea come from chess programming: https://www.chessprogramming.org/Perft
     """
     if depth == 0:
         return 1

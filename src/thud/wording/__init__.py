@@ -1,5 +1,5 @@
-"""Sentences said to people, a file a subject, for the board and for lines alike.
+"""Sentences for users, one module per subject, for the board and for plain text alike.
 
-Most of it stands on the rules alone, so that everything can use it.  What is said of a session, a
-review or a puzzle stands on those.
+Most modules depend only on the rules, so that everything can use them; those on sessions, reviews
+and puzzles depend on these.
 """

@@ -1,4 +1,4 @@
-"""A position, its pieces and their moves in sentences, and the board in letters."""
+"""Sentences about a position, its pieces and their moves, and the board in letters."""
 
 from __future__ import annotations
 
@@ -62,21 +62,21 @@ _CAN: Final = {
 
 
 _MOST: Final = 30
-"""Captures that are named."""
+"""Most captures listed."""
 
 
-# What stands where
+# Pieces and squares
 
 
 def board_in_words(variant: Variant, position: Position, *, flipped: bool = False) -> list[str]:
-    """Say what stands on each rank that is not empty, rank 1 first unless the board is flipped."""
+    """List the pieces on each non-empty rank, rank 1 first unless flipped."""
     ranks = [f"Rank {rank_of(rank[0])}: {_rank(variant, position, rank)}." for rank in RANKS]
     lines = [line for line in ranks if not line.endswith(": .")]
     return lines[::-1] if flipped else lines
 
 
 def _rank(variant: Variant, position: Position, rank: tuple[Square, ...]) -> str:
-    """Say what stands on a rank from left to right, neighbours of one kind together."""
+    """List a rank's pieces from left to right, neighbours of one kind together."""
     standing = [square for square in rank if position.letter_at(square)]
     groups = groupby(standing, key=lambda square: position.letter_at(square) or "")
     return ", ".join(_group(variant, letter, list(squares)) for letter, squares in groups)
@@ -88,14 +88,14 @@ def _group(variant: Variant, letter: str, squares: list[Square]) -> str:
 
 
 def side_in_words(position: Position, side: Side) -> str:
-    """Say where the pieces of a side are."""
+    """List a side's pieces."""
     pieces = position.pieces(side)
     where = f": {listed(pieces)}" if pieces else ""
     return f"{pieces_left(position, side)}{where}."
 
 
 def surroundings(variant: Variant, position: Position, square: Square) -> list[str]:
-    """Say what stands on a square, and what comes first in each direction from there."""
+    """Describe a square, and the nearest piece in each direction."""
     lines = [f"{square_name(square)}: {name_at(position, square, variant.stone)}."]
     for direction, step in _DIRECTIONS.items():
         ray = RAYS[square].get(step, ())
@@ -120,7 +120,7 @@ def _free(squares: int) -> str:
 
 
 def drawing(position: Position, *, flipped: bool = False) -> list[str]:
-    """Draw the board in letters: d, T, R, and a point for an empty square."""
+    """Draw the board in letters: d, T, R, and a dot for an empty square."""
     files = "   " + "".join(f" {letter}" for letter in (FILES[::-1] if flipped else FILES))
     ranks = [_drawn_rank(position, rank, flipped=flipped) for rank in RANKS]
     return [files, *(ranks[::-1] if flipped else ranks), files]
@@ -134,11 +134,11 @@ def _drawn_rank(position: Position, rank: tuple[Square, ...], *, flipped: bool) 
     return f"{number:>3}{line:<{2 * SIZE}} {number}"
 
 
-# What pieces may do
+# Moves
 
 
 def piece_in_words(variant: Variant, position: Position, square: Square) -> list[str]:
-    """Say what the piece on a square may do, or could if it were its side's turn."""
+    """Describe the moves of a square's piece, as if it were its side's turn."""
     if position.letter_at(square) is None:
         return [f"{square_name(square)} is empty."]
     piece = f"The {piece_at(position, square, variant.stone)} on {square_name(square)}"
@@ -151,7 +151,7 @@ def piece_in_words(variant: Variant, position: Position, square: Square) -> list
 
 
 def _places(places: Mapping[Square, Mask]) -> str:
-    """Name the destinations, each with the most that can be captured there."""
+    """List the destinations, each with the most captures there."""
     if all(taken in (0, bit(square)) for square, taken in places.items()):
         return listed(mask_of(*places))
     return ", ".join(
@@ -164,7 +164,7 @@ def _taking(most: int) -> str:
 
 
 def side_in_general(variant: Variant, position: Position) -> list[str]:
-    """Say how many moves the player to move has, which pieces they are of, and what captures."""
+    """Summarize the moves of the side to move: their number, the pieces, the captures."""
     moves = variant.legal_moves(position)
     if not moves:
         return ["There is no legal move."]
@@ -182,7 +182,7 @@ def side_in_general(variant: Variant, position: Position) -> list[str]:
 
 
 def captures_in_words(variant: Variant, position: Position) -> list[str]:
-    """Say which moves of the player to move capture, and what at most."""
+    """List the capturing moves of the side to move, each with the most it captures."""
     best: dict[tuple[Square, Square], Mask] = {}
     for origin, destination, captures in variant.legal_moves(position):
         if captures.bit_count() > best.get((origin, destination), 0).bit_count():
@@ -200,7 +200,7 @@ def captures_in_words(variant: Variant, position: Position) -> list[str]:
 
 
 def dangers_in_words(variant: Variant, position: Position) -> list[str]:
-    """Say which pieces of either side could be captured next move, and from where."""
+    """List the pieces of both sides that could be captured next move, and from where."""
     origins: dict[Square, Mask] = defaultdict(int)
     for aim in threats_in(variant, position).aims:
         for victim in squares_of(aim.victims):
@@ -214,6 +214,6 @@ def dangers_in_words(variant: Variant, position: Position) -> list[str]:
 
 
 def _piece(position: Position, square: Square) -> str:
-    """Return what stands on a square, with the square: `"dwarf on F5"`."""
+    """Return a piece with its square, such as `"dwarf on F5"`."""
     side = Side.DWARFS if position.dwarfs >> square & 1 else Side.TROLLS
     return f"{side.singular} on {square_name(square)}"

@@ -8,24 +8,24 @@ from thud.rules.clock import Control, TimeLeft
 from thud.wording.text import counted, does, joined, plural
 
 FEW: Final = 20_000
-"""Milliseconds in all below which a time is shown as running out."""
+"""Total milliseconds below which a time is shown as running out."""
 
 _TENTHS: Final = 10_000
 """Milliseconds below which tenths of a second are shown."""
 
 _MINUTES: Final = 120
-"""Seconds from which a time is said in minutes."""
+"""Seconds from which a time is given in minutes."""
 
 _HOURS: Final = 24
-"""Hours from which a time for days is shown in days and hours."""
+"""Hours from which a clock in days shows days and hours."""
 
 
 def in_digits(left: TimeLeft, control: Control | None) -> str:
-    """Return what is left as digits: `"19:42"`, `"0:09.8"`; in a period with how many there are.
+    """Return a time left in digits: `"19:42"`, `"0:09.8"`; in a period, with their number.
 
     Args:
-        left: what is left.
-        control: what the clock was set to, if that is known.
+        left: the time left.
+        control: the time control, None if unknown.
     """
     seconds, tenths = divmod(left.ms // 100, 10)
     minutes, seconds = divmod(seconds, 60)
@@ -40,12 +40,12 @@ def in_digits(left: TimeLeft, control: Control | None) -> str:
 
 
 def left_then(left: TimeLeft | None, control: Control | None) -> str:
-    """Say after a move what its player had left then: `", 0:09.8 left"`; nothing if not known."""
+    """Return the time left after a move, such as `", 0:09.8 left"`; empty if unknown."""
     return f", {in_digits(left, control)} left" if left else ""
 
 
 def in_words(left: TimeLeft) -> str:
-    """Return what is left in words: `"19 minutes"`, `"75 seconds and two more periods"`."""
+    """Return a time left in words: `"19 minutes"`, `"75 seconds and two more periods"`."""
     seconds = left.ms // 1000
     days, hours = divmod(seconds // 3600, 24)
     if days:
@@ -56,7 +56,7 @@ def in_words(left: TimeLeft) -> str:
 
 
 def in_short(control: Control) -> str:
-    """Say what a clock is set to, in few words: `"20 min + 10 s"`, `"3 days a move"`."""
+    """Describe a time control in few words: `"20 min + 10 s"`, `"3 days a move"`."""
     if control.days:
         return f"{control.days} {plural(control.days, 'day')} a move"
     minutes = f"{control.main / 60_000:g} min"
@@ -66,7 +66,7 @@ def in_short(control: Control) -> str:
 
 
 def set_to(control: Control) -> str:
-    """Say what a clock is set to, in a sentence."""
+    """Describe a time control in a sentence."""
     if control.days:
         return f"Each player has {counted(control.days, 'day')} for each move."
     minutes, rest = divmod(control.main, 60_000)
@@ -81,18 +81,18 @@ def set_to(control: Control) -> str:
 
 
 def both_told(names: tuple[str, str], left: tuple[TimeLeft, TimeLeft]) -> list[str]:
-    """Say what both players have left, a sentence each."""
+    """Say what time both players have left, in a sentence each."""
     pairs = zip(names, left, strict=True)
     return [has_left(name, each) for name, each in pairs]
 
 
 def has_left(name: str, left: TimeLeft) -> str:
-    """Say what a player has left, in a sentence."""
+    """Say what time a player has left, in a sentence."""
     return f"{does(name, 'have')} {in_words(left)} left."
 
 
 def lasting(seconds: float) -> str:
-    """Say how long something takes: `"45 seconds"`, `"10 minutes"`, `"3 hours"`, `"2 days"`."""
+    """Return a duration in words: `"45 seconds"`, `"10 minutes"`, `"3 hours"`, `"2 days"`."""
     for unit, size in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
         if seconds >= 2 * size or seconds == size:
             return counted(round(seconds / size), unit)
@@ -100,6 +100,6 @@ def lasting(seconds: float) -> str:
 
 
 def claim_later(name: str, away: float, after: float) -> str:
-    """Say that a player is not away long enough for the battle to be claimed, and until when."""
+    """Say that a battle cannot be claimed yet from a player who is away, but when it can."""
     more = max(1, after - away)
     return f"{name} can be away for {lasting(after)}: claim the battle in {lasting(more)}"

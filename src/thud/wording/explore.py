@@ -22,17 +22,17 @@ FLEETING: Final = "The index cannot be saved, so all files will be read again ne
 
 
 def percent(share: float) -> str:
-    """Return a share as it is written: `"27%"`."""
+    """Return a share as a percentage, such as `"27%"`."""
     return f"{share:.0%}"
 
 
 def average(variant: Variant, mean: float | None, score: float | None) -> str:
-    """Return what came of the battles on average, in short; nothing if none is over.
+    """Return the average result of battles in short; empty if none is finished.
 
     Args:
         variant: the game.
-        mean: the dwarfs' margin, which is told where points are counted: `"+3.5"`.
-        score: the dwarfs' share of the wins, told elsewhere.
+        mean: the dwarfs' mean margin, returned where points count, such as `"+3.5"`.
+        score: the dwarfs' share of the wins, returned in other variants.
     """
     if mean is None or score is None:
         return ""
@@ -48,14 +48,14 @@ def made(
     won: tuple[int, int, int],
     mean: float | None,
 ) -> str:
-    """Say in how many battles a move was made, and what came of them.
+    """Say in how many battles a move was made, and their results.
 
     Args:
         variant: the game.
-        number: in how many battles.
-        share: of all that went on from the position.
-        won: how many the dwarfs won, the trolls won, and nobody.
-        mean: the dwarfs' margin on average, None if no battle is over.
+        number: number of battles.
+        share: their share of all battles that went on from the position.
+        won: battles won by the dwarfs, won by the trolls, and drawn.
+        mean: the dwarfs' mean margin, None if no battle is finished.
     """
     found = f"in {counted(number, 'battle')}, {percent(share)}"
     if mean is None:
@@ -76,12 +76,12 @@ def _margin(variant: Variant, mean: float) -> str:
 
 
 def spot(battle: int, ply: int) -> str:
-    """Say where in a match a position was reached: the battle, and the move made there."""
+    """Return where in a match a position was reached: the battle, and the next move."""
     return f"battle {battle}, move {ply + 1}"
 
 
 def result(variant: Variant, margin: float | None, points: Callable[[float], str]) -> str:
-    """Say what came of a battle, by how much where points are counted, as `points` writes them."""
+    """Return a battle's result, with the margin, formatted by `points`, where points count."""
     if margin is None:
         return "not over"
     if not margin:
@@ -91,19 +91,19 @@ def result(variant: Variant, margin: float | None, points: Callable[[float], str
 
 
 def counting(variant: Variant) -> str:
-    """Say what the averages of a game are."""
+    """Say what a variant's averages mean."""
     if variant.worth:
         return "the dwarfs' points minus the trolls', on average"
     return "the dwarfs' share of the wins; a draw is half a win"
 
 
 def reading(read: int, files: int) -> str:
-    """Say how far the index is, nothing where all has been read."""
+    """Return the progress of indexing, empty when complete."""
     return f"Reading: {read} of {files} files" if read < files else ""
 
 
 def faults(number: int, first: str) -> str:
-    """Say which files could not be read, the first by name; nothing if all could."""
+    """Say how many files could not be read, naming the first; empty if all could."""
     if not number:
         return ""
     if number == 1:

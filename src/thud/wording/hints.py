@@ -1,4 +1,4 @@
-"""Sentences about what a computer advises and expects."""
+"""Sentences about a computer's hints and expectations."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from thud.wording.moves import described
 from thud.wording.text import YOU, counted
 
 _FORESEEN: Final = 3
-"""Moves shown of those that a computer expects."""
+"""Most expected moves shown."""
 
 
 # On the board
 
 
 def advised(variant: Variant, position: Position, decision: Decision, because: str) -> str:
-    """Tell what the best computer would do, and what speaks for it, or else how it goes on."""
+    """Return a hint: the move, its score, and a reason or else the expected line."""
     told, thought = f"Hint: {move_text(position, decision.move)}", decision.thought
     if thought is None:
         return f"{told}. {because}".rstrip()
@@ -32,7 +32,7 @@ def advised(variant: Variant, position: Position, decision: Decision, because: s
 
 
 def _promised(variant: Variant, side: Side, thought: Thought) -> str:
-    """Say what is expected, in points where those count."""
+    """Return the expected result, in points where they count."""
     ahead = thought.ahead(side)
     if ahead is None or thought.goal_in is not None:
         return expectation(side, thought)
@@ -40,7 +40,7 @@ def _promised(variant: Variant, side: Side, thought: Thought) -> str:
 
 
 def expectation(side: Side, thought: Thought) -> str:
-    """Say what the player to move, who commands a side, expects: `"dwarfs +3"`."""
+    """Return what a side to move expects, such as `"dwarfs +3"`."""
     ahead = thought.ahead(side)
     if ahead is None:
         return "even"
@@ -50,21 +50,21 @@ def expectation(side: Side, thought: Thought) -> str:
 
 
 def foreseen(position: Position, thought: Thought) -> str:
-    """Return the moves that a computer expects, as far as there is room for them."""
+    """Return the first expected moves."""
     return " ".join(texts_of(position, thought.line[:_FORESEEN]))
 
 
 def doubt_shown(answered: bool) -> str:
-    """Say what the board shows while a move is doubted: an answer to it, or a better move."""
+    """Say what the board shows for a doubtful move: the answer to it, or a better move."""
     what = "the answer to it" if answered else "a better move"
     return f"The board shows {what}."
 
 
-# In lines
+# In plain text
 
 
 def hint(match: Match, decision: Decision, because: str) -> list[str]:
-    """Say what a computer would do for the player to move, what for, and what it expects."""
+    """Say a computer's best move for the player to move, its reason and its expectation."""
     variant, position, thought = match.variant, match.battle.position, decision.thought
     lines = [f"The best move seems to be: {described(variant, position, decision.move)}."]
     lines += filter(None, [because])
@@ -78,7 +78,7 @@ def hint(match: Match, decision: Decision, because: str) -> list[str]:
 
 
 def evaluation(variant: Variant, position: Position, decision: Decision) -> list[str]:
-    """Say in sentences what is best in a position, and what it leads to."""
+    """Say a position's best move, and the expected result."""
     best = f"The best move seems to be: {described(variant, position, decision.move)}."
     thought = decision.thought
     return [best, _balance(variant, position.to_move, thought)] if thought else [best]

@@ -1,4 +1,4 @@
-"""Sentences about moves, and the question which captures are meant."""
+"""Sentences about moves, and the question about captures."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from thud.rules.typed import Moves
 
 _MOST_SETS: Final = 8
-"""Sets of captures that are named."""
+"""Most sets of captures listed."""
 
 _VERBS: Final = {
     Kind.MOVE: "moves",
@@ -34,9 +34,9 @@ _VERBS: Final = {
 
 
 def described(variant: Variant, before: Position, move: Move) -> str:
-    """Describe a move of a position: `"troll steps from G8 to G7 and captures F6 and F7"`.
+    """Describe a move: `"troll steps from G8 to G7 and captures F6 and F7"`.
 
-    What a trample captures is told hop by hop.
+    A trample's captures are in the order of its hops.
     """
     kind = variant.kind(before, move)
     hops = kind is Kind.TRAMPLE
@@ -48,12 +48,12 @@ def described(variant: Variant, before: Position, move: Move) -> str:
 
 
 def told(match: Match, before: Position, move: Move) -> str:
-    """Tell a move that was played: `"Bob: troll steps from G8 to G7 and captures F6 and F7."`."""
+    """Describe a played move: `"Bob: troll steps from G8 to G7 and captures F6 and F7."`."""
     return f"{match.name_of(before.to_move)}: {described(match.variant, before, move)}."
 
 
 def told_short(match: Match, before: Position, move: Move, number: int | None = None) -> str:
-    """Tell a move that was played: `"Bert tramples F6-B10 and captures 3"`."""
+    """Describe a played move in short: `"Bert tramples F6-B10 and captures 3"`."""
     name, kind = match.name_of(before.to_move, number), match.variant.kind(before, move)
     path = f"{square_name(move.origin)}-{square_name(move.destination)}"
     captures = does(name, "capture").rpartition(" ")[2]
@@ -62,13 +62,13 @@ def told_short(match: Match, before: Position, move: Move, number: int | None = 
 
 
 def last_told(match: Match) -> str:
-    """Tell the last move of the battle now, nothing if there is none."""
+    """Describe the last move of the current battle in short, empty if there is none."""
     last = match.battle.last
     return told_short(match, *last) if last else ""
 
 
 def move_list(battle: Battle) -> list[str]:
-    """Return the moves of a battle, a turn a line."""
+    """Return a battle's moves, one line for each turn."""
     texts = list(map(move_text, battle.positions, battle.moves))
     turns: dict[int, list[str]] = {}
     for ply, text in enumerate(texts):
@@ -78,12 +78,12 @@ def move_list(battle: Battle) -> list[str]:
 
 
 def turn_of(battle: Battle, ply: int) -> int:
-    """Return the number of the turn to which the move after so many moves belongs."""
+    """Return a ply's turn number."""
     return 1 + (ply + battle.skipped) // 2
 
 
 def capture_question(position: Position, moves: Moves) -> str:
-    """Ask which of several moves of a piece to a place is meant: they differ in the captures."""
+    """Ask which captures are meant, for moves that differ only in them."""
     piece, where = position.to_move.singular, square_name(moves[0].destination)
     victims = reduce(or_, (move.captures for move in moves))
     sets = [move.captures for move in moves if move.captures]

@@ -12,12 +12,12 @@ from thud.wording.text import does, plural, sentence
 
 
 def figure(number: float) -> str:
-    """Return points as they are written: 21, 0.5, 1.5."""
+    """Return points in figures: 21, 0.5, 1.5."""
     return f"{number:g}"
 
 
 def points(number: float) -> str:
-    """Return points as they are said: `"21 points"`, `"1 point"`, `"half a point"`."""
+    """Return points in words: `"21 points"`, `"1 point"`, `"half a point"`."""
     whole, half = int(number), number % 1 == 0.5
     if half:
         return f"{whole} and a half points" if whole else "half a point"
@@ -25,12 +25,12 @@ def points(number: float) -> str:
 
 
 def result_of(match: Match, outcome: Outcome, number: int | None = None) -> str:
-    """Say who won a battle, by how much in figures: `"Ann wins the battle by 21"`."""
+    """Say who won a battle, with the margin in figures: `"Ann wins the battle by 21"`."""
     return battle_verdict(match, outcome, figure, number)
 
 
 def verdict(match: Match, outcome: Outcome) -> str:
-    """Say who won a battle, by how much in words: `"Ann wins the battle by 21 points."`."""
+    """Say who won a battle, with the margin in words: `"Ann wins the battle by 21 points."`."""
     return f"{battle_verdict(match, outcome, points)}."
 
 
@@ -40,27 +40,27 @@ def if_agreed(match: Match) -> str:
 
 
 def if_forfeited(match: Match, loser: Side, reason: Reason) -> str:
-    """Say who wins the battle if a side loses it now otherwise than on the board."""
+    """Say who wins the battle if a side forfeits it now."""
     return verdict(match, match.variant.forfeited(match.battle.position, Forfeit(loser, reason)))
 
 
 def battle_verdict(
     match: Match, outcome: Outcome, points: Callable[[float], str], number: int | None = None
 ) -> str:
-    """Say who won a battle, and by how much where points are counted.
+    """Say who won a battle, with the margin where points count.
 
     Args:
-        match: the match that the battle is of.
-        outcome: how the battle ended.
-        points: writes a number of points.
-        number: which battle it is, the one now if that is None.
+        match: the battle's match.
+        outcome: the battle's outcome.
+        points: formats a number of points.
+        number: the battle's number; None for the current one.
     """
     winner = None if outcome.winner is None else match.name_of(outcome.winner, number)
     return _verdict("battle", winner, outcome.margin, points if match.variant.worth else None)
 
 
 def match_verdict(match: Match, points: Callable[[float], str]) -> str:
-    """Say who won a match, and by how much where points are counted; `points` writes them."""
+    """Say who won a match, with the margin, formatted by `points`, where points count."""
     first, second = match.tally
     winner = None if match.winner is None else match.players[match.winner]
     return _verdict("match", winner, first - second, points if match.variant.worth else None)
@@ -76,7 +76,7 @@ def _verdict(
 
 
 def result(match: Match) -> list[str]:
-    """Say how the battle ended, and if it was the last, the match."""
+    """Say how the battle ended, and the match if it was the last."""
     battle = match.battle
     assert battle.outcome is not None
     outcome, worth = battle.outcome, match.variant.worth

@@ -1,4 +1,4 @@
-"""Names of pieces, and counts of them."""
+"""Names and counts of pieces."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ __all__ = ["name_at", "piece_at", "pieces", "pieces_left"]
 
 
 def piece_at(position: Position, square: Square, stone: str) -> str:
-    """Return what stands on a square, without an article: `"dwarf"`, `"Rock"`."""
+    """Return the name of a square's piece without an article: `"dwarf"`, `"Rock"`."""
     return name_at(position, square, stone).split()[-1]
 
 
 def pieces(side: Side, squares: Mask) -> str:
-    """Return pieces of a side in a sentence: `"the dwarf on K4"`, `"the trolls on F6 and G7"`."""
+    """Name a side's pieces in a sentence: `"the dwarf on K4"`, `"the trolls on F6 and G7"`."""
     return f"the {side.named(squares.bit_count())} on {listed(squares)}"
 
 
 def pieces_left(position: Position, side: Side) -> str:
-    """Return how many pieces a side has, in figures: `"32 dwarfs"`."""
+    """Return the number of a side's pieces: `"32 dwarfs"`."""
     number = position.pieces(side).bit_count()
     return f"{number} {side.named(number)}"

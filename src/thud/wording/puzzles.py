@@ -1,4 +1,4 @@
-"""The theme of a puzzle: `"hurl a dwarf at the troll"`."""
+"""Descriptions of puzzles, such as `"hurl a dwarf at the troll"`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from thud.wording.text import counted, spelled
 
 
 def theme_of(variant: Variant, steps: Sequence[Step]) -> str:
-    """Say in words what a puzzle is about."""
+    """Describe a puzzle."""
     first = steps[0]
     if won(first.best.score):
         return goal_theme(variant, first)
@@ -25,7 +25,7 @@ def theme_of(variant: Variant, steps: Sequence[Step]) -> str:
 
 
 def goal_theme(variant: Variant, first: Step) -> str:
-    """Say in how many moves of the player's the battle is won."""
+    """Describe a puzzle that wins, with the number of the player's moves."""
     goal = goal_in(first.best.score)
     assert goal is not None
     home = {Side.DWARFS: "bring the {} home", Side.TROLLS: "hold the {}"}
@@ -34,18 +34,18 @@ def goal_theme(variant: Variant, first: Step) -> str:
 
 
 def takes_little(first: Step) -> bool:
-    """Say whether the best move captures so few dwarfs that something else has to be good in it."""
+    """Whether the best move captures too few dwarfs to be its point."""
     few = 100 * first.best.move.captures.bit_count() < MARGIN
     return few and first.position.to_move is Side.TROLLS
 
 
 def threatened(first: Step) -> bool:
-    """Say whether any other move lets the other side capture something."""
+    """Whether the best of the other moves lets the opponent capture."""
     return any(move.captures for move in first.rest.line[1:2])
 
 
 def capture_theme(variant: Variant, position: Position, move: Move) -> str:
-    """Say in words what a move captures, and how."""
+    """Describe a capturing move."""
     kind = variant.kind(position, move)
     taken = move.captures.bit_count()
     if kind is Kind.HURL:
@@ -58,7 +58,7 @@ def capture_theme(variant: Variant, position: Position, move: Move) -> str:
 
 
 def quiet_theme(variant: Variant, steps: Sequence[Step]) -> str:
-    """Say in words what a move that captures nothing is good for."""
+    """Describe the point of a move that captures nothing."""
     first = steps[0]
     side = first.position.to_move
     if lost(first.rest.score):

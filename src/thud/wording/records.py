@@ -1,4 +1,4 @@
-"""Sentences about records: where one was saved, and what its players are."""
+"""Sentences about records: where one was saved, and who its players are."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 def saved_as(path: Path, record: Record) -> str:
-    """Say where a match was saved, and which battle of it where the format holds only one."""
+    """Say where a match was saved, and which battle if the format holds only one."""
     number = len(record.battles)
     battle = f" (battle {number})" if path.suffix.lower() == ".thud" and number > 1 else ""
     return f"Saved as {path}{battle}"
 
 
 def computer(program: str) -> str:
-    """Say what a player is whose program a record names: `"computer, level 4"`; a person nothing.
+    """Describe a player by the program in a record: `"computer, level 4"`; empty for a person.
 
     >>> from thud.records.programs import written
     >>> computer(written(4)), computer("GnuThud 2"), computer("")
@@ -35,8 +35,8 @@ def computer(program: str) -> str:
 
 
 def addressed_in(record: Record) -> Record:
-    """Return one's own record to tell of: whoever played a computer in it is called `You`."""
-    from thud.records.record import LOOKED_ON  # the first frame needs no records
+    """Return one's own record with the person who played a computer called `You`."""
+    from thud.records.record import LOOKED_ON  # not imported before the first frame
 
     people = [player for player in range(len(record.players)) if not record.programs[player]]
     if len(people) != 1 or LOOKED_ON in record.tags:

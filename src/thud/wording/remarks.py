@@ -1,4 +1,4 @@
-"""Reasons for a move and against it, as sentences that the board bears out."""
+"""Reasons for and against a move, as sentences about what the board shows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from thud.wording.pieces import pieces
 from thud.wording.text import capitalised, counted
 
 _MOST: Final = 3
-"""Merits of a move that are told."""
+"""Most merits of a move listed."""
 
 _CLAUSES: Final = {
     Gain.WINS: "wins at once",
@@ -38,14 +38,14 @@ FAULTS: Final = {
     Fault.LOSES_SOON: "lost pieces soon after",
     None: "ended up worse",
 }
-"""What a losing move did, by its fault; None: nothing that the board shows at once."""
+"""What a bad move did, by fault; None for a fault not visible on the board."""
 
 
 # For a move
 
 
 def merits(variant: Variant, position: Position, move: Move) -> str:
-    """Say what a legal move does for whoever plays it, in a sentence; nothing if nothing shows."""
+    """Say a legal move's merits in a sentence; empty if it has none visible on the board."""
     found = islice(tactics.merits(variant, position, move), _MOST)
     clauses = [_clause(variant, position.to_move, each) for each in found]
     if not clauses:
@@ -55,7 +55,7 @@ def merits(variant: Variant, position: Position, move: Move) -> str:
 
 
 def _clause(variant: Variant, side: Side, merit: Merit) -> str:
-    """Say what a move does for a side, without saying what does it."""
+    """Return a merit as a clause without its subject."""
     number = merit.pieces.bit_count()
     return _CLAUSES[merit.gain].format(
         own=side.singular,
@@ -72,12 +72,12 @@ def _clause(variant: Variant, side: Side, merit: Merit) -> str:
 
 
 def then_won(after: Position, answer: Move) -> str:
-    """Say that the other side wins by its answer."""
+    """Say that the reply wins."""
     return f"{move_text(after, answer)} then wins at once."
 
 
 def then_taken(after: Position, answer: Move) -> str:
-    """Say what the other side takes by its answer."""
+    """Say what the reply takes."""
     victims = pieces(after.to_move.other, answer.captures)
     return f"{capitalised(victims)} can then be taken by {move_text(after, answer)}."
 
@@ -91,7 +91,7 @@ def instead(variant: Variant, position: Position, move: Move) -> str:
 
 
 def told(variant: Variant, compared: Compared, found: Fault) -> str:
-    """Say in a sentence what was found to be wrong with a move."""
+    """Say a move's fault in a sentence."""
     position, move, best, answer = compared
     if not found.answered or answer is None:
         return instead(variant, position, best)

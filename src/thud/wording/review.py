@@ -21,7 +21,7 @@ _FOR_DWARFS: Final = " for the dwarfs"
 
 
 def cost_in_words(variant: Variant, cost: float) -> str:
-    """Say what a move lost: `"4.2 points"`, or `"35 % of the chance of winning"`."""
+    """Return a move's loss in words: `"4.2 points"`, or `"35 % of the chance of winning"`."""
     if counts_points(variant):
         number = cost_figure(variant, cost)
         return f"{number} {'point' if number == '1.0' else 'points'}"
@@ -29,12 +29,12 @@ def cost_in_words(variant: Variant, cost: float) -> str:
 
 
 def cost_figure(variant: Variant, cost: float) -> str:
-    """Return what a move lost: `"4.2"` points, or `"35 %"` of the chance of winning."""
+    """Return a move's loss in figures: `"4.2"` points, or `"35 %"` of the chance of winning."""
     return f"{cost:.1f}" if counts_points(variant) else f"{cost:.0%}".replace("%", " %")
 
 
 def expected_in_words(variant: Variant, expected: Expectation) -> str:
-    """Say what is expected: `"-3.2"`, `"62 % for the dwarfs"`, `"a win for the trolls"`."""
+    """Return an expectation: `"-3.2"`, `"62 % for the dwarfs"`, `"a win for the trolls"`."""
     goal = goal_in(expected)
     if goal is not None:
         winner = Side.DWARFS if expected > 0 else Side.TROLLS
@@ -46,7 +46,7 @@ def expected_in_words(variant: Variant, expected: Expectation) -> str:
 
 
 def instead_of(variant: Variant, judgement: Judgement) -> tuple[str, str]:
-    """Say what is expected after a move, and what was before it, what both share only once."""
+    """Return the expectations after a move and before it, without repeating common words."""
     now, before = judgement.expected, judgement.promised
     told, formerly = expected_in_words(variant, now), expected_in_words(variant, before)
     if goal_in(now) is None and goal_in(before) is None:
@@ -55,7 +55,7 @@ def instead_of(variant: Variant, judgement: Judgement) -> tuple[str, str]:
 
 
 def better(variant: Variant, marked: Marked) -> str:
-    """Say what was better, and why, in a sentence or two; nothing if nothing was."""
+    """Say the better move and why; empty if there is none."""
     best = marked.judgement.best
     if best is None:
         return ""
@@ -65,14 +65,14 @@ def better(variant: Variant, marked: Marked) -> str:
 
 
 def wrong(variant: Variant, marked: Marked) -> str:
-    """Say what the board shows to be wrong with a marked move; nothing if nothing does."""
+    """Say a marked move's visible fault; empty if it has none."""
     if marked.fault is None:
         return ""
     return because(variant, marked.position, marked.move, marked.judgement)
 
 
 def because(variant: Variant, position: Position, move: Move, judgement: Judgement) -> str:
-    """Say in a sentence what is wrong with a move that has a mark; nothing if nothing shows."""
+    """Say a marked move's fault in a sentence; empty if none is visible on the board."""
     found, best = fault_of(variant, position, move, judgement), judgement.best
     if found is None or best is None:
         return ""
@@ -88,7 +88,7 @@ def because(variant: Variant, position: Position, move: Move, judgement: Judgeme
 
 
 def _what_is_lost(position: Position, line: Sequence[Move]) -> str:
-    """Say what a line takes, as far as its last capture by whoever begins it."""
+    """Say what a line takes, up to the last capture by the side that begins it."""
     side = position.to_move
     own = [place for place in range(0, len(line), 2) if line[place].captures]
     line = line[: own[-1] + 1]
@@ -104,13 +104,13 @@ def _texts(position: Position, line: Sequence[Move]) -> str:
 
 
 def heading(record: Record, number: int) -> str:
-    """Say which battle of a match is told of."""
+    """Return the heading of a battle."""
     dwarfs, trolls = record.commanders(number)
     return f"{record.variant.title}, battle {number}: {dwarfs} (dwarfs), {trolls} (trolls)"
 
 
 def move_lines(reviewed: Reviewed, marked: Marked) -> Iterator[str]:
-    """Yield what there is to say of a move, a line each."""
+    """Yield the lines about a move."""
     variant, judgement = reviewed.variant, marked.judgement
     turn = reviewed.battle.turn(marked.ply)
     dots = "..." if marked.side is Side.TROLLS else "."
@@ -131,11 +131,11 @@ def move_lines(reviewed: Reviewed, marked: Marked) -> Iterator[str]:
 
 
 def summary_lines(reviewed: Reviewed, commanders: tuple[str, str]) -> Iterator[str]:
-    """Yield what the judgements of a battle add up to, a line each.
+    """Yield the lines of a battle's summary.
 
     Args:
         reviewed: the battle.
-        commanders: who commanded the dwarfs, and who the trolls.
+        commanders: names of the dwarfs' and the trolls' player.
     """
     for side, name in zip(Side, commanders, strict=True):
         yield from side_lines(reviewed, side, name)
@@ -143,7 +143,7 @@ def summary_lines(reviewed: Reviewed, commanders: tuple[str, str]) -> Iterator[s
 
 
 def side_lines(reviewed: Reviewed, side: Side, name: str) -> Iterator[str]:
-    """Yield how a side has done, a line each."""
+    """Yield the lines of one side's summary."""
     effort = reviewed.effort(side)
     head = f"{name} ({side.plural})"
     if not effort.moves:
@@ -158,25 +158,25 @@ def side_lines(reviewed: Reviewed, side: Side, name: str) -> Iterator[str]:
 
 
 def accuracy_figure(effort: Effort) -> str:
-    """Return how near a side's moves came to the best: `"87 %"`, nothing if none is judged."""
+    """Return a side's accuracy, such as `"87 %"`; empty if no move is judged."""
     return "" if effort.accuracy is None else f"{effort.accuracy:.0f} %"
 
 
 def figure(variant: Variant, effort: Effort) -> str:
-    """Return what a side lost a move: `"0.42"` points, or `"3.1 %"` of the chance."""
+    """Return a side's loss per move: `"0.42"` points, or `"3.1 %"` of the chance."""
     if counts_points(variant):
         return f"{effort.each:.2f}"
     return f"{effort.each:.1%}".replace("%", " %")
 
 
 def marks_in_words(effort: Effort) -> str:
-    """Say how many marked moves there were of each mark, the worst first."""
+    """Return the number of moves with each mark, worst first."""
     found = [(mark, effort.marks.get(mark, 0)) for mark in reversed(Mark)]
     return capitalised(", ".join(counted(number, mark.word) for mark, number in found if number))
 
 
 def kinds_in_words(effort: Effort) -> str:
-    """Say how many marked moves there were of each kind, the gravest kind first."""
+    """Return the number of marked moves with each fault, gravest first."""
     found = [(words, effort.kinds.get(kind, 0)) for kind, words in FAULTS.items()]
     return ", ".join(f"{number} {words}" for words, number in found if number)
 
@@ -200,12 +200,12 @@ _BAR: Final = 10
 
 
 def how_far(judged: int, wanted: int, seconds: float) -> str:
-    """Say how far a review is: `"34 of 120 moves judged, about 40 seconds left"`.
+    """Return a review's progress: `"34 of 120 moves judged, about 40 seconds left"`.
 
     Args:
-        judged: how many moves have been judged.
-        wanted: how many are to be judged in all.
-        seconds: how long that has taken.
+        judged: number of moves judged.
+        wanted: number of moves to judge in all.
+        seconds: time taken so far.
     """
     done = f"{judged} of {wanted} {plural(wanted, 'move')} judged"
     if not judged or judged == wanted:
@@ -215,18 +215,18 @@ def how_far(judged: int, wanted: int, seconds: float) -> str:
 
 
 def bar(judged: int, wanted: int) -> str:
-    """Return a bar that fills as moves are judged."""
+    """Return a progress bar."""
     full = _BAR * judged // max(1, wanted)
     return "█" * full + "░" * (_BAR - full)
 
 
 def in_turn(progress: Progress, number: int, *, every: bool = False) -> Iterator[list[str]]:
-    """Yield, each time, what there is to say by now of the moves of a battle, in turn.
+    """Yield, each time, the lines about further moves of a battle judged by now, in order.
 
     Args:
-        progress: what is known; it grows meanwhile.
-        number: which battle.
-        every: tell of every move, and not only of those that are marked.
+        progress: the judgements, which grow meanwhile.
+        number: the battle's number.
+        every: whether to include unmarked moves.
     """
     place = 0
     while True:

@@ -41,11 +41,11 @@ if TYPE_CHECKING:
     from thud.ai.player import Thought
 
 
-# What happens
+# Events
 
 
 def news(session: SessionView, event: News) -> str:
-    """Tell in a sentence what has happened between places."""
+    """Describe an event between players at different places."""
     match event:
         case Came(name, player, how):
             told = f"{name} is watching." if player is None else f"{name} {how.value}."
@@ -71,7 +71,7 @@ def news(session: SessionView, event: News) -> str:
 
 
 def _lost(session: SessionView, lost: ConnectionLost) -> str:
-    """Tell that nothing is heard from where the match is played."""
+    """Say that the connection to the host is lost."""
     if lost.for_good:
         return f"The connection has ended. {sentence(lost.because)}"
     if lost.asks:
@@ -84,12 +84,12 @@ def _lost(session: SessionView, lost: ConnectionLost) -> str:
 
 
 def _who(away: str) -> str:
-    """Return who is away as the beginning of a sentence; a name stays as it is written."""
+    """Return who is away, for the beginning of a sentence."""
     return "The host" if away == "the host" else away
 
 
 def unheard(lost: ConnectionLost) -> str:
-    """Say in a few words what is waited for while the line is lost."""
+    """Say what a lost connection is waiting for, in a few words."""
     if lost.asks:
         return "ssh is waiting for your answer"
     return (
@@ -100,7 +100,7 @@ def unheard(lost: ConnectionLost) -> str:
 
 
 def happened(session: SessionView, event: Event) -> str:
-    """Say what has come about besides what is done to the match; nothing of anything else."""
+    """Describe an event that does not change the match; empty for any other."""
     said = ""
     match event:
         case Withdrawn(by):
@@ -115,7 +115,7 @@ def happened(session: SessionView, event: Event) -> str:
 
 
 def begun(session: SessionView, event: Begun) -> str:
-    """Tell that the second battle begins, and who at another place wanted that."""
+    """Say that the second battle begins, and which remote player started it."""
     exchanged = "The players have swapped sides."
     if event.by is None:
         return exchanged
@@ -123,7 +123,7 @@ def begun(session: SessionView, event: Begun) -> str:
 
 
 def fails(match: Match, player: int, fault: str) -> str:
-    """Tell in a sentence that a computer has failed at another place, where that is seen to."""
+    """Say that a computer has failed at the host, who handles it."""
     return f"{match.players[player]} has failed ({fault}); the host decides what to do."
 
 
@@ -131,7 +131,7 @@ def fails(match: Match, player: int, fault: str) -> str:
 
 
 def proposes(session: SessionView, by: Side, wish: Wish) -> str:
-    """Tell in a sentence what the player of a side proposes."""
+    """Say what a side's player proposes."""
     name = session.addressed.name_of(by)
     if wish is Wish.TAKE_BACK:
         return f"{does(name, 'ask')} to {taking_back(session, 'their last move')}."
@@ -139,32 +139,32 @@ def proposes(session: SessionView, by: Side, wish: Wish) -> str:
 
 
 def refuses(wish: Wish) -> str:
-    """Say what somebody does who does not agree to what is proposed."""
+    """Return the verb phrase for declining a proposal."""
     return "plays on" if wish is Wish.END else "does not agree"
 
 
 def taking_back(session: SessionView, what: str) -> str:
-    """Say what it would be to take something back, or the agreement to end."""
+    """Return the words for taking something back, or for undoing the agreement to end."""
     return "go on with the battle" if session.agreed else f"take back {what}"
 
 
 def wish_question(session: SessionView, by: Side, wish: Wish) -> str:
-    """Ask the other player about it."""
+    """Ask the other player about a proposal."""
     what = taking_back(session, "that move") if wish is Wish.TAKE_BACK else wish.value
     return f"{session.match.name_of(by.other)}, do you agree to {what}? Yes or no?"
 
 
 def agreeing(session: SessionView, by: Side) -> str:
-    """Ask the other player to agree to what is proposed."""
+    """Ask the other player to agree."""
     asked = session.addressed.name_of(by.other)
     return "Do you agree?" if asked == YOU else f"{asked}, do you agree?"
 
 
-# Giving a battle up, and claiming it
+# Resigning and claiming
 
 
 def resigning(session: SessionView) -> tuple[str, str]:
-    """Ask whether somebody here resigns, and say what that means.
+    """Ask whether the player here resigns, and say what that means.
 
     Raises:
         IllegalMove: as for `SessionView.playing_side`.
@@ -174,7 +174,7 @@ def resigning(session: SessionView) -> tuple[str, str]:
 
 
 def claiming(session: SessionView) -> tuple[str, str]:
-    """Ask whether somebody here claims the battle, and say what that means.
+    """Ask whether the player here claims the battle, and say what that means.
 
     Raises:
         IllegalMove: as for `SessionView.playing_side`.
@@ -185,7 +185,7 @@ def claiming(session: SessionView) -> tuple[str, str]:
 
 
 def giving(session: SessionView) -> tuple[str, str]:
-    """Ask whether whoever asks for a seat is to have it, and say what that means.
+    """Ask whether to give a seat to the person asking for it, and say what that means.
 
     Raises:
         ValueError: nobody asks for one.
@@ -198,15 +198,15 @@ def giving(session: SessionView) -> tuple[str, str]:
 
 
 def _asks(name: str, origin: str) -> str:
-    """Say who asks, and from where, if that is known here."""
+    """Say who asks, and from where, if known."""
     return f"{name}, {origin}, asks" if origin else f"{name} asks"
 
 
-# While people look at something else
+# While another screen is shown
 
 
 def meanwhile(session: SessionView, event: Event) -> str:
-    """Tell in a sentence what has happened in a match that is not on the screen now."""
+    """Describe an event in a match that is not on the screen."""
     match event:
         case Played():
             told = sentence(last_told(session.addressed))
@@ -240,7 +240,7 @@ def stands(session: SessionView) -> str:
 
 
 def title(session: SessionView) -> str:
-    """Return what a window is called in which a match is played."""
+    """Return a match's window title."""
     if session.battle.outcome:
         return "Thud: over"
     if _unmanned(session):
@@ -251,17 +251,17 @@ def title(session: SessionView) -> str:
 
 
 def _yours(session: SessionView) -> bool:
-    """Say whether the only player who sits here is to move."""
+    """Whether the only player here is to move."""
     return session.can_move and len(session.seats.here) == 1
 
 
 def _unmanned(session: SessionView) -> bool:
-    """Say whether nobody has taken the seat of the side to move."""
+    """Whether the seat of the side to move is free."""
     return session.match.commander(session.to_move) in session.company.free
 
 
 def idle(session: SessionView) -> str:
-    """Say why nobody here can move now; nothing if somebody can, or the battle is over."""
+    """Say why nobody here can move now; empty if somebody can, or the battle is over."""
     if session.battle.outcome:
         return ""
     if session.lost:
@@ -285,7 +285,7 @@ def idle(session: SessionView) -> str:
 
 
 def _answering(session: SessionView) -> str:
-    """Say who is to answer to what is proposed between two places; nothing if nothing is."""
+    """Say who has to answer a proposal between two places; empty if there is none."""
     if session.proposal is None or not session.seats.apart:
         return ""
     asked = session.proposal.by.other
@@ -295,7 +295,7 @@ def _answering(session: SessionView) -> str:
 
 
 def thinking(session: SessionView, thought: Thought | None) -> str:
-    """Say what somebody who thinks has found so far."""
+    """Say what a thinking computer has found so far."""
     if thought is None:
         return idle(session)
     position = session.battle.position
@@ -304,7 +304,7 @@ def thinking(session: SessionView, thought: Thought | None) -> str:
 
 
 def waiting(session: SessionView) -> str:
-    """Say whom those who sit here wait for, nothing if it is for them to do something."""
+    """Say whom the players here are waiting for; empty if they can act."""
     match, proposal = session.match, session.proposal
     if session.lost and not match.over:
         return f"{unheard(session.lost)}."
@@ -320,7 +320,7 @@ def waiting(session: SessionView) -> str:
 
 
 def _waiting_for(session: SessionView) -> str:
-    """Say who is to move, at another place."""
+    """Say which remote player is to move."""
     match, side = session.match, session.to_move
     if match.commander(side) in session.company.free:
         return sentence(untaken(side))
@@ -332,7 +332,7 @@ def _waiting_for(session: SessionView) -> str:
 
 
 def who_is_there(session: SessionView) -> list[str]:
-    """Say who is at another place, and who of them is there; nothing where nobody can be."""
+    """Say which remote players and spectators are present; empty in a local match."""
     players = [_presence(session, each) for each in range(2) if session.seats[each].elsewhere]
     looking = [f"{name} is watching." for name in session.company.onlookers]
     return [*players, *looking, *away_rule(session)]
@@ -373,14 +373,14 @@ def _players(session: SessionView) -> Iterator[str]:
 
 
 def away_rule(session: SessionView) -> list[str]:
-    """Say what becomes of the clock while a player is away, where somebody can be."""
+    """Say whether the clock stops while a player is away; empty in a local match."""
     if session.match.control is None or not session.seats.apart:
         return []
     return [f"The clock {_then(session)} while somebody is away."]
 
 
 def when_away(session: SessionView) -> str:
-    """Say what becomes of a clock that runs when a player goes away, nothing if none does."""
+    """Say whether a running clock stops as a player leaves; empty if none runs."""
     running = session.clock is not None and session.clock.running
     return f"The clock {_then(session)}." if running else ""
 

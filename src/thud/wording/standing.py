@@ -1,4 +1,4 @@
-"""Sentences about how a match stands: the sides, the pieces left, the handicap."""
+"""Sentences about a match's standing: the sides, the pieces left, the handicap."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from thud.wording.text import YOU, counted, does, sentence
 
 
 def standing(match: Match, free: Collection[int] = ()) -> list[str]:
-    """Say the state of the match; for some players nobody plays yet."""
+    """Describe the state of the match; `free` are seats nobody has taken."""
     battle = match.battle
     played = battle.played
     left = " and ".join(pieces_left(battle.position, side) for side in Side)
@@ -33,14 +33,14 @@ def standing(match: Match, free: Collection[int] = ()) -> list[str]:
 
 
 def addressed(match: Match, you: int | None) -> Match:
-    """Return a match to tell of, in which one player is called `You`; None is nobody."""
+    """Return a copy of a match with one player called `You`; None for neither."""
     told = copy(match)
     told.players = calling_you(match.players, you)
     return told
 
 
 def calling_you(players: tuple[str, str], you: int | None) -> tuple[str, str]:
-    """Return the players' names with `You` for one, unless the other goes by that name."""
+    """Return the players' names with `You` for one, unless the other has that name."""
     if you is None or players[1 - you].casefold() == YOU.casefold():
         return players
     first, second = players
@@ -48,12 +48,12 @@ def calling_you(players: tuple[str, str], you: int | None) -> tuple[str, str]:
 
 
 def heading(match: Match) -> str:
-    """Say what is played, and which battle of the match it is."""
+    """Say the variant, and the battle's number."""
     return f"{match.variant.title}, battle {match.number} of {BATTLES}."
 
 
 def seats(match: Match, free: Collection[int] = ()) -> str:
-    """Say who has which side; for some players nobody plays yet."""
+    """Say who has which side; `free` are seats nobody has taken."""
     return " ".join(
         sentence(untaken(side))
         if match.commander(side) in free
@@ -70,7 +70,7 @@ def _first_battle(match: Match) -> list[str]:
 
 
 def changes(variant: Variant, before: Position, after: Position) -> list[str]:
-    """Say what else a move has changed: the pieces left, and what counts."""
+    """Say what a move has changed: the pieces left, and the standing."""
     lines = [
         f"{pieces_left(after, side)} left."
         for side in Side
@@ -86,18 +86,18 @@ def _row(row: tuple[str, str]) -> str:
 
 
 def handicap(match: Match) -> list[str]:
-    """Say at which handicap a match is played, nothing if at none."""
+    """Say a match's handicap, empty if there is none."""
     found = handicap_in(match.variant, match.starts)
     return [handicap_in_words(match.variant, match.players, found)] if found else []
 
 
 def handicap_in_short(players: tuple[str, str], handicap: Handicap) -> str:
-    """Return a handicap in a few words: `"2 by Ann"`."""
+    """Describe a handicap in a few words: `"2 by Ann"`."""
     return f"{handicap.steps} by {players[handicap.player]}"
 
 
 def handicap_in_words(variant: Variant, players: tuple[str, str], handicap: Handicap) -> str:
-    """Say what a handicap is: `"Ann gives two steps: four dwarfs fewer, or two trolls fewer."`."""
+    """Describe a handicap: `"Ann gives two steps: four dwarfs fewer, or two trolls fewer."`."""
     dwarfs, trolls = (
         counted(missing(variant, side, handicap.steps).bit_count(), side.singular) for side in Side
     )
@@ -110,7 +110,7 @@ LOOKS_ON: Final = "You are watching."
 
 
 def says(name: str, text: str) -> str:
-    """Tell what somebody has said."""
+    """Return a chat message with its author."""
     return f"{name} says: {text}"
 
 

@@ -1,4 +1,4 @@
-"""The registry of variants: one line a game."""
+"""The registry of variants, one line for each."""
 
 from __future__ import annotations
 
@@ -12,4 +12,4 @@ from thud.rules.variants.koom_valley import KOOM_VALLEY
 VARIANTS: Final[dict[str, Variant]] = {
     variant.name: variant for variant in (CLASSIC, SINGLE, KOOM_VALLEY, FOOTBALL)
 }
-"""Every variant by the word for it on a command line."""
+"""Variants by name on the command line."""

@@ -1,4 +1,4 @@
-"""Classic Thud, and Classic with single capture: one argument apart.
+"""Classic Thud, and Classic with single capture, which differ by one argument.
 
 Rules: Trevor Truran, "Thud" (2002), and its later single-capture rule.
 """
@@ -60,7 +60,7 @@ HANDICAPS: Final = MappingProxyType(
 
 
 class Classic(Variant):
-    """Dwarfs slide and hurl, trolls step and shove; what is left on the board is the score."""
+    """Dwarfs slide and hurl, trolls step and shove; the pieces left are the score."""
 
     stone = "Thudstone"
     start = START
@@ -78,7 +78,7 @@ class Classic(Variant):
         self.summary = "\n".join((_DWARFS, _TROLLS.format(taken), _END))
 
     def faults(self, position: Position) -> list[str]:
-        """Return what keeps a position from being one of this variant's."""
+        """Return the reasons why this variant does not allow a position."""
         faults = super().faults(position)
         if position.stone != THUDSTONE:
             rank = square_name(position.stone)[1:]
@@ -86,7 +86,7 @@ class Classic(Variant):
         return faults
 
     def generate(self, position: Position, origins: Mask) -> list[Move]:
-        """List the moves of the side to move from some squares."""
+        """List the moves from given squares."""
         if position.to_move is Side.DWARFS:
             origins &= position.dwarfs
             return slides(origins, position.occupied) + hurls(position, origins)
@@ -103,7 +103,7 @@ class Classic(Variant):
         return sum(map(self._count_choices, landings(position, position.trolls)))
 
     def _takes_one(self, landing: Landing) -> bool:
-        """Say whether a landing is a mere step that takes one dwarf at most."""
+        """Whether a landing is only a step, which takes one dwarf at most."""
         return self.single_capture and landing.line == 1
 
     def _choices(self, landing: Landing) -> Iterator[Mask]:
@@ -122,7 +122,7 @@ class Classic(Variant):
         return (1 << victims) - (landing.distance > 1)
 
     def kind(self, position: Position, move: Move) -> Kind:
-        """Return what a legal move is called; one square ahead it is a step if it can be."""
+        """Return the kind of a legal move; one square ahead it is a step if possible."""
         if position.to_move is Side.DWARFS:
             return Kind.HURL if move.captures else Kind.MOVE
         near = ADJACENT[move.origin] >> move.destination & 1
@@ -175,7 +175,7 @@ class Classic(Variant):
         return self._reckon(position, Reason.NO_MOVES, because)
 
     def settled(self, position: Position, reason: Reason) -> Outcome:
-        """Return the outcome of a battle that is ended as it stands."""
+        """Return the outcome if the battle ends as it stands."""
         return self._reckon(position, reason, reason.value)
 
     def _reckon(self, position: Position, reason: Reason, because: str) -> Outcome:
@@ -184,7 +184,7 @@ class Classic(Variant):
         return Outcome(winner, reason, because, score)
 
     def progress(self, position: Position) -> tuple[tuple[str, str], ...]:
-        """Return the points and the margin now."""
+        """Return the current points and margin."""
         score = score_of(position)
         leader = Side.DWARFS if score.margin > 0 else Side.TROLLS
         margin = f"{abs(score.margin):g} to the {leader.plural}" if score.margin else "even"
@@ -192,12 +192,12 @@ class Classic(Variant):
         return (("score", by_side), ("margin", margin))
 
     def lead(self, position: Position) -> float:
-        """Return the margin now."""
+        """Return the current margin."""
         return score_of(position).margin
 
 
 def score_of(position: Position) -> Score:
-    """Return the points now: 1 for each dwarf left, 4 for each troll left."""
+    """Return the current points: 1 for each dwarf left, 4 for each troll left."""
     dwarfs, trolls = (WORTH[side] * position.pieces(side).bit_count() for side in Side)
     return Score(dwarfs, trolls)
 

@@ -18,7 +18,7 @@ TROLL_STOPS: Final = BOARD & ~EDGE
 
 
 class Football(Valley):
-    """Dwarfs slide and roll the Ball, trolls move up to three squares and keep off the edge."""
+    """Dwarfs slide and roll the Ball; trolls move up to three squares, not onto the edge."""
 
     name = "football"
     title = "Koom Valley Football"
@@ -36,7 +36,7 @@ class Football(Valley):
     )
 
     def generate(self, position: Position, origins: Mask) -> list[Move]:
-        """List the moves of the side to move from some squares."""
+        """List the moves from given squares."""
         if position.to_move is Side.TROLLS:
             return slides(origins & position.trolls, position.occupied, TROLL_REACH, TROLL_STOPS)
         moves = slides(origins & position.dwarfs, position.occupied)
@@ -49,7 +49,7 @@ class Football(Valley):
         return count_slides(position.dwarfs, position.occupied) + len(rolls(position))
 
     def kind(self, position: Position, move: Move) -> Kind:
-        """Return what a legal move is called."""
+        """Return the kind of a legal move."""
         return Kind.ROLL if move.origin == position.stone else Kind.MOVE
 
     def explain(self, position: Position, move: Move) -> str:

@@ -53,7 +53,7 @@ class KoomValley(Valley):
     )
 
     def generate(self, position: Position, origins: Mask) -> list[Move]:
-        """List the moves of the side to move from some squares."""
+        """List the moves from given squares."""
         if position.to_move is Side.TROLLS:
             origins &= position.trolls
             moves = slides(origins, position.occupied, TROLL_REACH)
@@ -78,7 +78,7 @@ class KoomValley(Valley):
         return count
 
     def kind(self, position: Position, move: Move) -> Kind:
-        """Return what a legal move is called."""
+        """Return the kind of a legal move."""
         if move.origin == position.stone:
             return Kind.ROLL
         if not move.captures:
@@ -113,7 +113,7 @@ class KoomValley(Valley):
 
 
 def _with_traps(position: Position, move: Move, traps: Mask) -> list[Move]:
-    """Return a dwarf's move with every choice of captures that it has."""
+    """Return a dwarf's move with every possible choice of captures."""
     if not traps >> move.destination & 1:
         return [move]
     choices = subsets_of(trapped(position, move.destination))
