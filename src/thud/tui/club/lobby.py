@@ -208,6 +208,8 @@ class Lobby(Horizontal):
             #club-title { margin: 0 1 0 1; }
             Board, #gist, Title { display: none; }
         }
+        &.-upright #present { margin: 0 1; }
+        &.-upright #quit { display: none; }
         &.-upright #menu { height: 1fr; margin: 1 0 0 0; }
         &.-upright.-tall Title { display: block; }
     }

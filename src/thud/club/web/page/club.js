@@ -16,10 +16,11 @@
 
   const ADVANCE = 0.6; // width and line height of a cell, relative to the font size
   const LINE = 1.32;
-  const WIDE = { columns: 120, lines: 40 }; // for wide windows, panel beside the board
-  const SMALL = { columns: 80, lines: 24 };
-  const HIGH = { columns: 80, lines: 52 }; // for high windows, panel below it
-  const NARROW = { columns: 48, lines: 34 };
+  // Square: columns of a square to its lines, where squares can be stretched.
+  const WIDE = { columns: 120, lines: 40, square: 0 }; // for wide windows, panel beside the board
+  const SMALL = { columns: 80, lines: 24, square: 0 };
+  const HIGH = { columns: 80, lines: 52, square: 5 / 2 }; // for high windows, panel below it
+  const NARROW = { columns: 48, lines: 34, square: 3 };
   const SIZES = { small: 6, legible: 11, large: 30 }; // font sizes in pixels
 
   const place = document.getElementById("board");
@@ -66,18 +67,25 @@
 
   // Squares have few sizes in cells, so the font size fills the window: for the largest terminal
   // size that stays legible, else for the most legible one.
-  function fontSize() {
+  // High windows stretch the lines into the height left, at most until squares are as high as wide.
+  function typeSize() {
     const { clientWidth: width, clientHeight: height } = place;
     const shapes = width > height ? [WIDE, SMALL, NARROW] : [HIGH, NARROW, SMALL];
-    const sizes = shapes.map(({ columns, lines }) =>
-      Math.min(width / (columns * ADVANCE), height / (lines * LINE)));
-    const size = sizes.find((each) => each >= SIZES.legible) || Math.max(...sizes);
-    return Math.min(SIZES.large, Math.max(SIZES.small, Math.floor(size * 4) / 4));
+    const found = shapes.map(({ columns, lines, square }) => {
+      const size = Math.min(width / (columns * ADVANCE), height / (lines * LINE));
+      const fontSize = Math.min(SIZES.large, Math.max(SIZES.small, Math.floor(size * 4) / 4));
+      const room = height / (lines * Math.ceil(LINE * fontSize));
+      return { size, fontSize, lineHeight: Math.max(1, Math.min(room, square * ADVANCE / LINE)) };
+    });
+    const sizes = found.map(({ size }) => size);
+    const best = sizes.find((each) => each >= SIZES.legible) || Math.max(...sizes);
+    return found[sizes.indexOf(best)];
   }
 
   function fit() {
     if (!board || (window.visualViewport && visualViewport.scale > 1.01)) return;
-    board.terminal.options.fontSize = fontSize();
+    const { fontSize, lineHeight } = typeSize();
+    Object.assign(board.terminal.options, { fontSize, lineHeight });
     board.fit();
   }
 
@@ -105,7 +113,7 @@
     const element = document.createElement("div");
     element.className = "textual-terminal";
     element.dataset.sessionWebsocketUrl = line();
-    element.dataset.fontSize = fontSize();
+    element.dataset.fontSize = typeSize().fontSize;
     place.append(element);
     board = made(element);
     if (!board) throw new Error("this version of textual-serve is not known here");
@@ -395,7 +403,8 @@
   function swipe(event) {
     if (!touch || event.touches.length !== 1) return;
     const now = event.touches[0];
-    const step = board.terminal.options.fontSize * LINE;
+    const { fontSize, lineHeight } = board.terminal.options;
+    const step = fontSize * LINE * lineHeight;
     const lines = Math.trunc((touch.clientY - now.clientY) / step);
     event.stopPropagation();
     if (!lines) return;
