@@ -1,6 +1,6 @@
-"""What a club loses when its processes are killed.
+"""What a club loses when its processes are killed, or packets are dropped.
 
-Usage: python benchmarks/club_faults.py [TIMES] [SEED]
+Usage: python benchmarks/club_faults.py [TIMES] [SEED] [SECONDS...]
 
 A real `thud serve` keeps a table with a clock.  Ann sits at the board by a websocket, as a browser
 does, and Bob by the system's ssh.  While a move is typed, sent or shown, something is killed with
@@ -9,13 +9,17 @@ The club and ssh are then started again; a browser's page comes back by itself, 
 real page takes.  Both have to be back at the board without a key, with every move that they have
 seen there, and be able to go on.  A third looks on, and checks moves and clocks.
 
+With SECONDS nothing is killed.  The club is in a network namespace, and no packet passes between it
+and its visitors for so many seconds, each length in turn (Linux, as root).
+
 A move is acknowledged when its player's list of moves shows it.  A clock is right if it stood still
-from the kill until the tables were reopened, and ran at all other times.
+from the kill until the table was reopened, and ran at all other times.
 """
 
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import os
 import random
@@ -25,8 +29,8 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Final
 
@@ -37,10 +41,10 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from club.guests import Guest, made_key
 from terminal.emulator import Picture
-from thud.club.storage import club_directory
+from thud.disk.small import read_small
 from thud.net.host_connection import Caller, Tokens
 from thud.net.remote import Remote
-from thud.net.transports.local import LocalTransport
+from thud.net.transports.local import LocalTransport, place_of_matches
 from thud.rules.battle import Battle
 from thud.rules.notation import move_text
 from thud.rules.position import Side
@@ -60,15 +64,59 @@ SHOWN: Final = 3.0
 CLOCK: Final = 7200
 SIZE: Final = (100, 40)
 PAGE_PAUSES: Final = (0.5, 1, 2, 4, 8)
-"""When a page tries a broken line again, as in club.js."""
+PAGE_WAITS: Final = aiohttp.ClientTimeout(8)
+PAGE_ASKS: Final = 10.0
+"""When a page tries a broken line again, and gives up a silent one, as in club.js (a heartbeat has
+half as long to be answered)."""
 
 KINDS: Final = ("club", "keeper", "Ann's process", "Bob's process", "Ann's browser", "Bob's ssh")
+SILENCE: Final = "packets"
+
+NAMESPACE: Final = "thud-club"
+INSIDE: Final = ("ip", "netns", "exec", NAMESPACE)
+NEAR, FAR = "10.99.0.1", "10.99.0.2"
+"""The visitors' address, and the club's, where it is in a network of its own."""
+
+
+@contextmanager
+def network() -> Iterator[None]:
+    """Have a network namespace that two interfaces lead to."""
+    far = ("ip", "-n", NAMESPACE)
+    commands = [
+        ("ip", "netns", "add", NAMESPACE),
+        ("ip", "link", "add", "thud0", "type", "veth", "peer", "thud1", "netns", NAMESPACE),
+        ("ip", "address", "add", f"{NEAR}/24", "dev", "thud0"),
+        ("ip", "link", "set", "thud0", "up"),
+        (*far, "address", "add", f"{FAR}/24", "dev", "thud1"),
+        (*far, "link", "set", "thud1", "up"),
+    ]
+    try:
+        for command in commands:
+            subprocess.run(command, check=True)
+        yield
+    finally:
+        subprocess.run(("ip", "netns", "delete", NAMESPACE), check=False)
+
+
+def drop(*, on: bool) -> None:
+    """Drop all packets both ways, or let them pass again."""
+    for prefix, device in (((), "thud0"), (INSIDE, "thud1")):
+        queue = ("dev", device, "root")
+        told = ("replace", *queue, "blackhole") if on else ("delete", *queue)
+        subprocess.run((*prefix, "tc", "qdisc", *told), check=True)
 
 
 class Club:
-    """A `thud serve` that is killed and started again at the same ports."""
+    """A `thud serve` that is killed and started again at the same ports.
 
-    def __init__(self, directory: Path) -> None:
+    Args:
+        directory: where everything of it is.
+        apart: whether it is in the network namespace.
+    """
+
+    def __init__(self, directory: Path, *, apart: bool) -> None:
+        self.address = FAR if apart else "127.0.0.1"
+        self._prefix = INSIDE if apart else ()
         self._ports = ("0", "0")
         self.url = self.secret = self.word = ""
         self._start()
@@ -83,7 +131,8 @@ class Club:
 
     def _start(self) -> None:
         web, ssh = self._ports
-        command = (sys.executable, "-P", "-m", "thud", "serve", "--web", web, "--ssh", ssh)
+        doors = ("--web", web, "--ssh", ssh, "--host", self.address, "--allow-remote")
+        command = (*self._prefix, sys.executable, "-P", "-m", "thud", "serve", *doors)
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert self._process.stdout
         said = ""
@@ -145,13 +194,17 @@ class Browser(Picture):
     async def _stay(self) -> None:
         broken = 0
         while True:
-            with suppress(aiohttp.ClientError, OSError):
+            with suppress(aiohttp.ClientError, OSError, TimeoutError):
                 origin = {"Origin": self._club.url}
                 enter = f"{self._club.url}/enter"
-                async with self._session.post(enter, data=self._club.secret, headers=origin):
+                asking = self._session.post(
+                    enter, data=self._club.secret, headers=origin, timeout=PAGE_WAITS
+                )
+                async with asking:
                     pass
                 board = f"{self._club.url}/board{self._link}?width={SIZE[0]}&height={SIZE[1]}"
-                async with self._session.ws_connect(board, headers=origin) as socket:
+                opening = self._session.ws_connect(board, headers=origin, heartbeat=PAGE_ASKS)
+                async with opening as socket:
                     Picture.__init__(self, SIZE)  # what came before may have been cut off
                     self._socket = socket
                     async for message in socket:
@@ -200,14 +253,21 @@ class Shell:
     def __init__(self, club: Club, directory: Path) -> None:
         key = made_key(directory / "bob.key")
         self._guest = Guest(
-            directory / "bob", club.ssh_port, club.host_key, name="Bob", word=club.word, key=key
+            directory / "bob",
+            club.ssh_port,
+            club.host_key,
+            name="Bob",
+            word=club.word,
+            key=key,
+            host=club.address,
         )
         self.times = 0
 
     def come(self, *link: str) -> None:
         """Call."""
         self.times += 1
-        self._terminal = self._guest.at("-t", size=SIZE, command=link)
+        alive = ("-o", "ServerAliveInterval=5")
+        self._terminal = self._guest.at("-t", *alive, size=SIZE, command=link)
 
     @property
     def text(self) -> str:
@@ -254,16 +314,20 @@ def _alive(process: int) -> bool:
 class Faults:
     """A match under which processes are killed."""
 
-    def __init__(self, directory: Path, seed: int) -> None:
+    def __init__(self, directory: Path, seed: int, silences: list[int]) -> None:
         self._chance = random.Random(seed)
-        self._club = Club(directory)
+        self._silences = itertools.cycle(silences)
+        self._patience = PATIENCE + max(silences, default=0)
+        self._club = Club(directory, apart=bool(silences))
+        self._kinds = (SILENCE,) if silences else KINDS
+        self._table = ""
         self._ann, self._bob = Browser(self._club), Shell(self._club, directory)
         self._players: tuple[Player, Player] = (self._ann, self._bob)
         self._battle = Battle(VARIANTS["classic"])
         self._moves: list[str] = []
         self._directory = directory / ("e" * 32)
         self._directory.mkdir()
-        self.killed = dict.fromkeys(KINDS, 0)
+        self.killed = dict.fromkeys(self._kinds, 0)
         self.acknowledged = self.again = self.unseen = 0
         self.longest = 0.0
         self.clock_faults: list[float] = []
@@ -274,7 +338,7 @@ class Faults:
         keeping = asyncio.create_task(line.run())
         await line.known.wait()
         opened = await line.ask("open", variant="classic", clock=str(CLOCK // 60))
-        table = str(opened["id"])
+        self._table = table = str(opened["id"])
         keeping.cancel()
         for each in self._players:
             each.come(table)
@@ -291,7 +355,7 @@ class Faults:
         await self._eve.begin()
         self._watching = asyncio.create_task(self._eve.run())
 
-    async def _seen(self, so: Callable[[], bool], seconds: float = PATIENCE) -> None:
+    async def _seen(self, so: Callable[[], bool], seconds: float) -> None:
         async with asyncio.timeout(seconds):
             while not so():
                 await self._look()
@@ -323,12 +387,12 @@ class Faults:
         ways = Counter((each.origin, each.destination) for each in legal)
         move = self._chance.choice([e for e in legal if ways[e.origin, e.destination] == 1])
         text = move_text(self._battle.position, move)
-        kind = self._chance.choice(KINDS)
+        kind = self._chance.choice(self._kinds)
         killing = asyncio.create_task(self._kill(kind))
         self._moves.append(text)
         self._battle.play(move)
         tries = 0
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(self._patience):
             while not self._shows(player):
                 # A key that was lost on its way is pressed again, as people do.
                 tries += 1
@@ -345,14 +409,17 @@ class Faults:
         self.again += tries > 1
         killed_at = await killing
         self.killed[kind] += 1
-        await self._seen(lambda: all(map(self._shows, self._players)))
+        await self._seen(lambda: all(map(self._shows, self._players)), PATIENCE)
         self.longest = max(self.longest, time.monotonic() - killed_at)
 
     async def _kill(self, kind: str) -> float:
         """Kill something, check that the clock goes on rightly; return when it was killed."""
         await asyncio.sleep(self._chance.random() * 0.6)
         at = time.monotonic()
-        if kind in ("club", "keeper"):
+        if kind == SILENCE:
+            await self._fall_silent(next(self._silences))
+            at = time.monotonic()
+        elif kind in ("club", "keeper"):
             await self._kill_tables(kind)
         elif kind == "Ann's browser":
             await self._ann.kill()
@@ -363,6 +430,17 @@ class Faults:
             if number := self._club.child("thud.club.process", other):
                 os.kill(number, 9)
         return at
+
+    async def _fall_silent(self, seconds: int) -> None:
+        """Let no packet pass for a while; the clock runs on."""
+        ran, before, at = self._ran, self._used(), time.monotonic()
+        drop(on=True)
+        try:
+            await asyncio.sleep(seconds)
+        finally:
+            drop(on=False)
+        if ran and self._ran:
+            self.clock_faults.append(self._used() - before - (time.monotonic() - at))
 
     async def _kill_tables(self, kind: str) -> None:
         """Kill the keeper of the tables, or the club with it, and check the clock."""
@@ -379,9 +457,8 @@ class Faults:
                 await asyncio.sleep(0.01)
                 if not ended and not _alive(keeper):
                     ended = time.time()
-                if ended and not reopened:
-                    touched = self._touched()
-                    reopened = touched if touched > ended else 0.0
+                if self._opened > at:
+                    reopened = self._opened
             if restarting:
                 await restarting
         if ran:
@@ -394,12 +471,11 @@ class Faults:
         clock = self._eve.clock
         return bool(clock and clock.running)
 
-    def _touched(self) -> float:
-        """When the keeper has last noted that it is there."""
-        try:
-            return (club_directory() / "tables" / "alive").stat().st_mtime
-        except OSError:
-            return 0.0
+    @property
+    def _opened(self) -> float:
+        """When the table was last opened; 0.0 while it is closed."""
+        values = read_small(place_of_matches() / f"{self._table}.json", 4096)
+        return float(values.get("since") or 0.0)
 
     def _used(self) -> float:
         """Seconds that both have used."""
@@ -437,20 +513,20 @@ class Faults:
         print(f"the page waited for a tap {self._ann.taps} times")
         if self.clock_faults:
             print(
-                f"the clock, over {len(self.clock_faults)} restarts of the tables: at least "
+                f"the clock, compared {len(self.clock_faults)} times: at least "
                 f"{min(self.clock_faults):+.2f} s, at most {max(self.clock_faults):+.2f} s "
-                "against the time that somebody kept them"
+                "against the time that it should have run"
             )
 
 
-async def main(times: int, seed: int) -> int:
+async def main(times: int, seed: int, *silences: int) -> int:
     """Kill something so often; print what was lost; return the exit status."""
     with tempfile.TemporaryDirectory(prefix="thud-faults-") as name:
         directory = Path(name)
         for kind in ("DATA", "RUN", "CONFIG", "CACHE"):
             os.environ[f"THUD_{kind}_DIR"] = str(directory / kind.lower())
         began = time.monotonic()
-        faults = Faults(directory, seed)
+        faults = Faults(directory, seed, [*silences])
         done, failed = 0, False
         try:
             await faults.begin()
@@ -471,4 +547,6 @@ async def main(times: int, seed: int) -> int:
 
 if __name__ == "__main__":
     arguments = [*map(int, sys.argv[1:])]
-    sys.exit(asyncio.run(main(*(arguments + [200, 1][len(arguments) :]))))
+    arguments += [200, 1][len(arguments) :]
+    with network() if arguments[2:] else nullcontext():
+        sys.exit(asyncio.run(main(*arguments)))
