@@ -66,7 +66,7 @@ def sit_down(host: Visitor, guest: Visitor) -> None:
     guest.send("J", "\r")
     guest.wait_for("Sit down")
     guest.send("\r")
-    host.wait_for("has come")
+    host.wait_for("has joined")
 
 
 def play(host: Visitor, guest: Visitor) -> None:

@@ -142,7 +142,7 @@ def test_the_club_in_lines_of_text_meets_the_board(club: Club) -> None:
     club.sees(bob, "Sit down")
     bob.settle()
     bob.send(ENTER)
-    club.sees(ann, "Bob has come")
+    club.sees(ann, "Bob has joined")
     ann.send("save x.tgn", ENTER)
     club.sees(ann, "'save x.tgn' is not a move")
     assert "was written" not in ann.text
@@ -178,7 +178,7 @@ def test_a_lost_seat_is_given_in_lines(club: Club) -> None:
     club.sees(ann, "Nobody has taken the trolls")
     sees_table(bob, "1: Ann")
     bob.send("sit 1", ENTER)
-    club.sees(ann, "Bob has come")
+    club.sees(ann, "Bob has joined")
     bob.send("quit", ENTER, "quit", ENTER)
     club.sees(ann, "Bob is away")
     anew = club.come("Robert", (100, 100), ("plain",))
@@ -196,7 +196,7 @@ def test_a_lost_seat_is_given_in_lines(club: Club) -> None:
     club.sees(ann, "The seat of the trolls is free: Robert can join again and take it.")
     sees_table(anew, "the trolls are free")
     anew.send("sit 1", ENTER)
-    club.sees(ann, "Robert has come")
+    club.sees(ann, "Robert has joined")
     for terminal in (ann, anew):
         terminal.send("quit", ENTER, "quit", ENTER)
         assert terminal.wait_for_end() == 0
@@ -269,7 +269,7 @@ def test_a_whole_battle_is_played_whatever_becomes_of_the_lines(club: Club) -> N
     club.sees(bob, "Sit down")
     bob.settle()
     bob.send(ENTER)
-    club.sees(ann, "Bob has come")
+    club.sees(ann, "Bob has joined")
     *moves, last = TO_THE_ROCK.split()
     for number, text in enumerate(moves, 1):
         club.plays((bob, ann)[number % 2], text)

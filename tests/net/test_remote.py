@@ -69,7 +69,7 @@ async def test_what_is_refused_is_refused_here(meeting: Meeting) -> None:
         await guest.next_battle()
     with pytest.raises(IllegalMove, match="is not over"):
         await guest.new_match()
-    with pytest.raises(IllegalMove, match="nothing is proposed"):
+    with pytest.raises(IllegalMove, match="there is no proposal"):
         await guest.answer(True)
 
 

@@ -64,7 +64,7 @@ def test_what_happens_meanwhile_stands_on_lines_of_its_own(tmp_path: Path) -> No
         tmp_path, Does("come"), Does("say", "hello"), Does("look", "Carl"), Line("who")
     ) == [
         f"{ANN} ",
-        "Bob has come.",
+        "Bob has joined.",
         f"{ANN} ",
         "Bob says: hello",
         f"{ANN} ",
@@ -344,7 +344,8 @@ def _echoed(line: str, typed: list[str]) -> str:
 def _tells(line: str) -> bool:
     return bool(
         re.match(
-            r"(Ann|Bob): (dwarf|troll)|Bob (says|has (come|stopped)|is (away|back)|asks|proposes)",
+            r"(Ann|Bob): (dwarf|troll)"
+            r"|Bob (says|has (joined|stopped)|is (away|back)|asks|proposes)",
             line,
         )
     )

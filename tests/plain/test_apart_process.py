@@ -85,14 +85,14 @@ def test_a_battle_goes_to_and_fro(bob: Bob) -> None:
         terminal.send("f1 f5\r")
         terminal.wait_for("Waiting for Bob, trolls, who is away.")
         bob.does("come")
-        terminal.wait_for("Bob has come.")
+        terminal.wait_for("Bob has joined.")
         bob.does("play g7 f6 all")
         terminal.wait_for(lambda: lines(terminal)[-1] == ANN)
         assert lines(terminal) == [
             f"{ANN} f1 f5",
             "Ann: dwarf moves from F1 to F5.",
             "Waiting for Bob, trolls, who is away.",
-            "Bob has come.",
+            "Bob has joined.",
             "Bob: troll steps from G7 to F6 and captures F5.",
             "31 dwarfs left.",
             "Score: dwarfs 31, trolls 32.",

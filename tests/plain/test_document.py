@@ -26,7 +26,7 @@ def test_the_conversation_with_somebody_elsewhere_is_what_is_said(tmp_path: Path
     opened = Does("come"), Line("f1 f5"), Line('"good luck'), Does("say", "thank you")
     then = Does("play", "g7 f6 all"), Does("undo"), Line("list"), Line("yes"), Does("go")
     lines = [line.rstrip() for line in Apart(tmp_path, *opened, *then).play()]
-    begun = lines.index("Bob has come.") + 1
+    begun = lines.index("Bob has joined.") + 1
     expected = APART.splitlines()
     assert lines[begun : begun + len(expected)] == expected
 

@@ -75,7 +75,7 @@ async def test_to_end_is_answered_by_the_other_one(session: Session) -> None:
 async def test_nobody_answers_what_they_have_proposed(session: Session) -> None:
     await session.play(any_move(session))
     await session.propose_end(by=GUEST)
-    with pytest.raises(IllegalMove, match="you are not the one who is asked"):
+    with pytest.raises(IllegalMove, match="you were not asked"):
         await session.answer(True, by=GUEST)
 
 
@@ -115,7 +115,7 @@ async def test_a_proposal_is_forgotten_when_the_match_goes_on(session: Session) 
     await session.play(any_move(session))
     await session.undo()
     await session.play(any_move(session), by=GUEST)
-    with pytest.raises(IllegalMove, match="nothing is proposed"):
+    with pytest.raises(IllegalMove, match="there is no proposal"):
         await session.answer(True, by=GUEST)
 
 

@@ -45,8 +45,8 @@ async def test_the_lowest_levels_oblige_after_a_while_without_captures(
     ("who", "variant", "side", "said"),
     [
         ("cpu:2", "classic", Side.DWARFS, "Ask again after eight more moves without a capture."),
-        ("cpu:3", "single", Side.DWARFS, "at the earliest, after 100 more moves"),
-        ("cpu", "classic", Side.TROLLS, "at the earliest, after 60 more moves"),
+        ("cpu:3", "single", Side.DWARFS, "after at least 100 more moves"),
+        ("cpu", "classic", Side.TROLLS, "after at least 60 more moves"),
         (
             "cpu:1",
             "koom",

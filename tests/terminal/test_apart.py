@@ -163,7 +163,7 @@ def test_a_sighted_player_plays_one_who_listens(places: Places) -> None:
     ann.wait_for("Ann, dwarfs, to move")
     bob = places.at("bob", "join", "--name", "Bob")
     bob.wait_for("Waiting for Ann")
-    ann.wait_for("Bob has come.")
+    ann.wait_for("Bob has joined.")
     ann.send("f1f5", ENTER)
     ann.wait_for("Waiting for Bob")
     bob.wait_for("pick up a troll")

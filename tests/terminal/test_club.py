@@ -149,7 +149,7 @@ def leave(terminal: Terminal) -> None:
 def test_two_visitors_come_back_to_their_seats_whatever_became_of_them(club: Club) -> None:
     ann = club.host("Ann")
     bob = club.go_to("Bob", "Ann")
-    hear(ann, "Bob has come")
+    hear(ann, "Bob has joined")
     play(ann, "dF1-F5")
     bob.wait_for("dF1-F5")
     break_off(ann, signal.SIGKILL)

@@ -54,7 +54,7 @@ async def test_the_other_one_is_waited_for(anna: Player) -> None:
     await anna.session.arrive(GUEST, "Bert")
     await anna.pilot.pause()
     assert "Waiting for Bert" in anna.message
-    assert "Bert has come." in anna.message
+    assert "Bert has joined." in anna.message
     await bert_plays(anna)
     assert "Bert" in anna.message
     assert "Waiting" not in anna.message

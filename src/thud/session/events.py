@@ -87,7 +87,7 @@ class Withdrawn(NamedTuple):
 class Arrival(Enum):
     """The words for how a player arrives."""
 
-    FIRST = "has come"
+    FIRST = "has joined"
     BACK = "is back"
     STILL = "is here"
 

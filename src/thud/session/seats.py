@@ -158,8 +158,8 @@ class Computer:
         if not (self._contender.text.startswith(COMPUTER) and battle.variant.worth):
             return "It plays to the end. Quit when you like: the match is saved."
         more = max(1, (_A_WHILE if self._obliges else CALM[side]) - battle.quiet_turns)
-        first = "Ask again" if self._obliges else "Ask again, at the earliest,"
-        return f"{first} after {counted(more, 'more move')} without a capture."
+        least = "" if self._obliges else "at least "
+        return f"Ask again after {least}{counted(more, 'more move')} without a capture."
 
     def dismiss(self) -> None:
         """End the process at once."""

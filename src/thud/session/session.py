@@ -265,7 +265,7 @@ class Session(SessionView):
         proposal = self._proposal_now()
         answering = proposal.by.other
         if by is not None and not self.decides(answering, by):
-            raise IllegalMove("you are not the one who is asked")
+            raise IllegalMove("you were not asked")
         self.proposal = None
         until = "" if agree else self.seat_of(answering).refusal(self.battle, answering)
         self.tell(Answered(answering, agree, proposal.wish, until))

@@ -445,7 +445,7 @@ class SessionView(ABC):
         """Answer the open proposal for the player asked.
 
         Raises:
-            IllegalMove: nothing is proposed to that player.
+            IllegalMove: there is no proposal to that player.
             TooLate: the match has changed since that was proposed.
         """
 
@@ -598,5 +598,5 @@ class SessionView(ABC):
 
     def _proposal_now(self) -> Proposal:
         if self.proposal is None:
-            raise IllegalMove("nothing is proposed")
+            raise IllegalMove("there is no proposal")
         return self.proposal

@@ -18,7 +18,7 @@ MAX_BYTES: Final = 1 << 16
 
 _MOST_KEYS: Final = 16
 _NOTHING_USED: Final = "the whole file is ignored"
-_HEADING: Final = "# Settings of Thud; docs/settings.md tells what can be set.\n\n"
+_HEADING: Final = "# Settings of Thud; see docs/settings.md.\n\n"
 _LINE: Final = r"\(at line (\d+), column \d+\)"
 
 

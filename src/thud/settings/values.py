@@ -109,7 +109,7 @@ ABOUT: Final[Mapping[str, SettingInfo]] = {
         SettingInfo(
             "theme",
             "Theme",
-            "The colours of everything; the board takes its squares from them.",
+            "All colours, the board's too.",
             (),
             {
                 AUTO: "The game's own: koom-valley.",
@@ -124,9 +124,9 @@ ABOUT: Final[Mapping[str, SettingInfo]] = {
             "How dwarfs, trolls and the rock are drawn.",
             get_args(Pieces),
             {
-                AUTO: "Pictures, or letters where the terminal may lack their symbols.",
-                "sprites": "Pictures in several colours; signs on the smallest squares.",
-                "unicode": "Pictures of quarter blocks; signs on the smallest squares.",
+                AUTO: "Pictures, or letters if the terminal may lack the symbols.",
+                "sprites": "Pictures in several colours; symbols on the smallest squares.",
+                "unicode": "Pictures of quarter blocks; symbols on the smallest squares.",
                 "letters": "d, T, and S, R or B for the stone, whatever the size.",
                 "blocks": "Pictures of half blocks, which every terminal has.",
             },
@@ -150,29 +150,29 @@ ABOUT: Final[Mapping[str, SettingInfo]] = {
         SettingInfo(
             "animation",
             "Animation",
-            "Show moves and captures step by step, the best with a flourish.",
+            "Show moves and captures step by step.",
             _YES_OR_NO,
         ),
         SettingInfo(
             "evaluation_bar",
             "Evaluation",
-            "What the computer expects: a bar at the board, the margin in the panel.",
+            "Show who is ahead: a bar beside the board, the margin in the panel.",
             _YES_OR_NO,
         ),
         SettingInfo(
             "coach",
             "Coach",
-            "Against a computer, be warned before a blunder, and told why.",
+            "Against a computer, warn you before a blunder, and say why.",
             _YES_OR_NO,
         ),
         SettingInfo(
             "captures",
             "Captures",
-            "Ask what to capture where there is a choice, or take all at once.",
+            "Ask what to capture if there is a choice, or take all.",
             get_args(Captures),
             {
-                "ask": "Where there is a choice, you are asked what to capture.",
-                "all": "Everything is captured, without a question.",
+                "ask": "You are asked what to capture.",
+                "all": "All are captured without asking.",
             },
         ),
         SettingInfo("confirm", "Confirm", "Ask before leaving an unfinished match.", _YES_OR_NO),
@@ -180,7 +180,7 @@ ABOUT: Final[Mapping[str, SettingInfo]] = {
         SettingInfo(
             "notify",
             "Notify",
-            "The terminal tells you that it is your turn after a long wait.",
+            "Let the terminal notify you of your turn after a long wait.",
             _YES_OR_NO,
         ),
     )

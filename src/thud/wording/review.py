@@ -198,6 +198,9 @@ def turning_line(reviewed: Reviewed, commanders: tuple[str, str]) -> str:
 
 _BAR: Final = 10
 
+_ENOUGH: Final = 4
+"""Fewest moves judged from which the time left is estimated."""
+
 
 def how_far(judged: int, wanted: int, seconds: float) -> str:
     """Return a review's progress: `"34 of 120 moves judged, about 40 seconds left"`.
@@ -208,7 +211,7 @@ def how_far(judged: int, wanted: int, seconds: float) -> str:
         seconds: time taken so far.
     """
     done = f"{judged} of {wanted} {plural(wanted, 'move')} judged"
-    if not judged or judged == wanted:
+    if judged < _ENOUGH or judged == wanted:
         return done
     left = seconds / judged * (wanted - judged)
     return f"{done}, about {lasting(max(5, 5 * round(left / 5)))} left"

@@ -113,7 +113,7 @@ def test_a_whole_battle_between_a_browser_and_a_terminal(club: Club) -> None:
         open_table(ann)
         ann.send("\x1b")
         with Terminal([*THUD, "join", "--name", "Bob"], (100, 40), club.environment) as bob:
-            ann.wait_for("Bob has come")
+            ann.wait_for("Bob has joined")
             battle = Battle(VARIANTS["koom"])
             players = {Side.DWARFS: player_of(ann, battle), Side.TROLLS: Player(bob, battle)}
             for number, text in enumerate(TO_THE_ROCK.split()):
@@ -154,7 +154,7 @@ def test_two_visitors_and_a_tab_that_is_killed(club: Club) -> None:
         bob.wait_for("Sit down")
         bob.settle()
         bob.send(ENTER)
-        ann.wait_for("Bob has come")
+        ann.wait_for("Bob has joined")
         late.page.goto(club.url)
         late.wait_for(lambda: "The club is full" in late.said)
         bob.kill()
