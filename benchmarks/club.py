@@ -189,8 +189,9 @@ class Visitor:
         await self._socket.send_str(json.dumps(["stdin", key]))
 
     async def sit_down(self) -> None:
-        """Say a name, and begin a match of two people at one screen."""
-        for seen, key in ((b"called?", "\r"), (b"New match", "n")):
+        """Say a name, and open a table, to wait there for somebody."""
+        steps = ((b"name?", "\r"), (b"New match", "n"), (b"Back", "\r"), (b"How to join", "\x1b"))
+        for seen, key in steps:
             await self.see(seen)
             await self.settle()
             await self.press(key)
