@@ -1,14 +1,14 @@
-//! The octagon: which squares there are, what is adjacent, which way they lie.
+//! The octagonal board: its squares, their neighbours, rays and distances.
 
 use crate::mask::{Mask, Square};
 
-/// The numbers to add for the eight directions, in the order of the Python.
+/// Offsets of the eight directions, in the order of the Python.
 pub const STEPS: [i16; 8] = [-17, -16, -15, -1, 1, 15, 16, 17];
 
-/// The directions as slides are listed: towards higher squares, then towards lower ones.
+/// The order in which slides are listed: towards higher squares, then towards lower ones.
 pub const SLIDE_ORDER: [usize; 8] = [4, 5, 6, 7, 0, 1, 2, 3];
 
-/// Do something for each of the four axes, with its shift as a constant: that makes it quick.
+/// Unroll a block over the four axes, with the shift as a constant, for speed.
 macro_rules! each_axis {
     ($by:ident => $body:block) => {{
         {
@@ -40,28 +40,28 @@ pub const CENTRE: Square = 7 * 16 + 7;
 /// The squares with an orthogonal neighbour off the board.
 pub const EDGE: Mask = edge();
 
-/// Where the dwarfs of the valley want the stone to be: F1 to K1.
+/// The goal of the dwarfs in the valley variants, for the stone: F1 to K1.
 pub const FAR_SIDE: Mask = Mask([0b11111 << 5, 0, 0, 0]);
 
-/// The squares adjacent to each square, none for what lies off the board.
+/// The neighbours of each square; none for squares off the board.
 pub static NEAR: [Mask; 256] = near();
 
-/// For each direction and square the squares as far as the edge.
+/// The squares from each square to the edge, by direction.
 pub static RAYS: [[Mask; 256]; 8] = rays(15);
 
-/// The same, three squares far at most.
+/// As `RAYS`, up to three squares.
 pub static SHORT_RAYS: [[Mask; 256]; 8] = rays(3);
 
-/// How far each square is from the far side; 15 for what lies off the board.
+/// The distance of each square from the far side; 15 for squares off the board.
 pub static TO_GO: [u8; 256] = to_go();
 
-/// A square's neighbour in a direction; what lies off the board is in no set of squares.
+/// A square's neighbour in a direction; if that is off the board, no set contains it.
 #[inline(always)]
 pub const fn next(square: Square, step: i16) -> Square {
     (square as i16).wrapping_add(step) as Square
 }
 
-/// How many single steps lead from one square to another.
+/// The number of single steps from one square to another.
 pub const fn distance(one: Square, other: Square) -> u8 {
     let across = (one & 15).abs_diff(other & 15);
     let down = (one >> 4).abs_diff(other >> 4);
@@ -162,7 +162,7 @@ const fn to_go() -> [u8; 256] {
     found
 }
 
-/// The squares straight between one of each, adjacent to both.
+/// The squares with one of each set adjacent on opposite sides.
 #[inline(always)]
 pub fn between(one: Mask, other: Mask) -> Mask {
     let mut found = Mask::EMPTY;
@@ -170,7 +170,7 @@ pub fn between(one: Mask, other: Mask) -> Mask {
     found
 }
 
-/// The squares beside one of `near` with one of `beyond` straight behind it.
+/// The squares adjacent to one of `near` that has one of `beyond` straight behind it.
 #[inline(always)]
 pub fn facing(near: Mask, beyond: Mask) -> Mask {
     let mut found = Mask::EMPTY;
@@ -178,7 +178,7 @@ pub fn facing(near: Mask, beyond: Mask) -> Mask {
     found
 }
 
-/// A move without capture, or one that needs no more to be told: `origin | destination << 8`.
+/// A move fully given by its squares: `origin | destination << 8`.
 pub type Path = u16;
 
 /// The path of a move.
@@ -187,12 +187,12 @@ pub fn path(origin: Square, destination: Square) -> Path {
     Path::from(origin) | Path::from(destination) << 8
 }
 
-/// List the slides of some pieces that end on some empty squares, so far at most.
+/// List the slides of pieces to empty target squares, up to `reach` squares.
 pub fn slides_to(pieces: Mask, empty: Mask, reach: u32, targets: Mask, found: &mut Vec<Path>) {
     for_each_front(pieces, empty, reach, |front, far| list_slides(front & targets, far, found));
 }
 
-/// Call a function with the squares that pieces reach so far along each direction.
+/// Call a function with the squares reached at each distance along each direction.
 #[inline(always)]
 pub fn for_each_front(pieces: Mask, empty: Mask, reach: u32, mut act: impl FnMut(Mask, Square)) {
     each_axis!(BY => {
@@ -218,7 +218,7 @@ pub fn for_each_front(pieces: Mask, empty: Mask, reach: u32, mut act: impl FnMut
     });
 }
 
-/// List the slides of so far to some squares.
+/// List the slides that end on some squares, given the offset from origin to destination.
 #[inline(always)]
 pub fn list_slides(squares: Mask, far: Square, found: &mut Vec<Path>) {
     if squares.any() {
@@ -226,9 +226,9 @@ pub fn list_slides(squares: Mask, far: Square, found: &mut Vec<Path>) {
     }
 }
 
-/// Call a function with the slides of some pieces: so far at most, and to some squares only.
+/// Call a function with the slides of pieces up to `reach` squares that end on `stops`.
 ///
-/// They come in the order of the Python: the last piece first, towards higher squares first.
+/// The order is that of the Python: highest piece first, towards higher squares first.
 #[inline]
 pub fn for_each_slide(
     pieces: Mask,
@@ -256,7 +256,7 @@ pub fn for_each_slide(
     }
 }
 
-/// The empty squares in a straight open line with some squares.
+/// The empty squares in an open straight line with any target.
 #[inline(always)]
 pub fn seen(targets: Mask, empty: Mask) -> Mask {
     let mut found = Mask::EMPTY;
@@ -275,7 +275,7 @@ pub fn seen(targets: Mask, empty: Mask) -> Mask {
     found
 }
 
-/// The squares from which a piece slides to some squares, at most three far.
+/// The squares from which a piece slides to a target, up to three squares.
 #[inline(always)]
 pub fn reaching(targets: Mask, empty: Mask) -> Mask {
     let mut found = Mask::EMPTY;
@@ -292,7 +292,7 @@ pub fn reaching(targets: Mask, empty: Mask) -> Mask {
     found
 }
 
-/// The first occupied square from a square in a direction, as far as a ray goes.
+/// The first occupied square along a ray.
 #[inline(always)]
 pub fn blocker(
     rays: &[[Mask; 256]; 8],

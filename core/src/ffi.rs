@@ -1,9 +1,8 @@
-//! The C interface: whatever is handed over is checked here, and a panic becomes an error.
+//! The C interface: validates all arguments and turns panics into errors.
 //!
-//! Every function returns a status: `OK`, or one of the others below, and then what it was to
-//! write is untouched.  Numbers are little structs and arrays of the caller's, which live at
-//! least as long as the call.  No call may be made about one tree while another one runs: it
-//! returns `BUSY`.
+//! Every function returns a status; if it is not `OK`, the output parameters are untouched.
+//! Arguments are structs and arrays owned by the caller, valid at least for the call.  A call
+//! on a tree that is in use by another call returns `BUSY`.
 
 #![allow(unsafe_code)]
 
@@ -20,26 +19,26 @@ use crate::rules::{self, Uncounted};
 use crate::search::{Limits, Window};
 use crate::tree::{AnyTree, Settings};
 
-/// The version of this interface: a caller made for another one does not use it.
+/// The version of this interface: callers built for another version must not use it.
 pub const INTERFACE: i32 = 2;
 
-/// Done.
+/// Success.
 pub const OK: i32 = 0;
-/// The search has to end, or was told to.
+/// A limit was reached, or the caller stopped the call.
 pub const STOPPED: i32 = 1;
-/// The library cannot work with what was handed over: the caller does it itself.
+/// The library does not support these arguments: the caller falls back to the Python.
 pub const REFUSED: i32 = -1;
-/// A fault of this library: it is not to be used any more.
+/// A bug in this library: it must not be used any more.
 pub const FAILED: i32 = -2;
-/// Another call is at work on the same tree.
+/// Another call is using the same tree.
 pub const BUSY: i32 = -3;
 
-/// The greatest depth to which sequences of moves are counted.
+/// The depth limit of perft.
 const DEEPEST: u32 = 60;
-/// The most threads that count.
+/// The limit on perft threads.
 const MOST_THREADS: u32 = 64;
 
-/// A position as the caller has it: masks in four words, the lowest first.
+/// A position in the caller's layout: masks as four words, lowest first.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct RawPosition {
@@ -67,13 +66,13 @@ pub extern "C" fn thud_interface() -> i32 {
     INTERFACE
 }
 
-/// Return the version of the library as a string that ends with a zero byte.
+/// Return the version of the library as a zero-terminated string.
 #[unsafe(no_mangle)]
 pub extern "C" fn thud_version() -> *const c_char {
     concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
 }
 
-/// Count the sequences of `depth` legal moves on some threads, until `stop` is not 0.
+/// Count the sequences of `depth` legal moves on several threads; stop when `stop` is not 0.
 ///
 /// # Safety
 ///
@@ -110,8 +109,8 @@ pub unsafe extern "C" fn thud_perft(
     })
 }
 
-/// A game as one side sees it, and what a search of it may leave out: `thud.ai.compiled` says
-/// what stands in which place.
+/// A game from one side's view, with its search options; `thud.ai.compiled` defines the order
+/// of the values.
 #[repr(C)]
 pub struct RawGame {
     variant: i32,
@@ -123,10 +122,10 @@ pub struct RawGame {
     areas: *const [u64; 4],
 }
 
-/// The most numbers, masks or positions in an array that is handed over.
+/// The length limit of an array argument.
 const MOST: u32 = 1 << 20;
 
-/// The values of an array; none if it is too long.
+/// The array as a slice; none if it is too long, or null but not empty.
 ///
 /// # Safety
 ///
@@ -142,7 +141,7 @@ unsafe fn array<'a, T>(values: *const T, len: u32) -> Option<&'a [T]> {
     Some(unsafe { slice::from_raw_parts(values, len as usize) })
 }
 
-/// How a root move is to be searched.
+/// The window, depth and reduction for the search of a root move.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct RawWindow {
@@ -151,7 +150,7 @@ pub struct RawWindow {
     beta: i64,
     spare: i64,
     less: i64,
-    /// 0 for the first move of a round, which is searched in the whole window.
+    /// 0 for the first move of an iteration, which is searched with the full window.
     tried: i64,
 }
 
@@ -170,14 +169,14 @@ impl RawWindow {
     }
 }
 
-/// Asked now and then during a search; it ends when the answer is not 0.
+/// Callback polled during a search; a result other than 0 stops it.
 pub type RawAsk = Option<extern "C" fn() -> i32>;
 
 fn asking(ask: RawAsk) -> impl FnMut() -> bool {
     move || ask.is_some_and(|ask| ask() != 0)
 }
 
-/// The trees by their numbers: one that is unknown, or gone, is refused.
+/// The trees by number; calls with an unknown or freed number are refused.
 static TREES: LazyLock<Mutex<Trees>> = LazyLock::new(Mutex::default);
 
 #[derive(Default)]
@@ -201,7 +200,7 @@ fn with_tree(number: u64, act: impl FnOnce(&mut AnyTree) -> Option<i32>) -> i32 
     })
 }
 
-/// Make a tree for searches, and write its number; it remembers nothing yet.
+/// Create an empty search tree and write its number.
 ///
 /// # Safety
 ///
@@ -221,18 +220,18 @@ pub unsafe extern "C" fn thud_tree_new(number: *mut u64) -> i32 {
     })
 }
 
-/// Forget a tree; a call that is at work on it goes on to its end.
+/// Free a tree; a call that is using it still completes.
 #[unsafe(no_mangle)]
 pub extern "C" fn thud_tree_free(number: u64) -> i32 {
     guarded(|| with_trees(|trees| trees.by_number.remove(&number)).map(|_| OK))
 }
 
-/// Turn a tree to another game or position: `before` has the positions of the battle so far.
+/// Reset a tree for another game or position; `before` has the positions of the battle so far.
 ///
 /// # Safety
 ///
-/// The pointers are null or to values that live as long as the call, `game` to arrays as long
-/// as it says.
+/// The pointers are null or to values that live as long as the call; the arrays in `game` have
+/// the lengths given there.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn thud_tree_turn_to(
     number: u64,
@@ -261,8 +260,8 @@ pub unsafe extern "C" fn thud_tree_turn_to(
     })
 }
 
-/// Begin a search of a position; without limits of nodes (below 0) or seconds (below 0 or no
-/// number) until the caller ends it.
+/// Begin a search of a position.  Negative `nodes`, and negative or NaN `seconds`, mean no
+/// limit.
 ///
 /// # Safety
 ///
@@ -286,7 +285,7 @@ pub unsafe extern "C" fn thud_tree_begin(
     })
 }
 
-/// Write how well its player stands after a root move, at a glance.
+/// Write the static score of a root move, for the side that plays it.
 ///
 /// # Safety
 ///
@@ -310,7 +309,7 @@ pub unsafe extern "C" fn thud_tree_glance(
     })
 }
 
-/// Write the score of a root move: exactly if it is in the window, else a bound.
+/// Write the score of a root move: exact inside the window, else a bound.
 ///
 /// # Safety
 ///
@@ -338,7 +337,7 @@ pub unsafe extern "C" fn thud_tree_search(
     })
 }
 
-/// Write the best move known in a position, 0 if none is.
+/// Write the best known move in a position, 0 if there is none.
 ///
 /// # Safety
 ///

@@ -1,20 +1,20 @@
-//! What the search asks of a game, and the scores and options that it works with.
+//! The interface between the search and a game, with its scores and options.
 
 use crate::board::Path;
 use crate::mask::Mask;
 use crate::position::Position;
 
-/// How good it is for the side to move.
+/// A score from the view of the side to move.
 pub type Score = i32;
 
-/// The highest score of points; higher ones are goals within reach.
+/// The highest score in points; beyond it are forced goals.
 pub const LIMIT: Score = 50_000;
-/// The score of the winner where a goal has just been reached.
+/// The winner's score of a position in which a goal has just been reached.
 pub const GOAL: Score = 100_000;
 /// Above every score.
 pub const INFINITE: Score = 1_000_000;
 
-/// A score some plies earlier: a goal is further away, points stay.
+/// A score seen from some plies earlier: goals are further away, points stay.
 #[inline(always)]
 pub fn put_off(score: Score, plies: i32) -> Score {
     if (-LIMIT..=LIMIT).contains(&score) {
@@ -26,22 +26,22 @@ pub fn put_off(score: Score, plies: i32) -> Score {
     }
 }
 
-/// A move as the search keeps it; the default is no move.
+/// A move in the search's own form; the default is no move.
 pub trait Move: Copy + PartialEq + Default + Send {
     /// The move of a path.
     fn of(path: Path) -> Self;
 
-    /// The path, if that is all of the move.
+    /// The path, if it fully gives the move.
     fn path(self) -> Option<Path>;
 
-    /// The move of the number that the Python has for it, if it is one.
+    /// The move encoded by a number of the Python, if valid.
     fn from_number(number: Mask) -> Option<Self>;
 
-    /// The number that the Python has for it.
+    /// The number that encodes the move in the Python.
     fn number(self) -> Mask;
 }
 
-/// What the search may leave out; see `thud.ai.game.Options`.
+/// Selectivity options of the search; see `thud.ai.game.Options`.
 #[derive(Clone, Debug)]
 pub struct Options {
     pub selective: bool,
@@ -57,14 +57,14 @@ pub struct Options {
     pub swing: Score,
 }
 
-/// One game in a form that is fast to search; see `thud.ai.game.Game`.
+/// A game in a form that is fast to search; see `thud.ai.game.Game`.
 ///
-/// Lists are added to the end of a vector that is the caller's.
+/// The listing functions append to the caller's vector.
 pub trait Game: Send {
-    /// How the game tells its moves.
+    /// The game's encoding of moves.
     type Move: Move;
 
-    /// List the moves that quiescence looks at, each with its gain, the highest gain first.
+    /// List the moves for quiescence search with their gains, highest first.
     fn captures(&self, position: &Position, found: &mut Vec<(Score, Self::Move)>);
 
     /// The most that a capture can gain.
@@ -76,30 +76,30 @@ pub trait Game: Send {
     /// List every legal move that `captures` does not list.
     fn all_quiets(&self, position: &Position, found: &mut Vec<Path>);
 
-    /// List the few quiet moves that quiescence tries too, because something hangs.
+    /// List the few quiet moves that quiescence also tries, because something hangs.
     fn rescues(&self, position: &Position, found: &mut Vec<Path>);
 
     /// The position after a move.
     fn make(&self, position: &Position, played: Self::Move) -> Position;
 
-    /// How good an undecided position is for the side to move.
+    /// The static evaluation of an undecided position for the side to move.
     fn evaluate(&self, position: &Position) -> Score;
 
-    /// The score of a battle that has ended here.
+    /// The score of a position in which the battle has ended; none if it has not.
     fn decided(&self, position: &Position) -> Option<Score>;
 
-    /// The score for the side to move if it has no legal move at all.
+    /// The score for the side to move if it has no legal move.
     fn stuck(&self, position: &Position) -> Score;
 
-    /// The score of a position that comes back, if it is not what the position is worth anyway.
+    /// The score of a repeated position; none if it is simply evaluated.
     fn repeated(&self) -> Option<Score>;
 
-    /// The position with the other side to move, none where passing would mislead.
+    /// The position after a null move; none where a null move would mislead.
     fn passed(&self, position: &Position) -> Option<Position>;
 
-    /// Whether the side to move is under such threats that the search goes a ply deeper.
+    /// Whether the threats against the side to move call for an extension by a ply.
     fn pressed(&self, position: &Position) -> bool;
 }
 
-/// Pick a vector's capacity once, so that lists seldom grow.
+/// Initial capacity of the move lists, so that they seldom grow.
 pub const ROOM: usize = 4096;

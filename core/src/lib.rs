@@ -1,7 +1,6 @@
-//! The search of Thud and the counts of its moves: the compiled form of `thud.ai` and
-//! `thud.rules`, node for node the same.
+//! Compiled search and perft for Thud, node for node identical to `thud.ai` and `thud.rules`.
 //!
-//! `ffi` is the C interface, and the only module with unsafe code.
+//! `ffi` is the C interface and the only module with unsafe code.
 
 mod board;
 mod classic;

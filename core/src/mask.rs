@@ -1,12 +1,12 @@
-//! Sets of squares: 256 bits in four words, in rows of sixteen.
+//! Bitboards of 256 bits in four words, in rows of sixteen.
 
 use std::cmp::Ordering;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign};
 
-/// A square: sixteen times its row and its column, from 0.
+/// A square: 16 * row + column, both from 0.
 pub type Square = u8;
 
-/// A set of squares, with a bit for each; the same number as the Python's.
+/// A set of squares as a bitboard; the same number as in the Python.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Hash)]
 pub struct Mask(pub [u64; 4]);
 
@@ -48,7 +48,7 @@ impl Mask {
         Mask([a[0] & !b[0], a[1] & !b[1], a[2] & !b[2], a[3] & !b[3]])
     }
 
-    /// Every square moved up by some numbers; what goes beyond the last row is dropped.
+    /// Shift every square up by a number; squares beyond the last row are dropped.
     #[inline(always)]
     pub const fn up(self, by: u32) -> Mask {
         let Mask([a, b, c, d]) = self;
@@ -68,7 +68,7 @@ impl Mask {
         }
     }
 
-    /// Every square moved down by some numbers; what goes below the first is dropped.
+    /// Shift every square down by a number; squares below the first are dropped.
     #[inline(always)]
     pub const fn down(self, by: u32) -> Mask {
         let Mask([a, b, c, d]) = self;
@@ -88,14 +88,14 @@ impl Mask {
         }
     }
 
-    /// The squares of the set and all around them, some off the board.
+    /// The set with all neighbours, including some off the board.
     #[inline(always)]
     pub const fn spread(self) -> Mask {
         let row = self.or(self.up(1)).or(self.down(1));
         row.or(row.up(16)).or(row.down(16))
     }
 
-    /// The union, for constants.
+    /// The union, usable in constants.
     #[inline(always)]
     pub const fn or(self, other: Mask) -> Mask {
         let (Mask(a), Mask(b)) = (self, other);
@@ -128,7 +128,7 @@ impl Mask {
         None
     }
 
-    /// The squares, from the lowest up.
+    /// The squares, lowest first.
     #[inline(always)]
     pub fn squares(self) -> Squares {
         Squares { words: self.0, word: 0 }
@@ -141,7 +141,7 @@ impl Mask {
     }
 }
 
-/// The squares of a set, from the lowest up.
+/// Iterator over the squares of a set, lowest first.
 pub struct Squares {
     words: [u64; 4],
     word: usize,
@@ -164,7 +164,7 @@ impl Iterator for Squares {
     }
 }
 
-/// As a number: the highest word decides first.
+/// Ordered as numbers: the highest word decides first.
 impl Ord for Mask {
     fn cmp(&self, other: &Mask) -> Ordering {
         self.0.iter().rev().cmp(other.0.iter().rev())

@@ -1,14 +1,14 @@
-//! What stands where and who is to move.
+//! Positions: where the pieces stand and who is to move.
 
 use crate::board::{BOARD, CENTRE};
 use crate::mask::{Mask, Square};
 
-/// The games.
+/// The variants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Variant {
     /// Classic Thud.
     Classic,
-    /// Classic, where a step captures one dwarf at most.
+    /// Classic, where a step captures at most one dwarf.
     Single,
     /// Koom Valley.
     Koom,
@@ -17,7 +17,7 @@ pub enum Variant {
 }
 
 impl Variant {
-    /// The variant of a number of the C interface.
+    /// The variant with a number of the C interface.
     pub fn numbered(number: i32) -> Option<Variant> {
         [Variant::Classic, Variant::Single, Variant::Koom, Variant::Football]
             .get(usize::try_from(number).ok()?)
@@ -33,14 +33,14 @@ impl Variant {
 /// The two sides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Side {
-    /// Who moves first.
+    /// The dwarfs, who move first.
     Dwarfs,
-    /// The eight.
+    /// The trolls.
     Trolls,
 }
 
 impl Side {
-    /// The side across the board.
+    /// The opponent.
     #[inline(always)]
     pub fn other(self) -> Side {
         match self {
@@ -50,7 +50,7 @@ impl Side {
     }
 }
 
-/// What stands where and who is to move.
+/// Where the pieces stand and who is to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Position {
     /// The squares of the dwarfs.
@@ -59,12 +59,13 @@ pub struct Position {
     pub trolls: Mask,
     /// The square of the stone.
     pub stone: Square,
-    /// Whose turn it is.
+    /// The side to move.
     pub side: Side,
 }
 
 impl Position {
-    /// A position of a variant; none if pieces share a square or stand off the board.
+    /// A validated position; none if pieces overlap or are off the board, or Classic's stone
+    /// is not in the centre.
     pub fn checked(
         variant: Variant,
         dwarfs: Mask,
@@ -78,7 +79,7 @@ impl Position {
         Some(Position { dwarfs, trolls, stone, side }).filter(|found| fixed && found.is_sound())
     }
 
-    /// Whether all that stands somewhere stands on the board and on a square of its own.
+    /// Whether all pieces are on the board and on squares of their own.
     pub fn is_sound(&self) -> bool {
         let Position { dwarfs, trolls, stone, .. } = *self;
         let apart = !(dwarfs & trolls).any() && !(dwarfs | trolls).has(stone);
@@ -91,10 +92,10 @@ impl Position {
         BOARD.minus(self.dwarfs | self.trolls | Mask::of(self.stone))
     }
 
-    /// A number that no other position met in a search shares, but for a chance of 2^-64.
+    /// The hash key; two positions of a search share it with a chance of 2^-64.
     #[inline(always)]
     pub fn key(&self) -> u128 {
-        // The hash "NH" of universal hashing, over the eight words and what is left.
+        // The universal hash "NH" over the eight words, the stone and the side.
         const KEYS: [u64; 10] = [
             0x9e37_79b9_7f4a_7c15,
             0xbf58_476d_1ce4_e5b9,
@@ -124,7 +125,7 @@ impl Position {
 pub(crate) mod tests {
     use super::*;
 
-    /// The starts of the Classic variants, and of Koom Valley and Football.
+    /// The starting positions of the Classic variants, and of Koom Valley and Football.
     const STARTS: [&str; 2] = [
         "dd1dd/d5d/d7d/d9d/d11d/d13d/d5TTT5d/6TRT6/d5TTT5d/d13d/d11d/d9d/d7d/d5d/dd1dd d",
         "5/1T1T1T1/1TT1T1TT1/11/13/15/15/7R7/7d7/d13d/d11d/d9d/d7d/d5d/ddddd d",
@@ -134,12 +135,12 @@ pub(crate) mod tests {
     pub(crate) const VARIANTS: [Variant; 4] =
         [Variant::Classic, Variant::Single, Variant::Koom, Variant::Football];
 
-    /// Where a variant begins.
+    /// The starting position of a variant.
     pub(crate) fn start(variant: Variant) -> Position {
         read(variant, STARTS[usize::from(!variant.is_classic())])
     }
 
-    /// A position by its text.
+    /// Parse a position.
     pub(crate) fn read(variant: Variant, text: &str) -> Position {
         let (board, side) = text.split_once(' ').unwrap();
         let (mut dwarfs, mut trolls, mut stone) = (Mask::EMPTY, Mask::EMPTY, 0);

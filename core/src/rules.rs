@@ -1,4 +1,4 @@
-//! The legal moves of all variants, counted: every choice of captures is a move of its own.
+//! Perft for all variants; every choice of captures counts as a move of its own.
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicI32, AtomicU64, AtomicUsize, Ordering};
@@ -9,21 +9,21 @@ use crate::board::{
 use crate::mask::{Mask, Square};
 use crate::position::{Position, Side, Variant};
 
-/// The limit on the tramples told apart for one troll; no battle comes near it.
+/// The limit on distinct tramples of one troll; no battle comes near it.
 const MOST_TRAMPLES: usize = 1 << 20;
 
-/// Why moves were not counted to the end.
+/// Why a count is incomplete.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Uncounted {
-    /// The caller told it to stop.
+    /// The caller stopped it.
     Stopped,
-    /// There are more than can be told apart.
+    /// A troll has more tramples than the limit.
     TooMany,
 }
 
 type Counted = Result<u64, Uncounted>;
 
-/// Whether a goal, or its loss, has ended the battle.
+/// Whether a goal, or the loss of every chance of one, has ended the battle.
 pub fn is_decided(variant: Variant, position: &Position) -> bool {
     if variant.is_classic() {
         return false;
@@ -142,7 +142,7 @@ fn after(position: &Position, from: Square, to: Square, taken: Mask) -> Position
     child
 }
 
-/// Count the sequences of legal moves of a length, on some threads, until told to stop.
+/// Count the sequences of `depth` legal moves on several threads, until stopped.
 pub fn perft(
     variant: Variant,
     position: &Position,
@@ -251,7 +251,7 @@ fn for_each_hurl(position: &Position, mut act: impl FnMut(Square, Square)) {
     }
 }
 
-/// Where a troll can land, and the dwarfs that are adjacent to it there.
+/// A troll's step or shove with the dwarfs adjacent to its destination.
 struct Landing {
     origin: Square,
     destination: Square,
@@ -261,7 +261,7 @@ struct Landing {
 }
 
 impl Landing {
-    /// How many choices of captures there are.
+    /// The number of choices of captures.
     fn choices(&self, variant: Variant) -> u64 {
         let victims = self.victims.count();
         if variant == Variant::Single && self.line == 1 {
@@ -308,9 +308,9 @@ fn for_each_landing(position: &Position, mut act: impl FnMut(&Landing)) {
     }
 }
 
-/// Call a function with every subset, the empty one perhaps excepted.
+/// Call a function with every subset, without the empty one if `not_empty`.
 fn for_each_subset(mask: Mask, not_empty: bool, mut act: impl FnMut(Mask)) {
-    // Of eight squares at most: those around one.
+    // At most eight squares: the neighbours of one.
     let squares: Vec<_> = mask.squares().collect();
     for choice in u32::from(not_empty)..1 << squares.len() {
         let mut subset = Mask::EMPTY;
@@ -335,7 +335,7 @@ fn for_each_roll(position: &Position, reach: usize, mut act: impl FnMut(Square))
     });
 }
 
-/// Call a function with the moves of dwarfs that trap trolls, and all that they trap.
+/// Call a function with the dwarf moves that trap trolls, and all the trolls they trap.
 fn for_each_trap(position: &Position, mut act: impl FnMut(Square, Square, Mask)) {
     let (dwarfs, trolls, empty) = (position.dwarfs, position.trolls, position.empty());
     let occupied = BOARD.minus(empty);
@@ -351,7 +351,7 @@ fn for_each_trap(position: &Position, mut act: impl FnMut(Square, Square, Mask))
     }
 }
 
-/// The trolls that a dwarf arriving on a square traps against another dwarf.
+/// The trolls that a dwarf moving to a square traps against another dwarf.
 #[inline]
 pub fn trapped(dwarfs: Mask, trolls: Mask, square: Square) -> Mask {
     let mut traps = Mask::EMPTY;
@@ -371,7 +371,7 @@ fn tramplers(position: &Position) -> Mask {
     facing(position.dwarfs, position.empty()) & position.trolls
 }
 
-/// The ends of one troll's tramples, each with what is captured.
+/// The tramples of one troll: destinations, each with its captures.
 fn tramples(position: &Position, origin: Square) -> Result<Vec<(Square, Mask)>, Uncounted> {
     let empty = position.empty().with(origin);
     let mut seen = HashSet::new();

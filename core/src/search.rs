@@ -1,7 +1,7 @@
-//! The search of all variants, below the root: `thud.ai.search.Tree`, node for node.
+//! The search below the root, for all variants: node for node that of `thud.ai.search.Tree`.
 //!
-//! Alpha-beta in a narrow window, captures to the end.  Scores are from the view of the side to
-//! move.  The steps are explained there; here they are the same, in the same order.
+//! Principal variation search with quiescence.  Scores are from the view of the side to move.
+//! The Python explains the steps; here they are the same, in the same order.
 
 use std::cmp::Reverse;
 use std::time::{Duration, Instant};
@@ -11,27 +11,27 @@ use crate::game::{Game, INFINITE, LIMIT, Move, Options, ROOM, Score, put_off};
 use crate::position::{Position, Side};
 use crate::table::{Entry, Table, Worths};
 
-/// Nodes between two looks at the clock.
+/// Nodes between two checks of the clock.
 const POLL: u64 = 128;
-/// The least time between two questions whether to stop: asking may wait for other threads.
+/// The minimum time between two `ask` callbacks: they may wait for other threads.
 const ASK_EVERY: Duration = Duration::from_millis(4);
 /// The depth limit of a line, in plies.
 pub const DEEPEST: usize = 60;
 
-/// A limit is reached, or the search is told to stop.
+/// A limit was reached, or the search was stopped.
 #[derive(Debug)]
 pub struct Stopped;
 
-/// How long to search.
+/// Limits of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// The nodes, if they are limited.
+    /// The node limit, if any.
     pub nodes: Option<u64>,
-    /// The seconds, if they are.
+    /// The time limit in seconds, if any.
     pub seconds: Option<f64>,
 }
 
-/// How a root move is to be searched; see `Tree.visit` and `Tree.later` of the Python.
+/// Depth, bounds and extensions left; see `Tree.visit` and `Tree.later` in the Python.
 #[derive(Clone, Copy, Debug)]
 pub struct Window {
     pub depth: i32,
@@ -40,10 +40,10 @@ pub struct Window {
     pub spare: i32,
 }
 
-/// What a search asks from time to time: whether to stop.
+/// Callback polled during a search: whether to stop.
 pub type Ask<'a> = &'a mut dyn FnMut() -> bool;
 
-/// A search tree's memory and the functions that walk it.
+/// The state that a search keeps: tables, move-ordering data and limits.
 pub struct Tree<G: Game> {
     game: G,
     options: Options,
@@ -63,11 +63,11 @@ pub struct Tree<G: Game> {
     rewarded: Vec<(u32, Path)>,
 }
 
-/// How often a quiet move was too good for the opponent to allow.
+/// The history heuristic: merits of quiet moves that caused beta cutoffs.
 struct History {
     merits: Vec<u32>,
     known: Vec<Path>,
-    /// A bit for each path with a merit: few of the many moves that are listed have one.
+    /// A bit for each path with a merit: few of the many listed moves have one.
     bits: Box<[u64; 1 << 10]>,
 }
 
@@ -98,14 +98,14 @@ impl History {
     }
 }
 
-/// What a call of the search works with besides the tree: it asks whether to stop.
+/// One call of the search: the tree with the callback that may stop it.
 struct Walk<'t, 'a, G: Game> {
     tree: &'t mut Tree<G>,
     ask: Ask<'a>,
 }
 
 impl<G: Game> Tree<G> {
-    /// A tree that is turned to a game and to what a battle was like before.
+    /// A tree for a game, with the earlier positions of the battle.
     pub fn new(game: G, options: Options, before: &[Position]) -> Tree<G> {
         let mut tree = Tree {
             game,
@@ -129,7 +129,7 @@ impl<G: Game> Tree<G> {
         tree
     }
 
-    /// Turn to another position, and forget all others.
+    /// Reset for another game or battle: clears everything remembered.
     pub fn turn_to(&mut self, game: G, options: Options, before: &[Position]) {
         self.game = game;
         self.options = options;
@@ -146,7 +146,7 @@ impl<G: Game> Tree<G> {
         self.killers.fill([G::Move::default(); 2]);
     }
 
-    /// Begin a search of a position: count nodes and seconds anew.
+    /// Begin a search of a position: reset the node count and the clock.
     pub fn begin(&mut self, root: &Position, limits: Limits) {
         let key = root.key();
         if let Err(place) = self.before.binary_search(&key) {
@@ -159,17 +159,17 @@ impl<G: Game> Tree<G> {
         self.asked = None;
     }
 
-    /// How many nodes were searched since it began.
+    /// Nodes searched since `begin`.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// The best move found for a position, none if none is known.
+    /// The best known move for a position; the default if there is none.
     pub fn best_known(&self, position: &Position) -> G::Move {
         self.table.get(position.key()).map_or_else(G::Move::default, |entry| entry.best)
     }
 
-    /// How well its player stands after a root move, at a glance.
+    /// The static score of a root move for the side that plays it; none if it is unplayable.
     pub fn glance(&mut self, played: G::Move, ask: Ask) -> Result<Option<Score>, Stopped> {
         let Some(root) = self.root_of(played) else { return Ok(None) };
         self.walk(ask).count()?;
@@ -178,7 +178,7 @@ impl<G: Game> Tree<G> {
         Ok(Some(-score))
     }
 
-    /// A root move's score; after the first move only whether it beats alpha.
+    /// The score of a root move: full window for the first, else a null window first.
     pub fn later(
         &mut self,
         played: G::Move,
@@ -194,7 +194,7 @@ impl<G: Game> Tree<G> {
         self.walk(ask).later(&root, played, window, 0, first, less).map(Some)
     }
 
-    /// The position that is searched, if a move leads from there to a position.
+    /// The root position, if a move leads from it to a sound position.
     fn root_of(&self, played: G::Move) -> Option<Position> {
         self.root.filter(|root| self.game.make(root, played).is_sound())
     }
@@ -209,7 +209,7 @@ impl<G: Game> Tree<G> {
         self.worths.get(position.key(), || game.evaluate(position))
     }
 
-    /// Remember a quiet move that was too good for the opponent to allow.
+    /// Record a move that caused a beta cutoff, in history (if a path) and killers.
     fn reward(&mut self, side: Side, played: G::Move, depth: i32, ply: usize) {
         if let Some(path) = played.path() {
             let depth = depth.unsigned_abs();
@@ -221,7 +221,7 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// List the quiet moves to try, in the order in which to try them.
+    /// List the quiet moves in the order in which to try them.
     fn list_quiets(&mut self, position: &Position, depth: i32, ply: usize) {
         let from = self.quiets.len();
         if self.options.selective {
@@ -229,7 +229,7 @@ impl<G: Game> Tree<G> {
         } else {
             self.game.all_quiets(position, &mut self.quiets);
         }
-        // Those with merits go to the front, the best first, the others stay in their order.
+        // Moves with merits go to the front, best first; the others keep their order.
         let listed = &mut self.quiets[from..];
         let history = &self.history[position.side as usize];
         self.rewarded.clear();
@@ -262,7 +262,7 @@ impl<G: Game> Tree<G> {
 }
 
 impl<G: Game> Walk<'_, '_, G> {
-    /// Count a position reached by a move.
+    /// Count a node, and poll the limits now and then.
     #[inline(always)]
     fn count(&mut self) -> Result<(), Stopped> {
         self.tree.nodes += 1;
@@ -289,7 +289,7 @@ impl<G: Game> Walk<'_, '_, G> {
         Ok(())
     }
 
-    /// The score of a position, searched to a depth.
+    /// Search a position to a depth and return its score.
     fn visit(
         &mut self,
         position: &Position,
@@ -337,7 +337,7 @@ impl<G: Game> Walk<'_, '_, G> {
         self.tree.line.push(key);
         let (best, found) = self.moves(position, window, ply, first)?;
         self.tree.line.pop();
-        // The table is for every way that leads here: it counts a goal's moves from here.
+        // The table serves every path to this node, so it counts plies to a goal from here.
         let worth = put_off(best, -plies);
         let low = if best > alpha { worth } else { -INFINITE };
         let high = if best < beta { worth } else { INFINITE };
@@ -347,7 +347,7 @@ impl<G: Game> Walk<'_, '_, G> {
         Ok(best)
     }
 
-    /// The score if the side to move did nothing, or -INFINITE if that is no use.
+    /// Null-move search: the score if the side to move passes; -INFINITE if not worth trying.
     fn pass(&mut self, position: &Position, window: Window, ply: usize) -> Result<Score, Stopped> {
         let beta = window.beta;
         if self.tree.evaluate(position) < beta {
@@ -360,7 +360,7 @@ impl<G: Game> Walk<'_, '_, G> {
         Ok(-self.visit(&passed, window, ply + 1, false)?)
     }
 
-    /// Try the moves in stages; the best score and its move, none if none is good.
+    /// Search the moves in stages; the best score with its move, or no move if none was tried.
     fn moves(
         &mut self,
         position: &Position,
@@ -457,7 +457,7 @@ impl<G: Game> Walk<'_, '_, G> {
         Ok((best, best_move))
     }
 
-    /// The score where no move was tried: stuck, or nothing worth a look.
+    /// The score if no move was tried: no legal move, or none worth searching.
     fn without_moves(&mut self, position: &Position) -> Score {
         let tree = &mut *self.tree;
         let from = tree.quiets.len();
@@ -469,7 +469,7 @@ impl<G: Game> Walk<'_, '_, G> {
         if any { tree.evaluate(position) } else { tree.game.stuck(position) }
     }
 
-    /// A move's score; after the first move ask only whether it beats alpha.
+    /// Search a move: full window for the first, else a null window, and again if it fails high.
     fn later(
         &mut self,
         position: &Position,
@@ -517,7 +517,7 @@ impl<G: Game> Walk<'_, '_, G> {
         Ok(-self.visit(&child, window, ply + 1, true)?)
     }
 
-    /// The score of a position once no capture pays any more ("quiescence").
+    /// Quiescence search: the score once no capture pays any more.
     fn settle(
         &mut self,
         position: &Position,
@@ -567,7 +567,7 @@ impl<G: Game> Walk<'_, '_, G> {
         Ok(best)
     }
 
-    /// The best score if a quiet move that saves something is allowed once.
+    /// Extend quiescence by one quiet move that rescues a hanging piece.
     fn rescue(
         &mut self,
         position: &Position,

@@ -1,15 +1,15 @@
-//! What the search remembers of positions.
+//! The transposition table and the evaluation cache.
 
 use crate::game::{Move, Score};
 
-/// What is known of a position: plies searched, score at least and at most, best move or none.
+/// What is known of a position: depth, bounds of its score, and best move.
 #[derive(Clone, Copy, Default)]
 pub struct Entry<M> {
-    /// Plies searched.
+    /// Depth searched, in plies.
     pub depth: i32,
-    /// The score at least.
+    /// Lower bound of the score.
     pub low: Score,
-    /// The score at most.
+    /// Upper bound of the score.
     pub high: Score,
     /// The best move, or none.
     pub best: M,
@@ -18,12 +18,12 @@ pub struct Entry<M> {
 #[derive(Clone, Copy, Default)]
 struct Slot<M> {
     key: [u64; 2],
-    /// In which life of the table it was written; others are empty.
+    /// The generation in which it was written; slots of other generations are empty.
     life: u32,
     entry: Entry<M>,
 }
 
-/// A hash table by the keys of positions, that is emptied without being touched.
+/// A hash table by position key; clearing it only starts a new generation.
 struct Half<M> {
     slots: Vec<Slot<M>>,
     life: u32,
@@ -43,7 +43,7 @@ impl<M: Move> Half<M> {
         }
     }
 
-    /// The place of a key: where it is, or where it goes.
+    /// The slot of a key: where it is, or where it would go.
     #[inline(always)]
     fn place(&self, key: [u64; 2]) -> usize {
         let last = self.slots.len() - 1;
@@ -82,7 +82,7 @@ impl<M: Move> Half<M> {
     }
 }
 
-/// The transposition table: a half that is written, and the one that was full before it.
+/// The transposition table: the half being filled, and the one filled before it.
 pub struct Table<M> {
     young: Half<M>,
     old: Half<M>,
@@ -106,14 +106,14 @@ impl<M: Move> Table<M> {
         self.old.clear();
     }
 
-    /// What is known of a position.
+    /// Look up a position.
     #[inline(always)]
     pub fn get(&self, key: u128) -> Option<Entry<M>> {
         let key = words(key);
         self.young.get(key).or_else(|| self.old.get(key)).copied()
     }
 
-    /// Remember what is known of a position; a half holds so many.
+    /// Store an entry; a half holds up to `limit` entries.
     pub fn keep(&mut self, key: u128, entry: Entry<M>, limit: i64) {
         let key = words(key);
         if self.young.len as i64 >= limit {
@@ -133,7 +133,7 @@ impl<M: Move> Table<M> {
     }
 }
 
-/// Evaluations, as far as no other one has taken their place.
+/// Evaluation cache, direct-mapped: a new evaluation replaces the one in its slot.
 pub struct Worths {
     slots: Vec<(u64, Score)>,
 }
@@ -152,7 +152,7 @@ impl Worths {
         self.slots.fill((0, 0));
     }
 
-    /// The evaluation with a key, worked out if it is not there.
+    /// The evaluation for a key, computed if it is not cached.
     #[inline(always)]
     pub fn get(&mut self, key: u128, work_out: impl FnOnce() -> Score) -> Score {
         let [low, high] = words(key);

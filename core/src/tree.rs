@@ -1,4 +1,4 @@
-//! A tree for whichever game, from the numbers that the caller hands over.
+//! A search tree for any game, built from the numbers that the caller passes.
 
 use crate::classic::{self, Classic};
 use crate::game::{Move, Options, Score};
@@ -7,25 +7,25 @@ use crate::position::{Position, Variant};
 use crate::search::{Ask, Limits, Stopped, Tree, Window};
 use crate::valley::{self, Valley};
 
-/// No weight is larger, so that no sum of them overflows.
+/// The limit on weights, so that no sum of them overflows.
 const HEAVIEST: Score = 20_000;
 
-/// No more areas are counted, so that no sum of them overflows; the Python has a few.
+/// The limit on areas, so that no sum of them overflows; the Python has a few.
 const MOST_AREAS: usize = 64;
 
-/// A game as one side sees it, in numbers.
+/// A game from one side's view, in numbers.
 pub struct Settings<'a> {
-    /// What is played.
+    /// The variant.
     pub variant: Variant,
-    /// What the search may leave out.
+    /// Selectivity options of the search.
     pub options: &'a [i64],
-    /// What the evaluation counts.
+    /// Weights of the evaluation.
     pub weights: &'a [Score],
-    /// Where the dwarfs gather.
+    /// The areas where the dwarfs gather.
     pub areas: &'a [[u64; 4]],
 }
 
-/// Takes numbers from the front of an array.
+/// Reads values from the front of a slice.
 struct Reader<'a, T>(&'a [T]);
 
 impl<T: Copy> Reader<'_, T> {
@@ -144,19 +144,19 @@ fn valley<const KOOM: bool>(settings: &Settings) -> Option<Valley<KOOM>> {
     })
 }
 
-/// A tree for whichever game.
+/// A search tree for any game.
 pub enum AnyTree {
-    /// It has not been turned to any yet.
+    /// No game yet.
     Empty,
-    /// For Classic, in both forms.
+    /// Classic, with either capture rule.
     Classic(Box<Tree<Classic>>, Variant),
-    /// For Koom Valley.
+    /// Koom Valley.
     Koom(Box<Tree<Valley<true>>>),
-    /// For Football.
+    /// Football.
     Football(Box<Tree<Valley<false>>>),
 }
 
-/// Do the same with the tree of any game; nothing if there is none.
+/// Apply an expression to the tree of any game; none if there is no game yet.
 macro_rules! any {
     ($tree:expr, $bound:ident => $act:expr) => {
         match $tree {
@@ -171,7 +171,7 @@ macro_rules! any {
 type Found = Result<Score, Stopped>;
 
 impl AnyTree {
-    /// Turn to another game or position and forget all others; false if that is refused.
+    /// Reset for another game or battle; false if the settings are refused.
     pub fn turn_to(&mut self, settings: &Settings, before: &[Position]) -> bool {
         self.try_turn_to(settings, before).is_some()
     }
@@ -210,7 +210,7 @@ impl AnyTree {
         Some(())
     }
 
-    /// What is played.
+    /// The variant, if a game is set.
     pub fn variant(&self) -> Option<Variant> {
         match self {
             AnyTree::Empty => None,
@@ -220,7 +220,7 @@ impl AnyTree {
         }
     }
 
-    /// Begin a search of a position.
+    /// Begin a search of a position; false if no game is set.
     pub fn begin(&mut self, root: &Position, limits: Limits) -> bool {
         any!(self, tree => {
             tree.begin(root, limits);
@@ -229,12 +229,12 @@ impl AnyTree {
         .is_some()
     }
 
-    /// How well its player stands after a root move, at a glance.
+    /// The static score of a root move, for the side that plays it.
     pub fn glance(&mut self, played: Mask, ask: Ask) -> Option<Found> {
         any!(self, tree => tree.glance(Move::from_number(played)?, ask).transpose())
     }
 
-    /// A root move's score.
+    /// Search a root move and return its score.
     pub fn search(
         &mut self,
         played: Mask,
@@ -248,12 +248,12 @@ impl AnyTree {
         })
     }
 
-    /// The best move known in a position, 0 if none is.
+    /// The best known move in a position, 0 if there is none.
     pub fn best_known(&self, position: &Position) -> Option<Mask> {
         any!(self, tree => Some(tree.best_known(position).number()))
     }
 
-    /// How many nodes were searched since the search began.
+    /// Nodes searched since `begin`.
     pub fn nodes(&self) -> u64 {
         any!(self, tree => Some(tree.nodes())).unwrap_or(0)
     }

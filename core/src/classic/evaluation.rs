@@ -1,10 +1,10 @@
-//! What stands well in Classic: the evaluation, on whole masks.
+//! The static evaluation of Classic, on whole bitboards.
 
 use crate::board::{BOARD, each_axis};
 use crate::game::Score;
 use crate::mask::Mask;
 
-/// What each thing on the board counts; see `thud.ai.classic.evaluation.Weights`.
+/// Weights of the evaluation; see `thud.ai.classic.evaluation.Weights`.
 #[derive(Clone, Debug)]
 pub struct Weights {
     pub dwarf: Score,
@@ -23,7 +23,7 @@ pub struct Weights {
     pub gap: Score,
 }
 
-/// Belts where the dwarfs gather: how many of them a square lies in, as a number in binary.
+/// Belts where the dwarfs gather: each square's number of belts, as binary digits in masks.
 #[derive(Default)]
 pub struct Area(Vec<Mask>);
 
@@ -44,7 +44,7 @@ impl FromIterator<Mask> for Area {
 }
 
 impl Area {
-    /// The sum of the belts that each piece lies in.
+    /// Sum over the pieces of the number of belts each is in.
     #[inline]
     fn count(&self, pieces: Mask) -> Score {
         let digits = self.0.iter().enumerate();
@@ -52,7 +52,7 @@ impl Area {
     }
 }
 
-/// What lies before the gaps of the dwarfs' starting line, a little to either side.
+/// The squares in front of the gaps in the dwarfs' starting line, and a little to either side.
 const GAPS: Mask = gaps();
 
 const fn gaps() -> Mask {
@@ -71,7 +71,7 @@ const fn gaps() -> Mask {
     found
 }
 
-/// The empty squares that trolls reach by a step or by a shove of up to three.
+/// The empty squares that trolls reach by a step or by a shove of up to three squares.
 #[inline]
 pub fn landings(trolls: Mask, empty: Mask) -> Mask {
     let mut found = trolls.spread() & empty;
@@ -84,7 +84,7 @@ pub fn landings(trolls: Mask, empty: Mask) -> Mask {
     found
 }
 
-/// The empty squares that pairs of trolls along an axis, and threes, are shoved to.
+/// The empty squares reached by shoves of two or three trolls in line along an axis.
 #[inline(always)]
 fn shoved(pairs: Mask, trolls: Mask, empty: Mask, by: u32) -> Mask {
     let ahead = (pairs.up(2 * by) & empty).up(by) & empty;
@@ -98,7 +98,7 @@ fn shoved(pairs: Mask, trolls: Mask, empty: Mask, by: u32) -> Mask {
     found
 }
 
-/// The squares that pairs of dwarfs along an axis, and threes, aim at.
+/// The squares in hurling range of two or three dwarfs in line along an axis.
 #[inline(always)]
 fn covered(pairs: Mask, dwarfs: Mask, empty: Mask, by: u32) -> Mask {
     let (ahead, back) = (pairs.up(2 * by) & empty, pairs.down(by) & empty);
@@ -112,7 +112,7 @@ fn covered(pairs: Mask, dwarfs: Mask, empty: Mask, by: u32) -> Mask {
     found
 }
 
-/// The dwarfs beside a square where a troll can land and no line of dwarfs aims at it.
+/// The dwarfs beside a square where a troll can land out of range of any hurl.
 #[inline]
 pub fn hanging_dwarfs(dwarfs: Mask, trolls: Mask, empty: Mask) -> Mask {
     let mut aimed = Mask::EMPTY;
@@ -125,7 +125,7 @@ pub fn hanging_dwarfs(dwarfs: Mask, trolls: Mask, empty: Mask) -> Mask {
     landings(trolls, empty).minus(aimed).spread() & dwarfs
 }
 
-/// How well the dwarfs stand, who gather in the belts of an area if one is given.
+/// Evaluate for the dwarfs, with a bonus for gathering in the belts of an area.
 pub fn worth(dwarfs: Mask, trolls: Mask, empty: Mask, weights: &Weights, area: &Area) -> Score {
     let mut score = dwarfs.count() * weights.dwarf - trolls.count() * weights.troll;
     let (mut aimed, mut beside) = (Mask::EMPTY, Mask::EMPTY);

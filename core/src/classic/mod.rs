@@ -1,4 +1,4 @@
-//! Classic Thud made quick for the search, with either capture rule; see `thud.ai.classic`.
+//! Classic Thud for the search, with either capture rule; see `thud.ai.classic`.
 
 mod evaluation;
 mod moves;
@@ -10,10 +10,10 @@ use crate::position::{Position, Side};
 
 pub use evaluation::{Area, Weights};
 
-/// Marks a move that takes one dwarf only, of several: its square is in bits 16 to 23.
+/// Flags a move that captures only one of several dwarfs: its square is in bits 16 to 23.
 const ONE: u32 = 1 << 24;
 
-/// A move of Classic: the path, and perhaps the one dwarf that it takes.
+/// A move of Classic: the path, and possibly the only dwarf it captures.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 pub struct Move(u32);
 
@@ -48,13 +48,13 @@ impl game::Move for Move {
     }
 }
 
-/// Classic or its single-capture form, as one side sees it.
+/// Classic, with either capture rule, from one side's view.
 pub struct Classic {
-    /// Whether a step takes one dwarf at most.
+    /// Whether a step captures at most one dwarf.
     pub single: bool,
-    /// What each thing on the board counts.
+    /// Weights of the evaluation.
     pub weights: Weights,
-    /// With so many promising moves for each ply to go, others are left out.
+    /// The number of promising moves, per ply of depth, from which the others are left out.
     pub enough: usize,
     /// Whether a null move may be tried.
     pub passing: bool,

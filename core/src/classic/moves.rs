@@ -1,6 +1,6 @@
-//! Moves in Classic: the dwarfs', every one or the promising ones only, then the trolls'.
+//! Move generation in Classic: all or only the promising dwarf moves, and the trolls' moves.
 //!
-//! They are listed in the order of the Python, which decides between equals.
+//! The order is that of the Python, since it breaks ties.
 
 use super::Move;
 use super::evaluation::{hanging_dwarfs, landings};
@@ -8,7 +8,7 @@ use crate::board::{NEAR, Path, each_axis, for_each_front, list_slides, path, sli
 use crate::game::Score;
 use crate::mask::{Mask, Square};
 
-/// List the hurls, found backwards from the trolls.
+/// List the hurls, searching backwards from the trolls.
 pub fn hurls(dwarfs: Mask, trolls: Mask, empty: Mask, gain: Score, found: &mut Vec<(Score, Move)>) {
     let room = dwarfs | empty;
     each_axis!(BY => {
@@ -33,7 +33,7 @@ pub fn hurls(dwarfs: Mask, trolls: Mask, empty: Mask, gain: Score, found: &mut V
     });
 }
 
-/// The squares with two or more dwarfs around them, and those with three or more.
+/// The squares with two or more dwarfs adjacent, and those with three or more.
 fn crowded(dwarfs: Mask) -> (Mask, Mask) {
     let (mut one, mut two, mut three) = (Mask::EMPTY, Mask::EMPTY, Mask::EMPTY);
     let mut add = |side: Mask| {
@@ -48,7 +48,7 @@ fn crowded(dwarfs: Mask) -> (Mask, Mask) {
     (two, three)
 }
 
-/// The empty squares where a dwarf would complete a line that reaches a target.
+/// The empty squares where a dwarf would complete a line that can hurl at a target.
 fn aiming(dwarfs: Mask, targets: Mask, empty: Mask) -> Mask {
     let mut found = Mask::EMPTY;
     each_axis!(BY => {
@@ -70,7 +70,7 @@ fn aiming(dwarfs: Mask, targets: Mask, empty: Mask) -> Mask {
     found
 }
 
-/// List the slides of hanging dwarfs to squares beside another dwarf that no troll reaches.
+/// List the slides of hanging dwarfs to squares beside another dwarf, out of trolls' reach.
 pub fn flights(dwarfs: Mask, trolls: Mask, empty: Mask, found: &mut Vec<Path>) {
     let hanging = hanging_dwarfs(dwarfs, trolls, empty);
     if hanging.any() {
@@ -80,7 +80,7 @@ pub fn flights(dwarfs: Mask, trolls: Mask, empty: Mask, found: &mut Vec<Path>) {
     }
 }
 
-/// List the slides worth a look, the most promising first; the last ones only if needed.
+/// List the promising slides, best first; later groups only if there are fewer than `enough`.
 pub fn promising_slides(
     dwarfs: Mask,
     trolls: Mask,
@@ -122,7 +122,7 @@ pub fn promising_slides(
     slides_to(hanging, empty, 15, rest.minus(safe), found);
 }
 
-/// List the slides to some squares, then, only if those are not enough, to further ones.
+/// List the slides to `targets`, then to each further set while there are too few.
 fn list_in_turn(
     dwarfs: Mask,
     empty: Mask,
@@ -148,7 +148,7 @@ fn list_in_turn(
     }
 }
 
-/// List the steps and shoves that take dwarfs, most dwarfs first.
+/// List the steps and shoves that capture, most dwarfs first.
 pub fn takes(
     dwarfs: Mask,
     trolls: Mask,
@@ -183,7 +183,7 @@ pub fn takes(
     found[from..].sort_unstable_by(|one, other| other.cmp(one));
 }
 
-/// Call a function with origin and landing of the shoves of two squares and more along an axis.
+/// Call a function with origin and landing of each shove of two or more squares along an axis.
 fn shoves(trolls: Mask, empty: Mask, near: Mask, by: u32, mut act: impl FnMut(Square, Square)) {
     let mut line = trolls & trolls.down(by);
     let mut distance = 2;
@@ -201,7 +201,7 @@ fn shoves(trolls: Mask, empty: Mask, near: Mask, by: u32, mut act: impl FnMut(Sq
     }
 }
 
-/// List steps to squares without a dwarf beside, those nearest to the dwarfs first.
+/// List the steps to squares with no adjacent dwarf, those nearest to the dwarfs first.
 pub fn steps(dwarfs: Mask, trolls: Mask, empty: Mask, found: &mut Vec<Path>) {
     let around = dwarfs.spread();
     let free = empty.minus(around);

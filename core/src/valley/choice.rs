@@ -1,6 +1,6 @@
-//! Which quiet moves of Koom Valley and Football are worth a look, and in which order.
+//! Selection and order of the quiet moves in Koom Valley and Football.
 //!
-//! As `thud.ai.valley.choice`: each square gets a rank, 0 for the most promising.
+//! As in `thud.ai.valley.choice`, each square has a rank, 0 for the most promising.
 
 use std::sync::LazyLock;
 
@@ -13,16 +13,16 @@ use crate::mask::{Mask, Square};
 use crate::position::{Position, Side};
 
 const FAR_AWAY: u8 = 9;
-/// The rank of squares that are left out.
+/// The rank of omitted squares.
 const NONE: u8 = 255;
-/// So many rolls of the ball are looked at.
+/// The limit on rolls of the ball to try.
 const MOST_ROLLS: usize = 8;
 /// Above every rank.
 const RANKS: usize = 16;
 
 type Ranks = [u8; 256];
 
-/// The ranks of squares, and those squares that have one.
+/// The ranks of squares, and the set of ranked squares.
 #[derive(Clone, Copy)]
 struct Region {
     ranks: Ranks,
@@ -74,7 +74,7 @@ fn region(stone: Square, square: Square) -> u8 {
     }
 }
 
-/// List the quiet moves worth a look, the most promising first.
+/// List the promising quiet moves, best first.
 pub fn choose<const KOOM: bool>(game: &Valley<KOOM>, position: &Position, found: &mut Vec<Path>) {
     match position.side {
         Side::Dwarfs if KOOM => choose_dwarfs(game, position, found),
@@ -135,7 +135,7 @@ fn choose_football_dwarfs<const KOOM: bool>(
 
 /// Sort the dwarfs' moves by rank, then by destination, then by origin.
 ///
-/// Dwarfs beside the stone are busy there: their moves come later.
+/// Dwarfs beside the stone are needed there, so their moves come later.
 fn sort_dwarfs(listed: &mut [Path], position: &Position, ranks: &Ranks) {
     let busy = NEAR[position.stone as usize];
     let rank =
@@ -160,7 +160,7 @@ fn choose_trolls<const KOOM: bool>(position: &Position, found: &mut Vec<Path>) {
     sort_by_rank(&mut found[from..], |path| ranks[usize::from(path >> 8)], <[_]>::sort_unstable);
 }
 
-/// List the trolls' moves in Football, first to the ball and into the way of a shot.
+/// List the trolls' moves in Football: first towards the ball and into lanes of a shot.
 fn choose_blocks<const KOOM: bool>(position: &Position, found: &mut Vec<Path>) {
     let empty = position.empty();
     let lanes = seen(position.dwarfs.spread() & empty & FAR_SIDE, empty);
@@ -177,7 +177,7 @@ fn choose_blocks<const KOOM: bool>(position: &Position, found: &mut Vec<Path>) {
     sort_by_rank(&mut found[from..], rank, |_| {});
 }
 
-/// Drop the moves of the trolls that reach the goal.
+/// Drop the trolls' winning moves.
 fn drop_won(position: &Position, from: usize, found: &mut Vec<Path>) {
     let near = NEAR[position.stone as usize];
     let beside = (near & position.trolls).count();
@@ -197,7 +197,7 @@ fn drop_won(position: &Position, from: usize, found: &mut Vec<Path>) {
     found.truncate(place);
 }
 
-/// Sort moves by their ranks; `sort_equals` sorts those of the same rank, else they stay in order.
+/// Counting sort by rank, stable until `sort_equals` sorts the moves of equal rank.
 fn sort_by_rank(listed: &mut [Path], rank: impl Fn(Path) -> u8, sort_equals: impl Fn(&mut [Path])) {
     let mut ends = [0; RANKS + 1];
     let ranked: Vec<_> = listed
@@ -211,7 +211,7 @@ fn sort_by_rank(listed: &mut [Path], rank: impl Fn(Path) -> u8, sort_equals: imp
     for rank in 0..RANKS {
         ends[rank + 1] += ends[rank];
     }
-    // What was where a rank begins is, once its moves have their places, where it ends.
+    // `ends` starts as where each rank begins; placing its moves advances it to the end.
     for (rank, path) in ranked {
         let end = &mut ends[usize::from(rank)];
         listed[*end] = path;

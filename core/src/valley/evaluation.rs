@@ -1,11 +1,11 @@
-//! What a state of Koom Valley or Football is worth; see `thud.ai.valley.evaluation`.
+//! The static evaluation of Koom Valley and Football; see `thud.ai.valley.evaluation`.
 
 use crate::board::{EDGE, FAR_SIDE, NEAR, TO_GO, between, distance, facing, reaching, seen};
 use crate::game::Score;
 use crate::mask::{Mask, Square};
 use crate::position::{Position, Side};
 
-/// What each thing on the board counts; the names are those of the Python.
+/// Weights of the evaluation, named as in the Python.
 #[derive(Clone, Debug)]
 pub struct Weights {
     pub dwarf: Score,
@@ -23,19 +23,19 @@ pub struct Weights {
     pub rolling: [Score; 16],
     pub escorted: [Score; 9],
     pub threats: [[Score; 4]; 4],
-    /// What a troll is worth so far from the stone.
+    /// The worth of a troll by its distance from the stone.
     pub reached: [Score; 16],
-    /// What a dwarf is worth so far from the stone.
+    /// The worth of a dwarf by its distance from the stone.
     pub supported: [Score; 16],
 }
 
-/// The sum of what pieces are worth by their distance from the stone.
+/// The total worth of pieces by their distance from the stone.
 #[inline]
 fn about(stone: Square, pieces: Mask, worth: &[Score; 16]) -> Score {
     pieces.squares().map(|square| worth[(distance(stone, square) & 15) as usize]).sum()
 }
 
-/// What a state of Koom Valley is worth for the dwarfs.
+/// Evaluate a position of Koom Valley for the dwarfs.
 pub fn koom_score(position: &Position, weights: &Weights) -> Score {
     let (dwarfs, trolls, stone) = (position.dwarfs, position.trolls, position.stone);
     let empty = position.empty();
@@ -57,7 +57,7 @@ pub fn koom_score(position: &Position, weights: &Weights) -> Score {
     score + about(stone, dwarfs, &weights.supported)
 }
 
-/// What the stone's place and its escort are worth.
+/// Evaluate the stone's square and its escort.
 fn come(stone: Square, dwarfs: Mask, empty: Mask, weights: &Weights) -> Score {
     let to_go = TO_GO[stone as usize];
     let escorts = dwarfs & NEAR[stone as usize];
@@ -85,7 +85,7 @@ fn come(stone: Square, dwarfs: Mask, empty: Mask, weights: &Weights) -> Score {
     score
 }
 
-/// What the trolls' hunt for the stone is worth; they may end only on some squares.
+/// Evaluate the trolls' hunt for the stone; their moves may end only on `stops`.
 fn closing(
     stone: Square,
     trolls: Mask,
@@ -105,7 +105,7 @@ fn closing(
     score + weights.threats[beside.min(3) as usize][coming.min(3) as usize]
 }
 
-/// What a state of Football is worth for the dwarfs.
+/// Evaluate a position of Football for the dwarfs.
 pub fn football_score(position: &Position, weights: &Weights) -> Score {
     let (dwarfs, trolls, stone) = (position.dwarfs, position.trolls, position.stone);
     let empty = position.empty();

@@ -1,4 +1,4 @@
-//! Koom Valley and Football made quick for the search; see `thud.ai.valley`.
+//! Koom Valley and Football for the search; see `thud.ai.valley`.
 
 mod choice;
 mod evaluation;
@@ -12,14 +12,14 @@ use crate::rules::trapped;
 
 pub use evaluation::Weights;
 
-/// So many trolls beside the stone hold it.
+/// The number of trolls beside the stone with which they win.
 const TROLLS_NEEDED: i32 = 3;
 
-/// A move of the valley: the path in the low sixteen bits, what a trample takes above them.
+/// A move of the valley: the path in the low 16 bits, a trample's captures above them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 pub struct Move(Mask);
 
-/// The lowest bit of a trample's captures in its move.
+/// The first bit of a trample's captures.
 const VICTIMS: u32 = 16;
 
 impl Move {
@@ -67,7 +67,7 @@ impl game::Move for Move {
 
 /// Koom Valley or Football.
 pub struct Valley<const KOOM: bool> {
-    /// What each thing on the board counts.
+    /// Weights of the evaluation.
     pub weights: Weights,
 }
 
@@ -98,10 +98,10 @@ impl<const KOOM: bool> Valley<KOOM> {
         }
     }
 
-    /// How far the stone moves.
+    /// How far the stone can move.
     const ROLL: usize = if KOOM { 1 } else { 15 };
 
-    /// The squares beside a dwarf, if the stone can move.
+    /// The empty squares beside a dwarf, if the stone can move.
     #[inline]
     fn roll_targets(&self, position: &Position) -> Mask {
         if (NEAR[position.stone as usize] & position.dwarfs).any() {
@@ -111,7 +111,7 @@ impl<const KOOM: bool> Valley<KOOM> {
         }
     }
 
-    /// List the troll moves that leave three beside the stone, where two are or more.
+    /// List the winning troll moves, which leave three beside the stone, if two or more are.
     fn troll_goals(
         &self,
         position: &Position,
@@ -142,7 +142,7 @@ impl<const KOOM: bool> Valley<KOOM> {
         }
     }
 
-    /// List all that the game lists as captures; the first so many reach a goal.
+    /// List the moves for quiescence: the winning moves, then the captures, best first.
     fn list_captures(&self, position: &Position, found: &mut Vec<(Score, Move)>) {
         let from = found.len();
         self.goals(position, found);
@@ -157,7 +157,7 @@ impl<const KOOM: bool> Valley<KOOM> {
                     found.push((self.weights.dwarf * played.victims().count(), played));
                 }
             }),
-            // What a dwarf traps, and what brings the rock home, are never the same move.
+            // No move both traps a troll and brings the rock home.
             Side::Dwarfs => {
                 let occupied = BOARD.minus(empty);
                 for square in (facing(trolls, dwarfs) & empty).squares() {
@@ -277,7 +277,7 @@ impl<const KOOM: bool> Game for Valley<KOOM> {
     fn pressed(&self, position: &Position) -> bool {
         let mut found = Vec::new();
         match position.side {
-            // Asked of the side to move: what the other one threatens.
+            // The threats are those of the other side.
             Side::Dwarfs => {
                 let near = NEAR[position.stone as usize];
                 let beside = (near & position.trolls).count();

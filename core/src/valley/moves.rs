@@ -1,19 +1,19 @@
-//! Moves in Koom Valley and Football, listed in the order of the Python.
+//! Move generation in Koom Valley and Football, in the order of the Python.
 
 use super::Move;
 use crate::board::{NEAR, Path, SLIDE_ORDER, STEPS, blocker, facing, for_each_slide, next, path};
 use crate::mask::{Mask, Square};
 use crate::position::Position;
 
-/// So many tramples of one troll are listed; only crowds of dwarfs that no battle sees have more.
+/// Listing one troll's tramples stops beyond this many; no real battle has so many.
 const MOST_TRAMPLES: usize = 300;
 
-/// List the slides of some pieces, so far and to some squares at most.
+/// List the slides of pieces up to `reach` squares that end on `stops`.
 pub fn slides(pieces: Mask, empty: Mask, reach: usize, stops: Mask, mut act: impl FnMut(Path)) {
     for_each_slide(pieces, empty, reach, stops, |origin, to| act(path(origin, to)));
 }
 
-/// List the slides of some pieces to an empty square.
+/// List the slides of pieces to an empty square.
 #[inline]
 pub fn slides_to(
     rays: &[[Mask; 256]; 8],
@@ -36,7 +36,7 @@ pub fn rolls(position: &Position, reach: usize, targets: Mask, act: impl FnMut(P
     slides(Mask::of(position.stone), position.empty(), reach, targets, act);
 }
 
-/// List the tramples of all trolls, with every square at which they can stop.
+/// List the tramples of all trolls, with every square where they can stop.
 pub fn tramples(dwarfs: Mask, trolls: Mask, empty: Mask, mut act: impl FnMut(Move)) {
     let mut ends = Vec::new();
     for origin in (facing(dwarfs, empty) & trolls).squares() {
@@ -47,7 +47,7 @@ pub fn tramples(dwarfs: Mask, trolls: Mask, empty: Mask, mut act: impl FnMut(Mov
     }
 }
 
-/// List the ends of one troll's tramples with what they take, those that take most last.
+/// List the ends of one troll's tramples with their captures, fewest first.
 fn list_tramples(origin: Square, dwarfs: Mask, empty: Mask, ends: &mut Vec<(Square, Mask)>) {
     let empty = empty.with(origin);
     let mut place = 0;
