@@ -21,7 +21,7 @@ from thud.wording.records import addressed_in
 from thud.wording.review import heading, how_far, in_turn, summary_lines
 from thud.wording.text import plural, sentence
 
-_BEGUN = "The computer judges every move. This takes about a minute."
+_BEGUN = "The computer judges every move. This can take a minute."
 
 
 def review(talk: Conversation) -> None:

@@ -127,7 +127,7 @@
     board.terminal.textarea.setAttribute("aria-label", "Keys for the board; F6 leaves it");
     const drawn = board.terminal.element.querySelector(".xterm-screen");
     drawn.setAttribute("role", "img");
-    drawn.setAttribute("aria-label", "The board, as a picture. 'As text' says it in words.");
+    drawn.setAttribute("aria-label", "The board, as a picture. 'As text' gives it in words.");
     fit();
   }
 
@@ -374,7 +374,7 @@
   }
 
   function offer(words) {
-    say("This browser lets no page copy here. Copy it yourself:", "Close", show);
+    say("This browser does not let the page copy. Copy it yourself:", "Close", show);
     toCopy.value = words;
     toCopy.hidden = false;
     asking = true;
