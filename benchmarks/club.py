@@ -1,13 +1,13 @@
-"""What visitors of a club cost, and how many can play before keys take long.
+"""Cost of club visitors, and how many can play before keys become slow.
 
 Usage: python benchmarks/club.py [VISITORS…]
 
-A real `thud serve` lets so many visitors in, 1, 4, 8, 16 and on until keys take longer than 50 ms
-if none are given; all of it, this program too, runs on two cores.  Each plays at a board of 120 by
-40 cells: a key that moves the cursor about two times a second, which takes as long as its first
-frame takes to come back over the websocket.  Memory is what a process has for itself and its part
-of what it shares (PSS), so that this runs on Linux only.  The time to the board is taken in a
-Chromium, where there is one.
+Runs a real `thud serve` with the given numbers of visitors; by default with 1, 4, 8, 16 and so on
+until keys take longer than 50 ms.  Everything, this program included, runs on two cores.  Each
+visitor plays on a board of 120 by 40 cells and moves the cursor about twice a second; a key's
+latency is the time until its first frame comes back over the websocket.  Memory is proportional
+set size (PSS), so this runs on Linux only.  The time to the board is measured in Chromium, if
+installed.
 """
 
 from __future__ import annotations
@@ -43,15 +43,15 @@ ROUND: Final = ("\x1b[A", "\x1b[C", "\x1b[B", "\x1b[D")
 
 
 class Cost(NamedTuple):
-    """What so many visitors cost.
+    """Cost of a number of visitors.
 
     Attributes:
-        visitors: how many there were.
-        memory: of each, in MB.
-        quiet: of one core, in percent, each, while nobody does anything.
+        visitors: number of visitors.
+        memory: MB per visitor.
+        quiet: percent of one core per visitor while idle.
         playing: the same while all play.
-        half: milliseconds that half of the keys took at most.
-        most: the same of nineteen in twenty.
+        half: median key latency in milliseconds.
+        most: 95th percentile of the key latency in milliseconds.
     """
 
     visitors: int
@@ -69,19 +69,19 @@ class Cost(NamedTuple):
 
 
 class Server:
-    """A `thud serve`.
+    """A running `thud serve`.
 
     Args:
-        url: where it is.
-        secret: what its guests know.
-        process: its number.
+        url: base URL.
+        secret: the guests' secret.
+        process: process id.
     """
 
     def __init__(self, url: str, secret: str, process: int) -> None:
         self.url, self.secret, self._process = url, secret, process
 
     def visitors(self) -> list[int]:
-        """Return the processes of visitors, and of the computers that they have started."""
+        """Return the process ids of visitors and of their engines."""
         found, parents = [], {self._process}
         table = sorted(_processes())
         for number, parent in table:
@@ -91,11 +91,11 @@ class Server:
         return found
 
     def memory(self) -> float:
-        """Return the megabytes of all visitors."""
+        """Return the memory of all visitors in megabytes."""
         return sum(map(_memory, self.visitors())) / 1024
 
     def used(self) -> float:
-        """Return the seconds of processor time that everything has used, the doors included."""
+        """Return the processor time of all processes, the server included, in seconds."""
         return sum(map(_used, [self._process, *self.visitors()]))
 
 
@@ -130,7 +130,7 @@ def _used(number: int) -> float:
 
 @asynccontextmanager
 async def served(directory: Path, most: int) -> AsyncIterator[Server]:
-    """Open a club for so many."""
+    """Run a club for a number of visitors."""
     names = ("DATA", "CONFIG", "CACHE", "RUN")
     own = {f"THUD_{name}_DIR": str(directory / name.lower()) for name in names}
     process = await asyncio.create_subprocess_exec(
@@ -150,10 +150,10 @@ async def served(directory: Path, most: int) -> AsyncIterator[Server]:
 
 
 class Visitor:
-    """Somebody at a board, who looks at it all the time.
+    """A visitor who plays at a board and receives all frames.
 
     Args:
-        socket: leads to it.
+        socket: the board's websocket.
     """
 
     def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
@@ -163,14 +163,14 @@ class Visitor:
         self.took: list[float] = []
 
     async def look(self) -> None:
-        """Take whatever is drawn."""
+        """Receive frames until the socket closes."""
         async for message in self._socket:
             if message.type == aiohttp.WSMsgType.BINARY:
                 self._seen += message.data
                 self._drawn.set()
 
     async def see(self, text: bytes) -> None:
-        """Return when a text has been drawn."""
+        """Wait until a text has been drawn."""
         async with asyncio.timeout(TIMEOUT):
             while text not in self._seen:
                 self._drawn.clear()
@@ -178,7 +178,7 @@ class Visitor:
         self._seen = b""
 
     async def settle(self, quiet: float = 0.3) -> None:
-        """Return when nothing is drawn for a while, if only until a cursor blinks."""
+        """Wait until nothing has been drawn for `quiet` seconds, as between two cursor blinks."""
         with suppress(TimeoutError):
             while True:
                 self._drawn.clear()
@@ -189,7 +189,7 @@ class Visitor:
         await self._socket.send_str(json.dumps(["stdin", key]))
 
     async def sit_down(self) -> None:
-        """Say a name, and open a table, to wait there for somebody."""
+        """Enter a name and open a table that waits for an opponent."""
         steps = ((b"name?", "\r"), (b"New match", "n"), (b"Back", "\r"), (b"How to join", "\x1b"))
         for seen, key in steps:
             await self.see(seen)
@@ -199,7 +199,7 @@ class Visitor:
         await self.settle()
 
     async def play(self, keys: int) -> None:
-        """Press so many keys, as people do, and time each."""
+        """Press a number of keys at human speed, and time each."""
         await asyncio.sleep(random.uniform(0.0, BETWEEN))
         for number in range(keys):
             await self.settle(BETWEEN)
@@ -212,7 +212,7 @@ class Visitor:
 
 @asynccontextmanager
 async def visiting(server: Server) -> AsyncIterator[Visitor]:
-    """Let somebody in."""
+    """Connect a visitor."""
     jar = aiohttp.CookieJar(unsafe=True)
     async with aiohttp.ClientSession(server.url, cookie_jar=jar) as session:
         origin = {"Origin": server.url}
@@ -227,7 +227,7 @@ async def visiting(server: Server) -> AsyncIterator[Visitor]:
 
 
 async def measure(visitors: int) -> Cost:
-    """Let so many visitors play."""
+    """Measure the cost of a number of visitors."""
     with tempfile.TemporaryDirectory() as directory:
         async with served(Path(directory), visitors) as server, AsyncExitStack() as after:
             inside = [await after.enter_async_context(visiting(server)) for _ in range(visitors)]
@@ -244,14 +244,14 @@ async def together(inside: list[Visitor]) -> None:
 
 
 async def share(server: Server, doing: object) -> float:
-    """Return how much of one core a club uses while something is done, in percent."""
+    """Return the club's processor load while awaiting something, in percent of one core."""
     before, began = server.used(), time.perf_counter()
     await doing  # type: ignore[misc]
     return 100 * (server.used() - before) / (time.perf_counter() - began)
 
 
 async def to_the_board(times: int = 5) -> list[float]:
-    """Return the seconds from opening the page to the board, in browsers that never saw it."""
+    """Return the seconds from opening the page to the board, with an empty browser cache."""
     path = shutil.which("chromium")
     if not path:
         return []

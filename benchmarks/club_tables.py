@@ -1,10 +1,10 @@
-"""What the keeper of a club's tables costs while nobody sits at them.
+"""Cost of the keeper of a club's tables while nobody sits at them.
 
 Usage: python benchmarks/club_tables.py [TABLES] [MOVES]
 
-Tables are opened and played at, half of them with a clock in days.  Then a new keeper starts with
-one table and with all of them.  Memory is what the process has for itself and its part of what it
-shares (PSS), so that this runs on Linux only.
+Opens tables and plays some moves at each, half of them with a clock in days.  Then starts a new
+keeper with one table, and one with all of them.  Memory is proportional set size (PSS), so this
+runs on Linux only.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
-sys.path.pop(0)  # where club.py is, which is not the package that is meant
+sys.path.pop(0)  # the directory of club.py, which would hide the package `club`
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from club.test_keeper import Guest, kept
@@ -35,12 +35,12 @@ TICKS: Final = os.sysconf("SC_CLK_TCK")
 
 
 class Cost(NamedTuple):
-    """What a keeper costs.
+    """Cost of a keeper.
 
     Attributes:
-        start: seconds until its tables are open, and of processor time until then.
-        idle: of one core, in percent.
-        memory: in MB.
+        start: seconds, and seconds of processor time, until its tables are open.
+        idle: percent of one core.
+        memory: MB.
     """
 
     start: tuple[float, float]
@@ -48,7 +48,7 @@ class Cost(NamedTuple):
     memory: float
 
     def __str__(self) -> str:
-        """Return it as one line."""
+        """Return the cost as one line."""
         wall, used = self.start
         return (
             f"open after {wall:.2f} s ({used:.2f} s of processor time), "
@@ -57,7 +57,7 @@ class Cost(NamedTuple):
 
 
 async def play(tables: range, moves: int) -> None:
-    """Open tables, and play so many moves at each."""
+    """Open tables and play a number of moves at each."""
     chance, directory = random.Random(1), club_directory()
     async with kept(directory):
         for number in tables:
@@ -77,7 +77,7 @@ def _has_played(remote: Remote, moves: int) -> bool:
 
 
 def measure() -> Cost:
-    """Start a keeper, and leave it alone."""
+    """Start a keeper and leave it idle; return its cost."""
     began = time.perf_counter()
     command = [sys.executable, "-P", "-m", "thud.club.keeper"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
@@ -101,7 +101,7 @@ def _used(process: int) -> float:
 
 
 def main(tables: int = 100, moves: int = 60) -> None:
-    """Print what one table costs, and what so many do."""
+    """Print the cost of one table and of many."""
     with tempfile.TemporaryDirectory(prefix="thud-tables-") as directory:
         for kind in ("DATA", "RUN", "CONFIG", "CACHE"):
             os.environ[f"THUD_{kind}_DIR"] = f"{directory}/{kind.lower()}"

@@ -1,11 +1,11 @@
-"""How often the coach warns of what weak players choose, and how often it is right.
+"""How often the coach warns about weak players' moves, and how often it is right.
 
 Usage: nice -n 5 python benchmarks/coach.py [--positions 100] [--longer 10] [--seed 0]
                                              [--variant classic ...]
 
-Players of three low levels and one that plays at random fight one another, and every few moves the
-coach weighs what one has chosen, in no more time than at the board.  A warning is confirmed if a
-search that tries so many times more moves finds that three points are lost.
+Players of three low levels and a random one play each other.  Every few moves the coach judges the
+chosen move with the same time limit as at the board.  A warning counts as right if a search of
+--longer times as many positions finds that the move loses three points.
 """
 
 import argparse
@@ -28,20 +28,20 @@ from thud.session.advice import LOOK_NODES, LOOK_SECONDS
 from thud.session.blunders import Best, Blunder, doubt, loss
 
 LOST = 300
-"""What a blunder loses, in hundredths of a point."""
+"""Least loss of a blunder, in hundredths of a point."""
 
 LONGEST = 120
 
 
 class Choice(NamedTuple):
-    """A move that was chosen, and all positions of the battle until then."""
+    """A chosen move, and all positions of the battle before it."""
 
     positions: list[Position]
     move: Move
 
 
 def choices(variant: Variant, first: int) -> Iterator[Choice]:
-    """Yield what weak players choose in battles with one another, the first of some seed."""
+    """Yield choices from battles between weak players, with seeds from `first` on."""
     for seed in count(first):
         chance = Random(f"{variant.name} {seed}")
         players: list[Player] = [LevelPlayer(variant, level, seed) for level in (1, 2, 6)]
@@ -49,7 +49,7 @@ def choices(variant: Variant, first: int) -> Iterator[Choice]:
 
 
 def fought(variant: Variant, pair: list[Player]) -> Iterator[Choice]:
-    """Yield every ninth choice of a battle, so that both players have their turn."""
+    """Yield every ninth choice of a battle; an odd step, so that both players occur."""
     positions = [variant.start]
     while variant.outcome(positions[-1]) is None and len(positions) < LONGEST:
         move = pair[len(positions) % 2].decide(positions).move
@@ -59,7 +59,7 @@ def fought(variant: Variant, pair: list[Player]) -> Iterator[Choice]:
 
 
 class Looker:
-    """Looks as the coach does, within some limits."""
+    """Searches as the coach does, within limits."""
 
     def __init__(self, variant: Variant, limits: Limits) -> None:
         self.variant = variant
@@ -67,27 +67,27 @@ class Looker:
         self.thinker = Thinker(variant, 1)
 
     def best(self, positions: list[Position]) -> Best:
-        """Return what is best in a position, and what is answered to it."""
+        """Return the best move in a position, and the reply to it."""
         move = self.thinker.decide(positions, self.limits).move
         return Best(move, self.answer(positions, move))
 
     def answer(
         self, positions: list[Position], move: Move, depth: int | None = None
     ) -> Decision | None:
-        """Return what is answered to a move, None if the battle is over then."""
+        """Return the reply to a move; None if the battle is over then."""
         after = positions[-1].after(move)
         if self.variant.outcome(after):
             return None
         return self.thinker.decide([*positions, after], self.limits._replace(depth=depth))
 
     def lost(self, choice: Choice) -> int:
-        """Return what a choice loses, in hundredths of a point."""
+        """Return the loss by a choice, in hundredths of a point."""
         best = self.best(choice.positions)
         answer = self.answer(*choice, best.depth)
         return loss(best, answer) if answer else 0
 
     def doubt(self, choice: Choice) -> Blunder | None:
-        """Return what the coach has against a choice."""
+        """Return the coach's warning about a choice, if any."""
         best = self.best(choice.positions)
         answer = self.answer(*choice, best.depth)
         if choice.move == best.move or answer is None:
@@ -98,7 +98,7 @@ class Looker:
 def measured(
     variant: Variant, positions: int, longer: int, seed: int
 ) -> tuple[int, int, list[float]]:
-    """Return how often the coach warned, how often it was right, and the seconds it took."""
+    """Return the numbers of warnings and of right ones, and the seconds for each choice."""
     quick = Looker(variant, Limits(LOOK_SECONDS, LOOK_NODES))
     slow = Looker(variant, Limits(nodes=longer * LOOK_NODES))
     warned = right = 0

@@ -1,13 +1,13 @@
-"""What the compiled core changes for players, and the same in Python beside it.
+"""What players gain from the compiled core, compared with pure Python.
 
 Usage: python benchmarks/core.py [stop] [perft] [lines] [hints]
 
-stop   milliseconds from `stop` to `bestmove` of `thud engine`, 100 times
-perft  seconds that `thud perft 3` and `thud perft 4` take, without the start of the process
-lines  depth of three live lines after two seconds, for twenty positions of Classic
-hints  depth of the hint of level 7: after one second with the core, after ten in Python
+stop   milliseconds from `stop` to `bestmove` in `thud engine`, 100 times
+perft  seconds for `thud perft 3` and `thud perft 4`, without process start
+lines  depth of three live lines after two seconds, in twenty positions of Classic
+hints  depth of a level 7 hint: after one second with the core, after ten in Python
 
-Depths are counted in processor time, so that other work on the machine does not blur them.
+Depths are measured by processor time, so that other load on the machine does not matter.
 """
 
 import os
@@ -38,7 +38,7 @@ HINT_SECONDS = {OFF: 10.0, REQUIRED: 1.0}
 
 @contextmanager
 def engine(which: str) -> Iterator["subprocess.Popen[str]"]:
-    """Run an engine that searches with the Python or the core."""
+    """Run an engine that searches in Python or with the core."""
     with subprocess.Popen(
         (*THUD, "engine"),
         env={**os.environ, VARIABLE: which},
@@ -65,7 +65,7 @@ def wait_for(process: "subprocess.Popen[str]", word: str) -> None:
 
 
 def stops() -> None:
-    """Print how long an engine takes to end when it is told to."""
+    """Print how long an engine takes to stop."""
     chance = Random(1)
     for which, name in KINDS.items():
         taken = []
@@ -86,10 +86,10 @@ def stops() -> None:
 
 
 def counts() -> None:
-    """Print how long the commands take that count."""
+    """Print the times of the perft commands."""
 
     def taken(which: str, depth: int) -> tuple[float, float, str]:
-        """Return seconds by the clock and of the processors, and what was counted."""
+        """Return the wall-clock seconds, the processor seconds and the count."""
         begin, before = perf_counter(), os.times()
         command = (*THUD, "perft", str(depth))
         done = subprocess.run(
@@ -112,7 +112,7 @@ def counts() -> None:
 
 
 def lines() -> None:
-    """Print how deep live lines are after some seconds."""
+    """Print the depths of live lines after a few seconds."""
 
     def depth(position: Position) -> float:
         deepest = [0] * LINES
@@ -131,7 +131,7 @@ def lines() -> None:
 
 
 def hints() -> None:
-    """Print how deep hints are."""
+    """Print the depths of hints."""
 
     def depth(position: Position) -> float:
         which = os.environ[VARIABLE]
@@ -141,7 +141,7 @@ def hints() -> None:
 
 
 def print_depths(what: str, depth: Callable[[Position], float]) -> None:
-    """Print depths for twenty positions, and in how many the core is at least as deep."""
+    """Print the depths in twenty positions, and in how many the core is at least as deep."""
     found = {}
     for which, name in KINDS.items():
         os.environ[VARIABLE] = which

@@ -1,10 +1,10 @@
-"""What others played: how fast matches are indexed, in how much memory, and how fast it is asked.
+"""Speed and memory of indexing matches for "what others played", and speed of its look-ups.
 
 Usage: python benchmarks/explore.py [RECORDS]
 
-A few hundred battles of Classic begin with the same few moves, most often the same; each record
-has two of them, turned or mirrored, cut short anywhere and brought to another end.  Indexing is
-timed in a process of its own, whose peak memory is the kernel's, beside reading alone.
+A few hundred battles of Classic start with one of a few openings, some far more often than others.
+Each record has two of them, rotated or mirrored, cut off anywhere and finished differently.
+Indexing is timed in its own process, which gives the peak memory, and compared with only reading.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ CHOICES: Final = 5
 SAMPLE: Final = 200
 CHANGED: Final = 100
 LIMIT: Final = 50
-"""Milliseconds that a look-up may take."""
+"""Limit for a look-up in milliseconds."""
 
 VARIANT: Final = VARIANTS["classic"]
 
@@ -50,7 +50,7 @@ _Result = TypeVar("_Result")
 
 
 class Indexed(NamedTuple):
-    """What it took: seconds for all files, for none that is new, and for some that changed."""
+    """Seconds to index all files, no new files and some changed files; and peak memory."""
 
     all: float
     none: float
@@ -59,7 +59,7 @@ class Indexed(NamedTuple):
 
 
 def choose(battle: Battle, lots: random.Random) -> Move:
-    """Choose a move: one of a few in the opening, later a capture more often than not."""
+    """Choose a move: one of a few in the opening, later mostly a capture."""
     moves = VARIANT.legal_moves(battle.position)
     if len(battle.moves) < OPENING:
         known = random.Random(battle.position.to_text()).sample(moves, min(CHOICES, len(moves)))
@@ -69,7 +69,7 @@ def choose(battle: Battle, lots: random.Random) -> Move:
 
 
 def play_on(battle: Battle, moves: int, lots: random.Random) -> None:
-    """Play so many moves, or as many as there are."""
+    """Play a number of moves, or fewer if the battle ends."""
     for _ in range(moves):
         if battle.outcome:
             return
@@ -77,7 +77,7 @@ def play_on(battle: Battle, moves: int, lots: random.Random) -> None:
 
 
 def pool(lots: random.Random) -> list[tuple[Move, ...]]:
-    """Return the moves of the battles that all others are made from."""
+    """Return the moves of the battles from which all records are made."""
     battles = [Battle(VARIANT) for _ in range(BATTLES)]
     for battle in battles:
         play_on(battle, LENGTH, lots)
@@ -85,7 +85,7 @@ def pool(lots: random.Random) -> list[tuple[Move, ...]]:
 
 
 def record(battles: Sequence[tuple[Move, ...]], lots: random.Random) -> Record:
-    """Return a match of two of the battles, each with an end of its own."""
+    """Return a match of two of the battles, each with its own ending."""
     match = Match(VARIANT, (f"Player {lots.randrange(90)}", f"Guest {lots.randrange(90)}"))
     for number in (1, 2):
         moves, turned = lots.choice(battles), lots.choice(symmetries(VARIANT))
@@ -100,7 +100,7 @@ def record(battles: Sequence[tuple[Move, ...]], lots: random.Random) -> Record:
 
 
 def make(directory: Path, records: int) -> int:
-    """Write the records; return how many moves they have."""
+    """Write the records; return their number of moves."""
     lots, moves = random.Random(1), 0
     battles = pool(lots)
     for number in range(records):
@@ -111,14 +111,14 @@ def make(directory: Path, records: int) -> int:
 
 
 def timed(do: Callable[[], _Result]) -> tuple[float, _Result]:
-    """Return how many seconds something takes, and what it returns."""
+    """Call a function; return the seconds it took, and its result."""
     begun = perf_counter()
     result = do()
     return perf_counter() - begun, result
 
 
 def index(directory: Path, cache: Path) -> Indexed:
-    """Index the records, look whether there are new ones, and index again those that changed."""
+    """Index the records, update with nothing new, and update after some have changed."""
     times, peaks = [], []
     for changed in (0, 0, CHANGED):
         for path in sorted(directory.iterdir())[:changed]:
@@ -130,13 +130,13 @@ def index(directory: Path, cache: Path) -> Indexed:
 
 
 def apart(do: Callable[[Path, Path], _Result], *paths: Path) -> _Result:
-    """Return what something returns in a process of its own."""
+    """Call a function in a process of its own, and return its result."""
     with ProcessPoolExecutor(1, get_context("spawn")) as process:
         return process.submit(do, *paths).result()
 
 
 def look_ups(directory: Path, cache: Path) -> Iterator[tuple[str, float, int]]:
-    """Yield, for positions far and near, the milliseconds of a look-up and how many were there."""
+    """Yield, for positions near and far from the start, the look-up's milliseconds and count."""
     with closing(Library([directory], cache)) as library:
         library.update()
         first, found = timed(lambda: library.played(VARIANT, VARIANT.start))
@@ -157,7 +157,7 @@ def look_ups(directory: Path, cache: Path) -> Iterator[tuple[str, float, int]]:
 
 
 def main() -> None:
-    """Make the records, index them, ask, and print what that took."""
+    """Make the records, index them, look positions up, and print the costs."""
     records = int(sys.argv[1]) if len(sys.argv) > 1 else RECORDS
     with TemporaryDirectory() as name:
         directory, cache = Path(name, "records"), Path(name, "cache")

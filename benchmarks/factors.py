@@ -1,8 +1,8 @@
-"""Which weights and rules of the search pay in Classic: many of them tried at once.
+"""Which weights and options of the search pay in Classic: a factorial experiment.
 
-Every battle draws a level, low or high, for each factor of either side; a least-squares fit of the
-margin on all levels then tells every factor's effect from the same battles, which needs far fewer
-of them than one comparison after the other.
+Every battle draws a level, low or high, for each factor of each side.  A least-squares fit of the
+margin to the levels estimates every factor's effect from the same battles, which takes far fewer
+battles than one comparison at a time.
 
 Usage: python benchmarks/factors.py BATTLES [--nodes N] [--turns N] [--jobs J]
 """
@@ -51,13 +51,13 @@ FACTORS = {
         "isolated": (3, 10),
     },
 }
-"""What is tried: options of the search and weights by name, with their low and high level."""
+"""The factors: search options and weights by name, with their low and high levels."""
 
 QUIET = 40
 
 
 class Trial(NamedTuple):
-    """A battle to be played: its opening and levels by the seed."""
+    """A battle to play; the seed decides its opening and levels."""
 
     seed: int
     nodes: int
@@ -71,7 +71,7 @@ def drawn(trial: Trial) -> dict[Side, dict[str, int]]:
 
 
 def player(side: Side, levels: dict[str, int]) -> tuple[ClassicGame, Tree]:
-    """Return the game as a side sees it with its levels, and what it searches with."""
+    """Return a side's game with its levels applied, and its search tree."""
     values: dict[str, Any] = {
         name: FACTORS[side][name][level > 0] for name, level in levels.items()
     }
@@ -82,7 +82,7 @@ def player(side: Side, levels: dict[str, int]) -> tuple[ClassicGame, Tree]:
 
 
 def fought(trial: Trial) -> float:
-    """Return the margin after so many turns, or at the end if that comes before."""
+    """Play a battle; return the margin at its end or the turn limit."""
     levels = drawn(trial)
     players = {side: player(side, levels[side]) for side in Side}
     battle = Battle(CLASSIC, opening(CLASSIC, trial.seed, 4)[-1], quiet_limit=QUIET)

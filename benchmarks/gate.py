@@ -1,11 +1,11 @@
-"""Matches between two players, to see whether a change pays: sides swapped, openings shared.
+"""Matches between two players to test a change: sides swapped, openings shared.
 
 Usage: python benchmarks/gate.py FIRST SECOND [options], see --help.  A player is a level,
 `full` (the search without a level), `python` (the same without the compiled core), `material` or
 `random`.
 
-Seconds are those of the processor, so that other work on the machine does not blur the result: a
-dwarf player, who has ten times the moves to look at, suffers more from lost time than a troll.
+Time limits are in processor time, so that other load on the machine does not skew the result: lost
+time hurts a dwarf player, who has ten times as many moves to search, more than a troll player.
 """
 
 import argparse
@@ -32,7 +32,7 @@ from thud.rules.variants import VARIANTS
 
 
 class Task(NamedTuple):
-    """A match to be played in a process of its own."""
+    """A match to play in a process of its own."""
 
     first: str
     second: str
@@ -45,18 +45,18 @@ class Task(NamedTuple):
 
 
 class Played(NamedTuple):
-    """A match as the first player sees it: how far ahead it was, as dwarfs and as trolls."""
+    """A match's result from the first player's view: its lead as dwarfs and as trolls."""
 
     seed: int
     as_dwarfs: float
     as_trolls: float
     turns: int
     early: int
-    """How often both would have ended a battle, and captures came after all."""
+    """Battles that both players would have ended before the lead still changed."""
 
     @property
     def margin(self) -> float:
-        """How far ahead over both battles."""
+        """The lead over both battles."""
         return self.as_dwarfs + self.as_trolls
 
 
@@ -74,11 +74,11 @@ def player(word: str, variant: Variant, seed: int) -> Player:
 
 
 _EVEN = 200
-"""Who is ahead by more hundredths of a point after an opening has been given something."""
+"""Greatest lead after a fair opening, in hundredths of a point."""
 
 
 def opening(variant: Variant, seed: int, plies: int) -> list[Position]:
-    """Play quiet moves after which a search sees neither side ahead."""
+    """Return the positions of a quiet opening after which a search finds neither side ahead."""
     chance = Random(seed)
     judge = Thinker(variant, 0)
     while True:
@@ -89,10 +89,10 @@ def opening(variant: Variant, seed: int, plies: int) -> list[Position]:
 
 
 def _quiet_moves(variant: Variant, judge: Thinker, chance: Random, plies: int) -> list[Position]:
-    """Play quiet moves: of a dozen at random, each time the one that a quick search likes best.
+    """Play quiet moves: each time the best of a dozen at random by a quick search.
 
-    Moves at random alone may decide a battle: what a dwarf astray or a lost turn costs, no search
-    of the position that they lead to would see.
+    Purely random moves may decide a battle: a search of the resulting position would not see
+    the cost of a stray dwarf or a lost turn.
     """
     positions = [variant.start]
     for _ in range(plies):
@@ -109,7 +109,7 @@ def _quiet_moves(variant: Variant, judge: Thinker, chance: Random, plies: int) -
 
 
 def _reply(judge: Thinker, positions: list[Position]) -> int:
-    """Return what the best reply is worth to who makes it."""
+    """Return the score of the best reply, from the view of the side that makes it."""
     return judge.search(positions, Limits(depth=2)).ranked[0].worth
 
 
@@ -122,7 +122,7 @@ def fight(
     *,
     agree: bool,
 ) -> tuple[Battle, int]:
-    """Play a battle from an opening; count as well whether it would have been ended too soon."""
+    """Play a battle from an opening; return it, and whether an agreed end was too early."""
     dwarfs, trolls = sides
     battle = Battle(variant, positions[-1], quiet_limit=quiet)
     willing: set[Side] = set()
@@ -166,7 +166,7 @@ def mean(numbers: list[float]) -> str:
 
 
 def summary(played: list[Played], options: argparse.Namespace, seconds: float) -> str:
-    """Return a row of the results' table."""
+    """Return a row of the results table."""
     dwarfs = [margin for one in played for margin in (one.as_dwarfs, -one.as_trolls)]
     held = sum(margin >= 0 for margin in dwarfs)
     pace = f"{options.seconds:g} s" if options.seconds else "its own"

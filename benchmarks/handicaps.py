@@ -1,10 +1,10 @@
-"""What the pieces are worth that are missing at each step of a handicap.
+"""Worth of the pieces missing at each step of a handicap.
 
 Usage: python benchmarks/handicaps.py VARIANT [--battles N] [--level L] [--seconds S]
 
-The computer plays itself at one level from the usual start, and from those of the handicaps, each
-time after a few moves at random.  The worth of what is missing is how much less its side has in
-the end, in points (in Koom Valley and Football in battles), than with all pieces.
+The computer plays itself at one level from the usual start and from the handicap starts, each time
+after a few random moves.  The missing pieces' worth is how much worse their side does than with
+all pieces: in points, in Koom Valley and Football in battles.
 """
 
 import argparse
@@ -26,7 +26,7 @@ _QUIET = 60
 
 
 def opened(variant: Variant, start: Position, seed: int) -> Battle:
-    """Begin a battle with some moves at random that capture nothing and decide nothing."""
+    """Begin a battle with random moves that neither capture nor decide anything."""
     chance = Random(seed)
     while True:
         battle = Battle(variant, start, quiet_limit=_QUIET)
@@ -38,7 +38,7 @@ def opened(variant: Variant, start: Position, seed: int) -> Battle:
 
 
 def margin(variant: Variant, start: Position, level: int, seed: int) -> float:
-    """Play a battle and return how far the dwarfs are ahead in the end."""
+    """Play a battle and return the dwarfs' final lead."""
     battle = opened(variant, start, seed)
     players = {side: LevelPlayer(variant, level, seed) for side in Side}
     while battle.outcome is None:
@@ -47,7 +47,7 @@ def margin(variant: Variant, start: Position, level: int, seed: int) -> float:
 
 
 def starts(variant: Variant) -> Iterator[tuple[str, Side | None, Position]]:
-    """Yield what is missing in words, whose it is, and where the battle begins."""
+    """Yield each handicap: the missing pieces in words, their side, and the start."""
     yield "nothing", None, variant.start
     for side in Side:
         for step in range(1, MOST + 1):

@@ -1,10 +1,10 @@
-"""Cost of a key from press to finished frame, in time and in bytes, and what becomes of many.
+"""Cost of a key press until its frame is finished, in time and bytes, also of many keys.
 
 Usage: python benchmarks/interface.py
 
 The keys are posted to the running app one by one.  Textual paints at most sixty times a second, so
-that a last frame besides the first comes up to 17 ms after there was nothing left to do.  A key
-that is held must not queue up: its last repetitions are to be shown as soon as the first.
+a last frame after the first may come up to 17 ms after all work is done.  A held key must not
+queue up: its last repetitions must be shown as quickly as the first.
 """
 
 import asyncio
@@ -38,13 +38,13 @@ SETTLED = 0.1
 RATE = 30
 REPEATS = 200
 BURST = 500
-"""Fewer bytes than a pseudo-terminal takes at once."""
+"""Number of keys; few enough that their bytes fit a pseudo-terminal's buffer."""
 FRAME = b"\x1b[?2026h"
-"""What begins a frame in a terminal that paints whole frames."""
+"""Start of a frame, in terminals with synchronized output."""
 
 
 class TimedApp(ThudApp):
-    """Notes when it sends something to the screen."""
+    """An app that records the times of its frames."""
 
     def __init__(self, match: Match) -> None:
         super().__init__(Play(Session(match)))
@@ -56,7 +56,7 @@ class TimedApp(ThudApp):
 
 
 class Cost(NamedTuple):
-    """Milliseconds from a key to the first and the last frame it caused, and of processor time."""
+    """Milliseconds from a key to its first and last frame, and of processor time."""
 
     first: float
     last: float
@@ -78,7 +78,7 @@ async def key_costs(app: TimedApp, keys: list[str]) -> list[Cost]:
 
 
 async def keys(size: tuple[int, int]) -> None:
-    # As the commands that draw do: the app goes on with it when all is loaded.
+    # As the drawing commands do; the app enables it again once everything is loaded.
     gc.disable()
     app = TimedApp(Match(VARIANTS["classic"]))
     async with app.run_test(size=size) as pilot:
@@ -94,7 +94,7 @@ async def keys(size: tuple[int, int]) -> None:
 
 
 def held(size: tuple[int, int], directory: str) -> None:
-    """Hold an arrow key in a pseudo-terminal, at a keyboard's rate and as fast as it is taken."""
+    """Hold arrow keys in a pseudo-terminal, at a keyboard's repeat rate and as a burst."""
     environment = {"THUD_DATA_DIR": directory, "THUD_CONFIG_DIR": directory}
     with Terminal([sys.executable, "-m", "thud", "play"], size, environment) as terminal:
         terminal.wait_for("15")
@@ -118,12 +118,12 @@ def held(size: tuple[int, int], directory: str) -> None:
 
 
 def cycle_of_arrows(number: int) -> list[str]:
-    """Return arrow keys that go to and fro, as a terminal sends them."""
+    """Return arrow keys back and forth, as a terminal sends them."""
     return list(islice(cycle(["\x1b[C"] * 5 + ["\x1b[D"] * 5), number))
 
 
 def repeated(terminal: Terminal, key: str) -> float:
-    """Send a key and wait for the next one's turn; return when it was done, in milliseconds."""
+    """Send a key, wait one repeat interval, and return the milliseconds to the last output."""
     begin = time.perf_counter()
     terminal.send(key)
     while (left := begin + 1 / RATE - time.perf_counter()) > 0:
@@ -132,7 +132,7 @@ def repeated(terminal: Terminal, key: str) -> float:
 
 
 def burst(terminal: Terminal, keys: str) -> tuple[int, float]:
-    """Send keys as fast as they are taken; return the frames, and the seconds after the last."""
+    """Send all keys at once; return the number of frames, and the seconds to the last output."""
     frames = bytearray()
     os.write(terminal.own, keys.encode())
     begin = time.perf_counter()

@@ -1,4 +1,4 @@
-"""How often each level wins against the one below, in every game.
+"""How often each level beats the one below, in every game.
 
 Usage: python benchmarks/ladder.py [--matches 40] [--games classic koom] [--levels 2 3] [--jobs 2]
 
@@ -28,7 +28,7 @@ _QUIET = 100
 
 
 def opening(variant: Variant, seed: int) -> list[Position]:
-    """Return a battle's first positions, each move by chance one of the best at a glance."""
+    """Return a battle's first positions, with random choices among the best moves at a glance."""
     chance = Random(f"ladder {seed}")
     judge = Thinker(variant, seed)
     positions = [variant.start]
@@ -39,7 +39,7 @@ def opening(variant: Variant, seed: int) -> list[Position]:
 
 
 def match(seed: int, variant: Variant, first: str, second: str) -> tuple[float, float]:
-    """Play a match; return the first player's margin over it, and the seconds it took."""
+    """Play a match; return the first player's total margin, and the seconds it took."""
     begun = process_time()
     positions, margin = opening(variant, seed), 0.0
     for sign in (1, -1):

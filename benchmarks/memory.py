@@ -1,10 +1,10 @@
-"""Peak memory of a session in a pseudo-terminal, beside a bare Textual app.
+"""Peak memory of a session in a pseudo-terminal, compared with a bare Textual app.
 
 Usage: python benchmarks/memory.py [MOVES]
 
-A battle is played between people: the cursor walks, pieces are picked up and let go, moves are
-typed, taken back and played again, the board is flipped, the help and the palette are opened.
-The peak is the kernel's (VmHWM), so that this runs on Linux only.
+Plays a battle between people: the cursor moves, pieces are picked up and let go, moves are typed,
+taken back and played again, the board is flipped, the help and the palette are opened.  The peak
+is the kernel's VmHWM, so this runs on Linux only.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ QUIET: Final = 0.15
 
 
 def peak(terminal: Terminal) -> float:
-    """Return the most megabytes that the program has had in memory."""
+    """Return the program's peak memory in megabytes."""
     status = Path(f"/proc/{terminal.process.pid}/status").read_text()
     found = re.search(r"VmHWM:\s*(\d+) kB", status)
     assert found, "the kernel does not tell"
@@ -42,14 +42,14 @@ def peak(terminal: Terminal) -> float:
 
 
 def type_keys(terminal: Terminal, *keys: str) -> int:
-    """Type keys and wait until nothing more is drawn; return how many there were."""
+    """Type keys and wait until nothing more is drawn; return their number."""
     terminal.send(*keys)
     terminal.drain(QUIET)
     return len(keys)
 
 
 def play(terminal: Terminal, moves: int) -> int:
-    """Play a battle; return how many keys that took."""
+    """Play a battle; return the number of keys."""
     lots, battle = random.Random(1), Battle(VARIANTS["classic"])
     keys = type_keys(terminal, "\x1bOP") + type_keys(terminal, "\x1b") + type_keys(terminal, "f")
     keys += type_keys(terminal, "\x10") + type_keys(terminal, "\x1b")

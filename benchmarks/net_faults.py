@@ -1,12 +1,12 @@
-"""Matches between two places while everything breaks: no acknowledged move may be lost.
+"""Networked matches under fault injection: no acknowledged move may be lost.
 
 Usage: python benchmarks/net_faults.py [--local N] [--ssh N] [--at-once N] [--seed N]
 
-Each match has a host, `thud host --plain`, and two guests, processes all of them, that play at
-random, agree to end, exchange the sides and do so again.  Meanwhile guests, host, ssh and its far
-end are killed (-9), lines are delayed, and cut off in the middle of a message.  At the end every
-move that a guest was told is done has to stand in the host's record, both guests have to know the
-same match, and neither a process nor an open match may be left.
+Each match has a host, `thud host --plain`, and two guests, each a process.  The guests play random
+moves, agree to end the battle, swap sides and play another.  Meanwhile guests, host, ssh and its
+remote end are killed (-9), and connections are delayed or cut in mid-message.  In the end every
+move acknowledged to a guest must be in the host's record, both guests must have the same match,
+and no process or open match may be left.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 THUD: Final = [sys.executable, "-m", "thud"]
 VARIANTS: Final = ("classic", "single", "koom", "football")
 TIMEOUT: Final = 90.0
-"""Seconds that a match may take, with everything that breaks in it."""
+"""Time limit for a match in seconds, with all its faults."""
 
 _DISPLACED: Final = 3
 
@@ -71,11 +71,11 @@ def moves_of(match: Match) -> Moves:
     ]
 
 
-# A guest, in a process of its own
+# A guest process
 
 
 class Breaking:
-    """A way on which what is said comes late, and now and then only in part, and then nothing."""
+    """A transport that delays data, and sometimes breaks in the middle of a message."""
 
     def __init__(self, way: Transport, lots: Random) -> None:
         self._way = way
@@ -84,11 +84,11 @@ class Breaking:
 
     @property
     def secret(self) -> str:
-        """What has to be told to the host."""
+        """The secret for the host."""
         return self._way.secret
 
     async def open(self) -> Streams:
-        """Reach the host, anew each time."""
+        """Open a new connection to the host."""
         far = await self._way.open()
         one, other = socket.socketpair()
         middle = await asyncio.open_connection(sock=other)
@@ -119,7 +119,7 @@ class Breaking:
 
 
 async def play(options: argparse.Namespace) -> None:
-    """Play a match as a guest, until it is over, and write down how it was."""
+    """Play a match as a guest, and write its moves to the result file."""
     vars(host_connection)["PAUSES"] = (0.02, 0.05, 0.1, 0.2)
     lots = Random(f"{options.seed} {time.time_ns()}")
     way = transport_to(parse_goal(options.where), options.thud)
@@ -143,14 +143,14 @@ async def play(options: argparse.Namespace) -> None:
 
 
 def _describe(remote: Remote) -> None:
-    """Write down what is waited for."""
+    """Print the guest's state and all tasks' stacks, for a match that does not end."""
     print(remote.number, remote.left, remote.can_move, remote.proposal, file=sys.stderr)
     for task in asyncio.all_tasks():
         task.print_stack()
 
 
 async def joined(way: Transport, name: str) -> Remote:
-    """Join, as often as it takes; whoever was killed may be thought to sit there for a moment."""
+    """Join, with retries: the host may need a moment to notice that a guest was killed."""
     until = time.monotonic() + TIMEOUT / 3
     while True:
         try:
@@ -172,7 +172,7 @@ def _give_up(event: Event) -> None:
 
 
 async def step(remote: Remote, lots: Random, plies: int, acknowledged: Callable[..., None]) -> None:
-    """Do what is to be done now, or wait a little."""
+    """Make the next move or answer, if any is due."""
     await asyncio.sleep(lots.random() * 0.02)
     battle, number = remote.battle, remote.match.number
     with suppress(IllegalMove, TooLate):
@@ -191,29 +191,29 @@ async def step(remote: Remote, lots: Random, plies: int, acknowledged: Callable[
             acknowledged(number, ply, text)
 
 
-# A match, seen from above
+# The supervisor of a match
 
 
 class Failed(Exception):
-    """Something that must not happen."""
+    """A check failed."""
 
 
 class Place(NamedTuple):
-    """Where all the matches of a run are."""
+    """Directory and environment of all matches of a run."""
 
     directory: Path
     environment: dict[str, str]
     ssh: str = ""
-    """What comes before the id of a match that is reached over ssh."""
+    """Address to put before the id of a match, if reached over ssh."""
 
     @property
     def run(self) -> Path:
-        """Where hosts are found."""
+        """The hosts' run directory."""
         return self.directory / "run"
 
 
 class Table:
-    """One match with its host and its guests, and all that happens to them."""
+    """One match with its host and guests, and the faults injected into it."""
 
     def __init__(self, place: Place, number: int, seed: int) -> None:
         self.lots = Random(f"{seed} {number} {place.ssh}")
@@ -235,7 +235,7 @@ class Table:
         return {**self.place.environment, "THUD_DATA_DIR": str(self.directory / who)}
 
     def _hosted(self, command: list[str]) -> subprocess.Popen[bytes]:
-        """Start the host; return when it can be reached."""
+        """Start the host, and wait until it accepts guests."""
         log = self.directory / "host.log"
         log.write_bytes(b"")
         with log.open("ab") as output, (self.directory / "host.err").open("ab") as errors:
@@ -276,13 +276,13 @@ class Table:
                 env=self._environment(name),
             )
 
-    # What happens
+    # Faults
 
     def play(self) -> Counter[str]:
-        """Have the match played, whatever happens; return what did.
+        """Run the match under faults; return how many of each were injected.
 
         Raises:
-            Failed: something that must not.
+            Failed: a check failed.
         """
         until = time.monotonic() + TIMEOUT
         self.guests = [self._guest(player) for player in range(2)]
@@ -314,7 +314,7 @@ class Table:
     def _check_guests(self) -> None:
         for player, guest in enumerate(self.guests):
             if guest.poll() == _DISPLACED:
-                # The host had not heard of it yet, and the other one was quicker.
+                # The host had not yet heard from this guest, and the other one took the seat.
                 self.faults["displaced"] += 1
                 self.guests[player] = self._guest(player)
             elif guest.poll():
@@ -339,7 +339,7 @@ class Table:
         return True
 
     def _kill_host(self) -> bool:
-        """Kill it, and have its match taken up again, or another opened if nobody had come."""
+        """Kill the host, then resume its match, or open another one if nothing was saved."""
         self.host.kill()
         self.host.wait()
         assert self.host.stdin
@@ -358,7 +358,7 @@ class Table:
         return True
 
     def _kill_line(self) -> bool:
-        """Kill ssh, or the program at its far end."""
+        """Kill ssh, or the relay at its remote end."""
         mine = {guest.pid for guest in self.guests}
         found = [
             pid
@@ -372,7 +372,7 @@ class Table:
         return True
 
     def _close_host(self) -> None:
-        """Have the host go home, one way or another."""
+        """End the host by a signal or the end of its input, and check how it ends."""
         assert self.host.stdin
         how = self.lots.choice((None, signal.SIGTERM, signal.SIGHUP, signal.SIGINT))
         if how is None:
@@ -387,7 +387,7 @@ class Table:
         if left := [*self.place.run.glob(f"*{self.id}*")]:
             raise Failed(f"the match still seems to be open: {left}")
 
-    # How it was
+    # Results
 
     def _kept(self) -> Path | None:
         return next((self.directory / "host" / "matches").glob("*.tgn"), None)
@@ -415,7 +415,7 @@ class Table:
 
 
 def processes(mark: str) -> Iterator[tuple[int, str, int]]:
-    """Yield the processes in whose environment something stands: number, command, parent."""
+    """Yield the id, command and parent of processes with a text in their environment."""
     for path in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
             if mark.encode() in (path / "environ").read_bytes() and int(path.name) != os.getpid():
@@ -425,11 +425,11 @@ def processes(mark: str) -> Iterator[tuple[int, str, int]]:
                     yield int(path.name), command, int(stat[1])
 
 
-# All of them
+# Runs
 
 
 def run(place: Place, number: int, at_once: int, seed: int) -> tuple[Counter[str], list[str]]:
-    """Have so many matches played; return what happened in all, and what failed."""
+    """Run a number of matches; return the faults injected in all, and the failures."""
     happened: Counter[str] = Counter()
     failed = []
 
@@ -446,7 +446,7 @@ def run(place: Place, number: int, at_once: int, seed: int) -> tuple[Counter[str
 
 
 def left_behind(place: Place) -> list[str]:
-    """Return what is still there of a run, when it had the time to go."""
+    """Return the processes and files of a run that are still there after a grace period."""
     until = time.monotonic() + 60
     while left := [command for _, command, _ in processes(str(place.run))]:
         if time.monotonic() > until:
@@ -458,7 +458,7 @@ def left_behind(place: Place) -> list[str]:
 def whole_run(
     directory: Path, local: int = 0, ssh: int = 0, at_once: int = 2, seed: int = 0
 ) -> list[str]:
-    """Have matches played on this machine and over ssh; return what failed."""
+    """Run matches on this machine and over ssh; return the failures."""
     environment = {**os.environ, "THUD_RUN_DIR": str(directory / "run")}
     (directory / "run").mkdir(mode=0o700)
     failed: list[str] = []

@@ -1,12 +1,11 @@
-"""Messages that make no sense, or almost, to a host and to a guest.
+"""Fuzzing of a host and a guest with malformed and misplaced messages.
 
 Usage: python benchmarks/net_fuzz.py [MESSAGES] [SEED]
 
-Half of the messages go to a host, before `hello`, from a seat and from somebody who looks on; the
-other half comes to a guest from a host that lies.  Some are bytes that were changed at random, some
-have fields that are wrong, and some are right and only come at the wrong time.  Nothing may be
-raised, logged or left running; no stream may take longer than it is given; and there is a bound to
-what is remembered of it all.
+Half of the messages go to a host: before `hello`, from a seat and from an onlooker.  The other half
+goes to a guest from a lying host.  Some are bytes changed at random, some have wrong fields, and
+some are valid but come at the wrong time.  Nothing may be raised, logged or left running, no stream
+may exceed its time limit, and memory must stay bounded.
 """
 
 from __future__ import annotations
@@ -36,17 +35,17 @@ from thud.net.updates import UPDATES
 from thud.session.events import ConnectionLost, Event
 
 TIMEOUT: Final = 60.0
-"""Seconds that one stream may take."""
+"""Time limit for one stream in seconds."""
 
 MOST_GROWN: Final = 64
-"""MiB by which a process may grow with all of it."""
+"""Limit on memory growth in MiB."""
 
 HELLO: Final = b'{"m":"hello","thud":1,"want":"seat","name":"Bob"}\n'
 WATCH: Final = b'{"m":"hello","thud":1,"want":"watch","name":"Wim"}\n'
 SHAPES: Final = {kind: each.shape for kind, each in UPDATES.items()}
 
 EASY: Final = {"came", "went", "said", "thinking", "proposed", "withdrawn", "answered", "not_kept"}
-"""What fits at any time."""
+"""Messages that are valid at any time."""
 
 STATES: Final = {"before hello": b"", "from a seat": HELLO, "looking on": WATCH}
 
@@ -59,20 +58,20 @@ ODD: Final[tuple[Any, ...]] = (
 
 
 class Wild:
-    """Makes messages."""
+    """Generates messages."""
 
     def __init__(self, seed: str) -> None:
         self.lots = Random(seed)
 
     def guests(self, number: int) -> bytes:
-        """Return what a guest could say, or almost."""
+        """Return a valid or nearly valid message of a guest."""
         known = {"at": number, "thud": 1, "wish": "end", "agree": True, "text": "hello"}
         staying = {kind: shape for kind, shape in GUEST_SHAPES.items() if kind != "bye"}
         values = self._filled(staying if self.lots.random() < 0.95 else GUEST_SHAPES, known)
         return self._bytes(values)
 
     def hosts(self, seq: int, number: int) -> bytes:
-        """Return what a host could say, or almost."""
+        """Return a valid or nearly valid message of a host."""
         known = {"seq": seq, "number": number, "match": "m", "thud": 1}
         known |= {"present": [True, True], "name": "Wim", "player": None, "text": "hello"}
         known |= {"side": "dwarfs", "by": "trolls", "agree": True, "wish": "end"}
@@ -116,7 +115,7 @@ class Wild:
 
 
 class Watchful(logging.Handler):
-    """Notes what anybody complains about."""
+    """Collects log records and unhandled errors of the event loop."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -127,18 +126,18 @@ class Watchful(logging.Handler):
         logging.getLogger().addHandler(self)
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Note it."""
+        """Collect a log record."""
         self.complaints.append(record.getMessage())
 
     def check(self) -> None:
-        """Pass if nobody did."""
+        """Raise AssertionError if anything was collected."""
         gc.collect()
         if self.complaints:
             raise AssertionError(self.complaints[:3])
 
 
 async def at_a_host(directory: Path, messages: int, seed: str) -> Counter[str]:
-    """Say so many things to a host; return what it answered."""
+    """Send a number of messages to a host; return counts of its answers."""
     wild, answers = Wild(seed), Counter[str]()
     watchful, said = Watchful(), 0
     meeting = Meeting(directory)
@@ -173,7 +172,7 @@ async def at_a_host(directory: Path, messages: int, seed: str) -> Counter[str]:
 
 
 class Victim:
-    """A guest of a host that lies; another one comes when one is told not to come back."""
+    """A guest of a lying host; rejoins as a new guest if turned away for good."""
 
     def __init__(self, liar: Liar, directory: Path) -> None:
         self.liar = liar
@@ -182,7 +181,7 @@ class Victim:
         self._lost = False
 
     async def join(self) -> None:
-        """Let a guest come in."""
+        """Join as a new guest."""
         self._lost = False
         self.remote = await Remote.joined(self.liar, Caller("Bob"), tokens=self._tokens)
         self.remote.subscribe(self._hear)
@@ -190,13 +189,13 @@ class Victim:
         self._running = asyncio.create_task(self.remote.run())
 
     async def leave(self) -> None:
-        """Let it go."""
+        """Leave."""
         await self.remote.leave()
         self._running.cancel()
         await asyncio.gather(self._running, return_exceptions=True)
 
     async def hear(self, lies: list[bytes]) -> None:
-        """Be told lies, until the line has broken and is mended."""
+        """Receive lies on a new connection, until that has broken and been replaced."""
         hellos = len(self.liar.hellos)
         self.liar.lies.append([*lies])
         self.liar.writers[-1].transport.abort()
@@ -216,7 +215,7 @@ class Victim:
 
 
 async def at_a_guest(directory: Path, messages: int, seed: str) -> Counter[str]:
-    """Have a guest told so many things by a host that lies; return what came of it."""
+    """Send a guest a number of messages from a lying host; return counts of its events."""
     wild, said = Wild(seed), 0
     watchful, liar = Watchful(), Liar()
     victim = Victim(liar, directory)
@@ -235,7 +234,7 @@ async def at_a_guest(directory: Path, messages: int, seed: str) -> Counter[str]:
 
 
 async def tried(messages: int, seed: str) -> None:
-    """Try both, and tell how it went."""
+    """Fuzz both, and print the results."""
     vars(framed_stream)["FAREWELL_SECONDS"] = 0.05
     vars(host_connection)["PAUSES"] = (0.0,)
     with tempfile.TemporaryDirectory() as directory:
@@ -250,7 +249,7 @@ async def tried(messages: int, seed: str) -> None:
 
 
 def grown() -> float:
-    """Return how large this process has been at most, in MiB."""
+    """Return this process's peak memory in MiB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 

@@ -1,12 +1,12 @@
-"""What a host bears: sixteen who look on at two quick computers, and those who mean it harm.
+"""Load on a host: sixteen onlookers of a fast battle, and attackers.
 
 Usage: python benchmarks/net_load.py [SECONDS]
 
-First the moves a second of a battle of two quick computers and the memory of its host, alone and
-with sixteen who look on.  Then what a key costs at the host's board, as benchmarks/interface.py
-measures it, in peace and under each of several attacks by another process: what counts is the first
-frame, and the processor time up to it includes what the attack costs the host meanwhile.  A frame
-that is late although little processor time went by has waited for a core.
+First measures moves per second in a battle of two fast computer players, and its host's memory,
+with one and with sixteen onlookers.  Then the cost of a key at the host's board, as in
+benchmarks/interface.py, without an attack and under several attacks by another process.  It counts
+up to the first frame; its processor time includes what the attack costs the host meanwhile.  A
+frame that is late with little processor time was waiting for a core.
 """
 
 from __future__ import annotations
@@ -50,11 +50,11 @@ HELLO: Final = b'{"m":"hello","thud":1,"want":"%s","name":"Eve"}\n'
 PING: Final = b'{"m":"ping"}\n'
 
 
-# Those who look on
+# Onlookers
 
 
 async def watched(where: str, seconds: float, watchers: int) -> float:
-    """Let so many look on; return how many moves a second the slowest is told."""
+    """Connect a number of onlookers; return the moves per second that the slowest receives."""
     counts = await asyncio.gather(*(_moves_told(where, seconds) for _ in range(watchers)))
     return min(counts) / seconds
 
@@ -72,7 +72,7 @@ async def _moves_told(where: str, seconds: float) -> int:
 
 
 def battle(seconds: float) -> None:
-    """Tell of a battle of two quick computers."""
+    """Print moves per second and the host's cost in a battle of two fast computer players."""
     with tempfile.TemporaryDirectory() as directory:
         os.environ["THUD_RUN_DIR"] = f"{directory}/run"
         for watchers in (1, WATCHERS):
@@ -112,11 +112,11 @@ def _processor_time(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-# Those who mean harm, in a process of their own
+# Attacks, in a process of their own
 
 
 async def attack(kind: str, here: str, invitation: str) -> None:
-    """Do it, until somebody ends this process."""
+    """Attack until this process is killed."""
     goal = parse_goal(invitation)
     assert isinstance(goal, OverTls)
     await asyncio.gather(*(_attack(kind, here, goal) for _ in range(8)))
@@ -136,7 +136,7 @@ async def _inside(here: str) -> Streams:
 
 
 async def _flood(here: str, goal: OverTls) -> None:
-    """Say as much as can be said, and listen."""
+    """Flood the host with pings, and read all answers."""
     reader, writer = await _inside(here)
     reading = asyncio.create_task(reader.read(-1))
     while not reading.done():
@@ -146,7 +146,7 @@ async def _flood(here: str, goal: OverTls) -> None:
 
 
 async def _slow(here: str, goal: OverTls) -> None:
-    """Read a few bytes now and then, and ask for more."""
+    """Read a few bytes at a time, and request more."""
     reader, writer = await _inside(here)
     while await reader.read(16):
         writer.write(PING)
@@ -154,7 +154,7 @@ async def _slow(here: str, goal: OverTls) -> None:
 
 
 async def _garbage(here: str, goal: OverTls) -> None:
-    """Say what makes no sense."""
+    """Send random bytes."""
     lots = Random()
     reader, writer = await LocalTransport(here).open()
     writer.write(lots.randbytes(4000))
@@ -163,7 +163,7 @@ async def _garbage(here: str, goal: OverTls) -> None:
 
 
 async def _deaf(here: str, goal: OverTls) -> None:
-    """Say things, and read nothing."""
+    """Send pings, and never read."""
     _, writer = await _inside(here)
     while True:
         writer.write(PING * 10)
@@ -172,7 +172,7 @@ async def _deaf(here: str, goal: OverTls) -> None:
 
 
 async def _guess(here: str, goal: OverTls) -> None:
-    """Guess secrets."""
+    """Try random secrets."""
     reader, writer = await _encrypted(goal)
     writer.write(b'{"m":"ask","thud":1,"secret":"%032d"}\n' % Random().getrandbits(90))
     await reader.read(-1)
@@ -180,7 +180,7 @@ async def _guess(here: str, goal: OverTls) -> None:
 
 
 async def _handshake(here: str, goal: OverTls) -> None:
-    """Begin to talk, and no more."""
+    """Complete a TLS handshake, then abort."""
     _, writer = await _encrypted(goal)
     writer.transport.abort()
 
@@ -188,7 +188,7 @@ async def _handshake(here: str, goal: OverTls) -> None:
 async def _encrypted(goal: OverTls) -> Streams:
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    # Another address each time, so that no place is kept out.
+    # A random source address each time, so that blocking by address does not help.
     own = f"127.{Random().randrange(1, 250)}.{Random().randrange(250)}.9"
     return await asyncio.open_connection(
         goal.address, goal.port, ssl=context, local_addr=(own, 0), limit=1 << 16
@@ -207,7 +207,7 @@ _ATTACKS: Final = {
 
 @contextmanager
 def attacked(kind: str, here: str, invitation: str) -> Iterator[None]:
-    """Have it done as long as this lasts."""
+    """Run an attack in another process during the context."""
     if not kind:
         yield
         return
@@ -223,9 +223,9 @@ def attacked(kind: str, here: str, invitation: str) -> Iterator[None]:
 
 
 async def keys() -> None:
-    """Tell what a key costs at a host's board, in peace and under attack."""
-    # As the commands that draw do: the app goes on with it when all is loaded, and looks at no more
-    # than what comes then.
+    """Print the cost of a key at a host's board, without and under attack."""
+    # As the drawing commands do; the app enables it again once everything is loaded, and only
+    # collects what is allocated later.
     gc.disable()
     pair = parse_contender("human"), parse_contender("guest")
     session = Session(Match(VARIANTS["classic"]), contenders=pair)

@@ -1,11 +1,11 @@
-"""How long the interface stands still while a long match is opened and gone through.
+"""How long the interface blocks while a long match is opened and replayed.
 
 Usage: python benchmarks/opening.py
 
-A beat is due every millisecond on the event loop; between two of them no key is answered.  What is
-measured is the longest time that its thread has worked between two beats: what others do on a
-machine that is shared does not count.  Beside it is the same for a short match, in the same run:
-most of that is Textual's.  A long match shall not add more than 50 ms to it.
+A task on the event loop wakes every millisecond; between two wake-ups no key is handled.  Measures
+the longest time that the thread has worked between two wake-ups, in processor time, so that other
+load on the machine does not count.  A short match in the same run is the baseline, most of which is
+Textual's own work; a long match may add at most 50 ms.
 """
 
 import asyncio
@@ -40,13 +40,13 @@ Gaps: TypeAlias = dict[str, float]
 
 
 class Beats:
-    """Measures the longest work between two beats of the event loop."""
+    """Measures the longest time the event loop's thread works without a pause."""
 
     def __init__(self) -> None:
         self.longest = 0.0
 
     async def run(self) -> None:
-        """Beat until that is cancelled."""
+        """Measure until cancelled."""
         last = time.thread_time()
         while True:
             await asyncio.sleep(0.001)
@@ -55,7 +55,7 @@ class Beats:
 
 
 async def longest_gap(doing: Awaitable[object]) -> float:
-    """Return the longest gap while something is done, in milliseconds."""
+    """Return the longest gap while awaiting something, in milliseconds."""
     beats = Beats()
     task = asyncio.create_task(beats.run())
     await asyncio.sleep(0.05)
@@ -67,7 +67,7 @@ async def longest_gap(doing: Awaitable[object]) -> float:
 
 
 def wandering(plies: int) -> Match:
-    """Return a match of random moves without captures, whose second battle is as long."""
+    """Return a match of two equally long battles of random moves without captures."""
     variant, chooser = VARIANTS["classic"], random.Random(1)
     match = Match(variant)
     for number in (1, 2):
@@ -86,7 +86,7 @@ async def in_replay(record: Record, store: Store) -> Gaps:
     app = ThudApp(Play(Session(Match(record.variant))), store=store)
     async with app.run_test(size=SIZE) as pilot:
         await pilot.pause()
-        # As the commands that draw do: what has been loaded by now is no garbage.
+        # As the drawing commands do: exempt everything loaded so far from garbage collection.
         gc.collect()
         gc.freeze()
 
@@ -128,7 +128,7 @@ async def at_the_board(record: Record, directory: Path) -> Gaps:
     app = ThudApp(Play(Session(Match(record.variant), Autosave(None))))
     async with app.run_test(size=SIZE) as pilot:
         await pilot.pause()
-        # As the commands that draw do: what has been loaded by now is no garbage.
+        # As the drawing commands do: exempt everything loaded so far from garbage collection.
         gc.collect()
         gc.freeze()
 

@@ -1,15 +1,16 @@
-"""How dependable the marks of a review are, and how long a review takes.
+"""How reliable the marks of a review are, and how long a review takes.
 
 Usage: nice -n 10 python benchmarks/review.py [--battles 2] [--plants 10] [--seed 0]
                                               [--variant classic ...] [--calibrate N]
 
-Level 9 fights itself. Of its moves few should be marked ? or ??: it looks ahead well.  In each
-battle some moves are replaced by one that loses a troll's worth, as a search of ten times as many
-positions confirms; of these nearly all should be marked.  Where no points count, a troll's worth is
-three tenths of the chance of winning.  In the end a battle of 120 moves is reviewed whole.
+Level 9 plays itself.  Few of its moves should be marked ? or ??, since it plays well.  In each
+battle some moves are replaced by blunders that lose a troll's worth, confirmed by a search of ten
+times as many positions; nearly all of these should be marked.  In variants without points, a
+troll's worth is three tenths of the chance of winning.  Last, a full review of a battle of 120
+moves is timed.
 
-With --calibrate, N battles of level 7 with itself tell how often who stands so well wins: of what
-the logistic in `review/judgement.py` should be made.
+With --calibrate, N battles of level 7 against itself give the winning chance by score, to fit the
+logistic function in `review/judgement.py`.
 """
 
 import argparse
@@ -43,7 +44,7 @@ WHOLE = 120
 
 
 class Plant(NamedTuple):
-    """A blunder in place of the move after so many."""
+    """A battle whose last move, after `ply` moves, is a planted blunder."""
 
     battle: Battle
     ply: int
@@ -51,7 +52,7 @@ class Plant(NamedTuple):
 
 
 def fought(variant: Variant, level: int, seed: int, plies: int) -> Battle:
-    """Return a battle of a level with itself, after a few moves at random."""
+    """Return a battle of a level against itself, after a few random moves."""
     battle = Battle(variant)
     for move in opening(variant, 4, Random(f"{variant.name} {seed}")):
         battle.play(move)
@@ -62,7 +63,7 @@ def fought(variant: Variant, level: int, seed: int, plies: int) -> Battle:
 
 
 def replaced(battle: Battle, ply: int, move: Move) -> Battle:
-    """Return a battle as far as a move that is played in place of another."""
+    """Return a battle up to a ply, with another move played there."""
     other = Battle(battle.variant)
     for each in (*battle.moves[:ply], move):
         other.play(each)
@@ -72,7 +73,7 @@ def replaced(battle: Battle, ply: int, move: Move) -> Battle:
 async def judged(
     battle: Battle, plies: list[int], analyst: Analyst, nodes: int
 ) -> dict[int, Judgement]:
-    """Return the judgements of some moves of a battle."""
+    """Return the judgements of moves of a battle, by ply."""
     found: dict[int, Judgement] = {}
 
     def tell(judgement: Judged) -> None:
@@ -83,13 +84,13 @@ async def judged(
 
 
 async def planted(battle: Battle, ply: int, analyst: Analyst, random: Random) -> Plant | None:
-    """Return a blunder in place of a move, None if none of some moves at random is one."""
+    """Replace a move by a blunder; None if none of a few random moves is one."""
     variant, position = battle.variant, battle.positions[ply]
     moves = variant.legal_moves(position)
     for move in random.sample(moves, min(CANDIDATES, len(moves))):
         other = replaced(battle, ply, move)
         least = LOST[counts_points(variant)]
-        # A short look passes over moves of which nothing much can come.
+        # A short search first rules out moves that lose little.
         for nodes, enough in ((1_000, least / 4), (LONGER * NODES // 4, least)):
             found = (await judged(other, [ply], analyst, nodes))[ply]
             lost = given_away(variant, found, position.to_move)
@@ -101,7 +102,7 @@ async def planted(battle: Battle, ply: int, analyst: Analyst, random: Random) ->
 
 
 class Row(NamedTuple):
-    """What was measured of a variant."""
+    """Results for a variant."""
 
     plants: int = 0
     found: int = 0
@@ -111,7 +112,7 @@ class Row(NamedTuple):
 
 
 async def measured(variant: Variant, options: argparse.Namespace, analyst: Analyst) -> Row:
-    """Return how many blunders are found, and how many moves of a strong level are marked."""
+    """Count the blunders found, and the marked moves of a strong level."""
     row = Row()
     for number in range(options.battles):
         random = Random(f"{variant.name} {options.seed} {number}")
@@ -146,7 +147,7 @@ def _with_moves(row: Row, battle: Battle, found: dict[int, Judgement]) -> Row:
 
 
 async def timed(variant: Variant, jobs: int) -> float:
-    """Return the seconds for a review of a battle of 120 moves between levels 6 and 9."""
+    """Return the seconds to review a battle of 120 moves between levels 6 and 9."""
     battle = Battle(variant)
     players = [LevelPlayer(variant, level, 7) for level in (6, 9)]
     while battle.outcome is None and len(battle.moves) < WHOLE:
@@ -161,7 +162,7 @@ async def timed(variant: Variant, jobs: int) -> float:
 
 
 def standings(variant: Variant, battles: int) -> Iterator[tuple[int, float]]:
-    """Yield scores as the dwarfs see them, each with how the battle ended for them: 1, 0.5, 0."""
+    """Yield scores from the dwarfs' view, each with the battle's result: 1, 0.5 or 0."""
     for seed in range(battles):
         battle = fought(variant, 7, seed, 200)
         winner = battle.outcome.winner if battle.outcome else None
@@ -175,7 +176,7 @@ def standings(variant: Variant, battles: int) -> Iterator[tuple[int, float]]:
 
 
 def likeliest(found: list[tuple[int, float]]) -> tuple[int, int]:
-    """Return the level score and the steepness of the logistic that makes the results likeliest."""
+    """Fit a logistic function by maximum likelihood: its centre and its scale."""
 
     def unlikely(shape: tuple[int, int]) -> float:
         level, steep = shape

@@ -1,4 +1,4 @@
-"""Speed of the rules engine, as ratios to plain Python work done in the same run.
+"""Speed of the rules engine, relative to plain Python work in the same run.
 
 Usage: python benchmarks/rules.py
 """
@@ -15,7 +15,7 @@ OPENING_MOVES = 656
 
 
 def best(work: Callable[[], object], number: int = 100) -> float:
-    """Return the best seconds for one call, of fifteen rounds."""
+    """Return the best time of one call in fifteen rounds, in seconds."""
     return min(timeit.repeat(work, number=number, repeat=15)) / number
 
 

@@ -1,10 +1,10 @@
-"""How quickly the searches look, and how deeply in a second, on 20 positions of each game.
+"""Speed of the searches, and depth in a second, on 20 positions of each game.
 
 Usage: python benchmarks/search.py [--variant NAME] [SECONDS]
 
-The Python, and beside it the compiled core where there is one, which has to find the same once
-more when it is given as many positions.  Positions are what is reached by a move.  They are counted
-by processor time, so that other work on the machine does not blur them.
+Compares Python with the compiled core, if installed, which must find the same result when limited
+to the same number of nodes.  Times are processor time, so that other load on the machine does not
+matter.
 """
 
 import os
@@ -27,13 +27,13 @@ POSITIONS = Path(__file__).with_name("positions.txt")
 
 
 def positions(variant: Variant) -> list[Position]:
-    """Return twenty positions of battles, in half of which it is the trolls' turn."""
+    """Return twenty positions from battles, half of them with the trolls to move."""
     lines = (line.split(None, 1) for line in POSITIONS.read_text().splitlines())
     return [variant.position(text) for name, text in lines if name == variant.name]
 
 
 class Measured(NamedTuple):
-    """How deep a search has looked, and at how many positions in a second."""
+    """Depth of a search, and its nodes per second."""
 
     depth: int
     pace: float
@@ -43,7 +43,7 @@ class Measured(NamedTuple):
 def search(
     which: str, variant: Variant, position: Position, limits: Limits, seconds: float
 ) -> Found:
-    """Search a position with the Python or the core, for some processor time at most."""
+    """Search a position in Python or with the core, up to a limit of processor time."""
     os.environ[VARIABLE] = which
     searcher = searcher_for(variant, 1)
     end = process_time() + seconds
@@ -51,14 +51,14 @@ def search(
 
 
 def measured(which: str, variant: Variant, position: Position, seconds: float) -> Measured:
-    """Return what a search makes of a position in some processor time."""
+    """Return the depth and speed of a search within a processor time."""
     begin = process_time()
     thought = search(which, variant, position, Limits(), seconds).thought
     return Measured(thought.depth, thought.nodes / (process_time() - begin), thought.nodes)
 
 
 def found_alike(variant: Variant, position: Position, nodes: int) -> bool:
-    """Say whether both find the same when they look at as many positions."""
+    """Whether both find the same when they search as many nodes."""
     python, core = (
         search(which, variant, position, Limits(nodes=nodes), 1e9) for which in (OFF, REQUIRED)
     )
@@ -70,7 +70,7 @@ def row(*cells: object) -> None:
 
 
 def means(rows: list[tuple[Measured, ...]]) -> Iterator[str]:
-    """Yield the cells of what some rows have in common."""
+    """Yield the cells of the mean row."""
     each = list(zip(*rows, strict=True))
     for column in each:
         yield f"{fmean(one.depth for one in column):.1f}"
@@ -82,7 +82,7 @@ def means(rows: list[tuple[Measured, ...]]) -> Iterator[str]:
 
 
 def compare(variant: Variant, seconds: float) -> None:
-    """Print a table for a variant."""
+    """Print the table for a variant."""
     kinds = {OFF: "Python", **({REQUIRED: "core"} if compiled() else {})}
     columns = [f"{name}: {what}" for name in kinds.values() for what in ("depth", "a second")]
     heads = [variant.name, "to move", *columns, *["ratio", "the same"][: 2 * len(kinds) - 2]]

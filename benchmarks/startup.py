@@ -1,12 +1,12 @@
-"""From the start of a process to what it paints first, beside a bare Textual app.
+"""Time from process start to the first painted screen, compared with a bare Textual app.
 
 Usage: python benchmarks/startup.py [RUNS [PROGRAM]]
 
-PROGRAM is the installed one if not given; it may be a single file (tools/make_single_file.py).
-Everything runs by turns in a pseudo-terminal that answers as common terminals do, and once more in
-one that answers nothing.  A frame counts from the moment when its last byte has arrived.  Processor
-time is that of the process and its threads, the least of all runs, so that a busy machine tells
-as much as an idle one; of the wall clock the median is told.  Runs on Linux only.
+PROGRAM defaults to the installed one; it may be a single file (tools/make_single_file.py).  The
+programs run in turn in a pseudo-terminal that answers queries as common terminals do, then in one
+that never answers.  A frame counts when its last byte has arrived.  Processor time is that of the
+process with its threads, the least of all runs, so that a busy machine does not matter; wall-clock
+time is the median.  Runs on Linux only.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ PLAY_LIMIT: Final = 1.2
 HELP_LIMIT: Final = 0.4
 RANK: Final = re.compile(r"\s*(\d{1,2})\D")
 QUIET: Final = 0.4
-"""Seconds after which nothing more is being painted."""
+"""Seconds without output after which painting is over."""
 
 BARE: Final = """
 from textual.app import App
@@ -46,7 +46,7 @@ Bare().run()
 
 
 class Cost(NamedTuple):
-    """Seconds until something is painted."""
+    """Seconds until the wanted screen is painted."""
 
     wall: float
     processor: float
@@ -57,7 +57,7 @@ def _shows_bare(terminal: Terminal) -> bool:
 
 
 def _shows_board(terminal: Terminal) -> bool:
-    """Say whether every rank has its number; the pieces are painted with them."""
+    """Whether every rank has its number; the pieces are painted along with them."""
     starts = {int(found[1]) for line in terminal.lines if (found := RANK.match(line))}
     return starts >= set(range(1, 16))
 
@@ -74,9 +74,9 @@ def cost_of(
     *,
     answers: bool,
 ) -> Cost:
-    """Return what it takes until a terminal of some size shows what is wanted.
+    """Run a command until its output shows what is wanted; return the time that took.
 
-    What arrives is looked at afterwards, so that the program never waits for its reader.
+    The output is examined afterwards, so that the program never waits for its reader.
     """
     received: list[tuple[Cost, bytes]] = []
     with Terminal(command, size, {"THUD_DATA_DIR": directory}, answers=answers) as terminal:
@@ -84,7 +84,7 @@ def cost_of(
         while data := terminal.receive(QUIET if received else TIMEOUT):
             cost = Cost(terminal.changed - terminal.began, time.clock_gettime(clock))
             received.append((cost, data))
-        # Killed, a single file would leave behind what it has unpacked.
+        # If killed, a single file would leave its unpacked files behind.
         terminal.signal(signal.SIGTERM)
         terminal.wait_for_end()
         for cost, data in received:
@@ -95,7 +95,7 @@ def cost_of(
 
 
 def _processor_clock(pid: int) -> int:
-    """Return the clock of a process's user and system time, as clock_getcpuclockid(3) does."""
+    """Return the clock id of a process's CPU time, as clock_getcpuclockid(3) does."""
     return ~pid << 3 | 2
 
 

@@ -1,10 +1,10 @@
-"""How well the search plays Koom Valley and Football, and how its battles with itself end.
+"""How well the search plays Koom Valley and Football, and how its battles against itself end.
 
 Usage: python benchmarks/valley.py [--variant koom] [--battles 100] [--nodes 2000] [--jobs 2]
                                    [--against random material one-ply itself]
 
-Every battle begins with two moves of either side by chance, which both sides of a pair share:
-each opening is played once with the search as dwarfs and once as trolls.
+Every battle begins with two random moves by each side.  Each such opening is played twice: with
+the search as dwarfs and as trolls.
 """
 
 import argparse
@@ -29,7 +29,7 @@ OPENING_MOVES = 4
 
 
 class OnePly:
-    """Wins at once if it can, else goes where the evaluation likes it best; nobody answers."""
+    """Wins at once if it can, else maximizes the evaluation after its move, without a search."""
 
     name = "One ply"
 
@@ -67,7 +67,7 @@ OPPONENTS = {"random": RandomPlayer, "material": MaterialPlayer, "one-ply": OneP
 
 
 def opened(variant: Variant, seed: int) -> Battle:
-    """Return a battle after an opening by chance that has not decided it."""
+    """Return a battle after a random opening that has not decided it."""
     chance = Random(seed)
     while True:
         battle = Battle(variant, quiet_limit=QUIET_LIMIT)

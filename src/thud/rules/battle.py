@@ -79,8 +79,8 @@ class Battle:
         """Yield the positions before the current one, backwards."""
         return islice(reversed(self._positions.items), 1, None)
 
-    # These three are copied on the first read after a move: in a long battle, after every move
-    # `start` and `earlier` after every move.
+    # These three are copied on the first read after a move: in a long battle, prefer `played`,
+    # `last`, `start` and `earlier` after every move.
 
     @property
     def positions(self) -> tuple[Position, ...]:
