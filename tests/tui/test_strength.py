@@ -116,7 +116,7 @@ async def test_a_fair_level_needs_a_person(store: Store, seats: tuple[str, str])
     async with front_page(store) as player:
         await player.press("n")
         assert isinstance(player.app.screen, FrontPage)
-        assert "Your own level works only if you play" in shown(player)
+        assert "is for a match that you play yourself" in shown(player)
 
 
 async def test_a_name_that_the_fair_level_has_is_refused(store: Store) -> None:

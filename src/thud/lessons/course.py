@@ -44,7 +44,7 @@ class Course:
         """
         found = next((each for each in lessons() if each.name == name.lower()), None)
         if found is None:
-            raise ValueError(f"there is no lesson {quoted(name)}: 'thud learn --list' names them")
+            raise ValueError(f"there is no lesson {quoted(name)}: 'thud learn --list' lists them")
         return found
 
     def chapters(self) -> Iterator[tuple[str, list[tuple[Lesson, bool]]]]:

@@ -178,7 +178,7 @@ def marks_in_words(effort: Effort) -> str:
 def kinds_in_words(effort: Effort) -> str:
     """Return the number of marked moves with each fault, gravest first."""
     found = [(words, effort.kinds.get(kind, 0)) for kind, words in FAULTS.items()]
-    return ", ".join(f"{number} {words}" for words, number in found if number)
+    return ", ".join(f"{words} ({number})" for words, number in found if number)
 
 
 def turning_line(reviewed: Reviewed, commanders: tuple[str, str]) -> str:
@@ -198,9 +198,6 @@ def turning_line(reviewed: Reviewed, commanders: tuple[str, str]) -> str:
 
 _BAR: Final = 10
 
-_ENOUGH: Final = 4
-"""Fewest moves judged from which the time left is estimated."""
-
 
 def how_far(judged: int, wanted: int, seconds: float) -> str:
     """Return a review's progress: `"34 of 120 moves judged, about 40 seconds left"`.
@@ -211,7 +208,7 @@ def how_far(judged: int, wanted: int, seconds: float) -> str:
         seconds: time taken so far.
     """
     done = f"{judged} of {wanted} {plural(wanted, 'move')} judged"
-    if judged < _ENOUGH or judged == wanted:
+    if not judged or judged == wanted:
         return done
     left = seconds / judged * (wanted - judged)
     return f"{done}, about {lasting(max(5, 5 * round(left / 5)))} left"
