@@ -555,6 +555,7 @@ def test_a_phone_held_upright_shows_few_columns_and_the_board_above_the_panel(cl
         assert board < panel
         (left, top), (right, bottom) = ann.place(0, 0), ann.place(3, 1)
         assert 0.9 < (bottom - top) / (right - left) <= 1  # a square is as high as it is wide
+        assert not ann.faults
         ann.page.set_viewport_size({"width": 844, "height": 390})
         ann.wait_for(lambda: ann.screen.columns >= 80)
         ann.wait_for(lambda: "32 dwarfs" in ann.text and "Classic" in ann.lines[0])

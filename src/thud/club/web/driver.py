@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from textual.command import CommandPalette
 from textual.drivers.web_driver import WebDriver
-from textual.events import AppFocus
+from textual.events import AppFocus, Resize
+from textual.geometry import Size
 from textual.widgets import Input
 
 
@@ -21,6 +24,13 @@ class BrowserDriver(WebDriver):
         """Start, and restore the app's focus, which the driver drops at the start."""
         super().start_application_mode()
         self._app.call_later(self._app.post_message, AppFocus())
+        asyncio.run_coroutine_threadsafe(self._resize(), asyncio.get_running_loop())
+
+    async def _resize(self) -> None:
+        """Restore a size that was read so early that the driver's own first one came after it."""
+        if self._size:
+            size = Size(*self._size)
+            self._app.post_message(Resize(size, size))
 
     def write(self, data: str) -> None:
         """Send output; an `Input` is always redrawn when it gets or loses the focus."""

@@ -83,7 +83,9 @@
   }
 
   function fit() {
-    if (!board || (window.visualViewport && visualViewport.scale > 1.01)) return;
+    // A new size is sent at once, which a connection that is not open yet refuses.
+    if (!board || board.socket.readyState === WebSocket.CONNECTING) return;
+    if (window.visualViewport && visualViewport.scale > 1.01) return;
     const { fontSize, lineHeight } = typeSize();
     Object.assign(board.terminal.options, { fontSize, lineHeight });
     board.fit();
@@ -128,7 +130,6 @@
     const drawn = board.terminal.element.querySelector(".xterm-screen");
     drawn.setAttribute("role", "img");
     drawn.setAttribute("aria-label", "The board, as a picture. 'As text' gives it in words.");
-    fit();
   }
 
   function line() {
@@ -149,7 +150,7 @@
     }
     const socket = board.socket;
     heard = performance.now();
-    socket.addEventListener("open", () => tellFocus(socket));
+    socket.addEventListener("open", () => { fit(); tellFocus(socket); });
     socket.addEventListener("message", (message) => hear(message.data));
     socket.addEventListener("close", (event) => closed(socket, event));
   }
