@@ -1,4 +1,4 @@
-"""Puts completions and a manual page, made from today's arguments, into every wheel."""
+"""Build hook: generates completions and the manual page from the arguments, into every wheel."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class ShellFiles(BuildHookInterface[Any]):
-    """Gives a wheel the files of tools/shell_files.py, for its package and for the system."""
+    """Adds the files of tools/shell_files.py to a wheel, as package data and as shared data."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Make the files, and say where they go."""
+        """Write the files and register them for the wheel."""
         sys.path.insert(0, str(Path(__file__).parent))
         try:
             from shell_files import BUILT, INSTALLED, write

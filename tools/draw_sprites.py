@@ -1,9 +1,9 @@
-"""Draws the pieces of the exported pictures as sprites, for a start: then mend them by hand.
+"""Draws the pieces of the exported pictures as draft sprites, to be touched up by hand.
 
 Usage: python tools/draw_sprites.py SIZE...       sizes of squares, such as 7x3
 
-What is printed can stand in a sheet of sprites, such as `src/thud/tui/board/sheets/sprites.txt`,
-whose head says what it means.  The pictures know one stone only, which stands for all three.
+The output fits a sprite sheet such as `src/thud/tui/board/sheets/sprites.txt`, whose header
+explains the format.  The pictures have only one stone, which is used for all three.
 """
 
 from __future__ import annotations
@@ -55,24 +55,24 @@ LETTERS: Final = {
     palette.STONE_DARK: "S",
     palette.RUNE: "r",
 }
-"""What stands in a sheet for the colours of the pictures."""
+"""The sheet's letters for the colours of the pictures."""
 
 FINE: Final = 12
-"""Pixels of the picture that are looked at for one of a sprite, each way."""
+"""Pixels of the picture per pixel of a sprite, in each direction."""
 
 Pixels = list[list[Counter[str]]]
-"""For each pixel of a sprite, in rows, how much of which letter lies beneath it."""
+"""For each pixel of a sprite, by rows, how many picture pixels of each letter it covers."""
 
 
 class Fit(NamedTuple):
-    """How much of a picture a cell shows, and the letters of its pixels."""
+    """How many picture pixels a cell shows correctly, and the letters of its pixels."""
 
     shown: int
     letters: str
 
 
 def main() -> None:
-    """Print a block of a sheet for each size that is asked for."""
+    """Print a block of a sheet for each size."""
     for size in sys.argv[1:] or ["5x2"]:
         cell = Cell(*map(int, size.split("x")))
         print("size", size, *PIECES)
@@ -81,7 +81,7 @@ def main() -> None:
 
 
 def drawn(layer: Layer, cell: Cell) -> list[str]:
-    """Return the rows of a piece."""
+    """Return a piece's sprite as rows of letters."""
     pixels = beneath(without_lines(DRAWINGS[layer]), cell)
     rows = [[""] * cell.width for _ in range(cell.height * DOWN)]
     for x, y in product(range(cell.width), range(cell.height)):
@@ -92,7 +92,7 @@ def drawn(layer: Layer, cell: Cell) -> list[str]:
 
 
 def without_lines(drawing: Drawing) -> Drawing:
-    """Return the faces of a drawing, without its shadow and what is too thin to be seen."""
+    """Return a drawing without its shadow and lines too thin to see."""
     return tuple(
         shape._replace(line=shape.line if shape.width > 5 else "", opacity=1.0)
         for shape in drawing
@@ -101,7 +101,7 @@ def without_lines(drawing: Drawing) -> Drawing:
 
 
 def beneath(drawing: Drawing, cell: Cell) -> Pixels:
-    """Draw a piece large, in the middle and with a margin below, and count its letters."""
+    """Draw a piece enlarged, centred with a margin below; count the letters under each pixel."""
     across, down = cell.width * ACROSS, cell.height * DOWN
     side = min(across - ACROSS, down - 1) * FINE
     image = Image.new("RGB", (side, side))
@@ -124,18 +124,18 @@ def beneath(drawing: Drawing, cell: Cell) -> Pixels:
 
 
 def rgb(colour: str) -> bytes:
-    """Return the parts of a colour that is written as #rrggbb."""
+    """Return the three bytes of a colour written as #rrggbb."""
     return bytes.fromhex(colour[1:])
 
 
 def best(pixels: Pixels, left: int, top: int) -> str:
-    """Return the letters of a cell, two at most, in the shape that shows most of the picture."""
+    """Return the letters of a cell, at most two, that fit the picture best."""
     counts = [pixels[top + y][left + x] for y in range(DOWN) for x in range(ACROSS)]
     return max(fits(counts), key=lambda fit: fit.shown).letters
 
 
 def fits(counts: list[Counter[str]]) -> Iterator[Fit]:
-    """Yield what a cell could be."""
+    """Yield the best fit of a cell for each glyph."""
     for shape in GLYPHS:
         sums = [Counter[str](), Counter[str]()]
         for inked, count in zip(shape, counts, strict=True):

@@ -1,9 +1,9 @@
-"""Print the oldest versions that the package says it works with, as requirements for pip.
+"""Print the oldest supported versions of the dependencies, as pip requirements.
 
 Usage: python tools/lower_bounds.py > minimal.txt
        pip install -r minimal.txt -e '.[dev]'
 
-What only tests and builds need is left as it is.
+Requirements of tests and builds are not pinned.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from typing import Final
 
 PYPROJECT: Final = Path(__file__).parents[1] / "pyproject.toml"
 EXTRAS: Final = ("cluster", "pictures", "listen", "serve")
-"""The extras that a user installs, but for our own core."""
+"""The extras for users, except our own core."""
 
 _BOUND: Final = re.compile(r"([\w.-]+)>=([\w.]+)(,.*)?")
 
 
 def lower_bounds(requirements: Iterable[str]) -> Iterator[str]:
-    """Yield requirements that nothing fulfils but the oldest version allowed.
+    """Yield requirements pinned to their lower bounds.
 
     Raises:
         ValueError: one has no lower bound.
@@ -34,7 +34,7 @@ def lower_bounds(requirements: Iterable[str]) -> Iterator[str]:
 
 
 def main() -> None:
-    """Print them."""
+    """Print the pinned requirements of the package and its extras."""
     project = tomllib.loads(PYPROJECT.read_text("utf-8"))["project"]
     extras = project["optional-dependencies"]
     wanted = [*project["dependencies"], *(each for name in EXTRAS for each in extras[name])]

@@ -1,19 +1,18 @@
-"""Make the corpus: battles of three strong levels for `thud explore --corpus`, in every variant.
+"""Make the corpus for `thud explore --corpus`: battles of three strong levels, in every variant.
 
-Usage: python tools/make_corpus.py DIR plays the matches that are neither in the package nor in DIR,
-of the first 125 of each variant, which are 1,000 battles in all; it can be interrupted with Ctrl+C
-at any time and goes on when it is started again.  python tools/make_corpus.py DIR --review has the
-moves of the matches in DIR judged that have not been, or less closely, and can be interrupted as
-well.  python tools/make_corpus.py DIR --pack writes what is in DIR to the package.
+Usage: python tools/make_corpus.py DIR plays the first 125 matches of each variant, 1,000 battles in
+all, except those already in the package or in DIR.  It can be interrupted with Ctrl+C at any time
+and continues when started again.  python tools/make_corpus.py DIR --review reviews the matches in
+DIR that have not been reviewed, or with fewer positions, and can be interrupted as well.  python
+tools/make_corpus.py DIR --pack writes the matches in DIR to the package.
 
-The number of a match decides who plays, how it begins, and the seeds.  It can be played again, move
-for move, while the evaluation and the levels stay as they are: those of level 7 cannot, as it
-looked at 1,500 positions then and looks at 800 today.  A match begins with a few moves at random,
-those of several that a search finds the most even.  The levels keep to their own limits, which
-count positions and not seconds.
+The number of a match decides its players, opening and seeds, so it can be replayed move for move
+while the evaluation and the levels do not change.  (Matches of level 7 cannot: it searched 1,500
+positions then, and 800 today.)  The opening is the most even of several random ones, by a search.
+The levels use their own limits, in positions rather than seconds.
 
-A review keeps what it makes of the moves that deserve a mark, and says who has judged them.  Only
-mistakes and blunders go into the package: there is no room for dubious moves, three in five marks.
+A review stores its judgements of the marked moves and the name of the annotator.  Only mistakes and
+blunders go into the package: dubious moves, three in five marks, would take too much room.
 """
 
 import argparse
@@ -52,49 +51,49 @@ _LEVELS: Final = (
     *(_QUICK, _QUICK, _MIXED, _QUICK, _QUICK, _QUICK, _SLOW, _QUICK, _QUICK, _MIXED),
     *(_QUICK, _QUICK, _MIXED, _QUICK, _QUICK, _SLOW, _QUICK, _QUICK, _MIXED, _QUICK),
 )
-"""Who plays, match for match, again and again."""
+"""The levels of successive matches, repeated."""
 
 _STRONGEST: Final = 10
-"""In this match of each variant the strongest play: a battle of theirs takes as long as fifty."""
+"""The match of the strongest levels in each variant; one of their battles takes as long as 50."""
 
 
 _LOOKS: Final = 16_000
-"""Positions per look at a move; a mark needs four times as many."""
+"""Positions for each search of a review; a mark needs four times as many."""
 
 _JUDGE: Final = "Annotator"
-"""The tag of who has reviewed a match, as in the records of chess."""
+"""The tag that names a match's annotator, as in chess records (PGN)."""
 
 
 class Fixture(NamedTuple):
-    """A match of the corpus: of which variant, and which one of it, from 1."""
+    """A match of the corpus: its variant and number, from 1."""
 
     variant: Variant
     number: int
 
     @property
     def levels(self) -> tuple[int, int]:
-        """Who plays."""
+        """The two players' levels."""
         if self.number == _STRONGEST:
             return _SLOWEST
         return _LEVELS[(self.number - 1) % len(_LEVELS)]
 
     def opening(self) -> list[Move]:
-        """Return how both battles begin: the most even of several beginnings at random."""
+        """Return the opening of both battles: the most even of several random ones."""
         chance = Random(f"{_SEED} {self.variant.name} {self.number}")
         plies = _PLIES[self.number % len(_PLIES)]
         openings = [opening(self.variant, plies, chance) for _ in range(_CANDIDATES)]
         return min(openings, key=lambda moves: abs(_expected(self.variant, moves)))
 
     def plan(self) -> Plan:
-        """Return who plays, and within which limits."""
+        """Return the plan of the match: its players and limits."""
         first, second = (level_contender(level) for level in self.levels)
         return Plan(self.variant, (first, second), 1, Limits(), 0, 1, _SEED, "")
 
     async def played(self) -> Record:
-        """Play it.
+        """Play the match.
 
         Raises:
-            ValueError: a program failed.
+            ValueError: an engine failed.
         """
         pairing = Pairing(self.plan())
         try:
@@ -107,12 +106,12 @@ class Fixture(NamedTuple):
         return fought.record._replace(event="Corpus", tags=round_)
 
     def file(self, directory: Path) -> Path:
-        """Return where it is kept until it is packed."""
+        """Return the path of the match's file before it is packed."""
         return directory / f"{self.variant.name}-{self.number:04}.tgn"
 
 
 def _expected(variant: Variant, moves: list[Move]) -> int:
-    """Return what the side to move expects after some moves, in hundredths of a point."""
+    """Return the score after some moves for the side to move, in hundredths of a point."""
     positions = [variant.start]
     for move in moves:
         positions.append(positions[-1].after(move))
@@ -121,7 +120,7 @@ def _expected(variant: Variant, moves: list[Move]) -> int:
 
 
 def fixtures(matches: int = MATCHES) -> Iterator[Fixture]:
-    """Yield the matches, one of each variant after the other; those that take long come last."""
+    """Yield the matches, alternating between variants; the slowest come last."""
     for slow in (False, True):
         for number in range(1, matches + 1):
             round_ = [Fixture(variant, number) for variant in VARIANTS.values()]
@@ -129,7 +128,7 @@ def fixtures(matches: int = MATCHES) -> Iterator[Fixture]:
 
 
 def unpack(directory: Path) -> None:
-    """Write the matches of the package to a directory, but for those that are there."""
+    """Write the matches of the package to a directory, except those already there."""
     directory.mkdir(parents=True, exist_ok=True)
     for variant in VARIANTS.values():
         packed = corpus_of(variant)
@@ -140,7 +139,7 @@ def unpack(directory: Path) -> None:
 
 
 def play(directory: Path, matches: int) -> None:
-    """Play the matches that are not in a directory yet, nor in the package."""
+    """Play the matches that are neither in a directory nor in the package."""
     unpack(directory)
     for fixture in fixtures(matches):
         file = fixture.file(directory)
@@ -151,7 +150,7 @@ def play(directory: Path, matches: int) -> None:
 
 
 def review(directory: Path) -> None:
-    """Judge the matches in a directory that have not been judged as closely, one by one."""
+    """Review the matches in a directory that have not yet been, with as many positions."""
     for file in sorted(directory.glob("*.tgn")):
         [record] = read_file(file)
         if not dict(record.tags).get(_JUDGE, "").endswith(f" {_LOOKS} positions"):
@@ -160,10 +159,10 @@ def review(directory: Path) -> None:
 
 
 async def reviewed(record: Record) -> Record:
-    """Return a match with what is to be said of its marked moves, and of who said it.
+    """Return a match with judgements of its marked moves, and the annotator's tag.
 
     Raises:
-        EngineFault: a process does not answer as it should.
+        EngineFault: a worker process misbehaves.
     """
     tags = tuple(tag for tag in record.tags if tag[0] != _JUDGE)
     record = without_judgements(record)
@@ -176,7 +175,7 @@ async def reviewed(record: Record) -> Record:
 
 
 async def _marked(record: Record, number: int, analyst: Analyst) -> Judgements:
-    """Judge a battle; return the judgements of those moves alone that deserve a mark."""
+    """Review a battle; return the judgements of its marked moves only."""
     found: Judgements = {}
 
     def keep(judged: Judged) -> None:
@@ -190,7 +189,7 @@ async def _marked(record: Record, number: int, analyst: Analyst) -> Judgements:
 
 
 def pack(directory: Path) -> None:
-    """Write the matches in a directory to the package, a file for each variant."""
+    """Write the matches in a directory to the package, one file per variant."""
     CORPUS.mkdir(exist_ok=True)
     for variant in VARIANTS.values():
         files = sorted(directory.glob(f"{variant.name}-*.tgn"))
@@ -202,7 +201,7 @@ def pack(directory: Path) -> None:
 
 
 def _in_short(record: Record) -> Record:
-    """Return a match with the judgements of mistakes only, and one move of each line."""
+    """Return a match with only the judgements of mistakes, and their lines cut to one move."""
     for number, battle in enumerate(record.battles, 1):
         positions = list(battle.positions())
         short = {
@@ -215,7 +214,7 @@ def _in_short(record: Record) -> Record:
 
 
 def main() -> None:
-    """Do as the command line says."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("directory", metavar="DIR", type=Path)
     parser.add_argument("--matches", type=int, default=MATCHES, help="of each variant")

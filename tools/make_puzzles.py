@@ -1,12 +1,12 @@
-"""Make puzzles from battles of the computer against itself, or verify those there are.
+"""Make puzzles from battles of the computer against itself, or verify the existing ones.
 
-Usage: python tools/make_puzzles.py VARIANT [--minutes N] [--most N] makes more, and adds them to
-those of the package; with --verify it looks at each of those anew, and says which do not hold; with
---mend it also corrects those of them that are puzzles still, and drops the others.
+Usage: python tools/make_puzzles.py VARIANT [--minutes N] [--most N] adds new puzzles to the
+package.  With --verify it searches those again and reports the ones that do not hold; with --mend
+it also corrects the ones that are still puzzles, and drops the others.
 
-A position is a puzzle where one move, or a few that are equally good, are better than every other
-by three points at least (in Koom Valley by a win, a troll or three dwarfs).  That has to be so at
-2,000 positions for each look, at 20,000, and at 200,000, which takes the compiled core.
+A position is a puzzle if one move, or a few equally good ones, are better than every other by at
+least three points (in Koom Valley by a win, a troll or three dwarfs).  That must hold in searches
+of 2,000, 20,000 and 200,000 positions, which takes the compiled core.
 """
 
 import argparse
@@ -48,38 +48,38 @@ from thud.wording.puzzles import capture_theme, theme_of
 
 _DATA: Final = Path(__file__).parent.parent / "src/thud/puzzles/data"
 _GLANCES: Final = CONFIRM // 10, 3 * CONFIRM // 10
-"""Positions per look that finds a puzzle."""
+"""Positions for each search that finds puzzles."""
 _FIRST_SIGHT: Final = 1_000
-"""The same to see whether something has been given away."""
+"""Positions for a search whether something has been given away."""
 _APART: Final = 8
-"""Turns between two puzzles of one battle, at least."""
+"""Fewest turns between two puzzles of a battle."""
 _VERIFY: Final = 10 * CONFIRM
-"""The same for each look that verifies one."""
+"""Positions for each search that verifies a puzzle."""
 _MOST_ALIKE: Final = 24
-"""Puzzles of a variant with one theme in one band, at most."""
+"""Most puzzles of a variant with the same theme and band."""
 _MOST_EASY: Final = 0.7
-"""The share of a variant's puzzles that may be easy."""
+"""Largest share of easy puzzles in a variant."""
 _FEWEST: Final = {"classic": (10, 2), "single": (10, 2), "koom": (6, 4), "football": (0, 0)}
-"""Fewest dwarfs and trolls in a battle that is still open."""
+"""Fewest dwarfs and trolls in a battle that counts as open."""
 _MOST_OF_BATTLE: Final = 3
 _LONGEST_BATTLE: Final = 140
 _BEFORE_THE_END: Final = (5, 3, 4, 2, 7)
-"""Turns before a goal from which it is to be won, or stopped."""
+"""Turns before the end of a battle from which a goal is to be reached, or stopped."""
 _ANYHOW: Final = 0.06
-"""How often a move in the battles is any move."""
+"""Probability of a random move in the battles."""
 _GIVEN: Final = 250
-"""A rise in the score since the last turn by which a position is looked at: a gift."""
+"""Rise in the score since the side's last turn that counts as a gift, and makes a candidate."""
 _SAMPLED: Final = 0.2
-"""The share of the other positions that is looked at."""
+"""Share of the other positions that are candidates."""
 
 
 @dataclass
 class Book:
-    """The puzzles of a variant there are."""
+    """The existing puzzles of a variant."""
 
     variant: Variant
     lines: list[str] = field(default_factory=list)
-    """The lines of the file; that of a puzzle that was dropped is empty."""
+    """The lines of the file; empty for dropped puzzles."""
 
     def __post_init__(self) -> None:
         if self.path.exists():
@@ -87,26 +87,26 @@ class Book:
 
     @property
     def puzzles(self) -> list[dict[str, Any]]:
-        """What each line says."""
+        """The parsed puzzles."""
         return [json.loads(line) for line in self.lines if line]
 
     @property
     def path(self) -> Path:
-        """Where they are."""
+        """The puzzle file."""
         return _DATA / f"{self.variant.name}.jsonl"
 
     @property
     def next_battle(self) -> int:
-        """The first battle that has not been looked at, as far as the puzzles tell."""
+        """The number of the first battle after those with puzzles."""
         return max((puzzle["battle"] for puzzle in self.puzzles), default=0) + 1
 
     def likenesses(self) -> set[str]:
-        """Return what no further puzzle may be like."""
+        """Return the canonical positions of all puzzles, which new ones may not repeat."""
         positions = (self.variant.position(puzzle["position"]) for puzzle in self.puzzles)
         return {canonical_text(self.variant, position) for position in positions}
 
     def add(self, puzzle: dict[str, Any]) -> None:
-        """Add a puzzle to the file at once."""
+        """Append a puzzle, and save the file."""
         self.lines.append(json.dumps(puzzle))
         self.write()
 
@@ -115,12 +115,12 @@ class Book:
         self.path.write_text("".join(f"{line}\n" for line in self.lines))
 
     def has_from(self, battle: int, move: str) -> bool:
-        """Say whether a battle's puzzle of some turns ago has the same solution."""
+        """Whether another puzzle of the battle has the same solution."""
         of_battle = (each for each in self.puzzles if each["battle"] == battle)
         return any(move in each["solutions"][0] for each in of_battle)
 
     def has_enough(self, theme: str, band: str) -> bool:
-        """Say whether there are enough of a theme in a band, or of the easy band."""
+        """Whether there are enough puzzles of a theme in a band, or of the easy band."""
         puzzles = self.puzzles
         alike = Counter((puzzle["theme"], puzzle["band"]) for puzzle in puzzles)
         easy = sum(puzzle["band"] == BANDS[0] for puzzle in puzzles)
@@ -130,7 +130,7 @@ class Book:
 
 
 class Seen(NamedTuple):
-    """A position of a battle, and whether whoever is to move has just been given something."""
+    """A position of a battle, and whether the opponent has just made a gift."""
 
     position: Position
     turn: int
@@ -138,7 +138,7 @@ class Seen(NamedTuple):
 
 
 def battle_of(variant: Variant, number: int) -> Iterator[Seen]:
-    """Play a battle of two low levels that now and then move anyhow; yield every position."""
+    """Play a battle of low levels with occasional random moves; yield every position."""
     chance = Random(f"{variant.name} {number}")
     players: dict[Side, Player] = {
         side: LevelPlayer(variant, chance.choice((1, 2, 2, 6)), number) for side in Side
@@ -157,9 +157,9 @@ def battle_of(variant: Variant, number: int) -> Iterator[Seen]:
 
 
 def candidates(variant: Variant, number: int) -> Iterator[Seen]:
-    """Yield the positions of a battle that are worth a look, the likeliest first.
+    """Yield the candidate positions of a battle, the likeliest first.
 
-    Where a goal decides that is shortly before the end.
+    In variants with goals these begin with positions shortly before the end.
     """
     seen, chance = list(battle_of(variant, number)), Random(number)
     if variant.goals:
@@ -169,7 +169,7 @@ def candidates(variant: Variant, number: int) -> Iterator[Seen]:
 
 
 def promising(book: Book, position: Position) -> SearchResult | None:
-    """Return the best move if a quick look finds nothing else that is nearly as good."""
+    """Return the best move if quick searches find no other that is nearly as good."""
     variant = book.variant
     if not tactical(variant, position):
         return None
@@ -188,19 +188,19 @@ def promising(book: Book, position: Position) -> SearchResult | None:
 
 
 def like(best: Move, moves: Sequence[Move]) -> list[Move]:
-    """Return a move and those that capture the same, none if there are no others."""
+    """Return a move and those with the same captures; none if these are all the moves."""
     same = [m for m in moves if m == best or (m.captures and m.captures == best.captures)]
     return same if len(same) < len(moves) else []
 
 
 def plain(best: SearchResult) -> bool:
-    """Say whether a move is a capture that is the best at first sight, and wins nothing else."""
+    """Whether a move is a capture that is best from the first depth on, and does not win."""
     first_sight = all(move == best.move for _, move in best.reports)
     return first_sight and bool(best.move.captures) and not won(best.score)
 
 
 def tactical(variant: Variant, position: Position) -> bool:
-    """Say whether either side could capture now, or reach a goal, in a battle still open."""
+    """Whether either side could now capture or reach a goal, in a battle that is still open."""
     fewest = _FEWEST[variant.name]
     if position.dwarfs.bit_count() < fewest[0] or position.trolls.bit_count() < fewest[1]:
         return False
@@ -209,7 +209,7 @@ def tactical(variant: Variant, position: Position) -> bool:
 
 
 def at_stake(variant: Variant, position: Position) -> bool:
-    """Say whether the side to move can capture as much as counts, or reach a goal."""
+    """Whether the side to move can capture enough for a puzzle, or reach a goal."""
     game = game_for(variant, position.to_move)
     state = game.state(position)
     for gain, move in game.captures(state):
@@ -221,7 +221,7 @@ def at_stake(variant: Variant, position: Position) -> bool:
 
 
 def make(book: Book, battle: int, most: int, seconds: float) -> None:
-    """Add puzzles from a battle on until there are enough, or the time is up."""
+    """Add puzzles, beginning at a battle, until there are enough or the time is up."""
     until = monotonic() + seconds
     for number in count(battle):
         turns = list[int]()
@@ -234,7 +234,7 @@ def make(book: Book, battle: int, most: int, seconds: float) -> None:
 
 
 def added(book: Book, position: Position, number: int, turn: int) -> bool:
-    """Add a position to the puzzles if it is one, and a new one."""
+    """Add a position if it is a new puzzle; return whether it was."""
     variant = book.variant
     best = promising(book, position)
     if best is None or canonical_text(variant, position) in book.likenesses():
@@ -254,18 +254,18 @@ def added(book: Book, position: Position, number: int, turn: int) -> bool:
 
 
 def verified(variant: Variant, first: Step) -> list[Step]:
-    """Return the moves of a puzzle if its best ones are the same from more positions."""
+    """Return a puzzle's steps if a longer search finds the same solutions; else none."""
     steps = steps_from(variant, first.position, _VERIFY)
     same = steps and set(steps[0].solutions) == set(first.solutions)
     return steps if same else []
 
 
 def verify(book: Book, mend: bool) -> int:
-    """Look at every puzzle anew, and say which do not hold; return how many.
+    """Verify every puzzle and report those that do not hold; return their number.
 
     Args:
         book: the puzzles.
-        mend: whether to write what they should be, an empty line for those that are none.
+        mend: whether to correct the file, with an empty line for each dropped puzzle.
     """
     failed = 0
     for number, line in enumerate(book.lines, 1):
@@ -280,7 +280,7 @@ def verify(book: Book, mend: bool) -> int:
 
 
 def anew(variant: Variant, puzzle: dict[str, Any]) -> str:
-    """Return the line of a puzzle that was verified anew: as it is, another, or an empty one."""
+    """Verify a puzzle; return its line unchanged or corrected, or empty if it is no puzzle."""
     first = step(variant, variant.position(puzzle["position"]))
     steps = verified(variant, first) if first else []
     if not steps:
@@ -292,7 +292,7 @@ def anew(variant: Variant, puzzle: dict[str, Any]) -> str:
 
 
 def main() -> None:
-    """Do as the command line says."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("variant", choices=[*VARIANTS])
     parser.add_argument("--minutes", type=float, default=10)

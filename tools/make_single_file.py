@@ -1,11 +1,11 @@
-"""Makes the program a single file that runs where there is no Python.
+"""Makes a single executable file of the program, which runs without Python.
 
 Usage: python tools/make_single_file.py [DIRECTORY]
 
-The program is installed in an environment of its own, and PyInstaller puts that into one file,
-with the Python that runs this and needs nothing but pip: `dist/thud`, or `thud.exe` on Windows.
-The compiled core is in it if there is a Cargo to make it with.
-The file runs on systems like the one it was made on, with a C library that is not older.
+Installs the program in a virtual environment and packs that with PyInstaller and the Python that
+runs this script, which needs only pip: `dist/thud`, or `thud.exe` on Windows.  Includes the
+compiled core if Cargo is installed.  The file runs on the same platform, with the same or a newer C
+library.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ _NEVER_USED: Final = (
     *("tkinter", "unittest", "pydoc", "doctest", "test", "distutils", "setuptools"),
     *("PIL._avif", "PIL._webp", "PIL._imagingcms"),
 )
-"""All of it would be unpacked whenever the program begins."""
+"""Modules left out, since all would be unpacked at each start of the program."""
 
 
 def make(directory: Path) -> Path:
-    """Make the file in a directory; return where it is."""
+    """Make the file in a directory; return its path."""
     with TemporaryDirectory() as scratch:
         place = Path(scratch)
         python = _environment(place / "python")
@@ -42,7 +42,7 @@ def make(directory: Path) -> Path:
 
 
 def _environment(directory: Path) -> Path:
-    """Return the Python of a new environment with the program and what packs it."""
+    """Create a virtual environment with the program and PyInstaller; return its Python."""
     venv.create(directory, with_pip=True, symlinks=sys.platform != "win32")
     python = directory / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     _run(python, *_INSTALL, "--require-hashes", "-r", LOCK)

@@ -1,11 +1,10 @@
-"""Makes a release: dates the changes, commits and tags them, and says what is left to do.
+"""Makes a release: dates the changelog, commits, tags, and prints what is left to do.
 
 Usage: python tools/release.py VERSION [--check]
 
-Nothing is done where anything is unclear: files that are not committed, another branch than main,
-a version that is not the next one, a list of changes that has nothing on it.  Nothing leaves this
-machine: pushing the tag does that, and .github/workflows/release.yml publishes what it names.
-With --check it is only told whether all is well.
+Refuses if there are uncommitted files, the branch is not main, the version does not follow the last
+one, or the changelog has no entry for it.  Nothing leaves this machine: that happens when you push
+the tag, which .github/workflows/release.yml then publishes.  With --check it only checks.
 """
 
 from __future__ import annotations
@@ -28,15 +27,15 @@ _VERSIONED: Final = {
     "core/Cargo.toml": r'(?<=^version = ")[^"]*',
     "core/Cargo.lock": r'(?<=^name = "thud-core"\nversion = ")[^"]*',
 }
-"""Where the version stands, in which file and before what."""
+"""The files that contain the version, with patterns that match it."""
 
 
 class NotReady(Exception):
-    """What has to be put right before there can be a release."""
+    """Why a release is not possible yet."""
 
 
 def check(root: Path, version: str) -> None:
-    """See whether a version can be released from a folder.
+    """Check whether a version can be released from a working tree.
 
     Raises:
         NotReady: it cannot; the message says why.
@@ -68,10 +67,10 @@ def release(root: Path, version: str, today: str) -> None:
 
 
 def git(root: Path, *arguments: str) -> str:
-    """Return what git says.
+    """Run git and return its output.
 
     Raises:
-        NotReady: it refuses.
+        NotReady: git failed.
     """
     done = subprocess.run(
         ["git", *arguments], cwd=root, capture_output=True, text=True, check=False
@@ -82,7 +81,7 @@ def git(root: Path, *arguments: str) -> str:
 
 
 def _last(root: Path) -> str | None:
-    """Return the newest version that was released, None if there is none."""
+    """Return the latest released version, None if there is none."""
     tags = (tag.removeprefix("v") for tag in git(root, "tag", "--list", "v*").split())
     return max(filter(_VERSION.fullmatch, tags), key=_parts, default=None)
 
@@ -102,7 +101,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Check, and release if that is wanted; return the exit status."""
+    """Check and, without --check, release; return the exit status."""
     words = [each for each in arguments if each != "--check"]
     if len(words) != 1:
         print(__doc__, file=sys.stderr)

@@ -1,9 +1,9 @@
-"""Makes what a system knows of the program from its arguments: completions, and a manual page.
+"""Generates shell completions and the manual page from the program's arguments.
 
 Usage: python tools/shell_files.py [DIRECTORY]
 
-Building the program does so, too (build_hook.py), with nothing of it installed: so the arguments
-must load with the standard library alone.
+The build does so too (build_hook.py), without dependencies installed: so the argument parser must
+load with only the standard library.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ interrupted by Ctrl+C.
 
 
 def whole_parser() -> argparse.ArgumentParser:
-    """Return the parser of the source tree beside this file, every command with its arguments."""
+    """Return the full argument parser, with all commands, of this source tree."""
     sys.path.insert(0, str(ROOT / "src"))
     try:
         from thud.cli.parser import parser_of
@@ -108,7 +108,7 @@ def completions() -> Iterator[tuple[str, str]]:
 
 
 def manual() -> str:
-    """Return the manual page, dated as SOURCE_DATE_EPOCH says or today."""
+    """Return the manual page, dated by SOURCE_DATE_EPOCH or today."""
     with patch.dict(os.environ, _UNDRAWN):
         return _NO_REQUEST.sub(r"\\&\g<0>", _page())
 
@@ -133,7 +133,7 @@ def shell_files() -> dict[str, str]:
 
 
 def write(directory: Path) -> Mapping[str, Path]:
-    """Write all files into a directory; return them by their names."""
+    """Write all files into a directory; return their paths by name."""
     directory.mkdir(parents=True, exist_ok=True)
     for name, text in shell_files().items():
         (directory / name).write_text(text, encoding="utf-8", newline="\n")
@@ -147,7 +147,7 @@ def _version() -> str:
 
 
 def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
-    """Yield all arguments of a parser and of its commands."""
+    """Yield all arguments of a parser and its commands."""
     for each in parser._actions:
         yield each
         if isinstance(each, argparse._SubParsersAction):
@@ -158,9 +158,9 @@ def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
 def _say_what_completes(
     argument: argparse.Action, file: Mapping[str, object], directory: Mapping[str, object]
 ) -> None:
-    """Tell what an argument can be, where that is not one of a few words already."""
+    """Set an argument's completions, unless it has choices already."""
     if argument.metavar in _FILES:
-        argument.complete = file  # type: ignore[attr-defined]  # which is how shtab is told
+        argument.complete = file  # type: ignore[attr-defined]  # the attribute that shtab reads
     elif argument.metavar == "DIR":
         argument.complete = directory  # type: ignore[attr-defined]  # here, too
     elif argument.metavar == "WHO":

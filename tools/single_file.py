@@ -1,7 +1,7 @@
-"""Where the program begins when it is a single file that brings its own Python.
+"""Entry point of the single executable file.
 
-Computers are processes of the Python that runs here (engines/spec.py), and that is this very file:
-so it takes what they are started with, `-P -m thud engine …`, as Python would.
+Engines are started as `sys.executable -P -m thud engine …` (engines/spec.py), and here the
+executable is this file: so it handles these arguments as Python would.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ _AS_PYTHON: Final = ["-P", "-m"]
 
 
 def module_in(arguments: Sequence[str]) -> str | None:
-    """Return the module of the program that shall run as a process, None for the program."""
+    """Return the module of `thud` to run in place of the program, None for the program itself."""
     module = arguments[2] if len(arguments) > 2 and [*arguments[:2]] == _AS_PYTHON else ""
     return module if module.partition(".")[0] == "thud" else None
 
 
 def main() -> int:
-    """Run the program, or one of its modules in its place."""
+    """Run the program, or a module of it given by `-P -m`."""
     if module := module_in(sys.argv[1:]):
         sys.argv[1:4] = []
         runpy.run_module(module, run_name="__main__", alter_sys=True)

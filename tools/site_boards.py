@@ -1,7 +1,7 @@
-"""The diagrams of the rules as pictures, for the documents as a site.
+"""The diagrams of the rules as pictures, for the documentation site.
 
-docs/rules.md draws parts of the board in letters, below comments that say what position they show;
-the tests hold the two to each other.  Here they are read as the program's help reads them.
+docs/rules.md has text diagrams of parts of the board, below comments that give their positions;
+tests check that the two agree.  Here they are parsed as by the program's help.
 """
 
 import re
@@ -16,22 +16,22 @@ from thud.rulebook.diagrams import BoardPart, Diagram, Example, read_diagram, re
 from thud.rules.geometry import FILES, SIZE
 
 _PARTS: Final = re.compile(r"(?ms)^#+ [^\n]*$|^<!-- example.*?-->$|^```text\n.*?^```$")
-"""What a diagram needs: its chapter, its example, and itself."""
+"""Matches headings, example comments and text diagrams."""
 
 _ROOM: Final = 34
-"""What the letters and numbers take beside a part of the board, in units of a picture."""
+"""Margin for the letters and numbers beside a part of the board, in picture units."""
 _LABEL: Final = "#8a6a34"
 _SHOWN: Final = 0.5
-"""So large is a unit of a picture, in pixels."""
+"""Displayed pixels per picture unit."""
 
 
 def with_pictures(text: str, directory: Path, place: str) -> str:
-    """Return the rules with pictures in place of what is drawn in letters.
+    """Return the rules with pictures in place of text diagrams.
 
     Args:
         text: the document.
-        directory: where the pictures are written to.
-        place: how the document gets there.
+        directory: the directory to write pictures to.
+        place: that directory relative to the document.
     """
     example: Example | None = None
     diagrams = 0
@@ -75,7 +75,7 @@ def _figure(excerpt: BoardPart, source: str) -> str:
 
 
 def _told(excerpt: BoardPart) -> str:
-    """Say what stands where, for those who do not see the picture."""
+    """List the pieces and their squares, for the alternative text."""
     on = (
         f"{excerpt.position.letter_at(square)}{FILES[file - 1]}{rank}"
         for rank, squares in excerpt.rows()
@@ -86,7 +86,7 @@ def _told(excerpt: BoardPart) -> str:
 
 
 def part_svg(excerpt: BoardPart) -> str:
-    """Draw a part of the board as an SVG document, with the letters and numbers of its squares."""
+    """Draw a part of the board as SVG, with the letters and numbers of its files and ranks."""
     if len(excerpt.files) == len(excerpt.ranks) == SIZE:
         return board_svg(excerpt.position, last=excerpt.last, goals=excerpt.variant.goals)
     across, down = _size(excerpt)
@@ -105,7 +105,7 @@ def part_svg(excerpt: BoardPart) -> str:
 
 
 def _size(excerpt: BoardPart) -> tuple[int, int]:
-    """Return the width and the height of a picture, in units."""
+    """Return the width and height of a picture in units."""
     if len(excerpt.files) == len(excerpt.ranks) == SIZE:
         return WIDTH, WIDTH
     return _ROOM + CELL * len(excerpt.files), _ROOM + CELL * len(excerpt.ranks)

@@ -1,4 +1,4 @@
-"""The pictures of the gallery, for the documents as a site: every game, theme and set of pieces."""
+"""Pictures for the site's gallery: every game, theme and set of pieces."""
 
 import asyncio
 import os
@@ -18,7 +18,7 @@ from thud.rules.variants import VARIANTS
 
 _TESTS: Final = Path(__file__).parents[1] / "tests"
 _FARTHER: Final = re.compile(r"@font-face \{.*?\}|<!--.*?-->", re.DOTALL)
-"""What would have a browser look for a font at another place, and what names that place."""
+"""Web fonts that a browser would load from elsewhere, and comments that name the place."""
 
 _PLAYED: Final = "dF1-F5 TG7-F6 dJ1-J5 TH7-H6"
 _SIZE: Final = 120, 40
@@ -26,11 +26,11 @@ _SCREENS: Final = {
     "review": "A review: where a battle went wrong, and what was better",
     "editor": "The editor: set up any position, then play, judge or save it",
 }
-"""What pictures of docs/images show besides matches."""
+"""Captions of the pictures in docs/images that show no match."""
 
 
 class Shot(NamedTuple):
-    """A picture of a terminal: its file, what it shows, of which game, and the settings."""
+    """A terminal screenshot: file name, caption, variant and settings."""
 
     name: str
     caption: str
@@ -39,7 +39,7 @@ class Shot(NamedTuple):
 
 
 def shots() -> list[Shot]:
-    """List the pictures of terminals: each game, and Classic in each theme and set of pieces."""
+    """List the screenshots: each game, and Classic in each theme and set of pieces."""
     from thud.settings.values import ABOUT
     from thud.tui.looks.themes import THEMES
 
@@ -68,16 +68,16 @@ def _sample(variant: str) -> Record:
 
 
 def _telling(record: Record) -> int:
-    """Return after how many moves of the first battle there is most to be seen."""
+    """Return the number of moves after which the first battle shows most: its largest capture."""
     moves = record.battles[0].moves
     captures = [move.captures.bit_count() for move in moves[: 2 * len(moves) // 3]]
     return 1 + captures.index(max(captures)) if any(captures) else len(moves) // 2
 
 
 async def _take(directory: Path) -> None:
-    """Write what terminals show."""
+    """Write the screenshots."""
     sys.path.insert(0, str(_TESTS))
-    # The pictures are those of a terminal with all colours, whatever this one has.
+    # Screenshots have full colour, whatever this terminal supports.
     for name in "NO_COLOR", "TEXTUAL_THEME", "TERM_PROGRAM":
         os.environ.pop(name, None)
     os.environ |= {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
@@ -91,12 +91,12 @@ async def _take(directory: Path) -> None:
 
 
 def self_contained(svg: str) -> str:
-    """Return a picture of a terminal that asks for nothing from elsewhere."""
+    """Return a screenshot without references to external fonts."""
     return _FARTHER.sub("", svg)
 
 
 def with_pictures(text: str, place: str) -> str:
-    """Return the gallery with pictures in place of comments such as `<!-- pictures: theme -->`."""
+    """Replace comments such as `<!-- pictures: theme -->` by pictures."""
 
     def replaced(found: re.Match[str]) -> str:
         figures = _figures(found[1], place)

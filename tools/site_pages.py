@@ -1,6 +1,6 @@
-"""What the documents need to be a site, as an extension of Sphinx: pictures, and every page listed.
+"""Sphinx extension for the documentation site: adds pictures and lists every page.
 
-docs/ stays as it is read in an editor or at a forge: what is changed here is changed on the way.
+docs/ stays readable in an editor or on a forge: the changes are made only during the build.
 """
 
 import re
@@ -19,16 +19,16 @@ _DOCS: Final = Path(__file__).parents[1] / "docs"
 _IMAGES: Final = _DOCS / "images"
 _MORE: Final = "<!-- all others -->"
 _OUTSIDE: Final = re.compile(r"\[([^]]+)\]\(\.\./([^)]+)\)")
-"""A link to what is in the source tree, but no document."""
+"""A link to a file of the source tree outside docs/."""
 
 _IMAGE: Final = re.compile(r"!\[([^]]+)\]\(images/([^)]+\.svg)\)")
-"""A picture of a terminal, which asks for its fonts from elsewhere until it is written again."""
+"""A terminal screenshot, which is rewritten so that it does not load external fonts."""
 
 _ALIAS: Final = re.compile("Alias for field number [0-9]+")
 
 
 def make_pictures(app: Sphinx) -> None:
-    """Write the pictures that do not come from a page."""
+    """Write the pictures that are not generated from a page."""
     directory = _directory(app)
     directory.mkdir(parents=True, exist_ok=True)
     for image in _IMAGES.glob("*.svg"):
@@ -38,7 +38,7 @@ def make_pictures(app: Sphinx) -> None:
 
 
 def change(app: Sphinx, page: str, content: list[str]) -> None:
-    """Change the text of a page that needs it."""
+    """Change the text of a page for the site."""
     if page == "rules":
         content[0] = site_boards.with_pictures(content[0], _directory(app), PICTURES)
     elif page == "gallery":
@@ -53,13 +53,13 @@ def change(app: Sphinx, page: str, content: list[str]) -> None:
 
 
 def _others(app: Sphinx, index: str) -> list[str]:
-    """List the pages that the index does not name: whoever adds one need not think of it."""
+    """List the pages missing from the index, so that new pages need no entry."""
     named = set(re.findall(r"^([\w-]+)$", index, re.MULTILINE)) | {"index"}
     return sorted(app.project.discover(app.config.exclude_patterns) - named)
 
 
 def tell_members(_: Sphinx, __: str, ___: str, ____: Any, _____: Any, lines: list[str]) -> None:
-    """Drop what Python says by itself of the fields of a named tuple."""
+    """Drop the docstrings that Python generates for the fields of a named tuple."""
     if lines and _ALIAS.fullmatch(lines[0]):
         lines.clear()
 
@@ -69,7 +69,7 @@ def _directory(app: Sphinx) -> Path:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Hook in."""
+    """Register the extension."""
     for plain in "tgn", "thud":
         app.add_lexer(plain, TextLexer)
     app.connect("builder-inited", make_pictures)

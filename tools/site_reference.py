@@ -1,4 +1,4 @@
-"""The reference of the library, for the documents as a site: what `thud.rules` has."""
+"""The library reference for the documentation site: everything in `thud.rules`."""
 
 import ast
 from collections.abc import Iterator
@@ -19,11 +19,11 @@ _TITLES: Final = {
     "typed": "What people type",
     "threats": "Threats",
 }
-"""The modules that are told first, and what they are about; others go by their own name."""
+"""Titles of the modules that come first; the others follow under their own names."""
 
 
 class Member(NamedTuple):
-    """Something that can be imported: where it is at home, its name there and in the library."""
+    """An importable name: its module, its name there, and its name in the library."""
 
     module: str
     own_name: str
@@ -31,7 +31,7 @@ class Member(NamedTuple):
 
 
 def members() -> list[Member]:
-    """List what can be imported, by where it is at home, as type checkers see it."""
+    """List the importable names by module, read from the source as type checkers do."""
     tree = ast.parse(Path(rules.__file__).read_text(encoding="utf-8"))
     found = [
         Member(str(each.module), alias.name, alias.asname or alias.name)
@@ -48,7 +48,7 @@ def _place(module: str) -> tuple[int, str]:
 
 
 def with_reference(text: str) -> str:
-    """Return the page with everything in it."""
+    """Return the page with the reference filled in."""
     return text.replace("<!-- reference -->", "\n".join(_lines()))
 
 

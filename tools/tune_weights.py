@@ -1,16 +1,16 @@
-"""Fit what the evaluation counts to how battles end (Texel's method), and play the result.
+"""Fit the weights of the evaluation to the results of battles (Texel's method), and test them.
 
 Usage: python tools/tune_weights.py VARIANT FILE plays battles of the computer against itself, fits
 the weights of each side's evaluation to their results, and writes them to FILE.  With --compare it
-plays matches of two battles instead, of the weights in FILE against those of the package; only
-what wins these should be put into the package.  It needs the compiled core to get anywhere.
+instead plays matches of two battles, the weights in FILE against those of the package; only weights
+that win should go into the package.  It is too slow without the compiled core.
 
-Every second quiet position of a battle is one example: what the evaluation counts there, and how
-the battle ended.  An evaluation is a sum of weights times counts, so the counts are what the
-evaluation says where one weight is 1 and all others are 0.  Logistic regression finds the weights
-which foretell the results best; a penalty keeps those near the old ones of which the battles say
-little.  In the end all are scaled so that the evaluation varies as much as before: the margins of
-the search are made for that.
+Every second quiet position of a battle is an example: the counts of the evaluation's features, and
+the result of the battle.  An evaluation is a sum of weights times counts, so evaluating with one
+weight 1 and all others 0 gives that weight's count.  Logistic regression finds the weights that
+predict the results best; a penalty keeps weights near the old ones where the data say little.
+Finally all weights are scaled so that the evaluation has the same spread as before, for which the
+margins of the search are made.
 
 The openings of --compare are not those of the fit.
 """
@@ -44,35 +44,35 @@ _OPENING: Final = 6
 _CHOICE: Final = 6
 _GLANCE: Final = Limits(nodes=500)
 _SLIP: Final = 0.08
-"""How often a later move of the examples is by chance one of the best dozen."""
+"""Probability of a random move among the best dozen, after the opening of an example."""
 _LONGEST: Final = 240
-"""After so many moves a battle counts as it stands."""
+"""Moves after which a battle is scored as it stands."""
 _HELD_OUT: Final = 10_000_000
-"""The first opening of the comparisons."""
+"""Seed of the first opening of the comparisons."""
 _ROUNDS: Final = 120
 _PACE: Final = 0.02
 _PENALTY: Final = 0.002
 
 Weights: TypeAlias = Any
-"""A named tuple of numbers and of tuples of numbers."""
+"""A named tuple of numbers and tuples of numbers."""
 
 
 class Example(NamedTuple):
-    """A position, and what its battle came to: 1 the dwarfs have won, 0 the trolls."""
+    """A position with its battle's result, from 1 (dwarfs) to 0 (trolls)."""
 
     state: State
     result: float
 
 
 def flat(value: Any) -> list[float]:
-    """Return all numbers of weights, in their order."""
+    """Flatten weights to a list of numbers, in order."""
     if not isinstance(value, (tuple, list)):
         return [value]
     return [number for each in value for number in flat(each)]
 
 
 def shaped(like: Any, numbers: Sequence[float]) -> Any:
-    """Return weights in the shape of others, made of numbers."""
+    """Return numbers in the shape of given weights: the inverse of `flat`."""
     left = iter(numbers)
 
     def filled(value: Any) -> Any:
@@ -82,7 +82,7 @@ def shaped(like: Any, numbers: Sequence[float]) -> Any:
 
 
 def game_with(variant: Variant, side: Side, weights: Weights) -> Game:
-    """Return a game as a side sees it with other weights."""
+    """Return a side's game with other weights."""
     usual: Any = game_for(variant, side)
     if not isinstance(usual, ClassicGame):
         other: Game = type(usual)(weights)
@@ -103,7 +103,7 @@ def weights_of(variant: Variant) -> dict[Side, Weights]:
 
 
 def opened(variant: Variant, seed: int) -> Battle:
-    """Return a battle after some moves of an opening that neither side would call bad."""
+    """Return a battle after a random opening of good moves."""
     chance = Random(f"opening {variant.name} {seed}")
     trees = {side: tree_for(game_for(variant, side)) for side in Side}
     battle = Battle(variant, quiet_limit=60 if variant.worth else 100)
@@ -119,7 +119,7 @@ def opened(variant: Variant, seed: int) -> Battle:
 def play(
     battle: Battle, weights: Mapping[Side, Weights], nodes: int, seed: int, slip: float = 0
 ) -> list[State]:
-    """Play a battle to its end; return the quiet positions in it."""
+    """Play a battle to its end; return its quiet positions."""
     chance = Random(seed)
     games = {side: game_with(battle.variant, side, weights[side]) for side in Side}
     trees = {side: tree_for(game) for side, game in games.items()}
@@ -141,7 +141,7 @@ def play(
 
 
 def margin_of(battle: Battle) -> float:
-    """Return how far the dwarfs are ahead."""
+    """Return the dwarfs' lead."""
     if battle.outcome is not None:
         return battle.outcome.margin
     return battle.variant.lead(battle.position) if battle.variant.worth else 0.0
@@ -160,7 +160,7 @@ def examples(variant: Variant, nodes: int, seed: int) -> list[Example]:
 
 
 class Counts:
-    """What an evaluation counts in each example, for those weights that differ among them."""
+    """The feature matrix: counts for each example, for weights whose counts vary."""
 
     def __init__(self, variant: Variant, weights: Weights, states: Sequence[State]) -> None:
         numbers = flat(weights)
@@ -182,9 +182,9 @@ class Counts:
 
 
 def fitted(counts: Counts, results: Sequence[float], old: Sequence[float]) -> list[float]:
-    """Return the weights, in the order of the columns, that foretell the results best.
+    """Return the weights, in the order of the columns, that predict the results best.
 
-    It is the method of steepest descent, with steps as in Adam.
+    Uses gradient descent with Adam.
     """
     scale = pstdev(counts.sums(old)) or 1.0
     first = [weight / scale for weight in old]
@@ -232,7 +232,7 @@ def tune(variant: Variant, options: argparse.Namespace) -> dict[Side, Weights]:
 
 
 def match(variant: Variant, nodes: int, new: Mapping[Side, Weights], number: int) -> list[float]:
-    """Play a match of two battles; return how far the new weights are ahead as either side."""
+    """Play a match of two battles; return the lead of the new weights as each side."""
     old, ahead = weights_of(variant), []
     for side in Side:
         battle = opened(variant, _HELD_OUT + number)
@@ -243,7 +243,7 @@ def match(variant: Variant, nodes: int, new: Mapping[Side, Weights], number: int
 
 
 def compare(variant: Variant, new: Mapping[Side, Weights], options: argparse.Namespace) -> None:
-    """Play matches of new weights against those of the package, and say how they ended."""
+    """Play matches of new weights against those of the package, and print the results."""
     numbers = range(options.first, options.first + options.matches)
     with Pool(options.jobs) as pool:
         played = pool.map(partial(match, variant, options.nodes, new), numbers, chunksize=1)
@@ -260,7 +260,7 @@ def _mean(numbers: Sequence[float]) -> str:
 
 
 def main() -> None:
-    """Do as the command line says."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("variant", choices=VARIANTS)
     parser.add_argument("file", type=Path, metavar="FILE")
