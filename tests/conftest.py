@@ -1,7 +1,8 @@
-"""Hypothesis profiles: every run tries the same examples, `--hypothesis-profile=search` others.
+"""Shared fixtures and hooks of all tests.
 
-`-m slow` tries each law in full, where the run of every day is content with a sample.  And a look
-at what a run leaves behind, and a fifth variant for the tests that ask for it.
+Hypothesis profiles: every run tries the same examples, `--hypothesis-profile=search` new ones.
+`-m slow` runs each property test in full, where ordinary runs only sample.  A run that leaves files
+behind fails.  There are also fixtures for a fifth variant.
 """
 
 import gc
@@ -36,26 +37,26 @@ settings.register_profile(
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Start half as many workers again as there are processors: a third of the time is waiting."""
+    """Start 1.5 workers per processor, since a third of the time is spent waiting."""
     return (os.cpu_count() or 1) * 3 // 2
 
 
 def in_full(config: pytest.Config) -> bool:
-    """Return whether this is the slow run."""
+    """Whether this is the slow run."""
     return bool(config.option.markexpr == "slow")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Let a run be about a variant that was added."""
+    """Add the option `--added`, for a run limited to a new variant."""
     parser.addoption("--added", metavar="VARIANT", help="run only what can tell that it was added")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Choose how many examples each law is tried with, and what a pause of a test waits for."""
+    """Choose the Hypothesis profile, and patch Textual and the disk for speed."""
     gc.disable()
     config.pluginmanager.register(DoctestsWhereThereAre())
     keep_bytecode()
-    # A disk that is waited for proves nothing, as no test pulls the plug.
+    # No test cuts the power, so syncing to disk would prove nothing.
     os.fsync = lambda fd: None
     share_stylesheets()
     draw_at_rest()
@@ -65,16 +66,16 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def keep_bytecode() -> None:
-    """Compile each module once, whatever the environment says: tests start hundreds of processes.
+    """Write bytecode, whatever the environment says: tests start hundreds of processes.
 
-    Without this, each of them compiles the program again, and each run all asserts of the tests.
+    Without it each process would compile the program again, and each run all assert rewriting.
     """
     sys.dont_write_bytecode = False
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 class DoctestsWhereThereAre:
-    """Passes over the files without doctests: looking through all took most of the collecting."""
+    """Skips files without doctests: searching them all took most of the collection time."""
 
     @staticmethod
     @pytest.hookimpl(wrapper=True)
@@ -91,7 +92,7 @@ class DoctestsWhereThereAre:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Let the slow run try again, in full, what other runs only sample; see also `--added`."""
+    """Mark tests that otherwise only sample for the slow run, and apply `--added`."""
     if added := config.getoption("added"):
         kept = set(meeting(items, added))
         config.hook.pytest_deselected(items=[each for each in items if each not in kept])
@@ -104,7 +105,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """Let the collector pass over what stays: going through it took a fifth of the tests' time."""
+    """Freeze what stays allocated: collecting it again and again took a fifth of the run time."""
     gc.collect()
     gc.freeze()
     gc.enable()
@@ -113,7 +114,7 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(scope="session")
 def full(pytestconfig: pytest.Config) -> bool:
-    """Whether to try everything, and not a sample only."""
+    """Whether to try all cases, not only a sample."""
     return in_full(pytestconfig)
 
 
@@ -124,7 +125,7 @@ FILES_LEFT: pytest.StashKey[list[Path]] = pytest.StashKey()
 
 
 def files() -> set[Path]:
-    """Return the files of the repository, but for those that tools keep there."""
+    """Return the files of the repository, without caches and build output."""
     found = set()
     for folder, folders, names in os.walk(REPOSITORY):
         folders[:] = [each for each in folders if each[0] != "." and each not in PASSED_OVER]
@@ -133,14 +134,14 @@ def files() -> set[Path]:
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Remember which files there are, once for all processes that run tests."""
+    """Remember the existing files, in the main process only."""
     taking_pictures = session.config.getoption("update_snapshots", default=False)
     if not hasattr(session.config, "workerinput") and not taking_pictures:
         session.config.stash[FILES_BEFORE] = files()
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Fail a run that leaves files behind."""
+    """Fail the run if it leaves files behind."""
     stash = session.config.stash
     before = stash.get(FILES_BEFORE, None)
     if before is not None and (left := sorted(files() - before)):
@@ -151,14 +152,14 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
-    """Name the files that a run leaves behind."""
+    """List the files left behind."""
     for path in config.stash.get(FILES_LEFT, []):
         terminalreporter.write_line(f"A test left {path.relative_to(REPOSITORY)} behind", red=True)
 
 
 @pytest.fixture(autouse=True)
 def listeners_failed() -> Iterator[list[str]]:
-    """Fail a test in which what listens to a session fails; where that is meant, it is cleared."""
+    """Fail a test in which a session's listener fails; tests that expect it clear the list."""
     failed: list[str] = []
     handler = logging.Handler(logging.ERROR)
     handler.emit = lambda record: failed.append(handler.format(record))  # type: ignore[method-assign]
@@ -171,7 +172,7 @@ def listeners_failed() -> Iterator[list[str]]:
 
 @pytest.fixture
 def short_path() -> Iterator[Path]:
-    """A directory as `tmp_path`, so high up that every system takes the path of a socket in it."""
+    """A temporary directory with a path short enough for Unix sockets on every system."""
     top = "/tmp" if os.name == "posix" else None
     with TemporaryDirectory(prefix="thud-", dir=top, ignore_cleanup_errors=True) as directory:
         yield Path(directory).resolve()
@@ -186,6 +187,6 @@ def skirmish() -> Iterator[Variant]:
 
 @pytest.fixture
 def skirmish_engines(skirmish: Variant, monkeypatch: pytest.MonkeyPatch) -> Variant:
-    """The fifth variant, known to the processes of our own players as well."""
+    """The fifth variant, also registered in the processes of our own engines."""
     monkeypatch.setattr("thud.engines.spec.OWN_ENGINE", COMMAND)
     return skirmish

@@ -1,4 +1,4 @@
-"""A copy of the whole tree with a fifth variant in it: one file, and one word in the registry."""
+"""A copy of the source tree with a fifth variant: one file, and one name in the registry."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def plant(copy: Path) -> Path:
 
 
 def _melee() -> str:
-    """Return the file of the variant: the toy of the tests by another name, from another start."""
+    """Return the variant's source: the toy variant, renamed and with another start."""
     text = (REPOSITORY / "tests" / "toy_variant.py").read_text()
     begin, end = text.index("from thud.rules.geometry"), text.index("class Eyrie")
     text = text[begin:end].replace("from thud.rules.variants import VARIANTS\n", "")
@@ -60,7 +60,7 @@ def _melee() -> str:
 
 
 def _environment(copy: Path) -> Path:
-    """Return a Python that has what this one has, but the program of the copy."""
+    """Return a Python with the packages of this one, except that `thud` is the copy."""
     venv.create(copy / ".venv", symlinks=True)
     binaries = copy / ".venv" / "bin"
     python, script = binaries / "python", binaries / "thud"

@@ -1,11 +1,10 @@
-"""What a test waits for in a pause: that nothing is left to be done, and not that time goes by.
+"""Replaces Textual's pauses in tests: waits until the app is idle, not for a fixed time.
 
-Textual's own pause looks at the clock: it lasts a fiftieth of a second at least, and the work of a
-busy machine can take longer than that.
+Textual's own pause depends on the clock: it takes at least a fiftieth of a second, and on a busy
+machine the work may take longer than that.
 
-Nobody sees the frames of an app without a terminal, and drawing them all took a third of the time:
-when everything has come to rest, each widget renders what has changed in it, and a whole frame is
-drawn only when a test asks for a picture.
+Nobody sees the frames of a headless app, and drawing them took a third of the time.  So when the
+app is idle, each widget only renders its changed lines; only screenshots draw whole frames.
 """
 
 from __future__ import annotations
@@ -24,28 +23,28 @@ from textual.app import App
 from textual.geometry import Region
 
 _AT_MOST: Final = 30.0
-"""Seconds for what never comes to rest."""
+"""Timeout in seconds for apps that never become idle."""
 
 _STUCK: Final = 1.0
 """Seconds without processor time after which a thread counts as waiting."""
 
 _HELD: Final = 0.2
-"""The same where all such threads wait for one another, or for the test."""
+"""The same if all busy threads wait on a condition: for one another, or for the test."""
 
 _CALM: Final = 3
-"""Consecutive looks that have to find nothing left."""
+"""Consecutive checks that must find the app idle."""
 
 
 _render_update = Compositor.render_update
 
 
 def draw_at_rest() -> None:
-    """Put off the frames of apps without a terminal until a pause."""
+    """Defer the frames of headless apps to the next pause."""
     Compositor.render_update = _put_off  # type: ignore[assignment, method-assign]
 
 
 def draw_every_frame() -> None:
-    """Draw frames as they come, as in a terminal."""
+    """Draw frames immediately, as in a terminal."""
     Compositor.render_update = _render_update  # type: ignore[method-assign]
 
 
@@ -56,7 +55,7 @@ def _put_off(self: Compositor, full: bool = False, **options: Any) -> Renderable
 
 
 def _render(app: App[Any]) -> None:
-    """Render the lines of widgets that have changed, without borders and without composing them."""
+    """Render the changed lines of widgets, without borders or compositing."""
     compositor = app.screen._compositor
     if not compositor._dirty_regions:
         return
@@ -70,7 +69,7 @@ def _render(app: App[Any]) -> None:
 
 
 async def nothing_left(*_: float) -> None:
-    """Wait until no callback, no thread and no screen has anything to do, but for timers."""
+    """Wait until the event loop, the threads and the screen are idle; timers do not count."""
     loop: Any = asyncio.get_running_loop()
     begun = since = time.monotonic()
     worked, calm = _work_of_threads(), 0
@@ -88,7 +87,7 @@ async def nothing_left(*_: float) -> None:
 
 
 def _work_of_threads() -> float:
-    """Return the seconds of the processor that threads other than this one have used."""
+    """Return the processor time used by other threads, in seconds."""
     return round(time.process_time() - time.thread_time(), 3)
 
 
@@ -98,7 +97,7 @@ def _due(loop: Any) -> bool:
 
 
 def _drawn(app: App[Any]) -> bool:
-    """Draw what waits for the next frame, or for a window at rest; say whether anything did."""
+    """Apply what is due for the next frame or a debounced resize; return whether anything was."""
     screen = app.screen
     if app._batch_count or not screen.is_current:
         return False
@@ -118,7 +117,7 @@ def _drawn(app: App[Any]) -> bool:
 
 
 def _patience(loop: Any) -> float:
-    """Return for how many seconds threads that do no work may still go on."""
+    """Return how many seconds to wait for threads that use no processor time."""
     pool: ThreadPoolExecutor | None = loop._default_executor
     if pool is None or (busy := len(pool._threads) - pool._idle_semaphore._value) <= 0:
         return 0.0

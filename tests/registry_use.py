@@ -1,9 +1,8 @@
-"""Which tests can tell that a variant was added to the registry, by their source.
+"""Finds, by static analysis, the tests affected by a variant added to the registry.
 
-Of a test that runs for each variant, that is the run for the new one: the others have passed
-already.  Of any other it is one that goes through the registry, itself or by what it uses of the
-tests; that uses a module of the program which does; or that names the last of the variants there
-were, as whoever lists them all does.
+Of a test parametrized by variant, only the run for the new one: the others have passed before.  Of
+the rest, those that iterate over the registry, directly or through test helpers; that use a module
+of the program which does; or that name the previously last variant, as lists of all variants do.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ class Name(NamedTuple):
 
 
 def meeting(items: Collection[pytest.Item], added: str) -> Iterator[pytest.Item]:
-    """Yield the tests that can tell that a variant was added, and all doctests."""
+    """Yield the tests affected by an added variant, and all doctests."""
     last = [name for name in VARIANTS if name != added][-1]
     runs_for_it = {_function(item) for item in items if _is_for(item, added)}
     for item in items:
@@ -49,13 +48,13 @@ def _function(item: pytest.Item) -> Name:
 
 
 def _is_for(item: pytest.Item, variant: str) -> bool:
-    """Say whether a test runs for a variant, by its id."""
+    """Whether a test's id contains a variant as parameter."""
     return variant in re.findall(r"\w+", item.name.partition("[")[2])
 
 
 @cache
 def _is_met(name: Name, last: str) -> bool:
-    """Say whether a definition goes through the registry, or names the last variant in it."""
+    """Whether a definition iterates over the registry, or names its last variant."""
     node = _defined(name.path).get(name.name)
     if isinstance(node, Name):
         return not node.path.is_relative_to(TESTS) and _walks(_tree(node.path))
@@ -68,7 +67,7 @@ def _is_met(name: Name, last: str) -> bool:
 
 
 def _walks(tree: ast.AST) -> bool:
-    """Say whether code goes through the registry, and does not merely look up a name in it."""
+    """Whether code iterates over the registry, rather than only looking up a name in it."""
     looked_up = set[ast.AST]()
     for node in ast.walk(tree):
         if isinstance(node, ast.Subscript) or (
@@ -85,7 +84,7 @@ def _walks(tree: ast.AST) -> bool:
 
 @cache
 def _used(name: Name) -> frozenset[Name]:
-    """Return all that a definition uses of the tests, and what that imports of the program."""
+    """Return all test helpers that a definition uses, and their imports from the program."""
     found, ahead = set[Name](), [name]
     while ahead:
         path, here = ahead.pop()
@@ -102,7 +101,7 @@ def _used(name: Name) -> frozenset[Name]:
 
 
 def _meant(imported: Name) -> set[Name]:
-    """Return the definition that is imported, or where that is a module, all of it."""
+    """Return the imported definition, or all definitions of an imported module."""
     defined = _defined(imported.path)
     return (
         {imported} if imported.name in defined else {Name(imported.path, each) for each in defined}
@@ -118,7 +117,7 @@ def _names_in(node: ast.AST) -> Iterator[str]:
 
 
 def _fixtures(path: Path, name: str) -> Iterator[Name]:
-    """Yield the definition of a fixture for a file, if it is one of the tests' own."""
+    """Yield the `conftest.py` definition of a fixture used in a file, if it has one."""
     for folder in path.parents:
         shared = folder / "conftest.py"
         ours = folder.is_relative_to(TESTS) and shared != path and shared.exists()
@@ -134,7 +133,7 @@ def _tree(path: Path) -> ast.Module:
 
 @cache
 def _defined(path: Path) -> Mapping[str, ast.AST | Name]:
-    """Return what a file defines at its top level, and where what it imports is defined."""
+    """Return a file's top-level definitions, and the sources of its imported names."""
     found: dict[str, ast.AST | Name] = {}
     for node in _tree(path).body:
         match node:
@@ -152,7 +151,7 @@ def _defined(path: Path) -> Mapping[str, ast.AST | Name]:
 
 
 def _file_of(module: str, name: str) -> Path | None:
-    """Return the file that an imported name is defined in, None where that is not ours."""
+    """Return the file that defines an imported name, None if it is not ours."""
     for root in (TESTS, Path(thud.__file__).parents[1]):
         for dotted in (f"{module}.{name}", module):
             file = root.joinpath(*dotted.split(".")).with_suffix(".py")

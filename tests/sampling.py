@@ -1,4 +1,4 @@
-"""Which of many cases the run of every day tries; the slow run tries the others."""
+"""Sampling of test cases for ordinary runs; the slow run tries the others."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from _pytest.mark import ParameterSet
 
 
 def sampled(cases: Iterable[Any], every: int = 3) -> list[ParameterSet]:
-    """Return cases as parameters, of which all but one in so many are slow."""
+    """Return cases as parameters, all but one in `every` marked slow."""
     return [
         pytest.param(case, marks=pytest.mark.slow if place % every else ())
         for place, case in enumerate(cases)

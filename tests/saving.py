@@ -16,5 +16,5 @@ def begin(
 
 
 def save(saved: Saved, match: Match, programs: tuple[str, str] = ("", "")) -> None:
-    """Save a match as it is now, over what was saved of it."""
+    """Save a match's current state over the saved one."""
     saved.write(updated(saved.record, match, programs))

@@ -1,6 +1,6 @@
-"""Stylesheets that are parsed and matched once a process, and not by each of a thousand apps again.
+"""Caches stylesheet parsing and matching per process, instead of per app: there are a thousand.
 
-Both depend on nothing but text and on what a selector asks of a widget and of those around it.
+Parsing depends only on the text, matching only on what selectors ask of a widget and its ancestors.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from textual.css.stylesheet import Stylesheet
 from textual.dom import DOMNode
 
 _OF_THE_APP: Final = {"ansi", "dark", "inline", "light", "nocolor"}
-"""Pseudo-classes that all widgets of an app have, or none."""
+"""Pseudo-classes shared by all widgets of an app."""
 
 _FLAGS: Final = (
     "_has_hover_style",
@@ -32,7 +32,7 @@ _parse_rules, _parse, apply_anew = Stylesheet._parse_rules, Stylesheet.parse, St
 
 
 def share_stylesheets() -> None:
-    """Let all stylesheets share what they have parsed, and which rules a widget has."""
+    """Patch `Stylesheet` to share parsed rules and matches between all instances."""
     Stylesheet._parse_rules = _rules_once  # type: ignore[method-assign]
     Stylesheet.parse = _parse_once  # type: ignore[method-assign]
     Stylesheet.apply = _apply_matched  # type: ignore[method-assign]
@@ -65,7 +65,7 @@ def _apply_matched(
         self.replace_rules(node, rules, animate=animate)
         self._process_component_classes(node)
     else:
-        # What depends on a widget's place among others is not put into a cache.
+        # Textual leaves `found` empty if rules depend on a widget's place among its siblings.
         found: dict[tuple[Any, ...], RulesMap] = {}
         apply_anew(self, node, animate=animate, cache=found)
         for rules in found.values():
@@ -73,7 +73,7 @@ def _apply_matched(
 
 
 def _what_is_asked(rules: list[RuleSet], node: DOMNode) -> object:
-    """Return all that the selectors of some rules may ask of a node and of those around it."""
+    """Return a cache key: all that selectors may ask of a node and its ancestors."""
     return id(rules), *(
         (
             type(each),
@@ -86,7 +86,7 @@ def _what_is_asked(rules: list[RuleSet], node: DOMNode) -> object:
 
 
 def _pseudo_classes(rules: list[RuleSet], kind: type[DOMNode]) -> list[Callable[[Any], bool]]:
-    """Return what tells the pseudo-classes that are asked for of a kind of node."""
+    """Return predicates for the pseudo-classes that the rules use, for a type of node."""
     if (key := (id(rules), kind)) not in _asked:
         names = frozenset[str]().union(*(each.pseudo_classes for each in rules))
         names -= Stylesheet._EXCLUDE_PSEUDO_CLASSES_FROM_CACHE

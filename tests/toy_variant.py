@@ -1,8 +1,8 @@
-"""A fifth variant, to see what the program does with a game that it knows by its rules alone.
+"""A fifth variant, to test the program with a game of which it has only the rules.
 
-`registered` puts it among the variants for a while; the fixtures `skirmish` and `skirmish_engines`
-(in conftest.py) do that for a test.  As a program this module is `thud` with the variant among the
-others: `python toy_variant.py engine --level 4`.
+`registered` registers it temporarily; the fixtures `skirmish` and `skirmish_engines` (in
+conftest.py) do so for a test.  Run as a program, this module is `thud` with the variant registered:
+`python toy_variant.py engine --level 4`.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ PEAK: Final = parse_square("H1")
 
 
 class Skirmish(Variant):
-    """Nine dwarfs against three trolls; who loses all pieces has lost.
+    """Nine dwarfs against three trolls; the side that loses all its pieces loses.
 
-    A dwarf slides up to three squares, and takes a troll at the end of its way if another dwarf
-    stands beside that.  A troll steps one square, or hops over a dwarf and takes it.
+    A dwarf slides up to three squares, and captures a troll at the end of the slide if another
+    dwarf is beside the troll.  A troll steps one square, or captures a dwarf by hopping over it.
     """
 
     name = "skirmish"
@@ -138,9 +138,9 @@ def _by_points(position: Position, reason: Reason, because: str) -> Outcome:
 
 
 class Eyrie(Skirmish):
-    """The same pieces, but nothing counts: the dwarfs want one of theirs on H1, trolls forbid it.
+    """The same pieces without points: the dwarfs must reach H1, and the trolls must prevent it.
 
-    It has goals and no points, as Koom Valley has, and nothing else in common with it.
+    Like Koom Valley it has goals instead of points, but otherwise it has nothing in common with it.
     """
 
     name = "eyrie"
@@ -172,7 +172,7 @@ EYRIE: Final = Eyrie()
 
 @contextmanager
 def registered(variant: Variant = SKIRMISH) -> Iterator[Variant]:
-    """Put a variant among the others for a while."""
+    """Register a variant during the context."""
     VARIANTS[variant.name] = variant
     try:
         yield variant

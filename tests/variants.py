@@ -1,7 +1,7 @@
-"""What the laws ask a variant: whether the rulebook tells of it, and whether it can be searched.
+"""Parametrizations by variant: those in the rulebook, and those with a fast search.
 
-A new variant is one file and one line in the registry, and plays with that. What has a chapter of
-its own in the rulebook has everything else, too: examples, lessons, counts, a reference.
+A new variant is playable with one file and one line in the registry.  A variant with a chapter in
+the rulebook must also have everything else: examples, lessons, perft counts, a reference.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from thud.rulebook.chapters import topics_of
 from thud.rules.variants import VARIANTS
 
 TOLD: Final = {name: variant for name, variant in VARIANTS.items() if topics_of(name)}
-"""The variants of which the rulebook tells, and so all documents."""
+"""The variants that the rulebook, and so all documents, describe."""
 
 every_told = pytest.mark.parametrize("variant", TOLD.values(), ids=list(TOLD))
-"""Run a test for each variant of which the rulebook tells."""
+"""Run a test for each variant in the rulebook."""
 
 _QUICK: Final = {name: variant for name, variant in VARIANTS.items() if has_game(variant)}
 
 every_quick = pytest.mark.parametrize("variant", _QUICK.values(), ids=list(_QUICK))
-"""Run a test for each variant that has a game of its own for the search."""
+"""Run a test for each variant with its own game for the search."""
 
 
 def as_told(text: str) -> str:
-    """Return a text as the documents have it where it lists all variants."""
+    """Reduce lists of all variants in a text to those in the documents."""
     for between, last in ((", ", ", "), (", ", " and "), (", ", " or "), (" var ", " var ")):
         text = text.replace(_listed([*VARIANTS], between, last), _listed([*TOLD], between, last))
     return text

@@ -1,4 +1,4 @@
-"""Waiting for a state, never for a time; what does not come about fails, and hangs nobody."""
+"""Waiting for conditions instead of fixed times, with a timeout."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from terminal.emulator import TIMEOUT
 
 
 async def until(so: Callable[[], object]) -> None:
-    """Wait until something is so."""
+    """Wait until a condition holds."""
     async with asyncio.timeout(TIMEOUT):
         while not so():
             await asyncio.sleep(0.005)
 
 
 async def gone(process: int) -> None:
-    """Wait until there is no process of a number any more."""
+    """Wait until a process no longer runs, by its id."""
     await until(lambda: not runs(process))
 
 
 def runs(process: int) -> bool:
-    """Say whether a process has not ended; who has inherited it may not have noticed yet."""
+    """Whether a process still runs; zombies, not yet reaped by their parent, do not count."""
     try:
         os.kill(process, 0)
         return ") Z " not in Path(f"/proc/{process}/stat").read_text()

@@ -1,8 +1,8 @@
-"""Lets a process believe that it runs on Windows, as far as that can be had elsewhere.
+"""Makes a process behave as on Windows, as far as that is possible elsewhere.
 
-What Windows lacks is hidden from everything that is loaded afterwards, `sys.platform` says that it
-is Windows, and `msvcrt` locks as it does there.  What cannot be had is its file system, its
-terminals and its way to start and end processes.
+Modules and functions missing on Windows are hidden from all later imports, `sys.platform` is
+"win32", and `msvcrt` locks files as there.  The file system, terminals, and the start and end of
+processes are not simulated.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ import platformdirs
 import rich.console
 
 LOADED_BEFORE: Final = asyncio, platformdirs, rich.console, sqlite3, subprocess
-"""What is not ours looks for itself where it is, and must do so before; so must Textual."""
+"""Third-party modules that detect the platform on import, and so must be loaded before."""
 
 LACKING: Final = frozenset(
     {"curses", "fcntl", "grp", "pty", "pwd", "readline", "resource", "syslog", "termios", "tty"}
@@ -43,7 +43,7 @@ NOT_IN: Final[Mapping[ModuleType, tuple[str, ...]]] = MappingProxyType(
 
 
 class _Lacking:
-    """Finds nothing where Windows has nothing."""
+    """An import hook that hides modules missing on Windows."""
 
     def find_spec(self, name: str, *_: object) -> None:
         if name in LACKING:
@@ -51,16 +51,16 @@ class _Lacking:
 
 
 def pretend() -> None:
-    """Take away what Windows does not have, and give what it has instead."""
-    platform.uname()  # which is remembered
-    asyncio.new_event_loop().close()  # whose kind is remembered, too, since Python 3.14
+    """Remove what Windows lacks, and add its replacements."""
+    platform.uname()  # cached
+    asyncio.new_event_loop().close()  # its class is cached since Python 3.14
     sys.modules["msvcrt"] = _locks()
     for name in LACKING:
         sys.modules.pop(name, None)
     socket.socketpair = partial(socket.socketpair, socket.AF_UNIX)
     finders: list[Any] = sys.meta_path
     finders.insert(0, _Lacking())
-    vars(os)["process_cpu_count"] = os.cpu_count  # Python's own asks for what is taken away
+    vars(os)["process_cpu_count"] = os.cpu_count  # the original needs a removed function
     for module, names in NOT_IN.items():
         for name in names:
             vars(module).pop(name, None)
@@ -69,7 +69,7 @@ def pretend() -> None:
 
 
 def _locks() -> ModuleType:
-    """Return the part of `msvcrt` that locks files, made of what locks them here."""
+    """Return a fake `msvcrt` with file locking, based on `fcntl`."""
     import fcntl
 
     def locking(descriptor: int, mode: int, size: int) -> None:

@@ -1,4 +1,4 @@
-"""The suite of the players runs over both searches: the Python, and the compiled core."""
+"""Runs the tests of the computer players with both searches: Python and the compiled core."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from thud.ai.core import OFF, REQUIRED, VARIABLE
 
 @pytest.fixture(params=["python", "core"])
 def each_search(request: pytest.FixtureRequest) -> Iterator[str]:
-    """Have the Python search, then the core, which is skipped where there is none."""
+    """Run a test with the Python search and with the core; skip the latter if not installed."""
     if request.param == "core":
         the_core()
     with pytest.MonkeyPatch.context() as patch:

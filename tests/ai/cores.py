@@ -1,4 +1,4 @@
-"""Tests of the compiled core, which are skipped where there is none, unless one is required."""
+"""Helper for tests of the compiled core: they are skipped without it, unless it is required."""
 
 import os
 

@@ -1,9 +1,9 @@
-"""Questions to both searches, the Python and the compiled core: their answers have to be the same.
+"""Differential test of both searches, Python and the compiled core: their answers must be equal.
 
 Usage: PYTHONPATH=tests python -m ai.equality NUMBER [SEED]
 
-Asks so many questions about each variant, prints how many positions were searched for them, and
-ends with status 1 where any answer is another one.
+Asks NUMBER questions about each variant, prints the number of positions searched, and exits with
+status 1 if any answers differ.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _CHUNK: Final = 25
 
 
 class Question(NamedTuple):
-    """What a searcher is asked."""
+    """The arguments of a search."""
 
     variant: Variant
     seed: int
@@ -43,14 +43,14 @@ class Question(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """All that a searcher answers, but for the time that it has taken."""
+    """All results of a search, except the time it took."""
 
     found: Found
     told: Sequence[Thought]
 
 
 def question(variant: Variant, seed: int | str) -> Question:
-    """Return one of endlessly many questions, the same for the same seed."""
+    """Return a random question, reproducible by its seed."""
     chance = Random(f"{variant.name} {seed}")
     positions = _battle(variant, chance)
     while variant.outcome(positions[-1]):
@@ -64,13 +64,13 @@ def question(variant: Variant, seed: int | str) -> Question:
 
 
 def _battle(variant: Variant, chance: Random) -> Sequence[Position]:
-    """Return a battle up to some position, or one that begins where no battle gets."""
+    """Return the positions of a random battle, or an odd position that no battle reaches."""
     kind = chance.random()
     if kind < 0.2:
         return [_odd(variant, chance)]
     battle = wander(variant, chance.getrandbits(32), chance.randint(0, 150), chance.random())
     if kind < 0.3 and len(battle) > 3:
-        # Pieces go back and forth, so that there is much to repeat.
+        # Pieces move back and forth, so that positions repeat.
         return [*battle, *_back_and_forth(variant, battle[-1], chance)]
     return battle
 
@@ -111,7 +111,7 @@ def _limits(chance: Random, deepest: int) -> Limits:
 
 
 def _options(variant: Variant, side: Side, chance: Random) -> Options | None:
-    """Return options, None for those of the game."""
+    """Return search options, None for the game's own."""
     usual = game_for(variant, side).options
     return chance.choice(
         (
@@ -128,7 +128,7 @@ def _options(variant: Variant, side: Side, chance: Random) -> Options | None:
 
 
 def answer(asked: Question, which: str) -> Answer:
-    """Ask one of the searches: the Python if it is `off`, the core if it is `required`."""
+    """Search with the Python if `which` is `off`, with the core if it is `required`."""
     before = os.environ.get(VARIABLE)
     os.environ[VARIABLE] = which
     try:
@@ -148,12 +148,12 @@ def answer(asked: Question, which: str) -> Answer:
 
 
 def both(asked: Question) -> tuple[Answer, Answer]:
-    """Return the answer of the Python and that of the core."""
+    """Return the answers of the Python and of the core."""
     return answer(asked, OFF), answer(asked, REQUIRED)
 
 
 def _compared(name: str, seeds: Sequence[str]) -> tuple[int, list[str]]:
-    """Return how many positions were searched, and where the answers are not the same."""
+    """Return the number of positions searched, and the questions whose answers differ."""
     searched, others = 0, []
     for seed in seeds:
         asked = question(VARIANTS[name], seed)
@@ -165,7 +165,7 @@ def _compared(name: str, seeds: Sequence[str]) -> tuple[int, list[str]]:
 
 
 def main(number: int, seed: str) -> int:
-    """Ask so many questions about each variant; return the exit status."""
+    """Ask a number of questions about each variant; return the exit status."""
     status = 0
     seeds = [f"{seed} {place}" for place in range(number)]
     chunks = [seeds[place : place + _CHUNK] for place in range(0, number, _CHUNK)]

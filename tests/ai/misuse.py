@@ -1,4 +1,4 @@
-"""A program that asks the compiled core what nobody should: it says "alive" if it gets to its end.
+"""Fuzzes the compiled core's C interface with invalid calls; prints "alive" if it survives.
 
 Usage: PYTHONPATH=tests python -m ai.misuse SEED
 """
@@ -26,10 +26,10 @@ STATUSES: Final = (0, 1, -1)
 
 
 class Misuse:
-    """Asks at random, mostly for what is nearly right.
+    """Makes random calls, mostly with nearly valid arguments.
 
     Args:
-        chance: makes it repeatable.
+        chance: source of randomness, for reproducible runs.
     """
 
     def __init__(self, chance: Random) -> None:
@@ -42,7 +42,7 @@ class Misuse:
         self._ask = binding._Ask(self._enough)
 
     def act(self) -> None:
-        """Ask something."""
+        """Make a random call and check its status."""
         acts = (self._perft, self._new, self._free, self._turn, self._begin)
         ask = self._chance.choice((*acts, self._turn, self._begin, *[self._move] * 6, self._known))
         status = ask()
@@ -58,7 +58,7 @@ class Misuse:
         return thin & (mask if self._chance.random() < 0.98 else -1)
 
     def _maybe(self, value: Any) -> Any:
-        """Return a pointer to a value, now and then to nothing."""
+        """Return a pointer to a value, occasionally a null pointer."""
         return byref(value) if self._chance.random() < 0.97 else None
 
     def _position(self) -> Any:
@@ -76,7 +76,7 @@ class Misuse:
         return most if self._chance.random() < 0.1 else 0
 
     def _tree(self) -> int:
-        """Return a tree, which may be gone, or now and then none at all."""
+        """Return a tree's number, perhaps of a freed tree; occasionally one that never existed."""
         some = self._trees[-3:] if self._chance.random() < 0.95 else (0, 2**64 - 1)
         return self._chance.choice(some or (0,))
 
@@ -100,7 +100,7 @@ class Misuse:
         return status
 
     def _free(self) -> int:
-        # Some stay known here, and are asked again once they are gone.
+        # Freed trees stay in the list, so that later calls use them again.
         status: int = self._library.thud_tree_free(self._tree()) if self._rarely(1) else -1
         return status
 
@@ -167,7 +167,7 @@ class Misuse:
 
 
 def main(seed: str) -> None:
-    """Ask some thousand times."""
+    """Make some thousand calls."""
     misuse = Misuse(Random(seed))
     for _ in range(4_000):
         misuse.act()

@@ -1,4 +1,4 @@
-"""Positions of Koom Valley and Football for the computer players: from battles and of crowds."""
+"""Test positions of Koom Valley and Football: from random battles, and crowded ones."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -12,13 +12,13 @@ from thud.rules.variants.football import FOOTBALL
 
 
 def battles(variant: Variant) -> Iterator[Position]:
-    """Yield every position of random battles, the end included."""
+    """Yield every position of random battles, including the last."""
     for seed in range(10):
         yield from wander(variant, seed, 100)
 
 
 def crowds(variant: Variant) -> Iterator[Position]:
-    """Yield positions of pieces close together, often near the goal: traps, held stones."""
+    """Yield positions with pieces crowded together, often near the goal: traps, held stones."""
     for seed in range(600):
         chance = Random(seed)
         centre, radius = chance.choice(SQUARES[: chance.choice((12, 165))]), chance.randint(2, 5)
@@ -42,5 +42,5 @@ def ongoing(variant: Variant) -> Iterator[Position]:
 
 
 def some(positions: Iterator[Position], *, full: bool) -> Iterator[Position]:
-    """Yield a third of some positions, or all in the slow run."""
+    """Yield every third position, or all in the slow run."""
     return islice(positions, 0, None, 1 if full else 3)

@@ -1,4 +1,4 @@
-"""Positions that come about by chance, to try the computer players on."""
+"""Random positions for tests of the computer players."""
 
 from collections.abc import Iterator
 from random import Random
@@ -8,7 +8,7 @@ from thud.rules.variant import Variant
 
 
 def wander(variant: Variant, seed: int, turns: int, greed: float = 0.3) -> list[Position]:
-    """Play moves at random, captures now and then on purpose; return all the positions."""
+    """Play random moves, with probability `greed` a capture; return all positions."""
     chance = Random(seed)
     positions = [variant.start]
     for _ in range(turns):
@@ -22,7 +22,7 @@ def wander(variant: Variant, seed: int, turns: int, greed: float = 0.3) -> list[
 
 
 def wanderings(variant: Variant, count: int, turns: int = 120) -> Iterator[Position]:
-    """Yield positions from all over random battles that have not ended."""
+    """Yield positions from random battles in which the battle has not ended."""
     for seed in range(count):
         chance = Random(seed + 1000)
         for position in chance.sample(wander(variant, seed, turns), 3):
@@ -31,7 +31,7 @@ def wanderings(variant: Variant, count: int, turns: int = 120) -> Iterator[Posit
 
 
 def endgames(variant: Variant, count: int, left: tuple[int, int] = (4, 3)) -> Iterator[Position]:
-    """Yield positions with few pieces left, so that everything can be tried."""
+    """Yield positions with few pieces left, so that a search can be exhaustive."""
     for seed in range(count):
         position = Random(seed).choice(wander(variant, seed, 60))
         chance = Random(seed)

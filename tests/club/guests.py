@@ -1,4 +1,4 @@
-"""Guests who come by the system's own `ssh`, with nothing of what this user has in ~/.ssh."""
+"""Guests who connect by the system's `ssh`, isolated from this user's ~/.ssh."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NEEDS_SSH: Final = [
 """Marks of a module with guests."""
 
 CLOSED: Final = 255
-"""The exit status of an ssh whose line was closed, or that got none."""
+"""The exit status of ssh if the connection was closed or refused."""
 
 _CONFIGURATION: Final = """
 Host *
@@ -49,22 +49,22 @@ cat {directory}/word
 
 
 def made_key(path: Path) -> Path:
-    """Make a key that has no passphrase."""
+    """Make a key pair without passphrase; return the private key's path."""
     command = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "", "-f", str(path)]
     subprocess.run(command, check=True, stdin=subprocess.DEVNULL)
     return path
 
 
 class Guest:
-    """Somebody with `ssh`, and files of their own.
+    """A guest with `ssh` and its own files.
 
     Args:
-        directory: where those are; it is made.
-        port: of the club.
+        directory: directory for the files; it is created.
+        port: the club's port.
         host_key: the club's public key.
-        name: by which they come.
-        word: that they say when they are asked.
-        key: their private key, if they have one.
+        name: user name.
+        word: password.
+        key: private key, if any.
         host: the club's address.
     """
 
@@ -101,16 +101,16 @@ class Guest:
 
     @property
     def times_asked(self) -> int:
-        """How often they were asked for the word."""
+        """Number of password prompts so far."""
         asked = self.directory / "asked"
         return len(asked.read_text().splitlines()) if asked.exists() else 0
 
     def command(self, *arguments: str, program: str = "ssh") -> list[str]:
-        """Return a command that finds the club under the name `club`."""
+        """Return a command with a configuration in which the club is named `club`."""
         return [program, "-F", str(self.directory / "config"), *arguments]
 
     def environment(self) -> dict[str, str]:
-        """Return the environment of a command: a program answers when the word is asked for."""
+        """Return the environment of a command, in which a program answers password prompts."""
         return {
             "PATH": os.environ["PATH"],
             "HOME": str(self.directory),
@@ -127,7 +127,7 @@ class Guest:
         command: tuple[str, ...] = (),
         environment: Mapping[str, str] | None = None,
     ) -> Terminal:
-        """Come by ssh at a terminal, and say the word when asked, or type it if that is wanted."""
+        """Connect by ssh in a terminal; prompts are answered automatically unless `typing`."""
         told = self.environment() | dict(environment or {})
         if typing:
             told["SSH_ASKPASS_REQUIRE"] = "never"
@@ -138,7 +138,7 @@ class Guest:
     def run(
         self, *arguments: str, program: str = "ssh", term: str = "xterm-256color"
     ) -> subprocess.CompletedProcess[str]:
-        """Run a command without a terminal, until it has ended."""
+        """Run a command without a terminal to its end."""
         return subprocess.run(
             self.command(*arguments, program=program),
             env=self.environment() | {"TERM": term},
@@ -151,13 +151,13 @@ class Guest:
         )
 
     def close(self) -> None:
-        """Leave all terminals."""
+        """Close all terminals."""
         for terminal in self._open:
             terminal.close()
 
 
 async def sees(terminal: Terminal, shown: str | Callable[[], bool]) -> None:
-    """Wait until a terminal shows a text, or until something else is so."""
+    """Wait until a terminal shows a text, or a condition holds."""
     await asyncio.to_thread(terminal.wait_for, shown)
 
 
@@ -169,13 +169,13 @@ async def ends(terminal: Terminal) -> int:
 async def ran(
     guest: Guest, *arguments: str, program: str = "ssh", term: str = "xterm"
 ) -> tuple[int, str, str]:
-    """Run a guest's command; return its exit status, what it printed and what it complained of."""
+    """Run a guest's command; return its exit status, stdout and stderr."""
     done = await asyncio.to_thread(guest.run, *arguments, program=program, term=term)
     return done.returncode, done.stdout, done.stderr
 
 
 async def inside(guest: Guest, *options: str, **more: Any) -> Terminal:
-    """Come in by ssh, to the stand-in, and see that."""
+    """Connect by ssh, and wait until the stand-in has started."""
     terminal = guest.at(*options, **more)
     await sees(terminal, f"here {guest.name} xterm-256color")
     return terminal

@@ -1,4 +1,4 @@
-"""The door for terminals, open in the test itself, with a stand-in for the visitors' program."""
+"""An in-process ssh door, with a stand-in for the visitors' program."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _STAND_IN: Final = (sys.executable, "-S", str(Path(__file__).with_name("stand_in
 
 
 class Served:
-    """A club whose door for terminals is open.
+    """A club with an open ssh door.
 
     Args:
-        directory: where the files of all are.
-        most: so many visitors are let in.
-        idle: so many seconds they may do nothing.
+        directory: directory for all files.
+        most: limit on visitors.
+        idle: idle timeout in seconds.
     """
 
     def __init__(self, directory: Path, most: int = 4, idle: float = 3600.0) -> None:
@@ -42,7 +42,7 @@ class Served:
         self.host_key = ""
 
     async def open(self, word: str = WORD) -> None:
-        """Open the door, with an invitation."""
+        """Open the door, with a password."""
         self.door = await open_ssh(self._club, DoorOptions("127.0.0.1", self.port, word))
         command = self.door.invitation[1].split()
         self.port = int(command[command.index("-p") + 1])
@@ -52,31 +52,31 @@ class Served:
         self.host_key = (await shown.communicate())[0].decode().strip()
 
     async def close(self) -> None:
-        """Let all guests leave, and close the door."""
+        """Disconnect all guests, and close the door."""
         for guest in self._guests:
             await asyncio.to_thread(guest.close)
         await self.door.close()
 
     def guest(self, name: str = "ann", word: str = WORD, key: Path | None = None) -> Guest:
-        """Return somebody who can come."""
+        """Return a guest who can connect."""
         directory = self.directory / f"guest{len(self._guests)}"
         guest = Guest(directory, self.port, self.host_key, name=name, word=word, key=key)
         self._guests.append(guest)
         return guest
 
     def told(self) -> list[dict[str, Any]]:
-        """Return what visitors' programs were told, all that have begun."""
+        """Return the start data of all visitors' programs so far."""
         return [json.loads(each.read_text()) for each in self.visitors.glob("*/told.json")]
 
     async def alone(self) -> None:
-        """Wait until no visitor's program is left."""
+        """Wait until no visitor's program runs."""
         for each in self.told():
             await gone(each["pid"])
 
 
 @pytest.fixture
 async def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Served]:
-    """Open a club for the length of a test."""
+    """Run a club during a test."""
     monkeypatch.setenv("THUD_DATA_DIR", str(tmp_path / "data"))
     monkeypatch.setattr("thud.club.club._PROGRAM", _STAND_IN)
     monkeypatch.setattr("thud.club.ssh.auth.WRONG_SECONDS", 0.0)

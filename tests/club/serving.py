@@ -1,4 +1,4 @@
-"""What the tests of a real `thud serve` have in common."""
+"""Helpers for tests of a real `thud serve`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TO_THE_ROCK: Final = "A10-A9 H3-H6 A9-A10 F3-F6 A10-A9 K3-K6 A9-A10 H6-H7 A10-A9
 
 
 def places(directory: Path) -> dict[str, str]:
-    """Return an environment in which everything is kept below a directory."""
+    """Return an environment that keeps all files below a directory."""
     return {
         "THUD_DATA_DIR": str(directory / "data"),
         "THUD_CONFIG_DIR": str(directory / "settings"),

@@ -1,4 +1,4 @@
-"""A program in the place of a visitor's, which tells what it is given; see `test_ssh.py`."""
+"""A stand-in for a visitor's program, which prints what it receives; see `test_ssh.py`."""
 
 import json
 import os
@@ -10,29 +10,29 @@ BEGIN, END = "\x1b[?1049h", "\x1b[?1049l"
 
 
 def tell(*words: object) -> None:
-    """Draw a line."""
+    """Print a line."""
     os.write(1, " ".join(map(str, words)).encode() + b"\n")
 
 
 def size(*_: object) -> None:
-    """Tell how large the terminal is."""
+    """Print the terminal's size."""
     tell("size", *os.get_terminal_size(0))
 
 
 def leave(*_: object) -> None:
-    """End in good order."""
+    """Exit cleanly."""
     tell(END + "good bye")
     os._exit(143)
 
 
 def flood() -> None:
-    """Draw for ever."""
+    """Write for ever."""
     while True:
         os.write(1, b"x" * 4096)
 
 
 def draw_much() -> None:
-    """Draw more than lies on the way to any terminal, and tell of it elsewhere."""
+    """Write more than any buffer on the way to a terminal holds, then create the file `drawn`."""
     for _ in range(1024):
         os.write(1, b"x" * 4096)
     with open("drawn", "w"):
@@ -40,7 +40,7 @@ def draw_much() -> None:
 
 
 def hear(key: bytes) -> None:
-    """Do what a key says."""
+    """Handle a key."""
     if key == b"q":
         tell(END + "gone")
         sys.exit(7)
@@ -56,7 +56,7 @@ def hear(key: bytes) -> None:
 
 
 def main() -> None:
-    """Tell of everything until a key ends it."""
+    """Report what happens until a key ends the program."""
     signal.signal(signal.SIGWINCH, size)
     signal.signal(signal.SIGTERM, leave)
     with open("told.json.part", "w") as file:

@@ -1,4 +1,4 @@
-"""A terminal that answers questions, or does not."""
+"""A terminal that answers queries, or does not."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ _QUESTION = re.compile(rb"\x1b\[(?:6n|c|>0q|\?u|\?(\d+)\$p)")
 
 
 class Talk(NamedTuple):
-    """What came of a command that ran in the terminal."""
+    """The result of a command run in the terminal."""
 
     screen: bytes
-    """All that was written to it."""
+    """All output."""
     status: int
     unread: bool
-    """Whether an answer was left for others to read."""
+    """Whether part of an answer was left unread."""
     restored: bool
-    """Whether the terminal's settings are as before."""
+    """Whether the terminal's settings were restored."""
 
     @property
     def lines(self) -> list[str]:
-        """What a person reads."""
+        """The visible lines."""
         text = re.sub(rb"\x1b\[[0-9;>?$]*[A-Za-z]", b"", self.screen).decode()
         return [
             line.rpartition("\r")[2].rstrip() for line in text.replace("\r\n", "\n").split("\n")
         ]
 
     def value(self, label: str) -> str:
-        """Return what stands beside a label."""
+        """Return the text beside a label."""
         pattern = re.compile(rf"  {re.escape(label)} +(.*)")
         (value,) = (found[1] for line in self.lines if (found := pattern.fullmatch(line)))
         return value
@@ -51,14 +51,14 @@ thud.terminal.probe.TIMEOUT = float(sys.argv[1])
 sys.exit(main(["doctor"]))
 """
 BUSY = 60.0
-"""Seconds that a terminal which answers may take, however busy the machine is."""
+"""Timeout in seconds for terminals that answer, long enough for a busy machine."""
 
 Answer = Callable[[bytes, bytes], bytes]
-"""Given a question and what was written before it, returns the answer."""
+"""Returns the answer to a query, given all output before it."""
 
 
 def modern(question: bytes, before: bytes) -> bytes:
-    """Answer everything."""
+    """Answer all queries, as modern terminals do."""
     if question == b"\x1b[6n":
         return b"\x1b[1;%dR" % (2 if before.decode()[-1] in GLYPHS else 1)
     if question.endswith(b"$p"):
@@ -71,7 +71,7 @@ def modern(question: bytes, before: bytes) -> bytes:
 
 
 def wide(question: bytes, before: bytes) -> bytes:
-    """Answer that a triangle takes two columns, and know no modes."""
+    """Answer that a triangle is two columns wide, and that all modes are unknown."""
     if question == b"\x1b[6n":
         return b"\x1b[1;%dR" % (3 if before.decode().endswith("▲") else 2)
     if question.endswith(b"$p"):
@@ -85,7 +85,7 @@ def silent(_: bytes, __: bytes) -> bytes:
 
 
 def babbling(question: bytes, _: bytes) -> bytes:
-    """Answer with what is no answer."""
+    """Answer with garbage."""
     return b"\x1b[999;x\xff\x00 hello \x1b[?1c"[: -1 if question != b"\x1b[c" else None]
 
 
@@ -124,7 +124,7 @@ def _talk(process: subprocess.Popen[bytes], master: int, answer: Answer) -> byte
 
 
 def bare_environment(directory: Path) -> dict[str, str]:
-    """Return an environment without the terminal of whoever runs the tests."""
+    """Return an environment without variables of the terminal that runs the tests."""
     unwanted = (
         "TERM",
         "COLORTERM",

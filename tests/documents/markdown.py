@@ -1,4 +1,4 @@
-"""The documents as Markdown: which there are, their headings and their links."""
+"""The documents as Markdown: their files, headings and links."""
 
 import re
 from collections.abc import Iterator
@@ -15,17 +15,17 @@ _LINK = re.compile(r"\]\(\s*<?([^)\s>]*)")
 
 
 def prose(document: Path) -> str:
-    """Return a document without its code."""
+    """Return a document's text without code."""
     return _CODE.sub(lambda code: re.sub("[^\n]", "_", code[0]), document.read_text("utf-8"))
 
 
 def links(document: Path) -> list[str]:
-    """Return where a document's links lead."""
+    """Return the targets of a document's links."""
     return _LINK.findall(prose(document))
 
 
 def anchors(document: Path) -> set[str]:
-    """Return the anchors of a document's headings, as forges make them."""
+    """Return the anchors of a document's headings, as forges generate them."""
     return set(_anchors(document))
 
 

@@ -1,4 +1,4 @@
-"""An engine that plays its first thought, and would end the battle from its third turn on."""
+"""An engine that plays its first thought, and offers to end the battle from its third turn on."""
 
 from __future__ import annotations
 

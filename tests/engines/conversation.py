@@ -1,4 +1,4 @@
-"""Talk to `thud engine` as another program would."""
+"""Talks to `thud engine` as another program would."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ COMMAND = [sys.executable, "-m", "thud", "engine"]
 
 
 class Conversation:
-    """Lines to an engine, and lines from it."""
+    """Exchanges lines with an engine."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self.process = process
@@ -36,7 +36,7 @@ class Conversation:
 
 @contextmanager
 def conversation(*arguments: str) -> Iterator[Conversation]:
-    """Start an engine; in the end it must have nothing to complain about."""
+    """Start an engine; in the end it must exit with status 0 and no errors."""
     with subprocess.Popen(
         [*COMMAND, *arguments],
         stdin=subprocess.PIPE,

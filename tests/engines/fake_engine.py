@@ -1,4 +1,4 @@
-"""An engine that behaves as its argument says: badly, mostly.  It knows Classic's first move."""
+"""A fake engine that misbehaves as its argument says.  It knows one first move of Classic."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def main(how: str) -> None:
     if how == "silent":
         time.sleep(600)
     if how == "child":
-        # A wrapper that waits for the program it has started, which does not obey.
+        # A wrapper that waits for its child process, which ignores `quit`.
         child = subprocess.Popen([sys.executable, __file__, "deaf"])
         say(f"info string {child.pid}")
         child.wait()

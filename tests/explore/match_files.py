@@ -1,4 +1,4 @@
-"""Files of matches to be looked into, and a slow count of what was played in them."""
+"""Match files to index, and a slow reference count of the moves played in them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from thud.rules.variants import VARIANTS
 
 
 def played(*moves: str, variant: str = "classic", over: bool = True) -> Record:
-    """Return a match whose first battle has some moves, and ends there by agreement."""
+    """Return a match whose first battle has the given moves, ended by agreement if `over`."""
     match = Match(VARIANTS[variant], ("Ann", "Bob"))
     for text in moves:
         match.battle.play(parse_move(match.variant, match.battle.position, text))
@@ -28,7 +28,7 @@ def played(*moves: str, variant: str = "classic", over: bool = True) -> Record:
 
 
 def some(variant: Variant, count: int, seed: int = 1) -> list[Record]:
-    """Return random matches that all begin with one of a few moves."""
+    """Return random matches."""
     lots = Random(seed)
     return [Record.of(random_match(variant, lots)) for _ in range(count)]
 
@@ -42,7 +42,10 @@ def write(path: Path, *records: Record) -> None:
 def battles_with(
     records: Iterable[Record], variant: Variant, position: Position, move: Move
 ) -> Sequence[float | None]:
-    """Return the margin of every battle that first went on with a move, whichever way it turned."""
+    """Return the margins of battles where a move followed a position's first occurrence.
+
+    Positions and moves count in every orientation.
+    """
     turns = [SYMMETRIES[name] for name in of_variant(variant)]
     wanted = {mapped(turn, position) for turn in turns}
     alike = {(mapped(turn, position), mapped_move(turn, move)) for turn in turns}

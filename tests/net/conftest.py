@@ -1,4 +1,4 @@
-"""A meeting for each test that asks for one."""
+"""Fixtures: a meeting for each test, clocks and timeouts."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -12,20 +12,20 @@ from session.timing import Hourglass
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let nobody be late on a slow machine."""
+    """Lift the timeouts, for slow machines."""
     for name in (
         "host.HELLO_SECONDS",
         "host_connection.HELLO_SECONDS",
         "host_connection.ANSWER_SECONDS",
     ):
         monkeypatch.setattr(f"thud.net.{name}", 3600.0)
-    # Lines break more often in tests than anywhere.
+    # Connections break more often in tests than anywhere else.
     monkeypatch.setattr("thud.net.host.ARRIVALS", 10**6)
 
 
 @pytest.fixture
 def glass(monkeypatch: pytest.MonkeyPatch) -> Hourglass:
-    """Return the time of all clocks, everywhere; it passes when it is told to."""
+    """Replace the time source of all clocks by one that tests advance."""
     glass = Hourglass()
     monkeypatch.setattr("thud.session.timekeeper.monotonic", glass)
     return glass
@@ -40,5 +40,5 @@ async def meeting(tmp_path: Path) -> AsyncIterator[Meeting]:
 
 @pytest.fixture
 def mended_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have a guest come back without a pause when its line breaks."""
+    """Make guests reconnect without delay when their connection breaks."""
     monkeypatch.setattr("thud.net.host_connection.PAUSES", (0.0,))

@@ -1,4 +1,4 @@
-"""A host and those who join it, each behind a socket of its own, within one process."""
+"""A host and its guests within one process, connected by socket pairs."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 class Across:
-    """A way to a host in the same process.
+    """A transport to a host in the same process.
 
     Attributes:
-        host: who is at the other end; None is nobody.
-        secret: what is shown there.
-        lines: the guests' ends of the lines that were opened.
+        host: the host; None if there is none.
+        secret: the secret to show.
+        lines: the guests' ends of the connections opened.
     """
 
     def __init__(self, host: Host, secret: str = "", *, trusted: bool = True) -> None:
@@ -45,7 +45,7 @@ class Across:
         self.served: list[asyncio.Task[None]] = []
 
     everybody: ClassVar[list[asyncio.StreamWriter]] = []
-    """The guests' ends of all lines that were opened in a test."""
+    """The guests' ends of all connections opened in a test."""
 
     async def open(self) -> Streams:
         if self.host is None:
@@ -60,21 +60,21 @@ class Across:
         return streams
 
     def break_off(self) -> None:
-        """Break the last line that was opened."""
+        """Abort the connection opened last."""
         self.lines[-1].transport.abort()
 
 
 class Meeting:
-    """One match, its host and everybody who has joined.
+    """A match with its host and all guests.
 
     Args:
-        directory: where everything is kept, everybody's in a folder of their own.
-        variant: what is played.
-        seats: who plays.
-        watchers: how many may look on.
-        start: where the battles begin, if not as usual.
-        control: what the clocks are set to, if there are any; `glass` is their time.
-        waits: whether they wait while somebody is away.
+        directory: directory for all files, with a subdirectory for each participant.
+        variant: the variant.
+        seats: the two contenders.
+        watchers: limit on onlookers.
+        start: starting position, if not the usual one.
+        control: time control, if any; `glass` is the clocks' time source.
+        waits: whether the clocks stop while a player is away.
     """
 
     def __init__(
@@ -111,14 +111,14 @@ class Meeting:
         self.running.append(asyncio.create_task(session.run()))
 
     async def open_again(self) -> None:
-        """Let the host go home, and take its match up again."""
+        """Close the host, and resume its match."""
         match = self.session.autosave.id
         await self.close_host()
         saved = self.store.resume(match)
         self._open(saved.restored(), Autosave(self.store, saved))
 
     async def play_out(self) -> None:
-        """Let the players agree to end both battles."""
+        """End both battles by agreement."""
         for number in (1, 2):
             if number == 2:
                 await self.session.next_battle()
@@ -127,7 +127,7 @@ class Meeting:
         await self.all_agree()
 
     async def close_host(self) -> None:
-        """Let the host go home."""
+        """Close the host."""
         await self.host.close()
         await self.session.leave()
 
@@ -138,7 +138,7 @@ class Meeting:
         way: Across | None = None,
         seat: int | None = None,
     ) -> Remote:
-        """Let somebody come in and stay."""
+        """Join a guest."""
         remote = await Remote.joined(
             way or Across(self.host),
             Caller(name, want, seat),
@@ -152,23 +152,23 @@ class Meeting:
         return remote
 
     async def watch(self, name: str = "Wim") -> Remote:
-        """Let somebody look on."""
+        """Join an onlooker."""
         return await self.join(name, WATCH)
 
     @property
     def everywhere(self) -> list[SessionView]:
-        """The match at the host's, and at everybody else's."""
+        """The sessions of the host and all guests."""
         return [self.session, *self.guests]
 
     async def all_agree(self) -> None:
-        """Wait until everybody knows what the host knows."""
+        """Wait until all guests are in sync with the host."""
         await self.session.settled()
         await until(lambda: {each.number_there for each in self.guests} == {self.session.number})
         for guest in self.guests:
             await guest.settled()
 
     async def close(self) -> None:
-        """Let everybody go home."""
+        """Disconnect everybody."""
         for guest in self.guests:
             await guest.leave()
         await self.close_host()
@@ -187,5 +187,5 @@ def _note(events: list[Event], event: Event) -> None:
 
 
 def any_move(session: SessionView) -> Move:
-    """Return a legal move, the same at every place."""
+    """Return a legal move, the same for every participant."""
     return session.match.variant.legal_moves(session.battle.position)[0]

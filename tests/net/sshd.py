@@ -1,7 +1,7 @@
-"""A real `sshd` for tests, on a free port of the loopback network, with keys made for it.
+"""A real `sshd` for tests, on a free loopback port, with its own keys.
 
-`sshd` is a fixture: `from net.sshd import sshd` in a `conftest.py`.  Where there is no sshd, tests
-that ask for it are skipped, and fail where THUD_SSHD says that it has to be there.
+`sshd` is a fixture: `from net.sshd import sshd` in a `conftest.py`.  Without sshd, tests that need
+it are skipped, or fail if THUD_SSHD is set.
 """
 
 import getpass
@@ -20,18 +20,18 @@ import pytest
 
 _PLACES = f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin"
 _SEPARATED = Path("/run/sshd")
-"""Where root's sshd puts a process that is to see nothing, empty; Debian makes it at boot."""
+"""The privilege separation directory of root's sshd; Debian creates it at boot."""
 
 
 class Sshd(NamedTuple):
     """A running sshd.
 
     Args:
-        user: who is let in by key.
-        port: where it listens.
-        command: the program to reach it with, for THUD_SSH_COMMAND.
-        known: the file of the hosts that are known to ssh.
-        log: what it says.
+        user: the user who can log in by key.
+        port: listening port.
+        command: ssh command that connects to it, for THUD_SSH_COMMAND.
+        known: ssh's known_hosts file.
+        log: log file.
     """
 
     user: str
@@ -42,13 +42,13 @@ class Sshd(NamedTuple):
 
     @property
     def url(self) -> str:
-        """Where it is, for `thud join`."""
+        """The URL for `thud join`."""
         return f"ssh://{self.user}@127.0.0.1:{self.port}"
 
 
 @pytest.fixture
 def sshd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Sshd]:
-    """Run an sshd, whose users find the matches of the test; ssh is set to reach it."""
+    """Run an sshd whose sessions see the test's matches; configure ssh to reach it."""
     if fault := _missing():
         (pytest.fail if os.environ.get("THUD_SSHD") else pytest.skip)(fault)
     directory = tmp_path / "sshd"
@@ -59,7 +59,7 @@ def sshd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Sshd]:
 
 
 def _missing() -> str:
-    """Return what there lacks; nothing if nothing does."""
+    """Return why there can be no sshd; empty if there can."""
     for name in ("sshd", "ssh", "ssh-keygen"):
         if shutil.which(name, path=_PLACES) is None:
             return f"there is no {name} here"
@@ -68,7 +68,7 @@ def _missing() -> str:
 
 @contextmanager
 def running(directory: Path) -> Iterator[Sshd]:
-    """Run an sshd whose files are in a directory, until the block ends."""
+    """Run an sshd with its files in a directory, during the context."""
     if os.geteuid() == 0:
         _SEPARATED.mkdir(mode=0o755, exist_ok=True)
     for name in ("host_key", "user_key"):
@@ -99,7 +99,7 @@ def _made_key(path: Path) -> None:
 
 
 def _configure(directory: Path, sshd: Sshd) -> None:
-    """Write what both ends are told."""
+    """Write the configuration of both ends."""
     told = " ".join(
         f'"{name}={os.environ[name]}"'
         for name in ("THUD_RUN_DIR", "THUD_DATA_DIR", "THUD_CONFIG_DIR", "THUD_CACHE_DIR")
@@ -136,7 +136,7 @@ def _free_port() -> int:
 
 
 def _accepting(process: subprocess.Popen[bytes], sshd: Sshd) -> None:
-    """Wait until somebody is let in."""
+    """Wait until connections are accepted."""
     while process.poll() is None:
         try:
             socket.create_connection(("127.0.0.1", sshd.port)).close()

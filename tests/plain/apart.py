@@ -1,4 +1,4 @@
-"""Sessions in lines of text with a player at another place, who does things while one is asked."""
+"""Plain sessions with a remote player, who acts while the local one is being prompted."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from thud.session.view import TooLate
 
 
 class Line(NamedTuple):
-    """A line that is typed here."""
+    """A line typed by the local player."""
 
     text: str
 
 
 class Does(NamedTuple):
-    """What somebody at another place does: a word, and the rest."""
+    """An action of somebody remote: a keyword and its argument."""
 
     what: str
     rest: str = ""
@@ -41,12 +41,12 @@ Step: TypeAlias = Line | Does
 
 
 class Typist(io.BytesIO):
-    """Whoever types here: nothing is there to be read before it is typed."""
+    """The local player's input stream, which blocks until a line is typed."""
 
     def __init__(self) -> None:
         super().__init__()
         self.awaited = 0
-        """How many lines have been awaited."""
+        """Number of lines waited for so far."""
         self._lines: SimpleQueue[bytes] = SimpleQueue()
 
     def type(self, text: str) -> None:
@@ -61,14 +61,14 @@ class Typist(io.BytesIO):
 
 
 class Apart:
-    """Somebody here and somebody elsewhere do things in the order of a script; the input ends then.
+    """A local and a remote player who follow a script, after which the input ends.
 
     Args:
-        directory: where the match is kept.
-        script: what they do.
-        hasty: nobody waits until what was done before has been said and something is asked again.
-        contenders: who plays, Ann and Bob.
-        position: what is on the board at first.
+        directory: directory for the match.
+        script: their actions.
+        hasty: do not wait for the output of each action and the next prompt.
+        contenders: the players, Ann and Bob.
+        position: starting position.
     """
 
     def __init__(
@@ -94,7 +94,7 @@ class Apart:
         self.talk = Conversation(self.session, Lines(self._typist, self._sink, echo=echo))
 
     def play(self) -> list[str]:
-        """Perform it all; return what was said, line by line."""
+        """Perform the script; return the output lines."""
         run(self.talk)
         return self._sink.getvalue().splitlines()
 
@@ -111,7 +111,7 @@ class Apart:
         self._typist.end()
 
     async def _until_asked(self, typed: int) -> None:
-        """Wait until all that was typed is done, what happened is said, and more is awaited."""
+        """Wait until all typed lines are processed and printed, and the next prompt is shown."""
         while not (self._hasty or (self._typist.awaited > typed and self._asking)):
             await asyncio.sleep(0.0005)
 
@@ -122,13 +122,13 @@ class Apart:
 
 
 async def do(session: Session, does: Does, guest: int) -> None:
-    """Let a player elsewhere do something, or somebody look on; what is refused is not done."""
+    """Perform an action of the remote player or an onlooker; ignore illegal or late ones."""
     with suppress(IllegalMove, TooLate):
         await _done(session, guest, *does)
 
 
 _ASKED = {"end": Session.propose_end, "undo": Session.undo, "new": Session.new_match}
-"""What the other player has to agree to."""
+"""Actions that the other player must agree to."""
 
 
 async def _done(session: Session, guest: int, what: str, rest: str) -> None:
@@ -158,7 +158,7 @@ async def _done(session: Session, guest: int, what: str, rest: str) -> None:
 
 
 def _move(session: Session, text: str) -> Move:
-    """Return the move that a text means, the first one if there is none."""
+    """Parse a move; an empty text means the first legal move."""
     battle = session.battle
     if not text:
         return next(iter(battle.variant.legal_moves(battle.position)), Move(0, 0))

@@ -1,4 +1,4 @@
-"""Ann plays in lines, in a process of her own; what Bob does elsewhere is read from a pipe."""
+"""A process in which Ann plays a plain session; Bob's remote actions are read from a pipe."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from thud.session.session import Session
 
 
 async def follow(session: Session, pipe: str) -> None:
-    """Do what is written to a named pipe, a line each."""
+    """Perform the actions written to a named pipe, one per line."""
     reader = asyncio.StreamReader()
-    # Opened for writing, too: whoever writes may come and go.
+    # Also opened for writing, so that there is no end of file when a writer closes it.
     source = io.FileIO(os.open(pipe, os.O_RDWR | os.O_NONBLOCK))
     loop = asyncio.get_running_loop()
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), source)

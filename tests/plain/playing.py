@@ -1,4 +1,4 @@
-"""Sessions in lines of text, from a script to all that was said."""
+"""Plain sessions run from a script, with all their output."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from thud.session.session import Session
 
 
 class Played(NamedTuple):
-    """What came of a script."""
+    """The result of a script."""
 
     said: list[str]
     talk: Conversation
     store: Store
 
     def answers(self, question: str) -> list[str]:
-        """Return what was said right after a line that ends like this."""
+        """Return the output right after a line with this ending, up to the next prompt."""
         at = next(n for n, line in enumerate(self.said) if line.endswith(question))
         rest = self.said[at + 1 :]
         end = next((n for n, line in enumerate(rest) if "Your move:" in line), len(rest))
@@ -34,7 +34,7 @@ class Played(NamedTuple):
 
     @property
     def kept(self) -> Record:
-        """The one match that was kept."""
+        """The only saved match."""
         (summary,) = self.store.listing().unfinished + self.store.finished()
         return self.store.load(summary.id)
 
@@ -48,7 +48,7 @@ def played(
     seats: Contenders = None,
     coached: bool = False,
 ) -> Played:
-    """Play a script, a line each, by Ann and Bob."""
+    """Play a script of lines by Ann and Bob."""
     source = "".join(f"{line}\n" for line in script).encode()
     match = match or begun(variant, position)
     return played_bytes(directory, source, match, seats, coached=coached)
@@ -68,7 +68,7 @@ def played_bytes(
     *,
     coached: bool = False,
 ) -> Played:
-    """Play whatever the bytes are."""
+    """Play a session whose input is arbitrary bytes."""
     store, sink = Store(directory), io.StringIO()
     lines = Lines(io.BytesIO(source), sink, echo=True)
     talk = Conversation(Session(match, Autosave(store), seats), lines)

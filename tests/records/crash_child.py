@@ -1,8 +1,8 @@
-"""Played and killed by test_crash: for each line on standard input a fork that plays and saves.
+"""Run by test_crash: for each line on standard input, forks a player that saves until killed.
 
-It prints `pid`, then for every action what is about to be saved and, when save has returned, that
-it has been; `dead` follows when it is gone.  A fork begins at once, where a new interpreter would
-spend most of its short life importing.
+The player prints `pid`, then for every action what it is about to save and, after saving, that it
+has; `dead` follows when it is gone.  Forks start at once, while a new interpreter would spend most
+of its short life importing.
 """
 
 import hashlib
@@ -25,12 +25,12 @@ LONGEST = 25
 
 
 def say(*words: object) -> None:
-    """Print a line in one write, which a kill cannot tear."""
+    """Print a line in a single write, so that a kill cannot split it."""
     os.write(1, (" ".join(map(str, words)) + "\n").encode())
 
 
 def digest(record: Record) -> str:
-    """Return a name for all that a record holds."""
+    """Return a hash of a record's contents."""
     return hashlib.sha256(tgn_text(record).encode()).hexdigest()
 
 
@@ -48,7 +48,7 @@ def act(match: Match, random: Random) -> None:
 
 
 def play(store: Store, random: Random) -> None:
-    """Play the latest match on, or a new one, to its end."""
+    """Continue the latest match, or a new one, to its end."""
     latest = store.latest()
     if latest:
         saved = store.resume(latest.id)
@@ -72,13 +72,13 @@ def play_on(saved: Saved, match: Match, random: Random) -> None:
 
 
 def play_until_killed(store: Store, random: Random) -> NoReturn:
-    """Play match after match; never end, so that whoever kills this kills nothing else."""
+    """Play match after match and never exit, so that a kill cannot hit a reused process id."""
     try:
         while True:
             play(store, random)
     finally:
         traceback.print_exc()
-        while True:  # say so often enough for a parent that counts lines
+        while True:  # repeated, since the parent counts lines
             say("failed")
             time.sleep(0.01)
 

@@ -1,4 +1,4 @@
-"""Matches of all kinds to be recorded: random ones, agreed ones, with moves taken back."""
+"""Matches to record: random ones, ended by agreement, with moves taken back."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ words = st.text("abc äß'\"\\;[]()#%/*0123456789.-日本", max_size=30).map(
 
 
 def play(battle: Battle, random: Random, length: int) -> None:
-    """Play random moves, captures more often than chance would, until it is over."""
+    """Play up to `length` random moves, with a preference for captures."""
     for _ in range(length):
         if battle.outcome:
             return
@@ -40,7 +40,7 @@ def play(battle: Battle, random: Random, length: int) -> None:
 
 
 def random_match(variant: Variant, random: Random, longest: int = 40) -> Match:
-    """Return a match that stands anywhere between its first move and its end."""
+    """Return a match at a random point between its first move and its end."""
     start = None
     if random.random() < 0.3:
         first = Battle(variant)
@@ -68,7 +68,7 @@ def random_match(variant: Variant, random: Random, longest: int = 40) -> Match:
 
 
 def taken_back(variant: Variant, random: Random) -> Match:
-    """Return a match whose battle was ended by a quiet limit, or nearly so, and taken back."""
+    """Return a match with moves taken back at, or near, an end by the quiet limit."""
     battle = (match := Match(variant)).battle
     battle.quiet_limit = random.randrange(3, 7)
     play(battle, random, 40)
@@ -78,7 +78,7 @@ def taken_back(variant: Variant, random: Random) -> Match:
 
 
 def varied(record: Record, random: Random, steps: int | None = None) -> Record:
-    """Wander through a record: play other moves, go into them, write comments."""
+    """Add variations and comments at random places of a record."""
     place = Cursor.at(record, 1, 0)
     for _ in range(random.randrange(40) if steps is None else steps):
         record = place.record
@@ -98,7 +98,7 @@ def varied(record: Record, random: Random, steps: int | None = None) -> Record:
 
 @st.composite
 def records(draw: st.DrawFn) -> Record:
-    """Give a record of any variant, with tags and comments."""
+    """Generate a record of any variant, with tags and comments."""
     random = Random(draw(st.integers(0, 2**32)))
     record = varied(Record.of(random_match(draw(variants), random)), random)
     names = st.sampled_from(["Site", "Round", "Annotator", "White_1", "Zz9"])

@@ -1,4 +1,4 @@
-"""An analyst without processes, and battles to be judged."""
+"""An in-process analyst, and battles to review."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ variants = st.sampled_from(list(VARIANTS.values()))
 
 
 class Thinking(Analyst):
-    """Thinks here, and remembers what it was asked."""
+    """An analyst that searches in this process, and records its calls."""
 
     def __init__(self, variant: Variant) -> None:
         super().__init__()
@@ -95,7 +95,7 @@ async def judged(battle: Battle, analyst: Analyst, nodes: int = 300) -> dict[int
 
 
 def judgement_at(battle: Battle, ply: int, random: Random) -> Judgement:
-    """Return any judgement of a move: whatever a reviewer might say."""
+    """Return a random judgement of a move, such as a reviewer might give."""
     variant, position = battle.variant, battle.positions[ply]
     expected, promised = random.randrange(-3000, 3000), random.randrange(-3000, 3000)
     if random.random() < 0.3:
@@ -107,7 +107,7 @@ def judgement_at(battle: Battle, ply: int, random: Random) -> Judgement:
 
 
 def lines_from(variant: Variant, position: Position, random: Random) -> tuple[Move, ...]:
-    """Return a few moves that can follow one another."""
+    """Return a short random line of legal moves."""
     moves = list[Move]()
     for _ in range(random.randrange(5)):
         legal = variant.legal_moves(position)
@@ -119,7 +119,7 @@ def lines_from(variant: Variant, position: Position, random: Random) -> tuple[Mo
 
 
 def reviewed_of(record: Record, judgements: Mapping[int, Judgement]) -> Reviewed:
-    """Return the first battle of a match with judgements of its moves, by their plies."""
+    """Return the review of a match's first battle, given judgements by ply."""
     progress = Progress(record)
     for ply, judgement in judgements.items():
         progress.add(1, ply, judgement)

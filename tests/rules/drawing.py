@@ -1,4 +1,4 @@
-"""Positions drawn in tests as a player sees them: a window of the board, all else empty."""
+"""Positions drawn in tests as text: a window of the board, with everything else empty."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from thud.rules.variant import Variant
 
 
 def drawn(drawing: str, to_move: str, stone: str = "H8") -> Position:
-    """Read a drawing: a line of file letters, then lines of a rank number and its squares.
+    """Parse a drawing: a line of file letters, then lines of a rank number and its squares.
 
-    The letters are those of the position text, with `.` for an empty square and a blank for what
-    lies off the board.  Unless the drawing shows the stone it stands where `stone` says.
+    The letters are those of the position text, with `.` for an empty square and a blank for one off
+    the board.  If the drawing does not show the stone, it is on the square `stone`.
     """
     files, *ranks = drawing.strip("\n").splitlines()
     found: dict[str, list[int]] = {"d": [], "T": [], "R": [], ".": []}
@@ -33,7 +33,7 @@ def mask(names: str) -> Mask:
 
 
 def texts(variant: Variant, position: Position, origin: str = "", to: str = "") -> set[str]:
-    """Return the legal moves as texts, of one origin or to one destination if they are given."""
+    """Return the legal moves as texts, optionally from one origin or to one destination."""
     written = {move_text(position, move) for move in variant.legal_moves(position)}
     return {
         text

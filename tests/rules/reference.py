@@ -21,29 +21,29 @@ DIRECTIONS = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 
 
 
 def along(square: Square, direction: Square, distance: int) -> Square:
-    """Return the square so many steps away in a direction, on the board or not."""
+    """Return the square a number of steps away in a direction, on the board or not."""
     return square[0] + distance * direction[0], square[1] + distance * direction[1]
 
 
 def is_edge(square: Square) -> bool:
-    """Tell whether a square has an orthogonal neighbour off the board."""
+    """Whether a square has an orthogonal neighbour off the board."""
     return not all(along(square, d, 1) in NAMES for d in [(0, -1), (-1, 0), (1, 0), (0, 1)])
 
 
 def is_empty(board: Board, square: Square) -> bool:
-    """Tell whether a square is on the board and has nothing on it."""
+    """Whether a square is on the board and empty."""
     return square in NAMES and square not in board
 
 
 def parse(text: str) -> tuple[Board, str]:
-    """Read a position text, trusting it, as a board and the side to move."""
+    """Parse a valid position text into a board and the side to move."""
     ranks, side = text.split(" ")
     cells = re.sub(r"\d+", lambda run: "." * int(run.group()), ranks).replace("/", "")
     return {square: cell for square, cell in zip(NAMES, cells, strict=True) if cell != "."}, side
 
 
 def write(board: Board, side: str) -> str:
-    """Write a board and the side to move as the canonical position text."""
+    """Return the canonical position text of a board and the side to move."""
     ranks = []
     for y in range(1, 16):
         cells = "".join(board.get(square, ".") for square in NAMES if square[1] == y)
@@ -52,24 +52,24 @@ def write(board: Board, side: str) -> str:
 
 
 def move_text(piece: str, origin: Square, to: Square, captured: Iterable[Square] = ()) -> str:
-    """Write a move with its captured squares sorted by file and then rank."""
+    """Return a move's text, with captured squares sorted by file and then rank."""
     taken = "".join("x" + NAMES[square] for square in sorted(captured))
     return f"{piece}{NAMES[origin]}-{NAMES[to]}{taken}"
 
 
 def pieces(board: Board, letter: str) -> list[Square]:
-    """List the squares on which a kind of piece stands."""
+    """List the squares with a kind of piece."""
     return [square for square, piece in board.items() if piece == letter]
 
 
 def adjacent(board: Board, square: Square, letter: str) -> list[Square]:
-    """List the squares next to a square on which a kind of piece stands."""
+    """List the squares next to a square with a kind of piece."""
     neighbours = [along(square, direction, 1) for direction in DIRECTIONS]
     return [neighbour for neighbour in neighbours if board.get(neighbour) == letter]
 
 
 def line_length(board: Board, square: Square, direction: Square) -> int:
-    """Count the like pieces in the unbroken line that ends here, backwards from the direction."""
+    """Count the same pieces in the unbroken line from here backwards along a direction."""
     length = 1
     while board.get(along(square, direction, -length)) == board[square]:
         length += 1
@@ -86,7 +86,7 @@ def slides(board: Board, origin: Square, direction: Square, limit: int) -> Itera
 
 
 def all_slides(board: Board, origin: Square, limit: int) -> Iterator[Square]:
-    """Yield the empty squares that can be reached within a limit in any one direction."""
+    """Yield the empty squares within a limit in all directions, up to the first obstacle."""
     for direction in DIRECTIONS:
         yield from slides(board, origin, direction, limit)
 
@@ -111,7 +111,7 @@ def classic_dwarf_moves(board: Board) -> Iterator[str]:
 
 
 def classic_troll_moves(board: Board, most_by_step: int) -> Iterator[str]:
-    """Yield the steps, which take up to so many dwarfs, and the shoves of all trolls."""
+    """Yield all trolls' steps, which capture up to a number of dwarfs, and shoves."""
     for origin in pieces(board, "T"):
         for to in all_slides(board, origin, 1):
             dwarfs = adjacent(board, to, "d")
@@ -126,7 +126,7 @@ def classic_troll_moves(board: Board, most_by_step: int) -> Iterator[str]:
 
 
 def trapped(board: Board, dwarf: Square) -> list[Square]:
-    """List the trolls that stand between this dwarf and another one straight beyond."""
+    """List the trolls between this dwarf and another one straight behind them."""
     trolls = adjacent(board, dwarf, "T")
     return [(x, y) for x, y in trolls if board.get((2 * x - dwarf[0], 2 * y - dwarf[1])) == "d"]
 
@@ -162,7 +162,7 @@ def koom_troll_moves(board: Board, football: bool) -> Iterator[str]:
 
 
 def tramples(board: Board, origin: Square) -> set[tuple[Square, frozenset[Square]]]:
-    """Find every square and set of captured dwarfs with which a trampling troll may stop."""
+    """Return every combination of square and captured dwarfs at which a trampling may stop."""
     start: tuple[Square, frozenset[Square]] = (origin, frozenset())
     visited = {start}
     waiting = [start]
@@ -180,7 +180,7 @@ def tramples(board: Board, origin: Square) -> set[tuple[Square, frozenset[Square
 
 
 def all_moves(variant: str, board: Board, side: str) -> set[str]:
-    """Generate the moves of the side to move, without asking whether the battle is over."""
+    """Generate the moves of the side to move, even if the battle is over."""
     football = variant == "football"
     if variant in CLASSICS and side == "d":
         return set(classic_dwarf_moves(board))
@@ -192,7 +192,7 @@ def all_moves(variant: str, board: Board, side: str) -> set[str]:
 
 
 def decided(variant: str, board: Board, side: str) -> str | None:
-    """Return the result that stands whatever moves there are: a goal, or none left to reach."""
+    """Return a result that does not depend on moves: a goal reached, or none left to reach."""
     if variant in CLASSICS:
         return None
     (rock,) = pieces(board, "R")
@@ -206,13 +206,13 @@ def decided(variant: str, board: Board, side: str) -> str | None:
 
 
 def legal_moves(variant: str, text: str) -> set[str]:
-    """Return all legal moves as canonical texts, none when the battle is over."""
+    """Return all legal moves as canonical texts; none if the battle is over."""
     board, side = parse(text)
     return set() if decided(variant, board, side) else all_moves(variant, board, side)
 
 
 def after(text: str, move: str) -> str:
-    """Return the position text after a canonical move text."""
+    """Return the position text after a move given as canonical text."""
     board, side = parse(text)
     path, *captured = move[1:].split("x")
     origin, to = path.split("-")
@@ -224,7 +224,7 @@ def after(text: str, move: str) -> str:
 
 
 def ending(variant: str, text: str) -> str | None:
-    """Return the result of a battle that is over, or None while it goes on."""
+    """Return the result of a battle, None if it is not over."""
     board, side = parse(text)
     result = decided(variant, board, side)
     if result or all_moves(variant, board, side):
@@ -238,7 +238,7 @@ def ending(variant: str, text: str) -> str | None:
 
 
 def perft(variant: str, text: str, depth: int) -> int:
-    """Count the sequences of so many legal moves."""
+    """Count the sequences of `depth` legal moves."""
     if depth == 0:
         return 1
     moves = legal_moves(variant, text)

@@ -1,4 +1,4 @@
-"""Where the laws are tried: every variant, positions from play and from chance, moves, masks."""
+"""Hypothesis strategies: variants, positions from play and random ones, moves, masks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ masks = st.integers(0, BOARD).map(lambda number: number & BOARD)
 """Any set of squares."""
 
 sides = st.integers(0, 2**16).map(lambda number: tuple(Side)[number % 2])
-"""Either side, as often as the other."""
+"""Either side with equal probability."""
 
 squares = st.sampled_from(SQUARES)
 """Any square."""
@@ -28,13 +28,13 @@ squares = st.sampled_from(SQUARES)
 
 @st.composite
 def playouts(draw: st.DrawFn, variant: Variant, longest: int = 60) -> Position:
-    """Play random moves from the start, captures more often than chance would."""
+    """Play random moves from the start, with a preference for captures."""
     length, seed = draw(st.integers(0, longest)), draw(st.integers(0, 2**32 - 1))
     return list(played(variant, Random(seed), length))[-1]
 
 
 def played(variant: Variant, random: Random, length: int) -> Iterator[Position]:
-    """Yield the positions of a random battle, the start first, as far as it goes."""
+    """Yield the positions of a random battle from the start, up to `length` moves."""
     position = variant.start
     yield position
     for _ in range(length):
@@ -49,7 +49,7 @@ def played(variant: Variant, random: Random, length: int) -> Iterator[Position]:
 
 @st.composite
 def placements(draw: st.DrawFn, variant: Variant) -> Position:
-    """Put pieces anywhere, often crowded together, no more of them than the variant has."""
+    """Place pieces anywhere, often crowded, no more than the variant has."""
     to_move, stone = draw(sides), draw(st.sampled_from(stone_squares(variant)))
     centre, radius = draw(squares), draw(st.integers(1, 14))
     region = [s for s in SQUARES if distance(s, centre) <= radius and s != stone]
@@ -61,7 +61,7 @@ def placements(draw: st.DrawFn, variant: Variant) -> Position:
 
 @st.composite
 def pieces(draw: st.DrawFn, region: list[Square], limit: int) -> set[Square]:
-    """Choose up to so many squares of a region."""
+    """Choose up to `limit` squares of a region."""
     if not region:
         return set()
     number = draw(st.integers(0, min(limit, len(region))))
@@ -70,7 +70,7 @@ def pieces(draw: st.DrawFn, region: list[Square], limit: int) -> set[Square]:
 
 @st.composite
 def formations(draw: st.DrawFn, variant: Variant) -> Position:
-    """Put pieces in straight lines, which hurl and shove far."""
+    """Place pieces in straight lines, for long hurls and shoves."""
     to_move, stone = draw(sides), draw(st.sampled_from(stone_squares(variant)))
     groups: dict[Side, set[Square]] = {side: set() for side in Side}
     for _ in range(draw(st.integers(1, 8))):
@@ -88,17 +88,17 @@ def stone_squares(variant: Variant) -> list[Square]:
 
 
 def positions(variant: Variant) -> st.SearchStrategy[Position]:
-    """Give positions of a variant, of battles that go on and of some that are over."""
+    """Generate positions of a variant, some with the battle over."""
     return st.one_of(playouts(variant), placements(variant), formations(variant))
 
 
 def open_positions(variant: Variant) -> st.SearchStrategy[Position]:
-    """Give positions with at least one legal move."""
+    """Generate positions with at least one legal move."""
     return positions(variant).filter(variant.count_moves)
 
 
 def legal(variant: Variant, position: Position) -> st.SearchStrategy[Move]:
-    """Give a legal move of a position that has one."""
+    """Generate a legal move of a position that has one."""
     return st.sampled_from(variant.legal_moves(position))
 
 
@@ -106,4 +106,4 @@ few_squares = st.sets(squares, max_size=4).map(lambda chosen: mask_of(*chosen))
 """A small set of squares."""
 
 any_move = st.builds(Move, squares, squares, st.one_of(few_squares, masks))
-"""Any move from square to square, hardly ever a legal one."""
+"""Any move between squares, hardly ever a legal one."""

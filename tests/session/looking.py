@@ -1,4 +1,4 @@
-"""A computer that looks as far as the next capture, for the coach to ask: it is never late."""
+"""A one-ply computer player for the coach, which never exceeds its time."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ _WORTH = {Side.DWARFS: 1, Side.TROLLS: 4}
 
 BLUNDER = "dG1-G5"
 MISSED = "1d1dd/d5d/d7d/d9d/d11d/d4d8d/d5TTT5d/6TRT6/d5TTT5d/d13d/d11d/d9d/d7d/d5d/dd1dd d"
-"""A position in which a troll can be taken on G7, by a dwarf on F6."""
+"""A position in which a dwarf on F6 can capture a troll on G7."""
 
 TROLL_BLUNDER = "TH9-G8"
 HUNG = "dd1dd/7/9/11/13/d3d9d/d4d8d/7R7/d6TT5d/d7T5d/13/11/9/7/5 T"
-"""A position in which a troll can go where the dwarf on F7 takes it, unless it takes that."""
+"""A position in which a troll can move to where the dwarf on F7 captures it."""
 
 
 def looked(variant: Variant, position: Position) -> Decision:
-    """Return the move that captures most, and what is ahead by it."""
+    """Return the move that captures most, with the lead after it."""
     moves, side = variant.legal_moves(position), position.to_move
     move = max(moves, key=lambda each: (wins(variant, position, each), each.captures.bit_count()))
     ahead = _ahead(position.after(move), side) if not wins(variant, position, move) else 900
@@ -41,7 +41,7 @@ def _ahead(position: Position, side: Side) -> int:
 
 @contextmanager
 def looking() -> Iterator[list[Move | None]]:
-    """Let every computer look so; give the moves after which the coach has asked it to."""
+    """Replace every engine by it; yield the `then` moves of its searches."""
     asked: list[Move | None] = []
 
     async def decide(

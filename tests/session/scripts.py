@@ -1,4 +1,4 @@
-"""Scripts of what is done at a table, improvised once and performed by any front end."""
+"""Scripts of actions at a table, improvised once and then performed by any front end."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from thud.session.session import Session
 NAMES = ("Anna", "Bert")
 STEPS = 16
 FAILS_AT = (5, 6)
-"""After so many moves of its first battle a computer fails, once."""
+"""Numbers of moves after which a computer fails, once."""
 ENDS_AFTER = 9
-"""After so many moves a computer wants a battle to end."""
+"""Number of moves after which a computer wants to end a battle."""
 
 
 class Step(NamedTuple):
-    """Something that is done, and how many events have been told when it has taken effect."""
+    """An action, and the number of events after it has taken effect."""
 
     what: str
     move: str
@@ -44,14 +44,14 @@ class Step(NamedTuple):
 
 
 class Performance(NamedTuple):
-    """What came of a script: what was told, and the file of the match."""
+    """The result of a script: its events and the match file."""
 
     events: list[Event]
     kept: bytes
 
 
 class Table:
-    """A session over a directory, and everything that it tells but thoughts, which take time."""
+    """A session saved in a directory, with its events, except thoughts, which depend on timing."""
 
     def __init__(
         self, directory: Path, variant: Variant, contenders: Contenders, *, coached: bool = False
@@ -69,13 +69,13 @@ class Table:
 
     @property
     def performance(self) -> Performance:
-        """What has come of it; the session has been left."""
+        """The result, after the session has been left."""
         (file,) = self.store.matches.glob("*.tgn")
         return Performance(self.events, file.read_bytes())
 
 
 def midst_of(variant: Variant) -> Position:
-    """Return a position with something to be captured or won, so that it can be missed."""
+    """Return a position from mid-battle in which a capture or win can be missed."""
     missed = Position.from_text(MISSED)
     if variant.worth and not variant.faults(missed):
         return missed
@@ -84,9 +84,9 @@ def midst_of(variant: Variant) -> Position:
 
 @contextmanager
 def computers() -> Iterator[None]:
-    """Let computers decide at once, by what has been played alone, and fail once.
+    """Make computers decide at once, by the number of moves alone, and fail once.
 
-    What the coach asks, it is told by one that looks as far as the next capture.
+    The coach's searches are answered by a one-ply search.
     """
     failed: list[int] = []
 
@@ -117,7 +117,7 @@ def computers() -> Iterator[None]:
 
 
 async def improvise(table: Table, lots: Random) -> list[Step]:
-    """Do something at a table, again and again, and leave; return what was done."""
+    """Perform random actions at a table to the match's end, and leave; return the actions."""
     session, steps = table.session, list[Step]()
     await session.begin()
     await session.play_on()
@@ -136,7 +136,7 @@ async def improvise(table: Table, lots: Random) -> list[Step]:
 
 
 def _chosen(session: Session, lots: Random, steps: list[Step]) -> tuple[str, str]:
-    """Choose what to do next; after many steps, what brings the match to its end."""
+    """Choose the next action; after many steps, one that ends the match."""
     ending = len(steps) > STEPS
     if session.fault:
         what = "take over"
@@ -159,7 +159,7 @@ def _whim(session: Session, lots: Random) -> str:
 
 
 def _written(session: Session, lots: Random) -> str:
-    """Return a legal move drawn by lot: captures first, or where there is a coach, blunders too."""
+    """Return a random move: a capture if possible, but any legal move if there is a coach."""
     position = session.battle.position
     moves = session.match.variant.legal_moves(position)
     captures = [each for each in moves if each.captures]
@@ -168,12 +168,12 @@ def _written(session: Session, lots: Random) -> str:
 
 
 def parsed(session: Session, move: str) -> Move:
-    """Return the move that a text means now."""
+    """Parse a move in the current position."""
     return parse_move(session.match.variant, session.battle.position, move)
 
 
 async def perform(session: Session, what: str, move: str) -> None:
-    """Do something at a bare session."""
+    """Perform an action directly on a session."""
     match what:
         case "play" | "keep" | "overrule":
             doubt = await session.weigh(parsed(session, move))

@@ -1,4 +1,4 @@
-"""Time that passes when it is told to."""
+"""A time source for clocks that only tests advance."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from thud.session.session import Session
 
 
 class Hourglass:
-    """A source of time."""
+    """A manual time source, in place of `monotonic`."""
 
     def __init__(self) -> None:
         self._ms = 0
@@ -15,11 +15,11 @@ class Hourglass:
         return self._ms / 1000
 
     def pass_ms(self, ms: int) -> None:
-        """Let time pass."""
+        """Advance the time."""
         self._ms += ms
 
     def put_at(self, session: Session) -> Hourglass:
-        """Let the clock of a session run by this one from now on."""
+        """Make this the time source of a session's clock."""
         session.timekeeper.now = self
         session.clock = None
         session.timekeeper.look()

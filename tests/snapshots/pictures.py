@@ -1,4 +1,4 @@
-"""Takes pictures of a match as the settings say it looks."""
+"""Takes screenshots of a match with given settings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from thud.tui.start import Play
 from tui.driver import Player
 
 NAME = re.compile(r"terminal-\d+")
-"""What Rich names the parts of a picture after: a sum over how it was put together as well."""
+"""Rich's prefix of ids, a checksum that also depends on how the picture was composed."""
 
 
 @asynccontextmanager
@@ -30,9 +30,9 @@ async def watching(
     names: tuple[str, str] = ("Anna", "Bert"),
     **settings: Value,
 ) -> AsyncIterator[Player]:
-    """Run the app on a match, with some settings and without animation.
+    """Run the app on a match with some settings, without animation.
 
-    Of the moves that have been made the last one is made at the board, through the keys.
+    The last of the moves is played at the board with the keys.
     """
     rules = VARIANTS[variant]
     match = Match(rules, names, rules.position(position) if position else None)
@@ -50,7 +50,7 @@ async def watching(
 
 
 async def picture(player: Player) -> str:
-    """Return what the screen shows as SVG, when everything has been drawn."""
+    """Return a screenshot as SVG, once everything has been drawn."""
     for _ in range(3):
         await player.pilot.pause(0.05)
     return NAME.sub("terminal", player.app.export_screenshot(title="Thud"))

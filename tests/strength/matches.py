@@ -1,4 +1,4 @@
-"""Matches that are over, against whom it may be."""
+"""Finished matches against any opponent."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from thud.rules.variants import VARIANTS
 
 CLASSIC = VARIANTS["classic"]
 OPENING = ("dF1-F5", "TG7-F6xF5")
-"""A dwarf is lost: who has the trolls is ahead by a point."""
+"""A dwarf is lost, so the trolls are ahead by a point."""
 
 HOUR = 3600
 NOON = 1_700_000_000
-"""When the matches begin to be ended, each an hour after the one before."""
+"""The time at which the first match ended."""
 
 
 def keep(
@@ -30,7 +30,7 @@ def keep(
     hour: int = 0,
     start: str | None = None,
 ) -> str:
-    """Keep a match that player 0 won, lost or, where that is None, drew; return its id."""
+    """Save a match that player 0 won, lost or, if `won` is None, drew; return its id."""
     position = CLASSIC.position(start) if start else None
     match = Match(CLASSIC, names, position)
     for number in (1, 2):

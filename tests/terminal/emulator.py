@@ -1,4 +1,4 @@
-"""A terminal for the program to run in: a pseudo-terminal with a screen that can be read."""
+"""A terminal emulator for tests: a pseudo-terminal with a readable screen."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from typing import Final
 import pyte
 
 TIMEOUT: Final = 60.0
-"""Seconds after which something will not happen any more, however busy the machine is."""
+"""Timeout in seconds, long enough for a busy machine."""
 
 _OPEN: Final = 'exec "$@" 0<>"$0" 1>&0 2>&0'
-"""A shell that leads a session gets the terminal it opens for its own, as at a login."""
+"""A session leader gets the terminal it opens as its controlling terminal, as at login."""
 
 _ANSWERS: Final = {
     b"\x1b[?2026$p": b"\x1b[?2026;2$y",
@@ -29,19 +29,19 @@ _ANSWERS: Final = {
     b"\x1b[c": b"\x1b[?62;22c",
     b"\x1b[>0q": b"\x1bP>|emulator\x1b\\",
 }
-"""What a common terminal answers: it paints whole frames, and reports its size by a signal."""
+"""Answers of a common terminal: synchronized output, but no in-band resize reports."""
 
 _UNKNOWN: Final = re.compile(
     rb"\x1b\[[<>=][0-9;]*[a-z]|\x1b\[\?[0-9]+\$p|\x1b\[\?u|\x1b_[^\x1b]*\x1b\\"
     rb"|\x1b\[[?0-9;]*(?=\x1b)|\x1b\[[0-9]*;[0-9;]*[^0-9;Hfrmhl]|\x1b\[([0-9]*;){2}[0-9;]*[Hfr]"
 )
-"""What pyte would take for something else, or fail at: sequences that were cut off, too."""
+"""Sequences that pyte misinterprets or fails at, including truncated ones."""
 
 _UNFINISHED: Final = re.compile(rb"\x1b(\[[<>=?]?[0-9;]*\$?|_[^\x1b]*\x1b?)?\Z")
 
 
 class Picture:
-    """A screen that shows what a program draws, wherever that comes from.
+    """A screen that shows a program's output, from any source.
 
     Args:
         size: columns and lines.
@@ -54,38 +54,38 @@ class Picture:
 
     @property
     def lines(self) -> list[str]:
-        """What the screen shows."""
+        """The screen's lines."""
         return list(self.screen.display)
 
     @property
     def text(self) -> str:
-        """What the screen shows, as one text."""
+        """The screen as one text."""
         return "\n".join(self.lines)
 
     def has_mode(self, number: int) -> bool:
-        """Say whether the program has switched on a private mode, such as 1049."""
+        """Whether the program has enabled a private mode, such as 1049."""
         return number << 5 in self.screen.mode
 
     def show(self, data: bytes) -> None:
-        """Show what the program sent."""
+        """Process the program's output."""
         data = self._rest + data
         cut = _UNFINISHED.search(data)
         data, self._rest = (data[: cut.start()], data[cut.start() :]) if cut else (data, b"")
         self._stream.feed(_UNKNOWN.sub(b"", data))
 
     def read(self, seconds: float) -> bool:
-        """Show what the program draws, waiting for so long; return whether there was anything."""
+        """Process output, waiting up to `seconds` for it; return whether there was any."""
         raise NotImplementedError
 
     def send(self, *keys: str) -> None:
-        """Send what a terminal sends for keys."""
+        """Send keys as terminal sequences."""
         raise NotImplementedError
 
     def wait_for(self, shown: str | Callable[[], bool], seconds: float = TIMEOUT) -> None:
-        """Read until the screen shows a text, or until something else is so.
+        """Read until the screen shows a text, or a condition holds.
 
         Raises:
-            AssertionError: it does not come about in time; the message is what is shown.
+            AssertionError: timeout; the message contains the screen.
         """
         so = shown if callable(shown) else lambda: shown in self.text
         deadline = time.monotonic() + seconds
@@ -95,21 +95,21 @@ class Picture:
             self.read(0.05)
 
     def settle(self, quiet: float = 0.3, seconds: float = TIMEOUT) -> None:
-        """Read until the program has sent nothing for a while."""
+        """Read until there has been no output for `quiet` seconds."""
         deadline = time.monotonic() + seconds
         while self.read(quiet):
             assert time.monotonic() < deadline, "the program never stops drawing"
 
 
 class Terminal(Picture):
-    """Runs a command and shows what it draws.
+    """Runs a command in a pseudo-terminal and shows its output.
 
     Args:
-        command: what to run.
+        command: the command to run.
         size: columns and lines.
-        environment: variables besides those of this process.
-        answers: whether to answer the program's questions about the terminal.
-        directory: where it runs; here, if that is not said.
+        environment: additional environment variables.
+        answers: whether to answer the program's terminal queries.
+        directory: working directory; by default the current one.
     """
 
     def __init__(
@@ -124,9 +124,9 @@ class Terminal(Picture):
         self._answers = answers
         super().__init__(size)
         self.received = 0
-        """How many bytes the program has sent."""
+        """Number of bytes of output so far."""
         self.changed = time.perf_counter()
-        """When the program sent something last."""
+        """Time of the last output."""
         self.own, self.other = os.openpty()
         self._set_size(*size)
         self.began = time.perf_counter()
@@ -136,7 +136,7 @@ class Terminal(Picture):
             cwd=directory,
             start_new_session=True,
         )
-        # The other end is kept open: a program that has not opened it yet has not left.
+        # Our copy of the program's end stays open: reads would fail before the program opens it.
         self._open = True
 
     def __enter__(self) -> Terminal:
@@ -146,26 +146,26 @@ class Terminal(Picture):
         self.close()
 
     def close(self) -> None:
-        """End the program, whatever it does, and let the terminal go."""
+        """Kill the program if it still runs, and close the terminal."""
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait()
         self.hang_up()
 
     def hang_up(self) -> None:
-        """Close the terminal, as a window that is closed."""
+        """Close the terminal, as when its window is closed."""
         if self._open:
             os.close(self.own)
             os.close(self.other)
         self._open = False
 
     def send(self, *keys: str) -> None:
-        """Type something, or send what a terminal sends for a key."""
+        """Type text, or send keys as terminal sequences."""
         for key in keys:
             self._write(key.encode())
 
     def _write(self, data: bytes) -> None:
-        """Write it all, and read meanwhile: a program that waits for its reader reads nothing."""
+        """Write all data while reading, since a program blocked on output reads no input."""
         while data:
             _, writable, _ = select.select([], [self.own], [], 0.01)
             if writable:
@@ -173,7 +173,7 @@ class Terminal(Picture):
             self.read(0)
 
     def resize(self, columns: int, lines: int) -> None:
-        """Change the size, as a window that is dragged."""
+        """Change the size, as when the window is resized."""
         self.screen.resize(lines, columns)
         self._set_size(columns, lines)
 
@@ -181,7 +181,7 @@ class Terminal(Picture):
         fcntl.ioctl(self.own, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
 
     def receive(self, seconds: float) -> bytes:
-        """Take what the program sends without showing it, waiting for so long; answer it."""
+        """Receive output without showing it, waiting up to `seconds`; answer queries in it."""
         readable, _, _ = select.select([self.own], [], [], seconds)
         if not readable:
             return b""
@@ -194,19 +194,19 @@ class Terminal(Picture):
         return data
 
     def read(self, seconds: float) -> bool:
-        """Show what the program sends, waiting for so long; return whether there was anything."""
+        """Receive and show output, waiting up to `seconds`; return whether there was any."""
         data = self.receive(seconds)
         self.show(data)
         return bool(data)
 
     def drain(self, quiet: float) -> None:
-        """Throw away what the program sends until it has sent nothing for a while."""
+        """Discard output until there has been none for `quiet` seconds."""
         while self.receive(quiet):
             pass
         self._rest = b""
 
     def wait_for_end(self, seconds: float = TIMEOUT) -> int:
-        """Read until the program has ended and all it sent is read; return its exit status."""
+        """Read until the program has ended, and all its output; return its exit status."""
         self.wait_for(lambda: self.process.poll() is not None, seconds)
         while self.read(0.1):
             pass
@@ -218,7 +218,7 @@ class Terminal(Picture):
 
 
 def _environment(more: Mapping[str, str]) -> dict[str, str]:
-    """Return an environment that says nothing of the terminal that the tests run in."""
+    """Return an environment without variables of the terminal that runs the tests."""
     ours = ("PATH", "HOME", "LANG", "LC_ALL", "PYTHONPATH", "VIRTUAL_ENV", "TMPDIR", "TEMP")
     kept = {name: value for name, value in os.environ.items() if name in ours}
     return (

@@ -1,4 +1,4 @@
-"""Plays in a terminal by what terminals send, and reads the board off the screen."""
+"""Plays in a terminal by sending terminal sequences, and reads the board off the screen."""
 
 from __future__ import annotations
 
@@ -25,39 +25,39 @@ NUMPAD: Final = {
     "2": "\x1b[B",
     "3": "\x1b[6~",
 }
-"""What the numpad sends without NumLock, its digits for short; 8, 4, 6 and 2 are the arrows."""
+"""The numpad's sequences without NumLock, by digit; 8, 4, 6 and 2 are the arrows."""
 
 APPLICATION: Final = NUMPAD | {"8": "\x1bOA", "4": "\x1bOD", "6": "\x1bOC", "2": "\x1bOB"}
-"""The same in a terminal whose arrows are in application mode."""
+"""The same with the arrow keys in application mode."""
 
 ENTER: Final = "\r"
 ESCAPE: Final = "\x1b"
 
 _HEADER: Final = re.compile(r"\bF(\W+)G\1H\1J\1K\b")
-"""What stands above the board and below it, whatever is drawn between the letters."""
+"""The file letters above and below the board, whatever is drawn between them."""
 _STONES: Final = {"S": "R", "B": "R"}
-"""The letters of Thudstone and Ball on the board, and that of any stone in a position."""
+"""Maps the board's letters of Thudstone and Ball to the stone's letter in a position."""
 _RANK: Final = re.compile(r"\s*(\d{1,2})(?=\D)")
 
 
 def settings(directory: Path) -> dict[str, str]:
-    """Return an environment whose files are in a directory, with letters for pieces."""
+    """Return an environment with its files in a directory, and settings for ASCII letters."""
     (directory / "settings.toml").write_text('pieces = "letters"\nascii = true\n')
     return {"THUD_DATA_DIR": str(directory / "data"), "THUD_CONFIG_DIR": str(directory)}
 
 
 def pieces(position: Position) -> dict[str, str]:
-    """Return the letters of a position's pieces by the names of their squares."""
+    """Return the letters of a position's pieces by square name."""
     letters = {square_name(square): position.letter_at(square) for square in SQUARES}
     return {name: letter for name, letter in letters.items() if letter}
 
 
 class Player:
-    """Plays one battle at a terminal.
+    """Plays a battle in a terminal.
 
     Args:
-        terminal: where the program runs.
-        battle: what is played; each move is played here, too.
+        terminal: the program's terminal.
+        battle: the battle; moves are also played in it.
     """
 
     def __init__(self, terminal: Terminal, battle: Battle) -> None:
@@ -67,7 +67,7 @@ class Player:
 
     @property
     def places(self) -> dict[str, tuple[int, int]]:
-        """Where each square of the board is on the screen, column and line; empty without one."""
+        """Column and line of each square on the screen; empty if there is no board."""
         lines = self.terminal.lines
         header = next((found for line in lines if (found := _HEADER.search(line))), None)
         if header is None:
@@ -81,31 +81,31 @@ class Player:
 
     @property
     def shown(self) -> dict[str, str]:
-        """The letters of the pieces on the screen by the names of their squares."""
+        """The letters of the pieces on the screen, by square name."""
         lines = self.terminal.lines
         letters = {name: lines[y][x] for name, (x, y) in self.places.items()}
         shown = {name: _STONES.get(letter, letter) for name, letter in letters.items()}
         return {name: letter for name, letter in shown.items() if letter in "dTR"}
 
     def wait_for_board(self) -> None:
-        """Wait until the screen shows the whole board as it stands, and nothing else."""
+        """Wait until the board on the screen shows exactly the battle's position."""
         expected = pieces(self.battle.position)
         self.terminal.wait_for(lambda: self.shown == expected)
 
     def play(self, how: Callable[[Player, Move], None], move: Move) -> None:
-        """Play a move in some way, and see it on the screen."""
+        """Play a move by a given method, and wait until the screen shows it."""
         how(self, move)
         self.battle.play(move)
         self.cursor = move.destination
         self.wait_for_board()
 
     def go_to(self, square: Square, keys: Mapping[str, str] = NUMPAD) -> None:
-        """Move the cursor with the keys of the numpad, faster than anything is drawn."""
+        """Move the cursor with the numpad, without waiting for frames."""
         self.terminal.send(*(keys[digit] for digit in path(self.cursor, square)))
         self.cursor = square
 
     def mouse(self, button: int, square: Square, *, pressed: bool = True) -> None:
-        """Send what a terminal sends for the mouse in its SGR mode."""
+        """Send a mouse event in SGR mode."""
         x, y = self.places[square_name(square)]
         self.terminal.send(f"\x1b[<{button};{x + 1};{y + 1}{'M' if pressed else 'm'}")
 
@@ -116,14 +116,14 @@ class Player:
 
 
 def by_numpad(player: Player, move: Move) -> None:
-    """Play with the cursor."""
+    """Play with the cursor and Enter."""
     for square in (move.origin, move.destination):
         player.go_to(square)
         player.terminal.send(ENTER)
 
 
 def by_application_keys(player: Player, move: Move) -> None:
-    """Play with the cursor, arrows in application mode, and the space bar."""
+    """Play with the cursor, with arrow keys in application mode, and the space bar."""
     for square in (move.origin, move.destination):
         player.go_to(square, APPLICATION)
         player.terminal.send(" ")
@@ -148,7 +148,7 @@ def by_text(player: Player, move: Move) -> None:
 
 
 def plain_moves(battle: Battle) -> list[Move]:
-    """List the moves that two squares say all of."""
+    """List the moves determined by their origin and destination alone."""
     moves = battle.variant.legal_moves(battle.position)
     ends = Counter((move.origin, move.destination) for move in moves)
     return [move for move in moves if ends[move.origin, move.destination] == 1]

@@ -1,4 +1,4 @@
-"""Lets every test run as on a terminal with all colours, and keeps what is notified."""
+"""Runs every test as in a truecolor terminal, and keeps notifications."""
 
 import pytest
 from textual import constants
@@ -12,5 +12,5 @@ def all_colours(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def notifications_stay(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep notifications for as long as a test takes, on a busy machine too."""
+    """Never expire notifications during a test, however busy the machine is."""
     monkeypatch.setattr(Notification, "has_expired", False)

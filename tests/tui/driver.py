@@ -1,4 +1,4 @@
-"""Plays through the keys as a person would."""
+"""Drives the app with keys, as a person would."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Player:
         self.pilot = pilot
 
     async def press(self, *keys: str) -> None:
-        """Press keys one after the other, faster than anything is drawn."""
+        """Press keys in sequence, without waiting for frames in between."""
         for key in keys:
             name = _character_to_key(key) if len(key) == 1 else key
             self.app.post_message(events.Key(name, key if len(key) == 1 else None))
@@ -60,7 +60,7 @@ class Player:
 
     @property
     def session(self) -> Session:
-        """The session on the screen, which is played here."""
+        """The screen's session, which must be a local one."""
         session = self.screen.session
         assert isinstance(session, Session)
         return session
@@ -74,12 +74,12 @@ class Player:
         return self.screen.query_one(Board)
 
     def text(self, of: type[Static] | str) -> str:
-        """Return what a part of the screen says."""
+        """Return the text of a widget."""
         return str(self.app.screen.query_one(of).render())
 
     @property
     def message(self) -> str:
-        """What is said below the board, and in the panel where there is no room for it."""
+        """The message below the board, and that in the panel when there is no room for it."""
         aside = self.app.screen.query("#aside").results(Static)
         beside = [str(each.render()) for each in aside if each.display]
         return "\n".join([self.text("#message"), *beside])
@@ -99,19 +99,19 @@ class Player:
         return "\n".join(shown.render_line(y).text.rstrip() for y in range(shown.size.height))
 
     def drawn(self, square: str) -> str:
-        """Return the characters of the first row of a square."""
+        """Return the first row of a square as drawn."""
         region = self.board.region_of(parse_square(square))
         line = self.board.render_line(region.y).text
         return line[region.x : region.right]
 
     @property
     def written(self) -> str:
-        """Everything on the screen."""
+        """The screen as text."""
         lines = self.app.screen._compositor.render_strips()
         return "\n".join(line.text for line in lines)
 
     async def until(self, so: Callable[[], object]) -> None:
-        """Wait until something is so."""
+        """Wait until a condition holds."""
         for _ in range(6000):
             if so():
                 return
@@ -119,19 +119,19 @@ class Player:
         raise AssertionError(f"it never came to that:\n{self.written}")
 
     async def see(self, kind: type[Screen[Any]]) -> None:
-        """Wait for a screen of some kind, and for all that is on it."""
+        """Wait for a type of screen, and until it is mounted."""
         await self.until(lambda: isinstance(self.app.screen, kind) and self.app.screen.is_mounted)
         await self.pilot.pause()
 
     async def settled(self) -> None:
-        """Wait until nothing is under way but the thinking of computers, which has no end."""
+        """Wait until screens are mounted and workers done, except for sessions and questions."""
         await self.pilot.pause()
         while beside(self.app) or not all(each.is_mounted for each in self.app.screen_stack):
             await work_done(self.app)
             await self.pilot.pause()
 
     async def type(self, text: str) -> None:
-        """Type a move in the line for that."""
+        """Type a move in the input line."""
         await self.press("colon", *text, "enter")
 
     async def go_to(self, square: Square) -> None:
@@ -140,7 +140,7 @@ class Player:
         assert self.board.cursor == square
 
     async def choose(self, *squares: str) -> None:
-        """Go to squares and choose each with Enter."""
+        """Move the cursor to squares, and choose each with Enter."""
         await self._choose(*map(parse_square, squares))
 
     async def _choose(self, *squares: Square) -> None:
@@ -155,12 +155,12 @@ class Player:
         await self.pilot.click(Board, offset=(region.x + 1, region.y))
 
     async def play(self, text: str) -> None:
-        """Play a move that is written as text."""
+        """Play a move given as text."""
         battle = self.match.battle
         await self.play_move(parse_move(battle.variant, battle.position, text))
 
     async def play_move(self, move: Move) -> None:
-        """Play a move: pick up, put down, spare what it does not capture."""
+        """Play a move: pick up, put down, and spare the pieces it does not capture."""
         battle = self.match.battle
         position, variant = battle.position, battle.variant
         before = len(battle.moves)
@@ -193,26 +193,26 @@ class Player:
 
 @asynccontextmanager
 async def running(app: ThudApp, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Player]:
-    """Run an app, and wait for its first screen."""
+    """Run an app headless, and wait for its first screen."""
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         yield Player(app, pilot)
 
 
 async def work_done(app: App[None]) -> None:
-    """Wait until everything has ended beside the interface, but for sessions and questions."""
+    """Wait until all workers are done, except those of sessions and questions."""
     for worker in beside(app):
         with suppress(WorkerCancelled):
             await worker.wait()
 
 
 def beside(app: App[None]) -> list[Worker[Any]]:
-    """Return what goes on beside the interface, but for sessions and questions."""
+    """Return the running workers, except those of sessions and questions."""
     return [each for each in app.workers if each.group not in ("session", "asking")]
 
 
 def path(start: Square, goal: Square) -> list[str]:
-    """Return the fewest numpad keys that lead from one square to another."""
+    """Return a shortest sequence of numpad keys from one square to another."""
     ways: dict[Square, list[str]] = {start: []}
     queue = deque([start])
     while goal not in ways:
@@ -225,7 +225,7 @@ def path(start: Square, goal: Square) -> list[str]:
 
 
 def hops(moves: list[Move], move: Move) -> list[Square]:
-    """Return the landings of a route with a trample's effect."""
+    """Return the landing squares of a route equivalent to a trample."""
     routes = {(m.destination, m.captures) for m in moves if m.origin == move.origin}
     stack: list[tuple[Square, int, list[Square]]] = [(move.origin, 0, [])]
     while stack:
@@ -240,7 +240,7 @@ def hops(moves: list[Move], move: Move) -> list[Square]:
 
 
 def placed(*pieces: str, to_move: str = "d") -> str:
-    """Return the position text of some pieces, such as `"dF4"`; the stone is on H8 if not given."""
+    """Return the position text of pieces such as `"dF4"`; the stone is on H8 if not given."""
     masks = {"d": 0, "T": 0, "R": 0}
     for piece in pieces:
         masks[piece[0]] |= bit(parse_square(piece[1:]))

@@ -1,8 +1,8 @@
-"""A page in a headless Chromium, and what is drawn on it, as text.
+"""A page in a headless Chromium, with the board's contents as text.
 
-What the board draws is read off the websocket, by an emulator that shows the same as the page;
-keys, mouse and fingers go to the page itself.  Where there is no Chromium, tests that ask for one
-are skipped, and fail where THUD_CHROMIUM says that it has to be there.
+The board's output is read off the websocket by an emulator that shows the same as the page; keys,
+mouse and touch input go to the page itself.  Without Chromium, tests that need it are skipped, or
+fail if THUD_CHROMIUM is set.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ def chromium() -> Iterator[Browser]:
 
 
 class Visitor(Picture):
-    """Somebody with a browser of their own.
+    """A visitor with a separate browser context.
 
     Args:
-        context: their browser, with its cookies.
+        context: the browser context, with its cookies.
     """
 
     def __init__(self, context: BrowserContext) -> None:
@@ -67,29 +67,29 @@ class Visitor(Picture):
         return page
 
     def come(self, url: str) -> None:
-        """Open an address, and see the board."""
+        """Open a URL, and wait for the board."""
         self.page.goto(url)
         self.wait_for(lambda: self.said == "")
 
     def kill(self) -> None:
-        """Have the tab gone, and another one there."""
+        """Close the tab, and open another."""
         self.page.close()
         self.page = self._opened()
 
     @property
     def said(self) -> str:
-        """What the page says over the board; nothing if that can be seen."""
+        """The notice over the board; empty if the board is visible."""
         notice = self.page.locator("#notice")
         return self.page.locator("#sentence").inner_text() if notice.is_visible() else ""
 
     def read(self, seconds: float) -> bool:
-        """Show what is drawn, waiting for so long; return whether there was anything."""
+        """Wait a number of seconds and show what is drawn; return whether anything was."""
         self._drawn = False
         self.page.wait_for_timeout(1000 * seconds)
         return self._drawn
 
     def send(self, *keys: str) -> None:
-        """Press keys, given as what terminals send for them, or type a text."""
+        """Press keys, given as terminal sequences, or type text."""
         for key in keys:
             if name := _KEYS.get(key):
                 self.page.keyboard.press(name)
@@ -97,7 +97,7 @@ class Visitor(Picture):
                 self.page.keyboard.type(key)
 
     def place(self, column: int, line: int) -> tuple[float, float]:
-        """Return where a cell is on the page, in pixels."""
+        """Return the centre of a cell on the page, in pixels."""
         box = self.page.locator(".xterm-screen").bounding_box()
         assert box
         width, height = box["width"] / self.screen.columns, box["height"] / self.screen.lines
@@ -106,7 +106,7 @@ class Visitor(Picture):
     def _hear(self, socket: WebSocket) -> None:
         asked = parse_qs(urlsplit(socket.url).query)
         if "height" not in asked:
-            return  # lines of text, which are read on the page
+            return  # the line-based page, whose text is read on the page itself
         self.screen.reset()
         self.screen.resize(int(asked["height"][0]), int(asked["width"][0]))
         socket.on("framereceived", self._take)

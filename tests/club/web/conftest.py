@@ -1,4 +1,4 @@
-"""A door for browsers, open in the test itself, and somebody who comes to it."""
+"""Fixtures: an in-process web door, and its clients."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SECRET = "AAAAAAAAAAAAAAAAAAAAAA"
 
 
 class Browser:
-    """Somebody with a browser, who knows where the door is."""
+    """A browser client that knows the door's URL."""
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -30,7 +30,7 @@ class Browser:
     async def ask(
         self, path: str, method: str = "GET", data: str = "", **headers: str
     ) -> tuple[int, str]:
-        """Return the status of an answer, and what it says."""
+        """Make a request; return the response's status and text."""
         said = {name.replace("_", "-"): value for name, value in headers.items()}
         asking = self.session.request(
             method, self.url + path, data=data or None, headers=said, allow_redirects=False
@@ -39,21 +39,21 @@ class Browser:
             return answer.status, await answer.text(errors="replace")
 
     async def enter(self, secret: str = SECRET) -> tuple[int, str]:
-        """Show a secret."""
+        """Enter with a secret."""
         return await self.ask("/enter", "POST", secret, Origin=self.url)
 
     @property
     def cookie(self) -> str:
-        """What it shows."""
+        """The cookie that identifies the client."""
         return next(iter(self.session.cookie_jar)).value
 
     async def sit_down(self, size: str = "?width=100&height=30") -> Board:
-        """Come to the board."""
+        """Connect to the board."""
         return Board(await self.session.ws_connect(f"{self.url}/board{size}", origin=self.url))
 
 
 class Board:
-    """A websocket to the board."""
+    """The websocket of a board."""
 
     def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
         self.socket = socket
@@ -62,16 +62,16 @@ class Board:
         await self.socket.send_str(json.dumps(message))
 
     async def seen(self) -> bytes:
-        """Return what is drawn next."""
+        """Receive the next output."""
         data: bytes = await self.socket.receive_bytes()
         return data
 
     async def told(self) -> Any:
-        """Return what is said next."""
+        """Receive the next message."""
         return json.loads(await self.socket.receive_str())
 
     async def end(self) -> tuple[int | None, str]:
-        """Return how it ends, whatever is drawn until then."""
+        """Wait for the close of the websocket; return its code and reason."""
         while True:
             message = await self.socket.receive()
             if message.type == aiohttp.WSMsgType.CLOSE:
@@ -82,7 +82,7 @@ class Board:
 
 @pytest.fixture
 def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Club:
-    """A club for two, in which a stand-in plays."""
+    """A club for two visitors, with a stand-in for their program."""
     program = (sys.executable, "-P", str(Path(__file__).with_name("stand_in.py")))
     monkeypatch.setattr("thud.club.club._PROGRAM", program)
     return Club(Visitors(tmp_path / "visitors"), most=2, idle=3600.0)
@@ -97,13 +97,13 @@ async def door(club: Club) -> AsyncIterator[WebDoor]:
 
 @pytest.fixture
 def url(door: WebDoor) -> str:
-    """Where the door is."""
+    """The door's URL."""
     return door.invitation[1].partition("/#")[0]
 
 
 @pytest_asyncio.fixture
 async def stranger(url: str) -> AsyncIterator[Browser]:
-    """Somebody who was not invited."""
+    """A client that has not entered."""
     browser = Browser(url)
     yield browser
     await browser.session.close()
@@ -111,14 +111,14 @@ async def stranger(url: str) -> AsyncIterator[Browser]:
 
 @pytest_asyncio.fixture
 async def guest(stranger: Browser) -> Browser:
-    """Somebody who was."""
+    """A client that has entered."""
     assert await stranger.enter() == (204, "")
     return stranger
 
 
 @pytest_asyncio.fixture
 async def other(url: str) -> AsyncIterator[Browser]:
-    """Somebody else who was."""
+    """Another client that has entered."""
     browser = Browser(url)
     assert await browser.enter() == (204, "")
     yield browser

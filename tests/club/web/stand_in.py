@@ -1,7 +1,7 @@
-"""What plays with a visitor in these tests: it repeats what it is told, and does it.
+"""A stand-in for a visitor's program: it echoes its input and obeys commands.
 
-It speaks in the packets of Textual's driver.  What is typed is a word: `leave`, `fail`, `file`,
-`much`, `flood`, `nonsense`, `deaf`, `write` or `scribble`; anything else is only repeated.
+It speaks the packet protocol of Textual's web driver.  The typed commands are `leave`, `fail`,
+`file`, `much`, `flood`, `nonsense`, `deaf`, `write` and `scribble`; anything else is only echoed.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""A meeting place of its own for every test, in place of this user's."""
+"""Gives every test its own directory for open matches, instead of the user's."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ __all__ = ["sshd"]
 
 @pytest.fixture(autouse=True)
 def meeting_place(tmp_path: Path, short_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return where matches are open: the directory is made when the first is."""
+    """Return the directory of open matches; it is created with the first match."""
     place = short_path / "run"
     monkeypatch.setenv("THUD_RUN_DIR", str(place))
     monkeypatch.setenv("THUD_DATA_DIR", str(tmp_path / "data"))

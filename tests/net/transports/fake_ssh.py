@@ -1,6 +1,6 @@
-"""A program in the place of ssh: does here what it is asked to have done there.
+"""A fake ssh: runs the remote command locally.
 
-THUD_FAKE_SSH says how it behaves, and with THUD_FAKE_SSH_LOG it writes down what it was asked.
+THUD_FAKE_SSH sets its behaviour; THUD_FAKE_SSH_LOG names a file to log its arguments to.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Who serves at a doorway in tests: says back what it hears."""
+"""Echo server for tests of the transports."""
 
 import asyncio
 
@@ -10,7 +10,7 @@ ABOUT = About("koom", ("Ann", ""), ("trolls",), 1_700_000_000.0)
 
 
 class Echo:
-    """Says back each line; "right" and "wrong" are what a secret was worth."""
+    """Echoes each line; "right" and "wrong" also report a secret's result to the throttle."""
 
     def __init__(self, throttle: AuthThrottle | None = None) -> None:
         self.throttle = throttle
@@ -36,7 +36,7 @@ class Echo:
 
 
 async def said_back(streams: Streams, line: bytes = b"dF1-F5\n") -> bytes:
-    """Return what comes back for a line."""
+    """Send a line; return the line that comes back."""
     reader, writer = streams
     writer.write(line)
     await writer.drain()
@@ -44,13 +44,13 @@ async def said_back(streams: Streams, line: bytes = b"dF1-F5\n") -> bytes:
 
 
 async def hung_up(streams: Streams) -> None:
-    """Hang up, and wait until that is done."""
+    """Close a connection, and wait until it is closed."""
     streams[1].close()
     await streams[1].wait_closed()
 
 
 async def exchanged(way: Transport) -> bytes:
-    """Return what comes back along a way, which is then closed."""
+    """Open a transport, exchange a line, and close; return the line that came back."""
     streams = await way.open()
     try:
         return await said_back(streams)
@@ -59,7 +59,7 @@ async def exchanged(way: Transport) -> bytes:
 
 
 class Clock:
-    """A clock that goes on when it is told to."""
+    """A clock that only tests advance."""
 
     def __init__(self) -> None:
         self.now = 1000.0
