@@ -185,7 +185,7 @@ def test_what_is_lost_a_few_moves_later_is_told() -> None:
     assert fault(CLASSIC, Compared(start, move, best, reply[0])) is None
     assert fault_of(CLASSIC, start, move, judgement) is Fault.LOSES_SOON
     assert because(CLASSIC, start, move, judgement) == (
-        "After TG7-F6 dG1-G5 TF6-G6xF5xG5, two dwarfs are gone."
+        "After TG7-F6 dG1-G5 TF6-G6xF5xG5, two dwarfs are lost."
     )
 
 

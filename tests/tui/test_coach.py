@@ -102,7 +102,7 @@ async def test_captures_are_asked_for_again_and_the_danger_is_shown() -> None:
         await player.press("n", "enter")
         assert ASKED in player.question
         assert "dF7-G8xG8" in player.question
-        assert "the answer to it" in player.message
+        assert "the reply" in player.message
         assert player.board.view.threatened == mask_of(parse_square("G8"))
         await player.press("f")
         assert ASKED in player.question, "the board can be turned round meanwhile"

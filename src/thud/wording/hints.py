@@ -56,7 +56,7 @@ def foreseen(position: Position, thought: Thought) -> str:
 
 def doubt_shown(answered: bool) -> str:
     """Say what the board shows for a doubtful move: the answer to it, or a better move."""
-    what = "the answer to it" if answered else "a better move"
+    what = "the reply" if answered else "a better move"
     return f"The board shows {what}."
 
 

@@ -94,7 +94,7 @@ def _what_is_lost(position: Position, line: Sequence[Move]) -> str:
     line = line[: own[-1] + 1]
     taken, lost = (sum(move.captures.bit_count() for move in line[begin::2]) for begin in (0, 1))
     texts = _texts(position, line)
-    gone = f"{counted(taken, side.other.singular)} {'is' if taken == 1 else 'are'} gone"
+    gone = f"{counted(taken, side.other.singular)} {'is' if taken == 1 else 'are'} lost"
     price = f" for {counted(lost, side.singular)}" if lost else ""
     return f"After {texts}, {gone}{price}."
 
