@@ -10,6 +10,7 @@ from textual.screen import Screen
 from session.timing import Hourglass
 from thud.engines.spec import parse_contender
 from thud.review.summary import Progress
+from thud.session.events import Played
 from thud.session.session import Session
 from thud.session.view import SessionView
 from thud.tui.battle.screen import BattleScreen
@@ -18,6 +19,7 @@ from thud.tui.help.screen import HelpScreen
 from thud.tui.replay.screen import ReplayScreen
 from thud.tui.review.summary import SummaryScreen
 from thud.tui.widgets.modals import TextScreen
+from thud.wording.session import meanwhile, stands
 from tui.driver import Player, playing
 from tui.test_apart import GUEST, anna_plays, one_line
 
@@ -129,6 +131,23 @@ async def test_who_looks_back_is_told(anna: Player) -> None:
     assert "Bert says: your turn" in anna.message
     await anna.press("a")
     assert "Move 0" not in anna.message
+
+
+async def test_a_name_stays_as_it_was_written(anna: Player) -> None:
+    session = anna.session
+    assert isinstance(session, Session)
+    await session.rename(GUEST, "bert")
+    await anna_plays(anna)
+    assert stands(session) == "Waiting for bert."
+    session.depart(GUEST)
+    assert stands(session) == "bert to move, but away."
+    await session.arrive(GUEST, "", known=True)
+    await anna.press("left_square_bracket")
+    await bert_plays(session)
+    await anna.until(lambda: "bert steps" in anna.message)
+    last = session.battle.last
+    assert last
+    assert meanwhile(session, Played(*last)).startswith("bert steps")
 
 
 async def test_there_is_no_line_where_nobody_waits() -> None:

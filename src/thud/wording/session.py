@@ -35,7 +35,7 @@ from thud.wording.hints import expectation, foreseen
 from thud.wording.moves import last_told
 from thud.wording.outcomes import if_forfeited, verdict
 from thud.wording.standing import says, untaken
-from thud.wording.text import YOU, capitalised, does, sentence
+from thud.wording.text import YOU, capitalised, does, sentence, stopped
 
 if TYPE_CHECKING:
     from thud.ai.player import Thought
@@ -209,7 +209,7 @@ def meanwhile(session: SessionView, event: Event) -> str:
     """Describe an event in a match that is not on the screen."""
     match event:
         case Played():
-            told = sentence(last_told(session.addressed))
+            told = stopped(last_told(session.addressed))
         case Begun():
             told = begun(session, event)
         case Ended(outcome):
@@ -233,7 +233,7 @@ def stands(session: SessionView) -> str:
         return "There is a question for you."
     if _yours(session):
         return "It is your turn."
-    return sentence(idle(session) or f"{session.match.name_of(session.to_move)} to move")
+    return stopped(idle(session) or f"{session.match.name_of(session.to_move)} to move")
 
 
 # Whose turn it is

@@ -57,7 +57,12 @@ def capitalised(text: str) -> str:
 
 def sentence(text: str) -> str:
     """Return a text as a sentence: first letter capitalised, full stop at the end."""
-    return capitalised(text) + ("" if text[-1:] in ".?!" else ".")
+    return stopped(capitalised(text))
+
+
+def stopped(text: str) -> str:
+    """Return a text with a full stop at the end; a name that it begins with stays as it is."""
+    return text + ("" if text[-1:] in ".?!" else ".")
 
 
 def why(error: Exception) -> str:

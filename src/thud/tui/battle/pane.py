@@ -19,7 +19,7 @@ from thud.tui.widgets.standing import Standing
 from thud.wording.clocks import left_then
 from thud.wording.hints import expectation
 from thud.wording.moves import last_told, told_short
-from thud.wording.text import sentence
+from thud.wording.text import stopped
 
 if TYPE_CHECKING:
     from thud.ai.player import Thought
@@ -209,5 +209,5 @@ class BattlePane(BoardPane):
         if notice:
             self.tell(
                 self._looked_at,
-                f"{sentence(notice)} Only [ and ] step; any other key returns to the game.",
+                f"{stopped(notice)} Only [ and ] step; any other key returns to the game.",
             )
