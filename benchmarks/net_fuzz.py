@@ -164,7 +164,7 @@ async def at_a_host(directory: Path, messages: int, seed: str) -> Counter[str]:
             await (session.answer(True) if session.proposal else session.new_match())
         elif session.can_move and not session.battle.outcome and not session.proposal:
             await session.play(any_move(session))
-    if meeting.session.company.missing != (1,) or meeting.session.company.onlookers:
+    if meeting.session.participants.missing != (1,) or meeting.session.participants.spectators:
         raise AssertionError("somebody seems to be there still")
     await meeting.close()
     watchful.check()
@@ -225,8 +225,8 @@ async def at_a_guest(directory: Path, messages: int, seed: str) -> Counter[str]:
         said += len(stream)
         async with asyncio.timeout(TIMEOUT):
             await victim.hear(stream)
-        if len(victim.remote.company.onlookers) > codec.MAX_ONLOOKERS:
-            raise AssertionError(f"{len(victim.remote.company.onlookers)} look on")
+        if len(victim.remote.participants.spectators) > codec.MAX_ONLOOKERS:
+            raise AssertionError(f"{len(victim.remote.participants.spectators)} look on")
     await victim.leave()
     await liar.close()
     watchful.check()

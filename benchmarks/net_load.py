@@ -1,9 +1,9 @@
-"""Load on a host: sixteen onlookers of a fast battle, and attackers.
+"""Load on a host: sixteen spectators of a fast battle, and attackers.
 
 Usage: python benchmarks/net_load.py [SECONDS]
 
 First measures moves per second in a battle of two fast computer players, and its host's memory,
-with one and with sixteen onlookers.  Then the cost of a key at the host's board, as in
+with one and with sixteen spectators.  Then the cost of a key at the host's board, as in
 benchmarks/interface.py, without an attack and under several attacks by another process.  It counts
 up to the first frame; its processor time includes what the attack costs the host meanwhile.  A
 frame that is late with little processor time was waiting for a core.
@@ -50,11 +50,11 @@ HELLO: Final = b'{"m":"hello","thud":1,"want":"%s","name":"Eve"}\n'
 PING: Final = b'{"m":"ping"}\n'
 
 
-# Onlookers
+# Spectators
 
 
 async def watched(where: str, seconds: float, watchers: int) -> float:
-    """Connect a number of onlookers; return the moves per second that the slowest receives."""
+    """Connect a number of spectators; return the moves per second that the slowest receives."""
     counts = await asyncio.gather(*(_moves_told(where, seconds) for _ in range(watchers)))
     return min(counts) / seconds
 
@@ -230,7 +230,9 @@ async def keys() -> None:
     pair = parse_contender("human"), parse_contender("guest")
     session = Session(Match(VARIANTS["classic"]), contenders=pair)
     hosting = await opened(session, Terms(listen=("127.0.0.1", 0)))
-    invitation = next(each for each in session.company.invitation if "thud://" in each).split()[-1]
+    invitation = next(
+        each for each in session.participants.invitation if "thud://" in each
+    ).split()[-1]
     app = TimedApp.__new__(TimedApp)
     super(TimedApp, app).__init__(Play(session))
     app.frames = []

@@ -195,15 +195,15 @@ async def test_a_lost_seat_is_given_by_the_other_player(tmp_path: Path) -> None:
             with pytest.raises(ValueError, match="nobody is asking"):
                 await dwarfs.give_seat()
             await bob.leaves()
-            await until(lambda: dwarfs.company.missing == looking.company.missing == (1,))
+            await until(lambda: dwarfs.participants.missing == looking.participants.missing == (1,))
             with pytest.raises(ValueError, match="those at the table can give it to you"):
                 await anew.sits_down(table, player=1)
-            await until(lambda: dwarfs.company.asking == SeatAsked(1, "Bob"))
-            assert looking.company.asking is None
+            await until(lambda: dwarfs.participants.asking == SeatAsked(1, "Bob"))
+            assert looking.participants.asking is None
             with pytest.raises(ValueError, match="spectators cannot"):
                 await looking.give_seat()
             await dwarfs.give_seat()
-            await until(lambda: dwarfs.company.asking is None)
+            await until(lambda: dwarfs.participants.asking is None)
             await plays(await anew.sits_down(table, player=1), "TG7-F6")
             with pytest.raises(ValueError, match="the seat is taken"):
                 await bob.sits_down(table)

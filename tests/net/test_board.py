@@ -63,7 +63,7 @@ async def test_a_guest_plays_at_the_board(meeting: Meeting, tmp_path: Path) -> N
         await bob.press("q")
         await shown(bob, "your seat are kept")
         await bob.press("y")
-    await until(lambda: meeting.session.company.missing == (1,))
+    await until(lambda: meeting.session.participants.missing == (1,))
 
 
 @pytest.mark.usefixtures("mended_at_once")

@@ -129,7 +129,7 @@ async def test_what_is_missed_of_the_time_is_there_after_the_line(
         await play(meeting, at)
     host, way.host = way.host, None
     way.break_off()
-    await until(lambda: meeting.session.company.missing)
+    await until(lambda: meeting.session.participants.missing)
     assert runs(meeting.session)
     assert runs(guest)
     glass.pass_ms(70_090)
@@ -148,7 +148,7 @@ async def test_a_time_that_was_up_meanwhile_is_believed(timed: Meeting, glass: H
     await play(timed, timed.session)
     host, way.host = way.host, None
     way.break_off()
-    await until(lambda: timed.session.company.missing)
+    await until(lambda: timed.session.participants.missing)
     glass.pass_ms(400_000)
     await timed.session.mind_time()
     assert timed.session.battle.timed_out
@@ -169,7 +169,7 @@ async def test_the_clock_waits_for_who_is_away_where_that_is_agreed(
     glass.pass_ms(5_000)
     host, way.host = way.host, None
     way.break_off()
-    await until(lambda: waiting.session.company.missing)
+    await until(lambda: waiting.session.participants.missing)
     assert [type(each) for each in waiting.told["host"][-2:]] == [Went, ClockRuns]
     await until(lambda: ClockRuns(False) in waiting.told["Wim"])
     glass.pass_ms(100_000)
@@ -195,7 +195,7 @@ async def test_without_that_it_runs_on_but_never_before_everybody_has_come(
     glass.pass_ms(3_000)
     assert left(timed.session) == left(guest) == (300_000, 297_000)
     await guest.leave()
-    await until(lambda: timed.session.company.missing)
+    await until(lambda: timed.session.participants.missing)
     glass.pass_ms(3_000)
     assert left(timed.session) == (300_000, 294_000)
     assert in_words(timed.session, Went("Bob", 1)) == "Bob is away. The clock runs on."
@@ -325,7 +325,7 @@ async def test_the_same_moves_at_other_times_are_others(timed: Meeting, glass: H
     await until(lambda: guest.proposal)
     host, way.host = way.host, None
     way.break_off()
-    await until(lambda: timed.session.company.missing)
+    await until(lambda: timed.session.participants.missing)
     await timed.session.answer(True)
     glass.pass_ms(3_000)
     await timed.session.play(any_move(timed.session))

@@ -30,7 +30,7 @@ GUEST = Side.TROLLS
 def hours(monkeypatch: pytest.MonkeyPatch) -> Hourglass:
     """The time that somebody is away."""
     glass = Hourglass()
-    monkeypatch.setattr("thud.session.company.monotonic", glass)
+    monkeypatch.setattr("thud.session.participants.monotonic", glass)
     monkeypatch.setattr("thud.session.session.monotonic", glass)
     return glass
 
@@ -47,7 +47,7 @@ async def away(table: Meeting, guest: Remote) -> None:
     """Let a guest go for good."""
     table.guests.remove(guest)
     await guest.leave()
-    await until(lambda: bool(table.session.company.missing))
+    await until(lambda: bool(table.session.participants.missing))
 
 
 @every_variant

@@ -96,7 +96,7 @@ async def test_garbage_ends_the_line(meeting: Meeting, what: str, inside: bool) 
     if not because:
         raw.writer.write_eof()
     assert (await raw.ends()).startswith(because or "the connection broke in the middle")
-    await until(lambda: meeting.session.company.missing == (1,))
+    await until(lambda: meeting.session.participants.missing == (1,))
     await still_plays(meeting)
 
 
@@ -170,15 +170,15 @@ async def test_an_answer_is_to_what_was_asked(meeting: Meeting) -> None:
 
 async def test_who_never_reads_is_cut_off(meeting: Meeting) -> None:
     raw = await Raw.at(meeting, WATCH)
-    await until(lambda: meeting.session.company.onlookers)
+    await until(lambda: meeting.session.participants.spectators)
     for _ in range(50):
         # More than the outbox and the system's own buffers hold.
         for _ in range(OUTBOX // 2):
             meeting.session.look_away(meeting.session.look_on("x" * 36))
         await asyncio.sleep(0)
-        if not meeting.session.company.onlookers:
+        if not meeting.session.participants.spectators:
             break
-    await until(lambda: not meeting.session.company.onlookers)
+    await until(lambda: not meeting.session.participants.spectators)
     await still_plays(meeting)
     raw.writer.close()
 
@@ -193,7 +193,7 @@ async def test_a_flood_is_read_no_faster_than_it_may_come(meeting: Meeting) -> N
     raw.say(b'{"m":"ping"}\n' * 10_000)
     await still_plays(meeting)
     raw.writer.transport.abort()
-    await until(lambda: meeting.session.company.missing == (1,))
+    await until(lambda: meeting.session.participants.missing == (1,))
 
 
 async def test_who_talks_too_much_is_refused(
@@ -221,7 +221,7 @@ async def test_who_comes_anew_talks_no_more_than_who_stays(
             await raw.hear()
         raw.say(b'{"m":"bye"}\n')
         await raw.ends()
-    assert len(meeting.session.company.said) == 5
+    assert len(meeting.session.participants.said) == 5
 
 
 @pytest.mark.parametrize("hello", [HELLO, WATCH], ids=["a player", "spectators"])
@@ -256,7 +256,7 @@ async def test_who_vanishes_at_once_leaves_the_seat_free(meeting: Meeting) -> No
     raw = await Raw.at(meeting, HELLO)
     await raw.hear_until("snapshot")
     raw.writer.transport.abort()
-    await until(lambda: meeting.session.company.missing == (1,))
+    await until(lambda: meeting.session.participants.missing == (1,))
     await meeting.join("Cid")
 
 
@@ -289,7 +289,7 @@ async def test_whatever_comes_in_whatever_order_is_answered_or_ends(
     meeting: Meeting, full: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(TokenBucket, "spend", lambda *_: 0.0)
-    meeting.session.company.talks = True
+    meeting.session.participants.chat_allowed = True
     lots = Random("whatever")
     for _ in range(400 if full else 40):
         raw = await Raw.at(meeting, HELLO if lots.random() < 0.5 else b"")
@@ -298,8 +298,8 @@ async def test_whatever_comes_in_whatever_order_is_answered_or_ends(
         raw.writer.write_eof()
         await raw.ends()
         assert set(raw.heard) <= KINDS
-    assert meeting.session.company.missing == (1,)
-    assert not meeting.session.company.onlookers
+    assert meeting.session.participants.missing == (1,)
+    assert not meeting.session.participants.spectators
     await still_plays(meeting)
 
 
@@ -342,7 +342,7 @@ async def test_whom_the_host_fails_is_told(
     assert await raw.ends() == "the host failed to do that"
     with pytest.raises(ZeroDivisionError):
         await across.served[-1]
-    assert not meeting.session.company.there
+    assert not meeting.session.participants.connected
 
 
 async def test_a_stream_to_whom_nobody_reads_is_closed_all_the_same(

@@ -22,7 +22,6 @@ from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variant import IllegalMove
 from thud.rules.variants import VARIANTS
-from thud.session.company import MOST_SAID
 from thud.session.events import (
     Answered,
     Begun,
@@ -38,6 +37,7 @@ from thud.session.events import (
     Wish,
     Withdrawn,
 )
+from thud.session.participants import MOST_SAID
 from thud.session.view import TooLate
 from thud.wording.session import happened, news
 from waiting import until
@@ -155,17 +155,17 @@ async def test_what_was_said_outlives_the_host_and_who_comes_back(meeting: Meeti
     guest = await meeting.join()
     await meeting.session.play(any_move(meeting.session))
     guest.say("good luck")
-    await until(lambda: meeting.session.company.said)
+    await until(lambda: meeting.session.participants.said)
     meeting.session.say("and to you")
-    await until(lambda: len(guest.company.said) == 2)
+    await until(lambda: len(guest.participants.said) == 2)
     path = kept_for(meeting.store.matches, meeting.session.autosave.id)
     await until(lambda: "and to you" in path.read_text())
     meeting.guests.remove(guest)
     await guest.leave()
     await meeting.open_again()
     said = ["Bob says: good luck", "Ann says: and to you"]
-    assert meeting.session.company.conversation == said
-    assert (await meeting.join()).company.conversation == said
+    assert meeting.session.participants.conversation == said
+    assert (await meeting.join()).participants.conversation == said
 
 
 async def test_a_lost_seat_is_given_to_whoever_asks_for_it(meeting: Meeting) -> None:
@@ -173,7 +173,7 @@ async def test_a_lost_seat_is_given_to_whoever_asks_for_it(meeting: Meeting) -> 
     await meeting.session.play(any_move(meeting.session))
     with pytest.raises(TurnedAway, match="seat is taken"):
         await meeting.join("Eve")
-    assert meeting.session.company.asking is None
+    assert meeting.session.participants.asking is None
     with pytest.raises(ValueError, match="nobody is asking"):
         await meeting.session.give_seat()
     meeting.guests.remove(bob)
@@ -191,7 +191,7 @@ async def test_a_lost_seat_is_given_to_whoever_asks_for_it(meeting: Meeting) -> 
     assert meeting.session.match.players[1] == "Bob's brother"
     with pytest.raises(TurnedAway, match="seat is taken"):
         await meeting.join("Bob")
-    assert meeting.session.company.asking is None
+    assert meeting.session.participants.asking is None
 
 
 @pytest.mark.usefixtures("mended_at_once")
@@ -228,7 +228,7 @@ async def test_players_talk(meeting: Meeting) -> None:
 
 async def test_whose_words_the_host_refuses_is_told_why(meeting: Meeting) -> None:
     guest = await meeting.join()
-    meeting.session.company.talks = False
+    meeting.session.participants.chat_allowed = False
     guest.say("hello, Ann")
     refused = NotSaid("hello, Ann", "this match has no chat")
     await until(lambda: refused in meeting.told["Bob"])
@@ -237,7 +237,7 @@ async def test_whose_words_the_host_refuses_is_told_why(meeting: Meeting) -> Non
     guest.say("are you there?")
     await guest.leave()
     assert [each for each in meeting.told["Bob"] if isinstance(each, NotSaid)] == [refused]
-    assert not guest.company.said
+    assert not guest.participants.said
 
 
 @pytest.mark.usefixtures("mended_at_once")
@@ -247,7 +247,7 @@ async def test_lines_and_refusals_are_logged(
     caplog.set_level(logging.INFO, "thud.net")
     way = Across(meeting.host)
     guest = await meeting.join(way=way)
-    meeting.session.company.talks = False
+    meeting.session.participants.chat_allowed = False
     guest.say("hello")
     await until(lambda: any(isinstance(each, NotSaid) for each in meeting.told["Bob"]))
     way.break_off()
@@ -269,19 +269,21 @@ async def test_what_was_said_is_there_for_who_comes_back(meeting: Meeting) -> No
     way = Across(meeting.host)
     guest = await meeting.join(way=way)
     meeting.session.say("hello")
-    await until(lambda: guest.company.said)
+    await until(lambda: guest.participants.said)
     way.host = None
     way.break_off()
     await until(lambda: any(isinstance(each, ConnectionLost) for each in meeting.told["Bob"]))
     for words in ("hello", "are you there?"):
         meeting.session.say(words)
     way.host = meeting.host
-    await until(lambda: guest.company.conversation == meeting.session.company.conversation)
+    await until(
+        lambda: guest.participants.conversation == meeting.session.participants.conversation
+    )
     said = [each.text for each in meeting.told["Bob"] if isinstance(each, Said)]
     assert said == ["hello", "hello", "are you there?"]
     await guest.leave()
     again = await meeting.join()
-    assert again.company.conversation == meeting.session.company.conversation
+    assert again.participants.conversation == meeting.session.participants.conversation
 
 
 async def test_of_what_was_said_the_last_is_told_again(meeting: Meeting) -> None:
@@ -289,40 +291,43 @@ async def test_of_what_was_said_the_last_is_told_again(meeting: Meeting) -> None
     for number in range(MOST_SAID):
         meeting.session.say(f"word {number}")
     watcher = await meeting.watch()
-    assert watcher.company.conversation == meeting.session.company.conversation[-SAID_BEFORE:]
+    assert (
+        watcher.participants.conversation
+        == meeting.session.participants.conversation[-SAID_BEFORE:]
+    )
 
 
 async def test_players_do_not_hear_who_looks_on_until_the_match_is_over(meeting: Meeting) -> None:
     guest = await meeting.join()
     wim, xenia = await meeting.watch("Wim"), await meeting.watch("Xenia")
     wim.say("the third dwarf!")
-    await until(lambda: xenia.company.conversation == ["Wim says: the third dwarf!"])
-    assert wim.company.conversation == xenia.company.conversation
+    await until(lambda: xenia.participants.conversation == ["Wim says: the third dwarf!"])
+    assert wim.participants.conversation == xenia.participants.conversation
     # What is told to everybody is in order for all of them.
     meeting.session.say("good luck")
-    await until(lambda: all(len(each.company.conversation) == 2 for each in (wim, xenia)))
-    await until(lambda: guest.company.conversation == ["Ann says: good luck"])
-    assert meeting.session.company.conversation == guest.company.conversation
+    await until(lambda: all(len(each.participants.conversation) == 2 for each in (wim, xenia)))
+    await until(lambda: guest.participants.conversation == ["Ann says: good luck"])
+    assert meeting.session.participants.conversation == guest.participants.conversation
     for _ in range(2):
         await meeting.session.resign()
         if not meeting.session.match.over:
             await meeting.session.next_battle()
     await until(lambda: guest.match.over and xenia.match.over)
     xenia.say("well played")
-    await until(lambda: guest.company.conversation[-1] == "Xenia says: well played")
-    assert meeting.session.company.conversation[-1] == "Xenia says: well played"
-    await until(lambda: wim.company.conversation[-1] == "Xenia says: well played")
+    await until(lambda: guest.participants.conversation[-1] == "Xenia says: well played")
+    assert meeting.session.participants.conversation[-1] == "Xenia says: well played"
+    await until(lambda: wim.participants.conversation[-1] == "Xenia says: well played")
     # A snapshot has what the players said, and the events go on from there.
     zoe = await meeting.watch("Zoe")
-    assert zoe.company.conversation == ["Ann says: good luck"]
+    assert zoe.participants.conversation == ["Ann says: good luck"]
     zoe.say("and you")
-    await until(lambda: wim.company.conversation[-1] == "Zoe says: and you")
+    await until(lambda: wim.participants.conversation[-1] == "Zoe says: and you")
 
 
 async def test_who_looks_on_sees_everything_and_changes_nothing(meeting: Meeting) -> None:
     guest, watcher = await meeting.join(), await meeting.watch()
     assert not any([watcher.watched, watcher.can_move, watcher.can_undo, watcher.due])
-    assert meeting.session.company.onlookers == guest.company.onlookers == ["Wim"]
+    assert meeting.session.participants.spectators == guest.participants.spectators == ["Wim"]
     await meeting.session.play(any_move(meeting.session))
     await meeting.all_agree()
     for doing in (watcher.play(any_move(watcher)), watcher.undo(), watcher.propose_end()):
@@ -332,7 +337,7 @@ async def test_who_looks_on_sees_everything_and_changes_nothing(meeting: Meeting
     await meeting.all_agree()
     assert watcher.battle.moves == guest.battle.moves
     await watcher.leave()
-    await until(lambda: not guest.company.onlookers)
+    await until(lambda: not guest.participants.spectators)
 
 
 async def test_only_so_many_look_on(tmp_path: Path) -> None:
@@ -341,7 +346,7 @@ async def test_only_so_many_look_on(tmp_path: Path) -> None:
     with pytest.raises(TurnedAway, match="no room for more spectators"):
         await meeting.watch("Xaver")
     await first.leave()
-    await until(lambda: not meeting.session.company.onlookers)
+    await until(lambda: not meeting.session.participants.spectators)
     await meeting.watch("Xaver")
     await meeting.close()
 

@@ -109,7 +109,7 @@ async def test_who_comes_back_unknown_gets_no_other_seat(tmp_path: Path) -> None
     assert bob.seats.here == (0,)
     way.host = None
     way.break_off()
-    await until(lambda: meeting.session.company.missing == (0, 1))
+    await until(lambda: meeting.session.participants.missing == (0, 1))
     # The host never knew that Bob has his token: it has been killed and gone on with, say.
     meeting.host.registry.seats[0].owner = ""
     cid = await meeting.join("Cid")
@@ -120,7 +120,7 @@ async def test_who_comes_back_unknown_gets_no_other_seat(tmp_path: Path) -> None
             isinstance(each, ConnectionLost) and each.for_good for each in meeting.told["Bob"]
         )
     )
-    assert meeting.session.company.missing == (1,)
+    assert meeting.session.participants.missing == (1,)
     await meeting.close()
 
 

@@ -78,7 +78,7 @@ def test_what_happens_meanwhile_stands_on_lines_of_its_own(tmp_path: Path) -> No
 
 def test_who_repeats_the_invitation(tmp_path: Path) -> None:
     apart = Apart(tmp_path, Does("come"), Line("who"))
-    apart.session.company.invitation = ("thud join me", "thud watch me")
+    apart.session.participants.invitation = ("thud join me", "thud watch me")
     assert apart.play()[-4:-1] == ["Nobody is watching.", "thud join me", "thud watch me"]
 
 
@@ -273,7 +273,7 @@ def test_what_nobody_has_heard_is_told_to_who_said_it(tmp_path: Path) -> None:
 
 def test_what_was_said_before_is_told_at_the_beginning(tmp_path: Path) -> None:
     table = Apart(tmp_path)
-    table.session.company.hear(1, "Bob", "see you on Sunday")
+    table.session.participants.add_message(1, "Bob", "see you on Sunday")
     assert table.play().count("Bob says: see you on Sunday") == 1
 
 

@@ -187,7 +187,7 @@ async def test_hints_can_be_off(session: Session) -> None:
 async def test_who_comes_gets_the_name_that_was_wished_for(
     session: Session, told: list[Event]
 ) -> None:
-    assert session.company.missing == (GUEST,)
+    assert session.participants.missing == (GUEST,)
     await session.arrive(GUEST, " Bob\x1b[31m ")
     assert session.match.players == ("Ann", "Bob [31m")
     assert told[-1] == Came("Bob [31m", GUEST)
@@ -201,14 +201,14 @@ async def test_who_looks_on_is_told_of(session: Session, told: list[Event]) -> N
     name = session.look_on("\x07")
     session.look_away(name)
     assert told == [Came(name), Went(name)]
-    assert not session.company.onlookers
+    assert not session.participants.spectators
 
 
 async def test_players_talk(session: Session, told: list[Event]) -> None:
     session.say(" well \n played ")
     session.say("thanks", by=GUEST)
     assert told == [Said(0, "Ann", "well played"), Said(1, "Bob", "thanks")]
-    session.company.talks = False
+    session.participants.chat_allowed = False
     with pytest.raises(ValueError, match="no chat"):
         session.say("hello?")
 

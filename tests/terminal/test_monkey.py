@@ -26,7 +26,7 @@ SCREENS: Final[dict[str, tuple[str, ...]]] = {
     "AskScreen": ("position", "The text of a position"),
     "BattleScreen": ("classic", "Player 1 to move"),
     "ChoosingScreen": ("choosing", "Difficulty"),
-    "CompanyScreen": ("host", "Who is here"),
+    "ParticipantsScreen": ("host", "Who is here"),
     "DrillScreen": ("puzzles", "puzzle 1"),
     "EditScreen": ("edit", "Any position"),
     "ExploreScreen": ("explore", "What others played"),

@@ -14,8 +14,8 @@ from thud.rules.geometry import square_name
 from thud.session.events import ConnectionBack, ConnectionLost, NotSaid
 from thud.session.session import Session
 from thud.tui.app import ThudApp
-from thud.tui.battle.company_screen import CompanyScreen, broken
 from thud.tui.battle.move_entry import MoveEntry
+from thud.tui.battle.participants_screen import ParticipantsScreen, broken
 from thud.tui.keys.bar import KeyBar
 from thud.tui.start import Play
 from thud.tui.widgets.modals import AskScreen, TextScreen
@@ -107,7 +107,7 @@ async def test_people_talk_while_something_is_asked(anna: Player) -> None:
     await anna.press('"')
     assert isinstance(anna.app.screen, AskScreen)
     await anna.press("w", "h", "y", "enter")
-    await anna.until(lambda: anna.session.company.conversation == ["Anna says: why"])
+    await anna.until(lambda: anna.session.participants.conversation == ["Anna says: why"])
     assert "Bert asks to take back" in anna.question.replace("\n", " ")
     await anna.press("n")
     assert not anna.question
@@ -247,14 +247,14 @@ async def test_all_that_was_said_is_shown_again(anna: Player) -> None:
     await anna.press("'")
     assert isinstance(anna.app.screen, TextScreen)
     shown = anna.app.screen.query("Static").last()
-    assert str(shown.render()).split("\n") == session.company.conversation
-    assert len(session.company.conversation) == 12
+    assert str(shown.render()).split("\n") == session.participants.conversation
+    assert len(session.participants.conversation) == 12
 
 
 async def test_what_was_said_before_is_in_sight_at_the_beginning() -> None:
     seats = parse_contender("human"), parse_contender("guest")
     session = Session(match_of("classic"), contenders=seats)
-    session.company.hear(GUEST, "Bert", "see you on Sunday")
+    session.participants.add_message(GUEST, "Bert", "see you on Sunday")
     app = ThudApp(Play(session))
     async with app.run_test() as pilot:
         await pilot.pause()
@@ -269,16 +269,16 @@ async def test_nobody_talks_at_one_table() -> None:
 
 async def test_who_is_there_is_told(anna: Player) -> None:
     session = anna.session
-    session.company.invitation = ("On this machine:", "thud join abc")
+    session.participants.invitation = ("On this machine:", "thud join abc")
     await anna.press("W")
     screen = anna.app.screen
-    assert isinstance(screen, CompanyScreen)
-    assert "Bert is away" in str(screen.query_one("#company").render())
+    assert isinstance(screen, ParticipantsScreen)
+    assert "Bert is away" in str(screen.query_one("#participants").render())
     session.look_on("Cora")
-    assert "Cora is watching" in str(screen.query_one("#company").render())
+    assert "Cora is watching" in str(screen.query_one("#participants").render())
     await anna.press("c")
     assert anna.app.clipboard == "thud join abc"
-    assert "was sent to the terminal's clipboard" in str(screen.query_one("#company").render())
+    assert "was sent to the terminal's clipboard" in str(screen.query_one("#participants").render())
     await anna.press("escape")
     assert anna.app.screen is anna.screen
 
@@ -287,10 +287,10 @@ async def test_how_others_come_can_be_read_and_is_copied_line_by_line(anna: Play
     secret = f"{'k' * 43}.{'s' * 22}"
     command = f"thud join thud://192.168.0.7:4763/#{secret}"
     invitation = ("Whoever has been told the line:", command, "thud join abc")
-    anna.session.company.invitation = invitation * 8
+    anna.session.participants.invitation = invitation * 8
     await anna.press("W")
     await anna.pilot.pause()
-    told = anna.app.screen.query_one("#company")
+    told = anna.app.screen.query_one("#participants")
     rows = str(told.render()).split("\n")
     assert max(map(len, rows)) <= told.content_size.width
     at = rows.index("thud join thud://192.168.0.7:4763/#")
@@ -317,12 +317,12 @@ def test_a_command_is_broken_and_nothing_of_it_lost(command: str, width: int) ->
 async def test_the_board_is_at_hand_once_everybody_is_there(anna: Player) -> None:
     session = anna.session
     await anna.press("W")
-    assert isinstance(anna.app.screen, CompanyScreen)
+    assert isinstance(anna.app.screen, ParticipantsScreen)
     await session.arrive(GUEST, "Bert")
     await anna.pilot.pause()
     assert anna.app.screen is anna.screen
     await anna.press("W")
-    assert "Bert is here" in str(anna.app.screen.query_one("#company").render())
+    assert "Bert is here" in str(anna.app.screen.query_one("#participants").render())
 
 
 async def test_a_broken_line_is_told(anna: Player) -> None:

@@ -37,7 +37,7 @@ from thud.session.session import Session
 from thud.settings.last_choices import LastChoices, save_choices
 from thud.settings.preferences import Preferences
 from thud.tui.app import ThudApp
-from thud.tui.battle.company_screen import CompanyScreen
+from thud.tui.battle.participants_screen import ParticipantsScreen
 from thud.tui.battle.picture_screen import PictureScreen
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.club.lobby import Lobby, TableList, Welcome, told
@@ -259,8 +259,8 @@ async def test_a_lost_seat_is_asked_for_in_the_lobby(own: Path, tmp_path: Path) 
         await ann.press("J", "enter")
         await ann.see(ListScreen)
         await ann.press("down", "down", "enter")
-        await ann.until(lambda: session.company.asking is not None)
-        assert session.company.asking == SeatAsked(1, "Ann", "with your account")
+        await ann.until(lambda: session.participants.asking is not None)
+        assert session.participants.asking == SeatAsked(1, "Ann", "with your account")
         await ann.until(lambda: "those at the table can give it to you" in ann.notice)
         await session.give_seat()
         await ann.until(lambda: "sit down" in ann.tables[0])
@@ -311,11 +311,11 @@ async def test_a_table_is_looked_on_at_by_clicks(own: Path, tmp_path: Path) -> N
         await ann.see(ListScreen)
         await ann.pilot.click(OptionList, offset=(3, 1))
         await ann.see(BattleScreen)
-        await ann.until(lambda: session.company.onlookers == ["Ann"])
+        await ann.until(lambda: session.participants.spectators == ["Ann"])
         await ann.press('"', *"hello", "enter")
         await ann.see(BattleScreen)
-        await ann.until(lambda: ann.screen.session.company.conversation == ["Ann says: hello"])
-        assert not session.company.conversation
+        await ann.until(lambda: ann.screen.session.participants.conversation == ["Ann says: hello"])
+        assert not session.participants.conversation
 
 
 async def test_whoever_comes_by_a_link_says_their_name_before_they_watch(
@@ -330,7 +330,7 @@ async def test_whoever_comes_by_a_link_says_their_name_before_they_watch(
             await ann.see(ListScreen)
             await ann.press("down", "enter")
             await ann.see(BattleScreen)
-            await ann.until(lambda: session.company.onlookers == ["Carla"])
+            await ann.until(lambda: session.participants.spectators == ["Carla"])
 
 
 async def test_a_link_to_a_closed_table_leads_into_the_lobby(
@@ -365,11 +365,11 @@ async def test_a_table_is_opened_that_names_nobody_of_the_machine(
         await ann.press("H")
         await ann.see(ListScreen)
         await ann.press("enter")
-        await ann.see(CompanyScreen)
+        await ann.see(ParticipantsScreen)
         place = VisitorProfile(own).place
         assert place
         name = place.id
-        said = str(ann.app.screen.query_one("#company", Static).render())
+        said = str(ann.app.screen.query_one("#participants", Static).render())
         assert "thud" not in said
         assert f"http://127.0.0.1:4780/t/{name}" in said
         assert f"ssh -t -p 4722 127.0.0.1 {name}" in said
@@ -390,7 +390,7 @@ async def test_a_free_seat_is_called_so_until_somebody_sits_down(own: Path, keep
         assert not ann.question
         await ann.press("W")
         assert "Nobody has taken the trolls yet." in str(
-            ann.app.screen.query_one("#company", Static).render()
+            ann.app.screen.query_one("#participants", Static).render()
         )
         await ann.press("escape")
         await ann.see(BattleScreen)

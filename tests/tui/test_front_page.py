@@ -183,11 +183,11 @@ async def test_who_hosts_by_the_clock_says_whether_it_waits(
         assert session.seats.apart
         assert session.match.control == parse_control("20+10")
         assert session.waits is waits
-        assert company_told(session) is waits
+        assert participants_told(session) is waits
         await session.leave()
 
 
-def company_told(session: SessionView) -> bool:
+def participants_told(session: SessionView) -> bool:
     """Return whether it is said that the clock waits."""
     return "The clock waits while somebody is away." in who_is_there(session)
 

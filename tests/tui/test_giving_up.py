@@ -48,7 +48,7 @@ async def test_a_battle_is_claimed_of_who_is_away_for_too_long(
     anna: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hours = Hourglass()
-    monkeypatch.setattr("thud.session.company.monotonic", hours)
+    monkeypatch.setattr("thud.session.participants.monotonic", hours)
     monkeypatch.setattr("thud.session.session.monotonic", hours)
     await anna_plays(anna)
     assert "Claim" not in anna.text("KeyBar")
@@ -79,7 +79,7 @@ async def test_a_seat_is_given_to_whoever_asks_for_it(anna: Player) -> None:
     await anna.press("G")
     assert "Give the seat of Bert away?" in one_line(anna.question)
     await anna.press("n")
-    assert anna.session.company.asking
+    assert anna.session.participants.asking
     await anna.press("G", "y")
     assert "The seat of the trolls is free" in one_line(anna.message)
-    assert anna.session.company.asking is None
+    assert anna.session.participants.asking is None

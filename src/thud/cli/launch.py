@@ -99,7 +99,7 @@ def play_hosted(session: Session, terms: Terms, options: Namespace, notice: str 
         from thud.net.hosting import opened
 
         await opened(session, terms)
-        print(*session.company.invitation, sep="\n", flush=True)
+        print(*session.participants.invitation, sep="\n", flush=True)
         return session
 
     play_prepared(prepared(), options, notice)

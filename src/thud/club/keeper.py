@@ -169,7 +169,7 @@ class Table:
     def expired(self) -> bool:
         """Whether nobody is here and the table has been idle for too long."""
         most = OVER_DAYS if self.session.match.over else LEFT_DAYS if self._begun else UNUSED_DAYS
-        return not self.session.company.there and self.idle_days > most
+        return not self.session.participants.connected and self.idle_days > most
 
     @property
     def _begun(self) -> bool:
@@ -309,7 +309,9 @@ class Keeper:
             raise
         table = await self._open(match, terms, saved=saved)
         session = table.session
-        session.company.expect(*(at for at, seat in table.registry.seats.items() if seat.owner))
+        session.participants.expect(
+            *(at for at, seat in table.registry.seats.items() if seat.owner)
+        )
         session.timekeeper.look()
         if (clock := session.clock) and clock.running:
             until = time.time() if clock.control.days else alive
@@ -476,7 +478,7 @@ class Keeper:
         empty = [
             each
             for each in self._tables.values()
-            if each.expendable and not each.session.company.there
+            if each.expendable and not each.session.participants.connected
         ]
         if not empty:
             raise ValueError(f"all {MOST_TABLES} tables of the club are taken: try again later")

@@ -12,8 +12,8 @@ from thud.rules.clock import InvalidTimes, Times, left_from_json
 from thud.rules.notation import MAX_TEXT
 from thud.rules.position import Side
 from thud.rules.variant import Reason
-from thud.session.company import LONGEST_WORDS
 from thud.session.events import Wish
+from thud.session.participants import LONGEST_WORDS
 from thud.wording.text import few_marks, quoted
 
 VERSION: Final = 1

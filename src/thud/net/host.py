@@ -244,7 +244,7 @@ class Host:
 
     def _tell_who_asks(self, player: int, name: str, origin: str) -> None:
         """Tell the host's user of a request for a taken seat, if its owner is away."""
-        away = player in self.session.company.missing
+        away = player in self.session.participants.missing
         if away and self._seat_requests.pass_now():
             self.session.ask_for_seat(player, name, origin)
 
@@ -299,7 +299,7 @@ class Host:
                     VERSION,
                     self.id,
                     session.hints_allowed,
-                    session.company.talks,
+                    session.participants.chat_allowed,
                     client.player,
                     token,
                     session.waits,
@@ -372,11 +372,11 @@ class Host:
     def _let_overhear(self, client: Client, text: str) -> Done | Refused:
         """Pass a spectator's chat on to the spectators; after the match to the players, too."""
         try:
-            heard = Overheard(client.name, self.session.company.words(text))
+            heard = Overheard(client.name, self.session.participants.words(text))
         except ValueError as refusal:
             return Refused(str(refusal))
         if self.session.match.over:
-            self.session.tell(self.session.company.overhear(*heard))
+            self.session.tell(self.session.participants.add_spectator_message(*heard))
             return Done()
         for each in self._clients:
             if each.player is None:
@@ -399,7 +399,7 @@ class Host:
             # Part of a change that is sent in a moment, clock included.
             return
         if isinstance(event, Said):
-            self.registry.said = tuple(session.company.said)
+            self.registry.said = tuple(session.participants.said)
             self._to_keep.set()
         update = update_of(session, event)
         if update is None and not begins_anew(event):
@@ -432,7 +432,7 @@ class Host:
     def _load_registry(self) -> None:
         if path := self._path_of(self.session.autosave.id):
             self.registry.load(path)
-            self.session.company.recall(self.registry.said)
+            self.session.participants.merge_chat(self.registry.said)
 
     async def _keep_registry(self) -> None:
         if name := self.session.autosave.id:

@@ -98,7 +98,7 @@ class Hosting:
             listening = await tls.listen(*terms.listen, host.serve, throttle, certificate)
             self._listeners.push_async_callback(listening.close)
             invitation += self._told_of_network(listening)
-        self._session.company.invitation = tuple(invitation)
+        self._session.participants.invitation = tuple(invitation)
 
     def _told_of_own(self) -> Iterator[str]:
         user, name = getpass.getuser(), self.host.id

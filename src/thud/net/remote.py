@@ -258,11 +258,11 @@ class Remote(SessionView):
     @property
     def can_talk(self) -> bool:
         """Whether chat is allowed; spectators chat among themselves."""
-        return self.company.talking
+        return self.participants.talking
 
     def say(self, text: str) -> None:
         """Send a chat message; an event reports its delivery or refusal."""
-        words = self.company.words(text)
+        words = self.participants.words(text)
         if not self._pace.pass_now():
             raise ValueError("too fast: wait a moment")
         answering = self._connection.say(Say(words))
@@ -307,7 +307,7 @@ class Remote(SessionView):
                 await self._connection.hang_up()
                 if self.left:
                     return
-                self.company.there.clear()
+                self.participants.connected.clear()
                 if self.waits:
                     self._stop_clock()
                 self._lose(lost)
@@ -451,10 +451,10 @@ class Remote(SessionView):
         by = snapshot.proposed
         self.proposal = Proposal(by, self.number, wish=snapshot.wish) if by else None
         present = (each for each in range(2) if snapshot.present[each])
-        self.company.there.clear()
-        self.company.greet(*(each for each in present if self.seats[each].elsewhere))
-        self.company.onlookers = list(snapshot.onlookers)
-        return self.company.recall(snapshot.said)
+        self.participants.connected.clear()
+        self.participants.greet(*(each for each in present if self.seats[each].elsewhere))
+        self.participants.spectators = list(snapshot.onlookers)
+        return self.participants.merge_chat(snapshot.said)
 
     # Saving here
 

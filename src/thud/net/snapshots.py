@@ -38,7 +38,7 @@ def snapshot_of(session: SessionView, seq: int, match: str) -> Callable[[], Snap
         seq: sequence number of the last event.
         match: the match's id.
     """
-    proposal, company = session.proposal, session.company
+    proposal, participants = session.proposal, session.participants
     known = session.record
     record = _bare(Record.of(session.match, event=known.event, date=known.date))
     record = record._replace(programs=known.programs)
@@ -47,13 +47,13 @@ def snapshot_of(session: SessionView, seq: int, match: str) -> Callable[[], Snap
         session.number,
         match,
         "",
-        tuple(player not in company.missing for player in range(2)),
-        tuple(company.onlookers[:MAX_ONLOOKERS]),
+        tuple(player not in participants.missing for player in range(2)),
+        tuple(participants.spectators[:MAX_ONLOOKERS]),
         proposal.by if proposal else None,
         proposal.wish if proposal else Wish.END,
         times(session),
         for_guests(session, session.autosave.complaint),
-        tuple(company.said)[-SAID_BEFORE:],
+        tuple(participants.said)[-SAID_BEFORE:],
     )
     return lambda: without_moves._replace(record=tgn_text(record))
 

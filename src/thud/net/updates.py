@@ -244,41 +244,41 @@ def _settle(session: SessionView, update: Answered | Withdrawn) -> list[Event]:
 
 
 def _come(session: SessionView, update: Came) -> list[Event]:
-    company = session.company
+    participants = session.participants
     if update.player is not None:
         session.match.rename(update.player, update.name)
-        return [company.enter(update.player)]
-    if len(company.onlookers) >= codec.MAX_ONLOOKERS:
+        return [participants.enter(update.player)]
+    if len(participants.spectators) >= codec.MAX_ONLOOKERS:
         raise Disagreement("too many spectators")
-    company.onlookers.append(update.name)
+    participants.spectators.append(update.name)
     return [update]
 
 
 def _go(session: SessionView, update: Went) -> list[Event]:
-    company = session.company
+    participants = session.participants
     if update.player is not None:
-        company.leave(update.player)
-    elif update.name in company.onlookers:
-        company.onlookers.remove(update.name)
+        participants.leave(update.player)
+    elif update.name in participants.spectators:
+        participants.spectators.remove(update.name)
     return [update]
 
 
 def _ask_for_seat(session: SessionView, update: SeatAsked) -> list[Event]:
     if session.seats.here:
-        session.company.asking = update
+        session.participants.asking = update
     return [update]
 
 
 def _free_seat(session: SessionView, update: SeatGiven) -> list[Event]:
-    return [session.company.given(update)]
+    return [session.participants.given(update)]
 
 
 def _hear(session: SessionView, update: Said) -> list[Event]:
-    return [session.company.hear(*update)]
+    return [session.participants.add_message(*update)]
 
 
-def _overhear(session: SessionView, update: Overheard) -> list[Event]:
-    return [session.company.overhear(*update)]
+def _hear_spectator(session: SessionView, update: Overheard) -> list[Event]:
+    return [session.participants.add_spectator_message(*update)]
 
 
 def _complain(session: SessionView, update: NotKept) -> list[Event]:
@@ -330,7 +330,7 @@ UPDATES: Final[Mapping[str, Kind]] = {
     "said": Kind(
         Shape(Said, {"player": codec.PLAYER, "name": codec.NAME, "text": codec.CHAT}), _hear
     ),
-    "overheard": Kind(Shape(Overheard, {"name": codec.NAME, "text": codec.CHAT}), _overhear),
+    "overheard": Kind(Shape(Overheard, {"name": codec.NAME, "text": codec.CHAT}), _hear_spectator),
     "faulted": Kind(Shape(Faulted, {"player": codec.PLAYER, "fault": codec.SENTENCE})),
     "handed_over": Kind(Shape(HandedOver, {"player": codec.PLAYER})),
     "not_kept": Kind(Shape(NotKept, {"complaint": codec.SENTENCE}), _complain, of=_not_kept),

@@ -28,8 +28,8 @@ from thud.wording.records import saved_as
 from thud.wording.session import (
     agreeing,
     claiming,
-    company_in_words,
     giving,
+    participants_in_words,
     proposes,
     resigning,
     wish_question,
@@ -137,7 +137,7 @@ def _help(talk: Conversation, _: str) -> None:
 
 
 def _score(talk: Conversation, _: str) -> None:
-    talk.say(*standing(talk.session.addressed, talk.session.company.free), *talk.clock_told)
+    talk.say(*standing(talk.session.addressed, talk.session.participants.free), *talk.clock_told)
 
 
 def _clock(talk: Conversation, _: str) -> None:
@@ -250,11 +250,11 @@ async def _told(talk: Conversation, text: str) -> None:
 
 
 def _who(talk: Conversation, _: str) -> None:
-    talk.say(*company_in_words(talk.session), *talk.session.company.invitation)
+    talk.say(*participants_in_words(talk.session), *talk.session.participants.invitation)
 
 
 def _said(talk: Conversation, _: str) -> None:
-    talk.say(*(talk.session.company.conversation or ["No messages yet."]))
+    talk.say(*(talk.session.participants.conversation or ["No messages yet."]))
 
 
 def _withdraw(talk: Conversation, _: str) -> None:

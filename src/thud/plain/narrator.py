@@ -115,7 +115,7 @@ class Narrator:
         if known is self._known:
             self._say(begun(self._session, event))
         self._say(heading(match))
-        self._say(seats(match, self._session.company.free))
+        self._say(seats(match, self._session.participants.free))
         self._say(*handicap(match), *([] if self._session.takes_part else [LOOKS_ON]))
         if match.control:
             self._say(set_to(match.control), *away_rule(self._session))
@@ -123,7 +123,7 @@ class Narrator:
         if match.battle.outcome:
             self._say(*result(match))
         if known is None:
-            self._say(*self._session.company.conversation)
+            self._say(*self._session.participants.conversation)
 
     def _propose(self, by: Side, wish: Wish) -> None:
         """Report a remote player's proposal, or that a computer thinks about a local one."""
@@ -148,7 +148,7 @@ class Narrator:
 
     def _how(self, event: Event) -> list[str]:
         """Return what to type in response to an event, if anything."""
-        if isinstance(event, SeatAsked) and self._session.company.asking:
+        if isinstance(event, SeatAsked) and self._session.participants.asking:
             return ["Type give to let them have it."]
         if isinstance(event, ConnectionLost) and event.asks:
             return ["Type reconnect, and answer it."]

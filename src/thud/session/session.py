@@ -15,7 +15,6 @@ from thud.rules.position import Move, Side
 from thud.rules.variant import Forfeit, IllegalMove, Reason
 from thud.session import changes
 from thud.session.autosave import Autosave
-from thud.session.company import LONGEST_NAME
 from thud.session.events import (
     Answered,
     Begun,
@@ -30,6 +29,7 @@ from thud.session.events import (
     Wish,
     Withdrawn,
 )
+from thud.session.participants import LONGEST_NAME
 from thud.session.seats import Contenders, contenders_of
 from thud.session.view import Proposal, SessionView, TooLate, Work
 from thud.wording.clocks import claim_later
@@ -120,7 +120,7 @@ class Session(SessionView):
     @property
     def clock_runs(self) -> bool:
         """Whether the clock runs: the battle has begun, and nothing holds it up."""
-        held_up = self.held or self.left or self.pausing or self.fault or self.company.awaited
+        held_up = self.held or self.left or self.pausing or self.fault or self.participants.awaited
         return bool(self.battle.played) and not (self.battle.outcome or held_up)
 
     async def mind_time(self) -> None:
@@ -197,7 +197,7 @@ class Session(SessionView):
         player = by if by is not None else next(iter(self.seats.here), None)
         if player is None:
             return None
-        if 1 - player in self.company.free:
+        if 1 - player in self.participants.free:
             return None
         other = self.seats[1 - player]
         asked = other.elsewhere or (other.here and by is not None)
@@ -236,7 +236,7 @@ class Session(SessionView):
             raise IllegalMove(f"{name} is not away")
         if self.to_move is not other:
             raise IllegalMove("you can claim a battle only on the other player's turn")
-        since = min(self.company.away_for(player), monotonic() - self._changed_at)
+        since = min(self.participants.away_for(player), monotonic() - self._changed_at)
         if since < self.claim_after:
             raise IllegalMove(claim_later(name, since, self.claim_after))
         await self._change(partial(changes.forfeited, self, Forfeit(other, Reason.CLAIM)), at)
@@ -249,7 +249,7 @@ class Session(SessionView):
         self._refuse_if_late(at)
         self._refuse_if_over()
         self._refuse_on_turn_of_others(by)
-        if self.match.commander(self.to_move.other) in self.company.free:
+        if self.match.commander(self.to_move.other) in self.participants.free:
             raise IllegalMove(untaken(self.to_move.other))
         self._propose(Proposal(self.to_move, self.number))
 
@@ -359,32 +359,32 @@ class Session(SessionView):
             except InvalidPlayers:
                 # The other player has that name.
                 await self.rename(player, f"{fit} {player + 1}")
-        self.tell(self.company.enter(player, known=known))
+        self.tell(self.participants.enter(player, known=known))
         self.timekeeper.look()
 
     def ask_for_seat(self, player: int, name: str, origin: str) -> None:
         """Report that somebody asks for an absent player's seat."""
         asking = SeatAsked(player, printable(name, LONGEST_NAME) or "Somebody", origin)
-        self.company.asking = asking
+        self.participants.asking = asking
         self.tell(asking)
 
     def depart(self, player: int) -> None:
         """Note and report that a player has left."""
-        if player in self.company.there:
-            self.company.leave(player)
+        if player in self.participants.connected:
+            self.participants.leave(player)
             self.tell(Went(self.match.players[player], player))
             self.timekeeper.look()
 
     def look_on(self, name: str) -> str:
         """Add a spectator; return their name."""
         fit = printable(name, LONGEST_NAME) or "Somebody"
-        self.company.onlookers.append(fit)
+        self.participants.spectators.append(fit)
         self.tell(Came(fit))
         return fit
 
     def look_away(self, name: str) -> None:
         """Remove a spectator."""
-        self.company.onlookers.remove(name)
+        self.participants.spectators.remove(name)
         self.tell(Went(name))
 
     def say(self, text: str, *, by: int | None = None) -> None:
@@ -392,8 +392,8 @@ class Session(SessionView):
         player = next(iter(self.seats.here), None) if by is None else by
         if player is None:
             raise ValueError("only players can chat")
-        words = self.company.words(text)
-        self.tell(self.company.hear(player, self.match.players[player], words))
+        words = self.participants.words(text)
+        self.tell(self.participants.add_message(player, self.match.players[player], words))
 
     # Engines
 

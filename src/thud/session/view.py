@@ -18,8 +18,8 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.variant import IllegalMove
 from thud.session.advice import Advice, Coach
 from thud.session.autosave import Autosave
-from thud.session.company import Company
 from thud.session.events import ConnectionLost, Event, Faulted, HandedOver, Listener, NotKept, Wish
+from thud.session.participants import Participants
 from thud.session.seats import Contenders, Seat, Seats
 from thud.session.timekeeper import Timekeeper
 from thud.session.turns import Turns
@@ -83,7 +83,7 @@ class SessionView(ABC):
         analyst: the engine for advice, which plays for nobody.
         advice: hints and evaluations.
         coach: objects to blunders of people against computers, if it is on.
-        company: remote players and spectators.
+        participants: remote players and spectators.
         timekeeper: keeps the clock, if there is one.
     """
 
@@ -113,12 +113,12 @@ class SessionView(ABC):
         self.analyst = Analyst()
         self.advice = Advice(self, self.analyst)
         self.coach = Coach(self, self.analyst)
-        self.company = Company(self)
+        self.participants = Participants(self)
         self.timekeeper = Timekeeper(self)
 
     def agree_on(self, *, hints: bool, chat: bool, waits: bool, claim: int) -> None:
         """Set the terms that the host has decided on."""
-        self.hints_allowed, self.company.talks = hints, chat
+        self.hints_allowed, self.participants.chat_allowed = hints, chat
         self.waits, self.claim_after = waits, claim
 
     # Listeners and background tasks
@@ -289,7 +289,7 @@ class SessionView(ABC):
     @property
     def not_yet(self) -> str:
         """Why nobody here can move, if it is a remote player's turn or their seat is free."""
-        if self.match.commander(self.to_move) in self.company.free:
+        if self.match.commander(self.to_move) in self.participants.free:
             return untaken(self.to_move)
         return f"it is {self.match.name_of(self.to_move)}'s turn"
 
@@ -333,7 +333,7 @@ class SessionView(ABC):
         side = self.side_of(by)
         if side is None:
             raise IllegalMove("you do not play in this battle")
-        if self.match.commander(side.other) in self.company.free:
+        if self.match.commander(side.other) in self.participants.free:
             raise IllegalMove(untaken(side.other))
         return side
 
@@ -354,7 +354,7 @@ class SessionView(ABC):
 
     def _is_away(self, side: Side) -> bool:
         """Whether a side's player is remote and not connected."""
-        return self.match.commander(side) in self.company.missing
+        return self.match.commander(side) in self.participants.missing
 
     @property
     def can_be_advised(self) -> bool:
@@ -488,7 +488,7 @@ class SessionView(ABC):
     @property
     def can_talk(self) -> bool:
         """Whether a local player can chat."""
-        return self.company.talking and bool(self.seats.here)
+        return self.participants.talking and bool(self.seats.here)
 
     @abstractmethod
     def say(self, text: str) -> None:
@@ -512,7 +512,7 @@ class SessionView(ABC):
         Raises:
             ValueError: nobody asks for a seat here.
         """
-        self.tell(self.company.give())
+        self.tell(self.participants.give())
 
     # Engines
 

@@ -190,7 +190,7 @@ def giving(session: SessionView) -> tuple[str, str]:
     Raises:
         ValueError: nobody asks for one.
     """
-    if (asking := session.company.asking) is None:
+    if (asking := session.participants.asking) is None:
         raise ValueError("nobody is asking for a seat")
     owner = session.match.players[asking.player]
     asks = _asks(asking.name, asking.origin)
@@ -257,7 +257,7 @@ def _yours(session: SessionView) -> bool:
 
 def _unmanned(session: SessionView) -> bool:
     """Whether the seat of the side to move is free."""
-    return session.match.commander(session.to_move) in session.company.free
+    return session.match.commander(session.to_move) in session.participants.free
 
 
 def idle(session: SessionView) -> str:
@@ -274,7 +274,7 @@ def idle(session: SessionView) -> str:
     if _unmanned(session):
         said = capitalised(untaken(session.to_move))
     elif seat.elsewhere:
-        away = session.match.commander(session.to_move) in session.company.missing
+        away = session.match.commander(session.to_move) in session.participants.missing
         waits = session.takes_part and not away
         said = f"Waiting for {name}" if waits else f"{name} to move{', but away' * away}"
     elif session.pausing:
@@ -322,9 +322,9 @@ def waiting(session: SessionView) -> str:
 def _waiting_for(session: SessionView) -> str:
     """Say which remote player is to move."""
     match, side = session.match, session.to_move
-    if match.commander(side) in session.company.free:
+    if match.commander(side) in session.participants.free:
         return sentence(untaken(side))
-    away = ", who is away" if match.commander(side) in session.company.missing else ""
+    away = ", who is away" if match.commander(side) in session.participants.missing else ""
     return f"Waiting for {match.name_of(side)}, {side.plural}{away}."
 
 
@@ -334,35 +334,35 @@ def _waiting_for(session: SessionView) -> str:
 def who_is_there(session: SessionView) -> list[str]:
     """Say which remote players and spectators are present; empty in a local match."""
     players = [_presence(session, each) for each in range(2) if session.seats[each].elsewhere]
-    looking = [f"{name} is watching." for name in session.company.onlookers]
+    looking = [f"{name} is watching." for name in session.participants.spectators]
     return [*players, *looking, *away_rule(session)]
 
 
 def _presence(session: SessionView, player: int) -> str:
-    if player in session.company.free:
+    if player in session.participants.free:
         return sentence(untaken(session.match.side_of(player)))
-    where = "here" if player in session.company.there else "away"
+    where = "here" if player in session.participants.connected else "away"
     return f"{session.match.players[player]} is {where}."
 
 
-def company_in_words(session: SessionView) -> list[str]:
+def participants_in_words(session: SessionView) -> list[str]:
     """Say where everybody is."""
-    onlookers = session.company.onlookers
-    looking = f"Watching: {', '.join(onlookers)}." if onlookers else "Nobody is watching."
+    spectators = session.participants.spectators
+    looking = f"Watching: {', '.join(spectators)}." if spectators else "Nobody is watching."
     return [*_players(session), looking, *away_rule(session)]
 
 
 def _players(session: SessionView) -> Iterator[str]:
     for player, name in enumerate(session.match.players):
         side, seat = session.match.side_of(player), session.seats[player]
-        if player in session.company.free:
+        if player in session.participants.free:
             yield sentence(untaken(side))
             continue
         if seat.here:
             where = "sits here"
         elif not seat.elsewhere:
             where = "is a computer"
-        elif player in session.company.missing:
+        elif player in session.participants.missing:
             where = "is away"
         else:
             where = "plays elsewhere"

@@ -68,12 +68,12 @@ _POSSIBLE: Final[Mapping[str, Callable[[SessionView], bool]]] = {
     "end_battle": lambda session: session.can_move,
     "resign": lambda session: session.can_resign,
     "reconnect": lambda session: session.lost is not None and session.lost.asks,
-    "give_seat": lambda session: session.company.asking is not None,
+    "give_seat": lambda session: session.participants.asking is not None,
     "claim": lambda session: session.can_claim,
     "hint": lambda session: session.can_be_advised,
     "talk": lambda session: session.can_talk,
-    "said": lambda session: bool(session.company.conversation),
-    "who": lambda session: session.company.met,
+    "said": lambda session: bool(session.participants.conversation),
+    "who": lambda session: session.participants.met,
     "type_move": lambda session: session.battle.outcome is None,
     "speed": lambda session: session.watched,
     "review": lambda session: session.battle.outcome is not None,
@@ -122,10 +122,10 @@ def _no_review(session: SessionView) -> str:
 
 
 def _no_talk(session: SessionView) -> str:
-    company = session.company
-    if company.talking and not session.can_talk:
+    participants = session.participants
+    if participants.talking and not session.can_talk:
         return "Only players can chat."
-    return "" if company.talks or not company.met else "This match has no chat."
+    return "" if participants.chat_allowed or not participants.met else "This match has no chat."
 
 
 _BECAUSE: Final[Mapping[str, Callable[[SessionView], str]]] = {

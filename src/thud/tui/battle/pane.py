@@ -143,7 +143,7 @@ class BattlePane(BoardPane):
             battle.position,
             over=battle.outcome is not None,
             programs=session.seats.programs,
-            free=session.company.free,
+            free=session.participants.free,
         )
         self._graph.show(self.leads, battle.played)
         self.show_clock()
@@ -169,7 +169,7 @@ class BattlePane(BoardPane):
 
     def show_talk(self) -> None:
         """Show the latest chat messages."""
-        self._heard.show(self._session.company.conversation)
+        self._heard.show(self._session.participants.conversation)
 
     def room_for(self, notice: str) -> str:
         """Truncate a notice to the rows below the board, less one for the line above it."""

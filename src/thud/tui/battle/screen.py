@@ -86,7 +86,7 @@ class BattleScreen(PickingScreen):
         self._stop_listening = self.session.subscribe(self._presenter)
         await self.session.begin()
         self.run_worker(self.session.run(), group="session")
-        if self.session.company.invitation and self.session.company.missing:
+        if self.session.participants.invitation and self.session.participants.missing:
             self.action_who()
         if self._mention_unfinished:
             self._look_for_unfinished()
@@ -334,7 +334,7 @@ class BattleScreen(PickingScreen):
         """Send a chat message."""
         if self._refuses("talk"):
             return
-        from thud.session.company import LONGEST_WORDS
+        from thud.session.participants import LONGEST_WORDS
         from thud.tui.widgets.modals import AskScreen
 
         async def say(text: str) -> None:
@@ -347,14 +347,14 @@ class BattleScreen(PickingScreen):
         """Show the chat, as far as it is remembered."""
         from thud.tui.widgets.modals import TextScreen
 
-        said = "\n".join(self.session.company.conversation)
+        said = "\n".join(self.session.participants.conversation)
         self.app.push_screen(TextScreen("Chat", said))
 
     def action_who(self) -> None:
         """Show who is connected, and how others can join."""
-        from thud.tui.battle.company_screen import CompanyScreen
+        from thud.tui.battle.participants_screen import ParticipantsScreen
 
-        self.app.push_screen(CompanyScreen(self.session))
+        self.app.push_screen(ParticipantsScreen(self.session))
 
     def action_review(self) -> None:
         """Replay the finished battle with a review."""

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from thud.disk.small import read_small, write_small
 from thud.records.store import is_id
-from thud.session.company import LONGEST_NAME
+from thud.session.participants import LONGEST_NAME
 from thud.wording.text import printable
 
 NAME_VARIABLE: Final = "VISITOR_NAME"

@@ -450,8 +450,8 @@ class FrontPage(Screen[None]):
         except (OSError, ValueError) as fault:
             self.say(sentence(why_at(fault)))
             return
-        if self._club and destination.table and session.company.free:
-            session.company.invitation = self._club.links(destination.table)
+        if self._club and destination.table and session.participants.free:
+            session.participants.invitation = self._club.links(destination.table)
         self._play(session, notice, destination.table)
 
     @property

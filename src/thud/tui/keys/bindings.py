@@ -337,7 +337,7 @@ TEXT_KEYS: Final = (
 )
 """The keys of a text screen."""
 
-COMPANY_KEYS: Final = (
+PARTICIPANTS_KEYS: Final = (
     Binding("c", "copy", "Copy the line"),
     Binding("down,j", "select(1)", "Next line", key_display="↓", priority=True),
     Binding("up,k", "select(-1)", "Previous line", show=False, priority=True),

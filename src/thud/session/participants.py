@@ -23,13 +23,13 @@ MOST_SAID: Final = 100
 """Most chat messages remembered."""
 
 
-class Company:
+class Participants:
     """Remote players and spectators of one session.
 
     Attributes:
-        there: the remote players who are connected.
-        onlookers: the names of the spectators.
-        talks: whether chat is allowed.
+        connected: the remote players who are connected.
+        spectators: the names of the spectators.
+        chat_allowed: whether chat is allowed.
         said: the players' last chat messages.
         invitation: who can join and how, a sentence or a command each.
         asking: the request for an absent player's seat, if any.
@@ -40,9 +40,9 @@ class Company:
         self._been: set[int] = set()
         self._opened = monotonic()
         self._gone: dict[int, float] = {}
-        self.there: set[int] = set()
-        self.onlookers: list[str] = []
-        self.talks = True
+        self.connected: set[int] = set()
+        self.spectators: list[str] = []
+        self.chat_allowed = True
         self.said: deque[Said] = deque(maxlen=MOST_SAID)
         self._heard: deque[Said | Overheard] = deque(maxlen=MOST_SAID)
         self.invitation: tuple[str, ...] = ()
@@ -52,7 +52,9 @@ class Company:
     def missing(self) -> tuple[int, ...]:
         """The remote players who are not connected."""
         seats = self._situation.seats
-        return tuple(each for each in range(2) if seats[each].elsewhere and each not in self.there)
+        return tuple(
+            each for each in range(2) if seats[each].elsewhere and each not in self.connected
+        )
 
     @property
     def free(self) -> tuple[int, ...]:
@@ -73,18 +75,18 @@ class Company:
 
     def leave(self, player: int) -> None:
         """Note that a player has left."""
-        self.there.discard(player)
+        self.connected.discard(player)
         self._gone[player] = monotonic()
 
     @property
     def met(self) -> bool:
         """Whether there are or can be other participants."""
-        return bool(self._situation.seats.apart or self.onlookers or self.invitation)
+        return bool(self._situation.seats.apart or self.spectators or self.invitation)
 
     @property
     def talking(self) -> bool:
         """Whether there is a remote player and chat is allowed."""
-        return self.talks and self._situation.seats.apart
+        return self.chat_allowed and self._situation.seats.apart
 
     @property
     def conversation(self) -> list[str]:
@@ -100,7 +102,7 @@ class Company:
 
     def greet(self, *players: int) -> None:
         """Note that players are connected."""
-        self.there.update(players)
+        self.connected.update(players)
         self._been.update(players)
         if self.asking and self.asking.player in players:
             self.asking = None
@@ -137,18 +139,18 @@ class Company:
             raise ValueError("the message is empty")
         return words
 
-    def hear(self, player: int, name: str, words: str) -> Said:
+    def add_message(self, player: int, name: str, words: str) -> Said:
         """Remember a player's chat message, and return it."""
         self.said.append(Said(player, name, words))
         self._heard.append(self.said[-1])
         return self.said[-1]
 
-    def overhear(self, name: str, words: str) -> Overheard:
+    def add_spectator_message(self, name: str, words: str) -> Overheard:
         """Remember a spectator's chat message, and return it."""
         self._heard.append(heard := Overheard(name, words))
         return heard
 
-    def recall(self, said: Iterable[Said]) -> list[Said]:
+    def merge_chat(self, said: Iterable[Said]) -> list[Said]:
         """Merge the chat as the host remembers it; return the new messages."""
         told, known = [*said], [*self.said]
         shared = (count for count in range(len(told), 0, -1) if told[:count] == known[-count:])

@@ -16,7 +16,7 @@ from thud.session.events import Came, Event
 from thud.session.view import SessionView
 from thud.tui.deployment import deployment_of
 from thud.tui.keys.bar import KeyBar
-from thud.tui.keys.bindings import COMPANY_KEYS
+from thud.tui.keys.bindings import PARTICIPANTS_KEYS
 from thud.wording.session import who_is_there
 
 _BREAKS: Final = "#/."
@@ -52,7 +52,7 @@ class Told(Static):
     """
 
     def __init__(self, session: SessionView) -> None:
-        super().__init__(id="company", markup=False)
+        super().__init__(id="participants", markup=False)
         self._session = session
         self._at = 0
         self._notice = ""
@@ -66,7 +66,7 @@ class Told(Static):
         text = Text("Who is here", "bold", end="")
         for line in who_is_there(self._session) or ("Nobody yet.",):
             text.append(f"\n{line}", "not bold")
-        lines = [*map(self._fitted, self._session.company.invitation)]
+        lines = [*map(self._fitted, self._session.participants.invitation)]
         if lines:
             text.append("\n\nHow to join")
         if any("\n" in line for line in lines):
@@ -91,7 +91,7 @@ class Told(Static):
     @property
     def commands(self) -> list[str]:
         """The commands with which others join."""
-        return [*filter(_is_command, self._session.company.invitation)]
+        return [*filter(_is_command, self._session.participants.invitation)]
 
     def copy(self) -> None:
         """Copy the selected command to the terminal's clipboard, and say so."""
@@ -109,17 +109,17 @@ def _is_command(line: str) -> bool:
     return line.startswith(("thud ", "ssh ", "http://", "https://"))
 
 
-class CompanyScreen(ModalScreen[None]):
+class ParticipantsScreen(ModalScreen[None]):
     """Shows who is connected, updated while it is open.
 
     Args:
         session: the session played.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [*COMPANY_KEYS]
+    BINDINGS: ClassVar[list[BindingType]] = [*PARTICIPANTS_KEYS]
 
     DEFAULT_CSS = """
-    CompanyScreen {
+    ParticipantsScreen {
         align: center middle;
         VerticalScroll {
             width: 100%;
@@ -136,7 +136,7 @@ class CompanyScreen(ModalScreen[None]):
     def __init__(self, session: SessionView) -> None:
         super().__init__()
         self._session = session
-        self._waits = bool(session.company.missing)
+        self._waits = bool(session.participants.missing)
         self._told = Told(session)
 
     def compose(self) -> ComposeResult:
@@ -173,6 +173,6 @@ class CompanyScreen(ModalScreen[None]):
     def _hear(self, event: Event) -> None:
         """Update the text; close once everybody who was awaited has come."""
         self._told.tell()
-        if isinstance(event, Came) and self._waits and not self._session.company.missing:
+        if isinstance(event, Came) and self._waits and not self._session.participants.missing:
             self._waits = False
             self.dismiss()
