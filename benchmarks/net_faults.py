@@ -180,7 +180,7 @@ async def step(remote: Remote, lots: Random, plies: int, acknowledged: Callable[
             if number == 1:
                 await remote.next_battle(remote.number)
         elif remote.proposal:
-            if remote.seat_of(remote.proposal.by.other).here:
+            if remote.seat_of(remote.proposal.by.other).is_local:
                 await remote.answer(True)
         elif remote.can_move and len(battle.moves) >= plies:
             await remote.propose_end(remote.number)

@@ -178,7 +178,7 @@ async def test_a_seat_is_for_whoever_has_taken_it(tmp_path: Path) -> None:
         with pytest.raises(ValueError, match="the seat is taken"):
             await cid.sits_down(table)
         looking = await cid.sits_down(table, WATCH)
-        assert not looking.seats.here
+        assert not looking.seats.local
 
 
 async def test_a_lost_seat_is_given_by_the_other_player(tmp_path: Path) -> None:
@@ -232,7 +232,7 @@ async def test_a_table_by_link_is_for_whoever_has_the_link(tmp_path: Path) -> No
         try:
             found = await cid.sees(table.link)
             remote = await cid.sits_down(found)
-            assert remote.seats.here
+            assert remote.seats.local
             # It is theirs from now on, by their seat.
             dan = Guest(tmp_path, CID, "Cid")
             await dan.sees(table.id)
@@ -435,8 +435,8 @@ async def test_a_table_of_an_earlier_version_is_taken_over(tmp_path: Path) -> No
         table = await ann.sees(name)
         assert table.mine == 0
         assert table.wanted == ("trolls",)
-        assert (await cid.sits_down(await cid.sees(name))).seats.here == (1,)
-        assert (await ann.sits_down(table)).seats.here == (0,)
+        assert (await cid.sits_down(await cid.sees(name))).seats.local == (1,)
+        assert (await ann.sits_down(table)).seats.local == (0,)
     assert not [*visitor.glob("matches/*.tgn")]
 
 

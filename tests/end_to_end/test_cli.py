@@ -256,4 +256,4 @@ def test_a_host_plays_with_a_guest_unless_told_otherwise(
     monkeypatch.setattr(launch, "play_hosted", lambda session, *_: begun.append(session))
     assert main(["host", "--plain", *said]) == 0
     [session] = begun
-    assert "".join("g" if session.seats[each].elsewhere else "-" for each in range(2)) == guests
+    assert "".join("g" if session.seats[each].is_remote else "-" for each in range(2)) == guests

@@ -106,14 +106,14 @@ async def test_who_comes_back_unknown_gets_no_other_seat(tmp_path: Path) -> None
     meeting = Meeting(tmp_path, seats=("guest", "guest"))
     way = Across(meeting.host)
     bob = await meeting.join("Bob", way=way)
-    assert bob.seats.here == (0,)
+    assert bob.seats.local == (0,)
     way.host = None
     way.break_off()
     await until(lambda: meeting.session.participants.missing == (0, 1))
     # The host never knew that Bob has his token: it has been killed and gone on with, say.
     meeting.host.registry.seats[0].owner = ""
     cid = await meeting.join("Cid")
-    assert cid.seats.here == (0,)
+    assert cid.seats.local == (0,)
     way.host = meeting.host
     await until(
         lambda: any(

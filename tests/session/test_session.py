@@ -361,7 +361,7 @@ async def test_another_match_is_taken_up_with_those_who_played_it(store: Store) 
     other.battle.play(first(other.battle))
     await session.open(Record.of(other, programs=("", CPU.program)))
     assert session.match.players == other.players
-    assert [session.seats[player].here for player in (0, 1)] == [True, False]
+    assert [session.seats[player].is_local for player in (0, 1)] == [True, False]
     assert events == [Begun(1)]
     assert store.load(session.autosave.id).programs == ("", CPU.program)
     await session.leave()

@@ -180,7 +180,7 @@ async def test_who_hosts_by_the_clock_says_whether_it_waits(
         await player.settled()
         session = player.app.session
         assert session is not None
-        assert session.seats.apart
+        assert session.seats.has_remote
         assert session.match.control == parse_control("20+10")
         assert session.waits is waits
         assert participants_told(session) is waits

@@ -128,9 +128,9 @@ class Host:
         self, session: Session, terms: Terms | None = None, throttle: AuthThrottle | None = None
     ) -> None:
         self.session = session
-        elsewhere = (each for each in range(2) if session.seats[each].elsewhere)
+        remote = (each for each in range(2) if session.seats[each].is_remote)
         terms = terms or Terms()
-        self.registry = SeatRegistry(elsewhere, terms)
+        self.registry = SeatRegistry(remote, terms)
         session.agree_on(hints=terms.hints, chat=terms.chat, waits=terms.waits, claim=terms.claim)
         self._watchers = min(terms.watchers, MAX_ONLOOKERS)
         self._throttle = throttle
@@ -179,8 +179,8 @@ class Host:
     @property
     def _persons(self) -> str:
         """Name of the one player seated at the host, or `the host` if both or none are."""
-        here = self.session.seats.here
-        return self.session.match.players[here[0]] if len(here) == 1 else "the host"
+        local = self.session.seats.local
+        return self.session.match.players[local[0]] if len(local) == 1 else "the host"
 
     # One client
 

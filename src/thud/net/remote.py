@@ -184,7 +184,7 @@ class Remote(SessionView):
     @property
     def outlook(self) -> str:
         """What happens to the match if we leave now, in a few words."""
-        return f"The match{' and your seat are' if self.seats.here else ' is'} kept."
+        return f"The match{' and your seat are' if self.seats.local else ' is'} kept."
 
     # Requests to the host
 
@@ -426,14 +426,14 @@ class Remote(SessionView):
     @property
     def _other(self) -> int | None:
         """The opponent, if exactly one player sits here."""
-        here = self.seats.here
-        return 1 - here[0] if len(here) == 1 else None
+        local = self.seats.local
+        return 1 - local[0] if len(local) == 1 else None
 
     async def _begun(self, now: Match, record: Record, *, known: bool) -> Event:
         goes_on = known
         if not known:
             # Players agree to another match first; spectators are not asked.
-            agreed = self._wants_another or not self.seats.here
+            agreed = self._wants_another or not self.seats.local
             goes_on = agreed and self.match.over and not now.over
             self._matches += 1
             self._wants_another = False
@@ -452,7 +452,7 @@ class Remote(SessionView):
         self.proposal = Proposal(by, self.number, wish=snapshot.wish) if by else None
         present = (each for each in range(2) if snapshot.present[each])
         self.participants.connected.clear()
-        self.participants.greet(*(each for each in present if self.seats[each].elsewhere))
+        self.participants.greet(*(each for each in present if self.seats[each].is_remote))
         self.participants.spectators = list(snapshot.onlookers)
         return self.participants.merge_chat(snapshot.said)
 
@@ -465,7 +465,7 @@ class Remote(SessionView):
 
         record = super().record
         others = (tag for tag in record.tags if tag[0] not in BY_A_HOST)
-        return record._replace(tags=(GUEST if self.seats.here else LOOKED_ON, *others))
+        return record._replace(tags=(GUEST if self.seats.local else LOOKED_ON, *others))
 
     @property
     def _kept_here(self) -> bool:

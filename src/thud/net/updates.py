@@ -264,7 +264,7 @@ def _go(session: SessionView, update: Went) -> list[Event]:
 
 
 def _ask_for_seat(session: SessionView, update: SeatAsked) -> list[Event]:
-    if session.seats.here:
+    if session.seats.local:
         session.participants.asking = update
     return [update]
 

@@ -130,7 +130,7 @@ class Conversation(Talk):
     async def _computers_done(self, others: asyncio.Task[None]) -> None:
         """Wait until no engine is to move, unless there are remote players."""
         await self.session.settled()
-        while self.session.due and not self.session.seats.apart and not others.done():
+        while self.session.due and not self.session.seats.has_remote and not others.done():
             await self._news(others)
         if others.done() and (fault := others.exception()):
             raise _innermost(fault)
@@ -197,7 +197,7 @@ class Conversation(Talk):
     def question(self) -> str:
         """The prompt for a command, or whom it waits for."""
         session, match = self.session, self.match
-        if session.seats.apart and (awaited := waiting(session)):
+        if session.seats.has_remote and (awaited := waiting(session)):
             return awaited
         undo = " undo," if session.can_undo else ""
         if match.over:

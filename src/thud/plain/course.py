@@ -81,9 +81,9 @@ def _ask(conversation: Conversation) -> None:
     session, proposal = conversation.session, conversation.session.proposal
     if session.fault:
         session.take_over()
-    elif proposal is None or not session.seat_of(proposal.by.other).here:
+    elif proposal is None or not session.seat_of(proposal.by.other).is_local:
         _execute(conversation, conversation.ask_command())
-    elif session.seat_of(proposal.by).elsewhere:
+    elif session.seat_of(proposal.by).is_remote:
         _answer_elsewhere(conversation, proposal)
     else:
         _answer(conversation, proposal)
@@ -121,14 +121,14 @@ def _execute(talk: Conversation, line: str) -> None:
     """
     if not line and talk.session.battle.outcome and not talk.match.over:
         line = "next"
-    if line.startswith('"') and talk.session.seats.apart:
+    if line.startswith('"') and talk.session.seats.has_remote:
         line = f"say {line[1:]}"
     execute(talk, line, _commands(talk))
 
 
 def _commands(talk: Conversation) -> Mapping[str, Command[Conversation]]:
     """Return the commands available now."""
-    known = {**COMMANDS, **COMMANDS_APART} if talk.session.seats.apart else COMMANDS
+    known = {**COMMANDS, **COMMANDS_APART} if talk.session.seats.has_remote else COMMANDS
     return {word: command for word, command in known.items() if word not in talk.off}
 
 
@@ -219,7 +219,7 @@ def _next(talk: Conversation, _: str) -> None:
 
 
 def _new(talk: Conversation, _: str) -> None:
-    sure = talk.match.over or talk.session.seats.apart
+    sure = talk.match.over or talk.session.seats.has_remote
     if not sure and not talk.ask_yes("This match is not over. Start a new one?"):
         return
     talk.do(talk.session.new_match(talk.at))
@@ -259,7 +259,7 @@ def _said(talk: Conversation, _: str) -> None:
 
 def _withdraw(talk: Conversation, _: str) -> None:
     proposal = talk.session.proposal
-    if proposal is None or not talk.session.seat_of(proposal.by).here:
+    if proposal is None or not talk.session.seat_of(proposal.by).is_local:
         raise ValueError("you have not proposed anything")
     talk.do(talk.session.withdraw())
 

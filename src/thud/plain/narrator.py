@@ -128,15 +128,15 @@ class Narrator:
     def _propose(self, by: Side, wish: Wish) -> None:
         """Report a remote player's proposal, or that a computer thinks about a local one."""
         asked = self._session.seat_of(by.other)
-        if self._session.seat_of(by).elsewhere:
+        if self._session.seat_of(by).is_remote:
             then = [if_agreed(self._match)] if wish is Wish.END else []
             self._say(" ".join([proposes(self._session, by, wish), *then]))
-        elif not (asked.here or asked.elsewhere):
+        elif not (asked.is_local or asked.is_remote):
             self._warn(f"{self._match.name_of(by.other)} is thinking.")
 
     def _failed(self, player: int, fault: str) -> tuple[str, ...]:
         """Return the sentences on a failed engine, here or elsewhere."""
-        if self._session.seats[player].elsewhere:
+        if self._session.seats[player].is_remote:
             return (fails(self._match, player, fault),)
         name = self._match.players[player]
         return sentence(fault), f"Move for {name}, or type again to let it try again."

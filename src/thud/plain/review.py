@@ -85,7 +85,7 @@ def _side(talk: Conversation, whose: str) -> Side:
     for side in Side:
         if whose.lower() in (side.plural, side.singular):
             return side
-    people = [player for player in range(2) if talk.session.seats[player].here]
+    people = [player for player in range(2) if talk.session.seats[player].is_local]
     if whose or len(people) != 1:
         raise ValueError("say whose mistakes: learn dwarfs, or learn trolls")
     return side_of(people[0], talk.match.number)

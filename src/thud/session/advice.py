@@ -9,7 +9,7 @@ from thud.engines.faults import EngineFault
 from thud.rules.position import Move, Side
 from thud.session.cancellation import CancellableTask, forever
 from thud.session.events import Advised, Evaluated
-from thud.session.situation import Situation
+from thud.session.state import SessionState
 
 if TYPE_CHECKING:
     from thud.ai.player import Decision, Limits
@@ -39,8 +39,8 @@ LOOK_NODES: Final = 4_000
 class Advice:
     """The advice of one session; advice on an earlier position is dropped."""
 
-    def __init__(self, situation: Situation, analyst: Analyst) -> None:
-        self._situation = situation
+    def __init__(self, session: SessionState, analyst: Analyst) -> None:
+        self._session = session
         self._analyst = analyst
         self._hint = CancellableTask()
         self._glance = CancellableTask()
@@ -81,13 +81,13 @@ class Advice:
         advised = await self._hint.run(self._advise())
         if advised is None:
             return None
-        self._situation.tell(advised)
+        self._session.tell(advised)
         return advised.decision
 
     async def _advise(self) -> Advised:
         from thud.wording.remarks import merits
 
-        battle = self._situation.battle
+        battle = self._session.battle
         variant, position = battle.variant, battle.position
         decision = await self._ask(HINT_SECONDS)
         because = await asyncio.to_thread(merits, variant, position, decision.move)
@@ -96,7 +96,7 @@ class Advice:
     async def _ask(self, seconds: float) -> Decision:
         from thud.ai.player import Limits
 
-        return await self._analyst.analyse(self._situation.battle, Limits(seconds))
+        return await self._analyst.analyse(self._session.battle, Limits(seconds))
 
     async def run(self) -> None:
         """Evaluate one position after the other until cancelled."""
@@ -104,36 +104,36 @@ class Advice:
             await self._glance.run(self._look())
 
     async def _look(self) -> None:
-        await self._situation.settled()
-        if self._situation.battle.outcome:
+        await self._session.settled()
+        if self._session.battle.outcome:
             self._tell_nothing()
-        elif self._judging and self._situation.can_be_advised:
+        elif self._judging and self._session.can_be_advised:
             await self._judge()
         await forever()
 
     async def _judge(self) -> None:
-        situation, side = self._situation, self._situation.to_move
+        session, side = self._session, self._session.to_move
         try:
             decision = await self._ask(GLANCE_SECONDS)
         except EngineFault:
             # Not asked for by anybody; a hint would report the fault.
             return
-        situation.tell(Evaluated(side, decision.thought))
+        session.tell(Evaluated(side, decision.thought))
 
     def _tell_nothing(self) -> None:
-        self._situation.tell(Evaluated(Side.DWARFS, None))
+        self._session.tell(Evaluated(Side.DWARFS, None))
 
 
 class Coach:
     """The coach of one session; an objection that comes too late is dropped.
 
     Args:
-        situation: the session.
+        session: the session.
         analyst: searches for it.
     """
 
-    def __init__(self, situation: Situation, analyst: Analyst) -> None:
-        self._situation = situation
+    def __init__(self, session: SessionState, analyst: Analyst) -> None:
+        self._session = session
         self._analyst = analyst
         self._look = CancellableTask()
         self._looking = asyncio.Lock()
@@ -155,11 +155,11 @@ class Coach:
     @property
     def due(self) -> bool:
         """Whether a local person is to move against a computer, with the coach on."""
-        situation = self._situation
-        if not self.on or not situation.can_be_advised:
+        session = self._session
+        if not self.on or not session.can_be_advised:
             return False
-        other = situation.seat_of(situation.to_move.other)
-        return not (other.here or other.elsewhere)
+        other = session.seat_of(session.to_move.other)
+        return not (other.is_local or other.is_remote)
 
     def interrupt(self) -> None:
         """Cancel the search: the position is about to change."""
@@ -175,7 +175,7 @@ class Coach:
             await self._look.run(self._watch())
 
     async def _watch(self) -> None:
-        await self._situation.settled()
+        await self._session.settled()
         await self.prepare()
         await forever()
 
@@ -190,7 +190,7 @@ class Coach:
 
     async def weigh(self, move: Move) -> Blunder | None:
         """Return why a move is a blunder; None if it is not, at a second try, or on timeout."""
-        at, battle = self._situation.number, self._situation.battle
+        at, battle = self._session.number, self._session.battle
         if (at, move) == self._voiced or not battle.variant.is_legal(battle.position, move):
             return None
         try:
@@ -198,7 +198,7 @@ class Coach:
                 doubt = await self._doubt(move)
         except (TimeoutError, EngineFault):
             return None
-        if doubt is None or at != self._situation.number:
+        if doubt is None or at != self._session.number:
             return None
         self._voiced = at, move
         return doubt
@@ -206,7 +206,7 @@ class Coach:
     async def _doubt(self, move: Move) -> Blunder | None:
         from thud.session.blunders import doubt
 
-        battle, best = self._situation.battle, await self._find_best()
+        battle, best = self._session.battle, await self._find_best()
         answer = None if move == best.move else await self._answer(move, best.depth)
         return answer and doubt(battle.variant, battle.position, move, best, answer)
 
@@ -215,7 +215,7 @@ class Coach:
         from thud.session.blunders import Best
 
         async with self._looking:
-            at, battle = self._situation.number, self._situation.battle
+            at, battle = self._session.number, self._session.battle
             if self._best is None or self._best[0] != at:
                 move = (await self._analyst.analyse(battle, _limits())).move
                 self._best = at, Best(move, await self._answer(move))
@@ -228,7 +228,7 @@ class Coach:
             move: the move.
             depth: the search depth, to compare with another move's reply.
         """
-        battle = self._situation.battle
+        battle = self._session.battle
         if battle.variant.outcome(battle.position.after(move)):
             return None
         return await self._analyst.analyse(battle, _limits(depth), then=move)

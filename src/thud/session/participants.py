@@ -9,7 +9,7 @@ from typing import Final
 
 from thud.rules.match import DEFAULT_PLAYERS
 from thud.session.events import Arrival, Came, Overheard, Said, SeatAsked, SeatGiven
-from thud.session.situation import Situation
+from thud.session.state import SessionState
 from thud.wording.standing import says
 from thud.wording.text import clipped
 
@@ -35,8 +35,8 @@ class Participants:
         asking: the request for an absent player's seat, if any.
     """
 
-    def __init__(self, situation: Situation) -> None:
-        self._situation = situation
+    def __init__(self, session: SessionState) -> None:
+        self._session = session
         self._been: set[int] = set()
         self._opened = monotonic()
         self._gone: dict[int, float] = {}
@@ -51,15 +51,15 @@ class Participants:
     @property
     def missing(self) -> tuple[int, ...]:
         """The remote players who are not connected."""
-        seats = self._situation.seats
+        seats = self._session.seats
         return tuple(
-            each for each in range(2) if seats[each].elsewhere and each not in self.connected
+            each for each in range(2) if seats[each].is_remote and each not in self.connected
         )
 
     @property
     def free(self) -> tuple[int, ...]:
         """The players whose seats are free; one with a name of their own is expected instead."""
-        names = self._situation.match.players
+        names = self._session.match.players
         unnamed = (each for each in self.missing if names[each] in DEFAULT_PLAYERS)
         return tuple(each for each in unnamed if each not in self._been)
 
@@ -67,7 +67,7 @@ class Participants:
     def awaited(self) -> bool:
         """Whether the clock waits: for a player's first arrival, or if agreed, any absence."""
         missing = self.missing
-        return bool(missing) and (self._situation.waits or not self._been.issuperset(missing))
+        return bool(missing) and (self._session.waits or not self._been.issuperset(missing))
 
     def away_for(self, player: int) -> float:
         """Return the seconds since an absent player left, or since the session began."""
@@ -81,12 +81,12 @@ class Participants:
     @property
     def met(self) -> bool:
         """Whether there are or can be other participants."""
-        return bool(self._situation.seats.apart or self.spectators or self.invitation)
+        return bool(self._session.seats.has_remote or self.spectators or self.invitation)
 
     @property
     def talking(self) -> bool:
         """Whether there is a remote player and chat is allowed."""
-        return self.chat_allowed and self._situation.seats.apart
+        return self.chat_allowed and self._session.seats.has_remote
 
     @property
     def conversation(self) -> list[str]:
@@ -98,7 +98,7 @@ class Participants:
         otherwise = Arrival.STILL if known else Arrival.FIRST
         how = Arrival.BACK if player in self._been else otherwise
         self.greet(player)
-        return Came(self._situation.match.players[player], player, how)
+        return Came(self._session.match.players[player], player, how)
 
     def greet(self, *players: int) -> None:
         """Note that players are connected."""

@@ -43,11 +43,11 @@ class Seat(Protocol):
     """Decides for a player; every request may be cancelled at any time."""
 
     @property
-    def here(self) -> bool:
+    def is_local(self) -> bool:
         """Whether a local person decides by acting on the session; never asked to agree."""
 
     @property
-    def elsewhere(self) -> bool:
+    def is_remote(self) -> bool:
         """Whether a remote person decides by acting on the session."""
 
     @property
@@ -84,14 +84,14 @@ class Person:
     """A person: never asked, since they act on the session themselves.
 
     Args:
-        elsewhere: whether they play from another place.
+        is_remote: whether they play from another place.
     """
 
     program: Final = ""
 
-    def __init__(self, *, elsewhere: bool = False) -> None:
-        self.here = not elsewhere
-        self.elsewhere = elsewhere
+    def __init__(self, *, is_remote: bool = False) -> None:
+        self.is_local = not is_remote
+        self.is_remote = is_remote
 
     async def decide(
         self, battle: Battle, report: Report | None = None, seconds: float | None = None
@@ -121,8 +121,8 @@ class Computer:
         contender: the program.
     """
 
-    here: Final = False
-    elsewhere: Final = False
+    is_local: Final = False
+    is_remote: Final = False
 
     def __init__(self, contender: Contender) -> None:
         self.program = contender.program
@@ -223,19 +223,19 @@ class Seats:
         return first, second
 
     @property
-    def alone(self) -> bool:
+    def engines_only(self) -> bool:
         """Whether only computers play."""
-        return not any(seat.here or seat.elsewhere for seat in self._seats)
+        return not any(seat.is_local or seat.is_remote for seat in self._seats)
 
     @property
-    def apart(self) -> bool:
+    def has_remote(self) -> bool:
         """Whether there is a remote player."""
-        return any(seat.elsewhere for seat in self._seats)
+        return any(seat.is_remote for seat in self._seats)
 
     @property
-    def here(self) -> tuple[int, ...]:
+    def local(self) -> tuple[int, ...]:
         """The local players."""
-        return tuple(player for player, seat in enumerate(self._seats) if seat.here)
+        return tuple(player for player, seat in enumerate(self._seats) if seat.is_local)
 
     def hand_over(self, player: int) -> None:
         """Hand a failed engine's seat to a local person."""
@@ -263,7 +263,7 @@ class Seats:
 
 
 def _seat(contender: Contender) -> Seat:
-    return Person(elsewhere=contender.guest) if contender.human else Computer(contender)
+    return Person(is_remote=contender.guest) if contender.human else Computer(contender)
 
 
 def contenders_of(record: Record) -> Contenders:

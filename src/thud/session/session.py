@@ -194,13 +194,13 @@ class Session(SessionView):
 
     def _asking(self, by: int | None) -> Side | None:
         """Return the side of the acting player, if the other player is to be asked first."""
-        player = by if by is not None else next(iter(self.seats.here), None)
+        player = by if by is not None else next(iter(self.seats.local), None)
         if player is None:
             return None
         if 1 - player in self.participants.free:
             return None
         other = self.seats[1 - player]
-        asked = other.elsewhere or (other.here and by is not None)
+        asked = other.is_remote or (other.is_local and by is not None)
         return self.match.side_of(player) if asked else None
 
     async def _take_back(self, by: int | None, at: int | None) -> None:
@@ -309,7 +309,7 @@ class Session(SessionView):
         """Begin another match, or propose that to a remote player."""
         await self.settled()
         self._refuse_if_late(at)
-        if self.seats.apart and not self.match.over:
+        if self.seats.has_remote and not self.match.over:
             raise IllegalMove("this match is not over: leave it first")
         if (asking := self._asking(by)) is None:
             await self._take_up(self.match.again(), None)
@@ -321,7 +321,7 @@ class Session(SessionView):
 
     async def open(self, record: Record) -> None:
         """Switch to a record's match."""
-        if self.seats.apart:
+        if self.seats.has_remote:
             raise IllegalMove("another match cannot be opened during this one")
         match = await asyncio.to_thread(record.match)
         self.seats.take(contenders_of(record))
@@ -389,7 +389,7 @@ class Session(SessionView):
 
     def say(self, text: str, *, by: int | None = None) -> None:
         """Send everybody a player's chat message."""
-        player = next(iter(self.seats.here), None) if by is None else by
+        player = next(iter(self.seats.local), None) if by is None else by
         if player is None:
             raise ValueError("only players can chat")
         words = self.participants.words(text)

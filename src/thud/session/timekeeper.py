@@ -16,7 +16,7 @@ from thud.rules.battle import Battle
 from thud.rules.clock import Clock, Control, Source, Times
 from thud.rules.position import Side
 from thud.session.events import ClockRuns, RunningOut
-from thud.session.situation import Situation
+from thud.session.state import SessionState
 
 LOW: Final = 30_000
 """Milliseconds left at which a player is warned; at most a quarter of the full time."""
@@ -29,14 +29,14 @@ class Timekeeper:
     """Keeps the clock of one session.
 
     Args:
-        situation: the session.
+        session: the session.
 
     Attributes:
         now: the source of time.
     """
 
-    def __init__(self, situation: Situation) -> None:
-        self._situation = situation
+    def __init__(self, session: SessionState) -> None:
+        self._session = session
         self.now: Source = monotonic
         self._known: tuple[Battle, int, Control] | None = None
         self._warned: tuple[Battle, set[Side]] | None = None
@@ -45,31 +45,31 @@ class Timekeeper:
 
     def look(self) -> None:
         """Bring the clock in step with the battle, running or stopped."""
-        situation, control = self._situation, self._situation.match.control
+        session, control = self._session, self._session.match.control
         if control is None:
-            situation.clock = self._known = None
+            session.clock = self._known = None
         else:
             self._follow(control)
         self._changed.set()
 
     def _follow(self, control: Control) -> None:
-        battle = self._situation.battle
+        battle = self._session.battle
         known = battle, battle.played, control
-        clock = self._situation.clock
+        clock = self._session.clock
         # Keep a clock of the same turn: only it knows the time used in that.
         if clock is None or self._known != known:
-            clock = self._situation.clock = Clock(control, battle.times(control), self.now)
+            clock = self._session.clock = Clock(control, battle.times(control), self.now)
             self._known = known
-            clock.run(self._situation.clock_runs)
-        elif clock.running is not (runs := self._situation.clock_runs):
+            clock.run(self._session.clock_runs)
+        elif clock.running is not (runs := self._session.clock_runs):
             clock.run(runs)
             self._tell(clock)
         self._over = battle.outcome is not None
 
     def _tell(self, clock: Clock) -> None:
         """Report that the clock runs or stops, except at the end of a battle."""
-        if not (self._over or self._situation.battle.outcome):
-            self._situation.tell(ClockRuns(clock.running))
+        if not (self._over or self._session.battle.outcome):
+            self._session.tell(ClockRuns(clock.running))
 
     def adopt(self, times: Times | None) -> None:
         """Set the clock, if any, to the host's times, and let it run."""
@@ -79,14 +79,14 @@ class Timekeeper:
         self._adopt(times)
 
     def _adopt(self, times: Times | None) -> None:
-        clock = self._situation.clock
+        clock = self._session.clock
         if times and clock:
             clock.adopt(times._replace(running=clock.running))
 
     @property
     def up(self) -> bool:
         """Whether the player to move is out of time, and the battle has not ended yet."""
-        return self._situation.clock is not None and self._situation.clock.up
+        return self._session.clock is not None and self._session.clock.up
 
     async def changed(self) -> None:
         """Wait for the next `look`."""
@@ -104,25 +104,25 @@ class Timekeeper:
     @property
     def _nap(self) -> float | None:
         """Seconds until something is due, None if nothing is before a change."""
-        clock = self._situation.clock
+        clock = self._session.clock
         if clock is None or clock.falls_in is None:
             return None
         warning = (clock.whole(clock.turn) - _low(clock)) / 1000
         return min(_LOOK, clock.falls_in, warning if warning > 0 else _LOOK)
 
     def _warn(self) -> None:
-        clock, battle = self._situation.clock, self._situation.battle
+        clock, battle = self._session.clock, self._session.battle
         if clock is None or not clock.running or clock.whole(clock.turn) > _low(clock):
             return
         if self._warned is None or self._warned[0] is not battle:
             self._warned = battle, set()
         if clock.turn not in self._warned[1]:
             self._warned[1].add(clock.turn)
-            self._situation.tell(RunningOut(clock.turn))
+            self._session.tell(RunningOut(clock.turn))
 
     def put_down(self) -> bool:
         """Store the time used in the current turn in the battle; return False if it is none."""
-        clock, battle = self._situation.clock, self._situation.battle
+        clock, battle = self._session.clock, self._session.battle
         if clock is None or battle.outcome or not battle.played:
             return False
         battle.used = clock.times.used

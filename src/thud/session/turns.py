@@ -9,7 +9,7 @@ from thud.rules.battle import Battle
 from thud.rules.clock import time_for_move
 from thud.session.cancellation import CancellableTask, forever
 from thud.session.events import Thinking
-from thud.session.situation import Situation
+from thud.session.state import SessionState
 
 if TYPE_CHECKING:
     from thud.ai.player import Decision, Thought
@@ -31,8 +31,8 @@ class Turns:
         thought: the latest thought of the engine that is thinking.
     """
 
-    def __init__(self, situation: Situation) -> None:
-        self._situation = situation
+    def __init__(self, session: SessionState) -> None:
+        self._session = session
         self._asking = CancellableTask()
         self._refused: tuple[Battle, int] | None = None
         self._speed = SPEEDS.index(1.0)
@@ -72,47 +72,47 @@ class Turns:
         return await self._asking.run(self._agree())
 
     async def _decide(self) -> Decision:
-        situation = self._situation
-        if not situation.due:
+        session = self._session
+        if not session.due:
             return await forever()
-        situation.tell(Thinking(situation.to_move))
+        session.tell(Thinking(session.to_move))
         seconds = self._allowed
-        seat = situation.seat_of(situation.to_move)
-        deciding = seat.decide(situation.battle, self._report, seconds)
+        seat = session.seat_of(session.to_move)
+        deciding = seat.decide(session.battle, self._report, seconds)
         leisure = self._leisure if seconds is None else min(self._leisure, seconds)
         decision, _ = await asyncio.gather(deciding, asyncio.sleep(leisure))
         return decision
 
     async def _agree(self) -> bool:
-        situation = self._situation
-        if not situation.due:
+        session = self._session
+        if not session.due:
             return await forever()
-        asked = situation.seat_of(situation.to_move.other)
-        return await asked.agrees(situation.battle, self._allowed)
+        asked = session.seat_of(session.to_move.other)
+        return await asked.agrees(session.battle, self._allowed)
 
     @property
     def _allowed(self) -> float | None:
         """Seconds that the engine may take by the clock, None without one."""
-        clock = self._situation.clock
+        clock = self._session.clock
         return None if clock is None else time_for_move(clock.control, clock.left(clock.turn))
 
     @property
     def _leisure(self) -> float:
         if not self.leisurely:
             return 0
-        return SPEEDS[self._speed] if self._situation.watched else _AGAINST_PEOPLE
+        return SPEEDS[self._speed] if self._session.watched else _AGAINST_PEOPLE
 
     def _report(self, thought: Thought) -> None:
         self.thought = thought
-        self._situation.tell(Thinking(self._situation.to_move, thought))
+        self._session.tell(Thinking(self._session.to_move, thought))
 
     def refused(self) -> None:
         """Note that a proposal to end was refused: no computer repeats it for a while."""
-        battle = self._situation.battle
+        battle = self._session.battle
         self._refused = battle, battle.played
 
     def ends(self, decision: Decision) -> bool:
         """Whether a decision is to propose the end, and none was refused recently."""
-        battle = self._situation.battle
+        battle = self._session.battle
         known, since = self._refused or (None, 0)
         return decision.ends and not (known is battle and battle.played - since < _SILENT)

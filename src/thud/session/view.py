@@ -152,7 +152,7 @@ class SessionView(ABC):
     @property
     def attended(self) -> bool:
         """Whether events may come at any time: from a remote player or a background task."""
-        return self.seats.apart or bool(self._attendants)
+        return self.seats.has_remote or bool(self._attendants)
 
     def at_the_end(self, close: Callable[[], Work]) -> None:
         """Add a callback for when the session is left."""
@@ -239,7 +239,7 @@ class SessionView(ABC):
     @property
     def watched(self) -> bool:
         """Whether only computers play."""
-        return self.seats.alone
+        return self.seats.engines_only
 
     @property
     def pausing(self) -> bool:
@@ -252,12 +252,12 @@ class SessionView(ABC):
         if self.held or self.left or self.pausing or self.fault or self.battle.outcome:
             return False
         asked = self.seat_of(self.proposal.by.other if self.proposal else self.to_move)
-        return not (asked.here or asked.elsewhere)
+        return not (asked.is_local or asked.is_remote)
 
     def decides(self, side: Side, by: int | None = None) -> bool:
         """Whether a remote player decides for a side; None means any local player."""
         if by is None:
-            return self.seat_of(side).here
+            return self.seat_of(side).is_local
         return self.match.commander(side) == by
 
     def wished(self, by: Side, wish: Wish) -> bool:
@@ -271,13 +271,13 @@ class SessionView(ABC):
     def can_move(self) -> bool:
         """Whether a local player is to move, and so may play, propose the end and get hints."""
         over = self.left or self.battle.outcome is not None
-        return not over and self.seat_of(self.to_move).here
+        return not over and self.seat_of(self.to_move).is_local
 
     @property
     def you(self) -> int | None:
         """The only local player, if the other is a computer; else None."""
-        match self.seats.here:
-            case (player,) if self.seats.programs[1 - player] and not self.seats.apart:
+        match self.seats.local:
+            case (player,) if self.seats.programs[1 - player] and not self.seats.has_remote:
                 return player
         return None
 
@@ -301,13 +301,13 @@ class SessionView(ABC):
     @property
     def takes_part(self) -> bool:
         """Whether the match is played or run here, not just spectated."""
-        return bool(self.seats.here) or self.watched
+        return bool(self.seats.local) or self.watched
 
     @property
     def can_redo(self) -> bool:
         """Whether there is a move to redo."""
         again = bool(self.battle.undone) and self.battle.outcome is None
-        return again and not self.seats.apart
+        return again and not self.seats.has_remote
 
     def side_of(self, by: int | None = None) -> Side | None:
         """Return a remote player's side, or for None the local player's.
@@ -315,12 +315,12 @@ class SessionView(ABC):
         With two local players that is the side to move, with none it is None.
         """
         if by is None:
-            here = self.seats.here
-            if not here:
+            local = self.seats.local
+            if not local:
                 return None
-            if len(here) > 1:
+            if len(local) > 1:
                 return self.to_move
-            by = here[0]
+            by = local[0]
         return self.match.side_of(by)
 
     def playing_side(self, by: int | None = None) -> Side:
@@ -488,7 +488,7 @@ class SessionView(ABC):
     @property
     def can_talk(self) -> bool:
         """Whether a local player can chat."""
-        return self.participants.talking and bool(self.seats.here)
+        return self.participants.talking and bool(self.seats.local)
 
     @abstractmethod
     def say(self, text: str) -> None:

@@ -146,7 +146,7 @@ class Matches:
         from thud.tui.widgets.modals import AskScreen
         from thud.wording.text import joined
 
-        if screen.session.seats.apart:
+        if screen.session.seats.has_remote:
             screen.say("This match has a remote player. Leave it first.")
             return
 

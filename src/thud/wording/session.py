@@ -105,7 +105,7 @@ def happened(session: SessionView, event: Event) -> str:
     match event:
         case Withdrawn(by):
             said = f"{session.match.name_of(by)} has withdrawn the proposal."
-        case Said(player) if session.seats[player].here:
+        case Said(player) if session.seats[player].is_local:
             said = ""
         case _ if isinstance(event, News):
             said = news(session, event)
@@ -229,7 +229,7 @@ def stands(session: SessionView) -> str:
     """Say whose turn it is, in a sentence."""
     if session.battle.outcome:
         return "The match is over." if session.match.over else "The battle is over."
-    if session.proposal and session.seat_of(session.proposal.by.other).here:
+    if session.proposal and session.seat_of(session.proposal.by.other).is_local:
         return "There is a question for you."
     if _yours(session):
         return "It is your turn."
@@ -252,7 +252,7 @@ def title(session: SessionView) -> str:
 
 def _yours(session: SessionView) -> bool:
     """Whether the only player here is to move."""
-    return session.can_move and len(session.seats.here) == 1
+    return session.can_move and len(session.seats.local) == 1
 
 
 def _unmanned(session: SessionView) -> bool:
@@ -273,7 +273,7 @@ def idle(session: SessionView) -> str:
     name, seat = session.match.name_of(session.to_move), session.seat_of(session.to_move)
     if _unmanned(session):
         said = capitalised(untaken(session.to_move))
-    elif seat.elsewhere:
+    elif seat.is_remote:
         away = session.match.commander(session.to_move) in session.participants.missing
         waits = session.takes_part and not away
         said = f"Waiting for {name}" if waits else f"{name} to move{', but away' * away}"
@@ -286,10 +286,10 @@ def idle(session: SessionView) -> str:
 
 def _answering(session: SessionView) -> str:
     """Say who has to answer a proposal between two places; empty if there is none."""
-    if session.proposal is None or not session.seats.apart:
+    if session.proposal is None or not session.seats.has_remote:
         return ""
     asked = session.proposal.by.other
-    waits = session.seat_of(asked).elsewhere and session.takes_part
+    waits = session.seat_of(asked).is_remote and session.takes_part
     name = session.match.name_of(asked)
     return f"Waiting for {name} to answer" if waits else f"{name} to answer"
 
@@ -308,9 +308,9 @@ def waiting(session: SessionView) -> str:
     match, proposal = session.match, session.proposal
     if session.lost and not match.over:
         return f"{unheard(session.lost)}."
-    if proposal and not session.seat_of(proposal.by.other).here:
+    if proposal and not session.seat_of(proposal.by.other).is_local:
         return f"Waiting for {match.name_of(proposal.by.other)} to answer."
-    if session.can_move or (session.battle.outcome and session.seats.here):
+    if session.can_move or (session.battle.outcome and session.seats.local):
         return ""
     if match.over:
         return "The match is over."
@@ -333,7 +333,7 @@ def _waiting_for(session: SessionView) -> str:
 
 def who_is_there(session: SessionView) -> list[str]:
     """Say which remote players and spectators are present; empty in a local match."""
-    players = [_presence(session, each) for each in range(2) if session.seats[each].elsewhere]
+    players = [_presence(session, each) for each in range(2) if session.seats[each].is_remote]
     looking = [f"{name} is watching." for name in session.participants.spectators]
     return [*players, *looking, *away_rule(session)]
 
@@ -358,9 +358,9 @@ def _players(session: SessionView) -> Iterator[str]:
         if player in session.participants.free:
             yield sentence(untaken(side))
             continue
-        if seat.here:
+        if seat.is_local:
             where = "sits here"
-        elif not seat.elsewhere:
+        elif not seat.is_remote:
             where = "is a computer"
         elif player in session.participants.missing:
             where = "is away"
@@ -374,7 +374,7 @@ def _players(session: SessionView) -> Iterator[str]:
 
 def away_rule(session: SessionView) -> list[str]:
     """Say whether the clock stops while a player is away; empty in a local match."""
-    if session.match.control is None or not session.seats.apart:
+    if session.match.control is None or not session.seats.has_remote:
         return []
     return [f"The clock {_then(session)} while somebody is away."]
 

@@ -65,7 +65,7 @@ class Dialogs:
     def ask(self, by: Side, wish: Wish) -> None:
         """Ask the opponent of a side whether they agree to its proposal."""
         session = self._session
-        proposed_here = session.seat_of(by).here
+        proposed_here = session.seat_of(by).is_local
         self._pane.ask(
             questions.proposed(
                 session,

@@ -96,7 +96,7 @@ def why_not(session: SessionView, action: str) -> str:
 
 def waits_for_turn(session: SessionView, action: str) -> bool:
     """Whether an action only has to wait for the player's own turn."""
-    if session.battle.outcome or not session.seats.here:
+    if session.battle.outcome or not session.seats.local:
         return False
     if action == "hint":
         return session.hints_allowed and not session.can_be_advised
@@ -106,13 +106,13 @@ def waits_for_turn(session: SessionView, action: str) -> bool:
 def _no_hint(session: SessionView) -> str:
     if not session.hints_allowed:
         return "This match is played without hints."
-    if session.seats.apart and not (session.can_move or session.battle.outcome):
+    if session.seats.has_remote and not (session.can_move or session.battle.outcome):
         return "Wait for your turn to ask for a hint."
     return ""
 
 
 def _no_evaluation(session: SessionView) -> str:
-    if session.seats.apart and not session.seats.here:
+    if session.seats.has_remote and not session.seats.local:
         return "Spectators get no evaluation."
     return "" if session.hints_allowed else "This match is played without evaluation."
 

@@ -138,7 +138,7 @@ class Presenter:
                 self._pane.show_clock()
             case Evaluated(side, thought):
                 self._pane.show_evaluation(side, thought)
-            case Faulted(player, fault) if self._session.seats[player].elsewhere:
+            case Faulted(player, fault) if self._session.seats[player].is_remote:
                 self._picker.show(fails(self._session.match, player, fault))
             case Faulted(player, fault):
                 self._dialogs.ask_about_fault(player, fault)
@@ -183,7 +183,7 @@ class Presenter:
         if move.captures and self._settings.bell:
             self._pane.app.bell()
         session = self._session
-        here = session.seat_of(side).here
+        here = session.seat_of(side).is_local
         if here or session.battle.outcome or not self._pane.occupied:
             self._dialogs.show()
         else:
@@ -195,7 +195,7 @@ class Presenter:
     def _lead_cursor(self, side: Side, move: Move) -> None:
         """Move the cursor to a move's end, unless the player moved it during a remote turn."""
         board = self._pane.board
-        if not self._session.seat_of(side).elsewhere or board.cursor == self._led_to:
+        if not self._session.seat_of(side).is_remote or board.cursor == self._led_to:
             board.move_cursor(move.destination)
             self._led_to = move.destination
 
@@ -209,7 +209,7 @@ class Presenter:
     def _warn_of_time(self, side: Side) -> None:
         """Warn a local player that little time is left."""
         session = self._session
-        if session.clock and session.seat_of(side).here:
+        if session.clock and session.seat_of(side).is_local:
             self._picker.show(has_left(session.addressed.name_of(side), session.clock.left(side)))
             if self._settings.bell:
                 self._pane.app.bell()
@@ -227,11 +227,11 @@ class Presenter:
         self._picker.wait(idle(session))
         self._picker.invite()
         asked = session.seat_of(by.other)
-        if asked.here:
+        if asked.is_local:
             self._dialogs.ask(by, wish)
-        elif session.seat_of(by).here and asked.elsewhere:
+        elif session.seat_of(by).is_local and asked.is_remote:
             self._dialogs.await_answer(by, wish)
-        elif asked.elsewhere:
+        elif asked.is_remote:
             self._picker.show(proposes(session, by, wish))
         elif not session.watched:
             name = session.match.name_of(by.other)

@@ -171,11 +171,11 @@ class BattleScreen(PickingScreen):
     @property
     def opens(self) -> bool:
         """Whether another match can be opened in place of this one."""
-        return not (self.asking or self.session.seats.apart)
+        return not (self.asking or self.session.seats.has_remote)
 
     def plays_for(self, side: Side) -> bool:
         """Whether somebody here plays for a side."""
-        return self.session.seat_of(side).here
+        return self.session.seat_of(side).is_local
 
     # Looking back
 
@@ -239,7 +239,7 @@ class BattleScreen(PickingScreen):
         session = self.session
         if self.pane.past is not None:
             return (_RETURN,)
-        if self.pane.prompt.question or session.seats.here or session.battle.outcome:
+        if self.pane.prompt.question or session.seats.local or session.battle.outcome:
             return ()
         from thud.tui.battle.disabled_actions import onlook_entries, watch_entries
 

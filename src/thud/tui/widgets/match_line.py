@@ -27,7 +27,7 @@ def match_line(screen: Screen[Any]) -> Iterator[MatchLine]:
     below = next(filter(plays_match, reversed(stack)), None)
     if plays_match(below) and not plays_match(screen):
         session = below.session
-        if session.seats.apart or (session.clock and not session.match.over):
+        if session.seats.has_remote or (session.clock and not session.match.over):
             yield MatchLine(session)
 
 

@@ -12,7 +12,7 @@ from thud.session.events import Event
 from thud.session.seats import Seat, Seats
 
 
-class Situation(Protocol):
+class SessionState(Protocol):
     """A session as its parts see it; `SessionView` documents the members."""
 
     match: Match
