@@ -1,12 +1,12 @@
 .PHONY: help test slow lint format bench docs hooks shell lock packages single-file ci
 
-help: ## list these
+help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 test: ## run the tests
 	pytest
 
-slow: ## run the laws in full; `make test` runs a sample
+slow: ## run the property tests in full; `make test` runs a sample
 	pytest -m slow -n auto
 
 lint: ## check style, format, types and import contracts
@@ -44,7 +44,7 @@ packages: ## build a wheel and a source archive in dist, and check them
 single-file: ## make dist/thud, one file with its own Python
 	python tools/make_single_file.py
 
-docs: ## build the documents as a site, in build/site
+docs: ## build the documentation site, in build/site
 	python -m sphinx -E -W --keep-going docs build/site
 
 ci: ## run the continuous integration in a fresh copy

@@ -1,4 +1,4 @@
-"""Compiles the core with Cargo, and puts it into a wheel for every Python of this platform."""
+"""Build hook: compiles the core with Cargo, for a wheel for any Python on this platform."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _OLDEST_MACOS: Final = "11.0"
 
 
 class Library(BuildHookInterface[Any]):
-    """Compiles the library of the crate beside this file, and tags the wheel."""
+    """Compiles the library of this crate, and tags the wheel."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Put the library into the package, in the place of any other that is there."""
+        """Copy the library into the package, replacing any old one."""
         library, package = compiled(Path(self.root)), Path(self.root, "python", "thud_core")
         for other in package.iterdir():
             if other.suffix in _LIBRARY:
@@ -34,11 +34,11 @@ class Library(BuildHookInterface[Any]):
 
 
 def compiled(crate: Path) -> Path:
-    """Compile a crate that needs no other; return its shared library.
+    """Compile a crate without dependencies; return its shared library.
 
     Raises:
-        SystemExit: there is no Cargo.
-        subprocess.CalledProcessError: the crate cannot be compiled.
+        SystemExit: Cargo is not installed.
+        subprocess.CalledProcessError: compilation failed.
     """
     cargo = shutil.which("cargo")
     if cargo is None:
@@ -57,8 +57,8 @@ def compiled(crate: Path) -> Path:
 
 
 def platform_tag() -> str:
-    """Return what the wheel is for: on Linux any C library, until auditwheel has looked at it."""
+    """Return the wheel's platform tag; on Linux a generic one, which auditwheel refines."""
     if sys.platform == "darwin":
-        # A Python for both kinds of processors says so, and the library is for one.
+        # A universal Python would report both architectures, but the library has only one.
         return f"macosx_{_OLDEST_MACOS}_{platform.machine()}".replace(".", "_")
     return sysconfig.get_platform().replace("-", "_").replace(".", "_")

@@ -1,4 +1,4 @@
-"""How the documents become a site: `make docs`, which asks for nothing from the network."""
+"""Sphinx configuration of the documentation site; `make docs` builds it without network access."""
 
 import sys
 from pathlib import Path
