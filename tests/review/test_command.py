@@ -98,7 +98,7 @@ def test_a_saved_match_keeps_its_judgement_and_its_place(capsys: Capture, store:
     assert "The review is saved with the match" in printed(capsys, name, *QUICKLY)
     assert judged_moves(store.load(name)) == [0, 1, 2, 3]
     assert path.stat().st_mtime == 10**9
-    assert "--anew" in printed(capsys, name, "--nodes", "999999999")
+    assert "--again" in printed(capsys, name, "--nodes", "999999999")
 
 
 def test_a_match_that_is_open_elsewhere_is_refused(capsys: Capture, store: Store) -> None:
@@ -136,7 +136,7 @@ def test_ctrl_c_keeps_what_there_is_and_the_rest_is_judged_later(
         main(["review", name])
     assert asked == [1, 2, 3]
     with pytest.raises(SystemExit):
-        main(["review", name, "--anew"])
+        main(["review", name, "--again"])
     assert asked == [0, 1, 2, 3]
 
 

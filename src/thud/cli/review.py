@@ -47,7 +47,7 @@ def add_review(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--jobs", type=amount, metavar="J", help="processes (default: one for each core)"
     )
-    command.add_argument("--anew", action="store_true", help="judge everything again")
+    command.add_argument("--again", action="store_true", help="judge everything again")
     command.add_argument("--output", "-o", metavar="OUT", help="write a record with the review")
     command.add_argument("--force", action="store_true", help="replace an existing file")
     instead = command.add_mutually_exclusive_group()
@@ -140,7 +140,7 @@ def _keep(run: _Run, saved: Saved | None, options: Namespace) -> str:
     if run.judged:
         saved.annotate(run.record)
         return f"The review is saved with the match. See it with: thud replay {saved.id}"
-    return "This match was reviewed before. Use --anew to review it again."
+    return "This match was reviewed before. Use --again to review it again."
 
 
 class _Run:
@@ -151,7 +151,7 @@ class _Run:
         self._told = addressed_in(record) if own else record
         self._numbers = _numbers(record, options.battle)
         self.progress = Progress(
-            without_judgements(record, *self._numbers) if options.anew else record
+            without_judgements(record, *self._numbers) if options.again else record
         )
         self.judged = 0
         """The number of moves judged in this run."""

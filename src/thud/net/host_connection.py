@@ -227,7 +227,7 @@ class Tokens:
         try:
             write_small(self._path(host), {"token": token}, private=True)
         except OSError as error:
-            return f"your seat is not kept: {why(error)}"
+            return f"your seat cannot be saved: {why(error)}"
         keep_newest(self._seats, _MOST)
         return ""
 

@@ -111,7 +111,7 @@ class WebDoor:
         """The lines to print: who can come, and the address that they open."""
         reach = self._options.reach
         if self._options.public_url:
-            reach = f"Whoever reaches {self._origins.url}"
+            reach = f"Anybody who can reach {self._origins.url}"
         return (
             f"{reach}, with this address in a browser:",
             f"{self._origins.url}/#{self._options.secret}",
