@@ -17,6 +17,7 @@ from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.signals import leave, leave_when_told
 from thud.tui.start import Play
+from thud.tui.textual_fixes import FixedApp
 
 
 def type_a_move(app: ThudApp) -> None:
@@ -72,3 +73,20 @@ def test_many_signals_before_the_loop_comes_to_them_are_no_warning(
 
     asyncio.run(storm())
     assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize("times", [1, 3])
+def test_ctrl_c_ends_the_app_at_rest(times: int) -> None:
+    class Interrupted(FixedApp):
+        went_on = False
+
+        def on_mount(self) -> None:
+            for _ in range(times):
+                signal.raise_signal(signal.SIGINT)
+            self.went_on = True
+
+    usual = signal.signal(signal.SIGINT, signal.default_int_handler)
+    app = Interrupted()
+    app.run(headless=True)
+    assert app.went_on
+    assert signal.signal(signal.SIGINT, usual) is signal.default_int_handler

@@ -11,9 +11,10 @@ import signal
 import sys
 from codecs import getincrementaldecoder
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from threading import current_thread, main_thread
 from time import monotonic, sleep
+from types import FrameType
 from typing import Any, Final, Literal
 
 from rich.console import Console, RenderableType
@@ -119,11 +120,12 @@ class FixedApp(App[None]):
 
     async def run_async(self, **options: Any) -> None:
         """Run until the players leave."""
-        try:
-            await super().run_async(**options)
-        finally:
-            if current_thread() is main_thread():
-                signal.set_wakeup_fd(-1)
+        with _interrupted_once():
+            try:
+                await super().run_async(**options)
+            finally:
+                if current_thread() is main_thread():
+                    signal.set_wakeup_fd(-1)
 
     # A byte that is not UTF-8 ends the app with a traceback, as does a malformed sequence; a
     # reported size of 99,999 columns is laid out; endless typing is queued without limit; and
@@ -185,6 +187,31 @@ class FixedApp(App[None]):
     def _print_error_renderables(self) -> None:
         self._exit_renderables[:] = self.told_at_the_end(self._exit_renderables)
         super()._print_error_renderables()
+
+
+@contextmanager
+def _interrupted_once() -> Iterator[None]:
+    """Pass on the first Ctrl+C alone, which asyncio cancels the app by.
+
+    The second one it raises in the midst of whatever runs, where it ends a task with a traceback.
+    Until a Runner raises it at rest.
+    """
+    interrupt = signal.getsignal(signal.SIGINT)
+    interrupts: list[int] = []
+
+    def take(number: int, frame: FrameType | None) -> None:
+        interrupts.append(number)
+        if len(interrupts) == 1 and callable(interrupt):
+            interrupt(number, frame)
+
+    is_ours = callable(interrupt) and current_thread() is main_thread()
+    if is_ours:
+        signal.signal(signal.SIGINT, take)
+    try:
+        yield
+    finally:
+        if is_ours:
+            signal.signal(signal.SIGINT, interrupt)
 
 
 class _Decoder(getincrementaldecoder("utf-8")):  # type: ignore[misc]
