@@ -246,12 +246,13 @@ program = subprocess.Popen([sys.executable, "-c", sys.argv[1]], process_group=0)
 os.tcsetpgrp(0, program.pid)
 os.waitid(os.P_PID, program.pid, os.WSTOPPED)
 os.tcsetpgrp(0, os.getpgrp())
+sys.stdin.readline()
 for group in (os.getpgrp(), program.pid):
     os.tcsetpgrp(0, group)
     os.killpg(program.pid, signal.SIGCONT)
     os.waitid(os.P_PID, program.pid, os.WSTOPPED | os.WEXITED)
 """
-"""A shell whose user types bg, then fg, once the program is stopped."""
+"""A shell whose user types bg and fg at Enter, once the program is stopped."""
 
 
 def test_a_program_that_is_sent_to_the_background_comes_back_to_the_foreground() -> None:
@@ -260,6 +261,7 @@ def test_a_program_that_is_sent_to_the_background_comes_back_to_the_foreground()
         terminal.wait_for(lambda: terminal.has_mode(ALTERNATE_SCREEN))
         terminal.send("s")
         terminal.wait_for(lambda: not terminal.has_mode(ALTERNATE_SCREEN))
+        terminal.send("\r")
         terminal.wait_for(lambda: terminal.has_mode(ALTERNATE_SCREEN))
         terminal.send("x")
         assert terminal.wait_for_end() == 0
