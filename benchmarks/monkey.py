@@ -64,7 +64,8 @@ SHORT_PATIENCE: Final = 20.0
 SHRINKING: Final = 300.0
 """Seconds for which a failure is played again to shorten it."""
 
-THUD: Final = (sys.executable, "-X", "faulthandler", "-m", "thud")
+LOG: Final = "log.txt"
+THUD: Final = (sys.executable, "-X", "faulthandler", "-m", "thud", "--log", LOG)
 VISITOR: Final = (sys.executable, "-X", "faulthandler", "-P", "-m", "thud.club.process")
 KEEPER: Final = (sys.executable, "-P", "-m", "thud.club.keeper")
 VISITOR_IDS: Final = ("0" * 32, "1" * 32)
@@ -84,6 +85,11 @@ _BAD: Final = re.compile(
     rb"|Fatal Python error"
 )
 """What is told of a fault."""
+
+_LOGGED: Final = re.compile(
+    rb"^.* (?:ERROR|CRITICAL|WARNING asyncio)(?! thud\.cli: ended by).*", re.M
+)
+"""What is logged of one that ends nothing; what cannot be done has a sentence, and ends thud."""
 
 _CODES: Final = re.compile(rb"\x1b\[(?:\?([\d;]+)([hl])|([<>])\d*u)")
 _LISTENS: Final = re.compile(rb"Type help|Your move:|What is your name|In the lobby")
@@ -414,6 +420,7 @@ class Life:
         self._ends = ExitStack()
         self._other: subprocess.Popen[bytes] | None = None
         self._said = self._rest = b""
+        self._bad: re.Match[bytes] | None = None
         self._on = set(_USUALLY_ON)
         self._pushed = 0
         self._drawn = False
@@ -501,7 +508,7 @@ class Life:
                 return str(left)
             while self._hear(0.05):
                 pass
-            return self._fault()
+            return next(self._faults(), "")
 
     def _live(self, script: Sequence[Step]) -> None:
         typed = b""
@@ -603,10 +610,13 @@ class Life:
 
     @property
     def told(self) -> str:
-        """The last that it has drawn or printed."""
-        fault = self._directory / "fault.txt"
-        kept = fault.read_text() if fault.exists() else ""
-        return self._said[-12000:].decode(errors="replace") + kept
+        """The last that it has drawn, printed or logged."""
+        kept = b"".join(self._read(each)[-4000:] for each in ("fault.txt", "told", LOG))
+        return (self._said[-12000:] + kept).decode(errors="replace")
+
+    def _read(self, name: str) -> bytes:
+        path = self._directory / name
+        return path.read_bytes() if path.exists() else b""
 
     @property
     def _is_over(self) -> bool:
@@ -640,6 +650,7 @@ class Life:
     def _hear(self, seconds: float) -> bool:
         """Take what it draws, waiting for so long; say whether there was anything."""
         said = self._terminal.receive(seconds)
+        self._bad = self._bad or _BAD.search(self._said[-100:] + said)
         self._said = (self._said + said)[-200_000:]
         data = self._rest + said
         cut = _UNFINISHED.search(data)
@@ -662,23 +673,26 @@ class Life:
             modes += [f"{now} where {self._mode} was"]
         return f"terminal left with {modes}" if modes else ""
 
-    def _fault(self) -> str:
-        """Return what is wrong after its end."""
+    def _faults(self) -> Iterator[str]:
+        """Find what is wrong after its end."""
         status = self._terminal.process.returncode
         if left := self._left_on():
-            return left
+            yield left
         if not self._drawn and status in _INTERRUPTED and b"/thud/" not in self._said:
-            return ""  # Python itself was interrupted
-        if found := _BAD.search(self._said):
-            return f"{found[0].decode()}: {_error(self._said)}"
-        if (self._directory / "fault.txt").exists():
-            return f"fault: {_error((self._directory / 'fault.txt').read_bytes())}"
+            return  # Python itself was interrupted
+        if self._bad:
+            yield f"{self._bad[0].decode()}: {_error(self._said)}"
+        if fault := self._read("fault.txt"):
+            yield f"fault: {_error(fault)}"
+        if _BAD.search(other := self._read("told")):
+            yield f"the other program: {_error(other)}"
+        if logged := _LOGGED.search(self._read(LOG)):
+            yield f"logged: {logged[0].decode()}"
         may_be = _TOLD if self._start.words is not None else _TOLD | _COMES_IN_ANEW
         if not self._drawn and self._other and self._other.poll() is not None:
             may_be = may_be | {2}  # the host has left before anybody joined
         if status not in may_be:
-            return f"status {status}: {_error(self._said)}"
-        return ""
+            yield f"status {status}: {_error(self._said)}"
 
     def _stacks(self) -> str:
         """Return where the program is that hangs, as far as it can tell."""
