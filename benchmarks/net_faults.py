@@ -144,7 +144,7 @@ async def play(options: argparse.Namespace) -> None:
 
 def _describe(remote: Remote) -> None:
     """Print the guest's state and all tasks' stacks, for a match that does not end."""
-    print(remote.number, remote.left, remote.can_move, remote.proposal, file=sys.stderr)
+    print(remote.revision, remote.left, remote.can_move, remote.proposal, file=sys.stderr)
     for task in asyncio.all_tasks():
         task.print_stack()
 
@@ -178,16 +178,16 @@ async def step(remote: Remote, lots: Random, plies: int, acknowledged: Callable[
     with suppress(IllegalMove, TooLate):
         if battle.outcome:
             if number == 1:
-                await remote.next_battle(remote.number)
+                await remote.next_battle(remote.revision)
         elif remote.proposal:
             if remote.seat_of(remote.proposal.by.other).is_local:
                 await remote.answer(True)
         elif remote.can_move and len(battle.moves) >= plies:
-            await remote.propose_end(remote.number)
+            await remote.propose_end(remote.revision)
         elif remote.can_move:
             move = lots.choice(remote.match.variant.legal_moves(battle.position))
             ply, text = len(battle.moves), move_text(battle.position, move)
-            await remote.play(move, remote.number)
+            await remote.play(move, remote.revision)
             acknowledged(number, ply, text)
 
 

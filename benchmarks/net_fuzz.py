@@ -146,7 +146,7 @@ async def at_a_host(directory: Path, messages: int, seed: str) -> Counter[str]:
             meeting.host.registry.seats[1].owner = ""
             across = Across(meeting.host)
             reader, writer = await across.open()
-            stream = [wild.guests(meeting.session.number) for _ in range(wild.lots.randrange(60))]
+            stream = [wild.guests(meeting.session.revision) for _ in range(wild.lots.randrange(60))]
             said += len(stream)
             writer.write(first + b"".join(stream))
             if wild.lots.random() < 0.5:

@@ -163,7 +163,7 @@ class Meeting:
     async def all_agree(self) -> None:
         """Wait until all guests are in sync with the host."""
         await self.session.settled()
-        await until(lambda: {each.number_there for each in self.guests} == {self.session.number})
+        await until(lambda: {each.host_revision for each in self.guests} == {self.session.revision})
         for guest in self.guests:
             await guest.settled()
 

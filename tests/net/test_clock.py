@@ -102,7 +102,7 @@ async def test_a_guest_waits_for_the_hosts_word_when_a_time_is_up(
     assert ended.outcome.reason is Reason.TIME
     with pytest.raises(IllegalMove, match="nothing to undo"):
         await guest.undo()
-    await guest.next_battle(guest.number)
+    await guest.next_battle(guest.revision)
     assert left(guest) == left(timed.session) == (300_000, 300_000)
     assert not runs(guest)
 

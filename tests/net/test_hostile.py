@@ -160,7 +160,7 @@ async def test_an_answer_is_to_what_was_asked(meeting: Meeting) -> None:
     await raw.hear_until("snapshot")
     await meeting.session.play(any_move(meeting.session))
     await meeting.session.undo()
-    at = meeting.session.number
+    at = meeting.session.revision
     raw.say(json.dumps({"m": "answer", "at": at, "agree": True, "wish": "end"}).encode() + b"\n")
     refused = await raw.hear_until("refused")
     assert refused["because"] == "that proposal is no longer open"

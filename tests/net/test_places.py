@@ -39,9 +39,9 @@ class Players:
             case "hold":
                 session.hold(not session.held)
             case "play":
-                await mover.play(lots.choice(_moves(mover)), mover.number)
+                await mover.play(lots.choice(_moves(mover)), mover.revision)
             case "end":
-                await mover.propose_end(mover.number)
+                await mover.propose_end(mover.revision)
             case "undo":
                 await self.of(lots.choice(tuple(Side))).undo()
             case "agree" | "refuse":

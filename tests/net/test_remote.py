@@ -64,7 +64,7 @@ async def test_what_is_refused_is_refused_here(meeting: Meeting) -> None:
     with pytest.raises(IllegalMove, match="nothing to undo"):
         await guest.undo()
     with pytest.raises(TooLate):
-        await guest.next_battle(guest.number + 1)
+        await guest.next_battle(guest.revision + 1)
     with pytest.raises(IllegalMove, match="is not over"):
         await guest.next_battle()
     with pytest.raises(IllegalMove, match="is not over"):
@@ -377,14 +377,14 @@ async def test_a_guest_keeps_a_match_once_it_is_over(meeting: Meeting) -> None:
         await here.answer(True)
         await meeting.all_agree()
         if battle == 1:
-            await guest.next_battle(guest.number)
+            await guest.next_battle(guest.revision)
     kept = Store(meeting.directory / "Bob").matches / f"{meeting.session.autosave.id}.tgn"
     await until(kept.exists)
     record = Store(meeting.directory / "Bob").load(kept.stem)
     assert GUEST in record.tags
     assert record._replace(tags=()) == meeting.store.load(kept.stem)
     assert "thud replay" in guest.farewell()
-    await guest.new_match(guest.number)
+    await guest.new_match(guest.revision)
     await until(lambda: meeting.session.proposal)
     await meeting.session.answer(True)
     await until(lambda: not guest.match.over)
@@ -513,7 +513,7 @@ async def test_a_new_match_takes_both(meeting: Meeting) -> None:
 async def test_both_may_begin_a_new_match_at_once_and_one_is_begun(meeting: Meeting) -> None:
     guest = await meeting.join()
     await meeting.play_out()
-    session, at = meeting.session, meeting.session.number
+    session, at = meeting.session, meeting.session.revision
     both = (fulfilled(session, New(at), 1), session.new_match(at))
     assert [*await asyncio.gather(*both)] == [Done(), None]
     await meeting.all_agree()

@@ -44,7 +44,7 @@ async def test_each_plays_on_their_own_turn_only(session: Session) -> None:
     await session.play(any_move(session))
     with pytest.raises(IllegalMove, match="Bob's turn"):
         await session.play(any_move(session))
-    await session.play(any_move(session), session.number, by=GUEST)
+    await session.play(any_move(session), session.revision, by=GUEST)
     assert len(session.battle.moves) == 2
 
 
@@ -86,7 +86,7 @@ async def test_to_take_back_takes_both(
     await session.play(any_move(session))
     await session.play(any_move(session), by=GUEST)
     side = Side.DWARFS if asking is None else Side.TROLLS
-    await session.undo(session.number, by=asking)
+    await session.undo(session.revision, by=asking)
     assert told[-1] == Proposed(side, Wish.TAKE_BACK)
     assert len(session.battle.moves) == 2
     await session.answer(True, by=GUEST if asking is None else None)
@@ -156,7 +156,7 @@ async def test_another_match_takes_both(
 ) -> None:
     await play_out(session)
     side = session.match.side_of(asking or 0)
-    await session.new_match(session.number, by=asking)
+    await session.new_match(session.revision, by=asking)
     assert told[-1:] == [Proposed(side, Wish.NEW_MATCH)]
     await session.answer(False, by=asked)
     assert told[-1:] == [Answered(side.other, False, Wish.NEW_MATCH)]

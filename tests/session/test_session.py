@@ -187,7 +187,7 @@ async def test_what_is_told_is_on_the_disk(store: Store) -> None:
 
 async def test_what_was_decided_about_an_earlier_state_comes_too_late() -> None:
     session = sitting()
-    at, move = session.number, first(session.battle)
+    at, move = session.revision, first(session.battle)
     await session.play(move, at)
     with pytest.raises(TooLate):
         await session.play(first(session.battle), at)
@@ -210,7 +210,7 @@ async def test_what_is_refused_changes_nothing_and_is_not_told() -> None:
     ):
         with pytest.raises(IllegalMove):
             await refused
-    assert (session.number, events) == (0, [])
+    assert (session.revision, events) == (0, [])
 
 
 async def test_nobody_moves_for_a_computer(gate: asyncio.Event) -> None:

@@ -40,7 +40,7 @@ async def anna_plays(anna: Player) -> None:
 async def bert_plays(anna: Player) -> None:
     session = anna.session
     move = session.match.variant.legal_moves(session.battle.position)[0]
-    await session.play(move, session.number, by=GUEST)
+    await session.play(move, session.revision, by=GUEST)
     await anna.pilot.pause()
 
 

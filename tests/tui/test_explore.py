@@ -498,8 +498,8 @@ async def test_many_moves_scroll(tmp_path: Path) -> None:
 async def test_a_screen_whose_parts_have_been_taken_away_does_not_begin(tmp_path: Path) -> None:
     async with exploring(tmp_path, *MANY) as player:
         screen = player.explorer
-        number = screen.picker.number
+        number = screen.picker.revision
         await screen.pane.remove()
         screen.on_mount()
         await player.settled()
-        assert screen.picker.number == number
+        assert screen.picker.revision == number

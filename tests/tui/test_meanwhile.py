@@ -43,7 +43,7 @@ def glass(monkeypatch: pytest.MonkeyPatch) -> Hourglass:
 async def bert_plays(session: SessionView) -> None:
     assert isinstance(session, Session)
     move = session.match.variant.legal_moves(session.battle.position)[0]
-    await session.play(move, session.number, by=GUEST)
+    await session.play(move, session.revision, by=GUEST)
 
 
 def line(player: Player) -> str:

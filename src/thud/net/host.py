@@ -143,7 +143,7 @@ class Host:
         self._arriving = asyncio.Lock()
         self._closed = False
         self._seq = self._matches = 0
-        self._number = session.number
+        self._revision = session.revision
         self._match = session.match
         self._to_keep = asyncio.Event()
         self._load_registry()
@@ -382,7 +382,7 @@ class Host:
             if each.player is None:
                 each.overheard += 1
                 seq = self._seq + each.overheard
-                each.stream.send(Told(seq, self._number, self._match_name, heard))
+                each.stream.send(Told(seq, self._revision, self._match_name, heard))
         return Done()
 
     def _client_of(self, player: int) -> Client | None:
@@ -395,7 +395,7 @@ class Host:
         if isinstance(event, SeatGiven):
             self.registry.seats[event.player].free()
             self._to_keep.set()
-        if isinstance(event, ClockRuns) and session.number != self._number:
+        if isinstance(event, ClockRuns) and session.revision != self._revision:
             # Part of a change that is sent in a moment, clock included.
             return
         if isinstance(event, Said):
@@ -407,11 +407,13 @@ class Host:
         self._seq += 1
         if isinstance(event, _CHANGES):
             # Until a change is sent, requests refer to the state before it.
-            self._number = session.number
+            self._revision = session.revision
         for client in self._clients:
             seq = self._seq + client.overheard
             told: Outgoing = (
-                Told(seq, self._number, name, update) if update else snapshot_of(session, seq, name)
+                Told(seq, self._revision, name, update)
+                if update
+                else snapshot_of(session, seq, name)
             )
             client.stream.send(told)
 
@@ -576,9 +578,9 @@ _WISHES: Final[Mapping[type[Request], Callable[..., Awaitable[None]]]] = {
 
 
 async def _fulfil(session: Session, request: Request, player: int) -> None:
-    # Wait until a change under way is complete, so that its number is current.
+    # Wait until a change under way is complete, so that the revision is current.
     await session.settled()
-    if not isinstance(request, Say | Give) and request.at != session.number:
+    if not isinstance(request, Say | Give) and request.at != session.revision:
         raise TooLate("the match has moved on")
     match request:
         case Say(text):

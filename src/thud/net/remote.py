@@ -85,8 +85,8 @@ class Remote(SessionView):
         command: the command to rejoin.
 
     Attributes:
-        number_there: the host's count of changes to the match, which restarts at 0 with the host;
-            `number` is the count to use here.
+        host_revision: the host's count of changes to the match, which restarts at 0 with the host;
+            `revision` is the count to use here.
         name_there: the host's id for the match.
     """
 
@@ -188,34 +188,34 @@ class Remote(SessionView):
 
     # Requests to the host
 
-    async def play(self, move: Move, at: int | None = None) -> None:
+    async def play(self, move: Move, revision: int | None = None) -> None:
         """Play a move."""
-        self._refuse_if_late(at)
+        self._refuse_if_late(revision)
         self._refuse_if_over()
         self._refuse_on_turn_of_others()
         position = self.battle.position
         self.battle.variant.check(position, move)
-        await self._connection.ask(Play(self.number_there, move_text(position, move)))
+        await self._connection.ask(Play(self.host_revision, move_text(position, move)))
 
-    async def undo(self, at: int | None = None) -> None:
+    async def undo(self, revision: int | None = None) -> None:
         """Ask for the last move back."""
-        self._refuse_if_late(at)
-        await self._connection.ask(Undo(self.number_there))
+        self._refuse_if_late(revision)
+        await self._connection.ask(Undo(self.host_revision))
 
-    async def propose_end(self, at: int | None = None) -> None:
+    async def propose_end(self, revision: int | None = None) -> None:
         """Propose to end the battle."""
-        self._refuse_if_late(at)
-        await self._connection.ask(End(self.number_there))
+        self._refuse_if_late(revision)
+        await self._connection.ask(End(self.host_revision))
 
-    async def resign(self, at: int | None = None) -> None:
+    async def resign(self, revision: int | None = None) -> None:
         """Resign the battle."""
-        self._refuse_if_late(at)
-        await self._connection.ask(Resign(self.number_there))
+        self._refuse_if_late(revision)
+        await self._connection.ask(Resign(self.host_revision))
 
-    async def claim(self, at: int | None = None) -> None:
+    async def claim(self, revision: int | None = None) -> None:
         """Claim the battle of a player who is away."""
-        self._refuse_if_late(at)
-        await self._connection.ask(Claim(self.number_there))
+        self._refuse_if_late(revision)
+        await self._connection.ask(Claim(self.host_revision))
 
     async def give_seat(self) -> None:
         """Give the seat of an absent player to the person who asks for it."""
@@ -225,27 +225,27 @@ class Remote(SessionView):
         """Answer the open proposal."""
         wish = self._proposal_now().wish
         self._wants_another = agree and wish is Wish.NEW_MATCH
-        await self._connection.ask(Answer(self.number_there, agree, wish))
+        await self._connection.ask(Answer(self.host_revision, agree, wish))
 
     async def withdraw(self, because: str = "") -> None:
         """Withdraw our proposal."""
         self._proposal_now()
-        await self._connection.ask(Withdraw(self.number_there))
+        await self._connection.ask(Withdraw(self.host_revision))
 
-    async def next_battle(self, at: int | None = None) -> None:
+    async def next_battle(self, revision: int | None = None) -> None:
         """Begin the second battle."""
-        self._refuse_if_late(at)
+        self._refuse_if_late(revision)
         self._goes_on = True
         try:
-            await self._connection.ask(Next(self.number_there))
+            await self._connection.ask(Next(self.host_revision))
         finally:
             self._goes_on = False
 
-    async def new_match(self, at: int | None = None) -> None:
+    async def new_match(self, revision: int | None = None) -> None:
         """Propose another match."""
-        self._refuse_if_late(at)
+        self._refuse_if_late(revision)
         self._wants_another = True
-        await self._connection.ask(New(self.number_there))
+        await self._connection.ask(New(self.host_revision))
 
     async def redo(self) -> None:
         """Refuse: moves taken back by agreement cannot be redone alone."""
@@ -447,9 +447,9 @@ class Remote(SessionView):
         self._seq, self._not_kept = snapshot.seq, snapshot.not_kept
         self.name_there = snapshot.match
         self._follow_clock(snapshot.clock)
-        self.number_there = snapshot.number
+        self.host_revision = snapshot.number
         by = snapshot.proposed
-        self.proposal = Proposal(by, self.number, wish=snapshot.wish) if by else None
+        self.proposal = Proposal(by, self.revision, wish=snapshot.wish) if by else None
         present = (each for each in range(2) if snapshot.present[each])
         self.participants.connected.clear()
         self.participants.greet(*(each for each in present if self.seats[each].is_remote))
@@ -480,10 +480,10 @@ class Remote(SessionView):
         self.autosave.remember(self.record)
         return []
 
-    def _go_on_to(self, number: int) -> None:
+    def _go_on_to(self, revision: int) -> None:
         """Count a change, which may arrive in several updates."""
-        if number != self.number_there:
-            self.number_there = number
+        if revision != self.host_revision:
+            self.host_revision = revision
             self._count_change()
 
     def _refuse_out_of_turn(self, seq: int) -> None:

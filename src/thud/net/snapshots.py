@@ -44,7 +44,7 @@ def snapshot_of(session: SessionView, seq: int, match: str) -> Callable[[], Snap
     record = record._replace(programs=known.programs)
     without_moves = Snapshot(
         seq,
-        session.number,
+        session.revision,
         match,
         "",
         tuple(player not in participants.missing for player in range(2)),

@@ -234,7 +234,7 @@ def _check_clock(session: SessionView, update: ClockSet) -> list[Event]:
 
 
 def _propose(session: SessionView, update: Proposed) -> list[Event]:
-    session.proposal = Proposal(update.by, session.number, wish=update.wish)
+    session.proposal = Proposal(update.by, session.revision, wish=update.wish)
     return [update]
 
 

@@ -41,7 +41,7 @@ class Conversation(Talk):
         off: the disabled commands.
         session: the session played.
         narrator: reports what happens.
-        at: the session's `number` when the players were last asked for a command.
+        revision: the session's revision when the players were last asked for a command.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class Conversation(Talk):
         self.session = session
         self.off = off
         self.narrator = Narrator(session, self)
-        self.at: int | None = None
+        self.revision: int | None = None
         self._loop = Loop(runner)
         lines.attend(self._loop)
         self._others: asyncio.Task[None] | None = None
@@ -157,19 +157,19 @@ class Conversation(Talk):
         """
         if stands is not None:
             return super().ask(question, stands)
-        at = self.session.number
+        revision = self.session.revision
         try:
-            answer = super().ask(question, lambda: self._is_still(at))
+            answer = super().ask(question, lambda: self._is_still(revision))
         except Overtaken:
             raise _late() from None
-        if self.session.number != at:
+        if self.session.revision != revision:
             raise _late()
         return answer
 
-    def _is_still(self, at: int) -> bool:
+    def _is_still(self, revision: int) -> bool:
         """Whether the match has not changed, and is not about to."""
         self._run(self.session.settled)
-        return self.session.number == at
+        return self.session.revision == revision
 
     def ask_now(self, question: str, stands: Callable[[], bool]) -> str:
         """Ask what to do with the match as it is now, and return the line typed.
@@ -178,7 +178,7 @@ class Conversation(Talk):
             Left: the answer is to quit, or the input has ended.
             Overtaken: the question stands no longer.
         """
-        self.at = self.session.number
+        self.revision = self.session.revision
         return self.ask(question, stands)
 
     def ask_command(self) -> str:
@@ -190,7 +190,7 @@ class Conversation(Talk):
         if question.endswith(("?", ":")):
             self._waited = None
             return question
-        known, self._waited = self._waited, (self.session.number, self.session.proposal)
+        known, self._waited = self._waited, (self.session.revision, self.session.proposal)
         return "" if known == self._waited else question
 
     @property
@@ -230,7 +230,7 @@ class Conversation(Talk):
             TooLate: the match has changed since the players were asked.
         """
         session = self.session
-        if self.at not in (None, session.number):
+        if self.revision not in (None, session.revision):
             raise _late()
         if not (session.can_move or session.battle.outcome):
             raise IllegalMove(session.not_yet)
@@ -239,7 +239,7 @@ class Conversation(Talk):
     def make(self, move: Move) -> None:
         """Play a legal move, after a confirmation if the coach objects."""
         if self._means(move):
-            self.do(self.session.play(move, self.at))
+            self.do(self.session.play(move, self.revision))
 
     def _means(self, move: Move) -> bool:
         """Whether to play a move: ask if the coach objects to it."""

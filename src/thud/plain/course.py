@@ -155,7 +155,7 @@ def _variations(talk: Conversation, _: str) -> None:
 
 
 def _undo(talk: Conversation, _: str) -> None:
-    talk.do(talk.session.undo(talk.at))
+    talk.do(talk.session.undo(talk.revision))
 
 
 def _redo(talk: Conversation, _: str) -> None:
@@ -177,7 +177,7 @@ def _again(talk: Conversation, _: str) -> None:
 
 
 def _end(talk: Conversation, _: str) -> None:
-    talk.do(talk.session.propose_end(talk.at))
+    talk.do(talk.session.propose_end(talk.revision))
 
 
 def _resign(talk: Conversation, _: str) -> None:
@@ -215,14 +215,14 @@ def _learn(talk: Conversation, whose: str) -> None:
 
 
 def _next(talk: Conversation, _: str) -> None:
-    talk.do(talk.session.next_battle(talk.at))
+    talk.do(talk.session.next_battle(talk.revision))
 
 
 def _new(talk: Conversation, _: str) -> None:
     sure = talk.match.over or talk.session.seats.has_remote
     if not sure and not talk.ask_yes("This match is not over. Start a new one?"):
         return
-    talk.do(talk.session.new_match(talk.at))
+    talk.do(talk.session.new_match(talk.revision))
 
 
 def _save(talk: Conversation, name: str) -> None:

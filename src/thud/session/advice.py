@@ -190,17 +190,17 @@ class Coach:
 
     async def weigh(self, move: Move) -> Blunder | None:
         """Return why a move is a blunder; None if it is not, at a second try, or on timeout."""
-        at, battle = self._session.number, self._session.battle
-        if (at, move) == self._voiced or not battle.variant.is_legal(battle.position, move):
+        revision, battle = self._session.revision, self._session.battle
+        if (revision, move) == self._voiced or not battle.variant.is_legal(battle.position, move):
             return None
         try:
             async with asyncio.timeout(COACH_TIMEOUT):
                 doubt = await self._doubt(move)
         except (TimeoutError, EngineFault):
             return None
-        if doubt is None or at != self._session.number:
+        if doubt is None or revision != self._session.revision:
             return None
-        self._voiced = at, move
+        self._voiced = revision, move
         return doubt
 
     async def _doubt(self, move: Move) -> Blunder | None:
@@ -215,10 +215,10 @@ class Coach:
         from thud.session.blunders import Best
 
         async with self._looking:
-            at, battle = self._session.number, self._session.battle
-            if self._best is None or self._best[0] != at:
+            revision, battle = self._session.revision, self._session.battle
+            if self._best is None or self._best[0] != revision:
                 move = (await self._analyst.analyse(battle, _limits())).move
-                self._best = at, Best(move, await self._answer(move))
+                self._best = revision, Best(move, await self._answer(move))
             return self._best[1]
 
     async def _answer(self, move: Move, depth: int | None = None) -> Decision | None:

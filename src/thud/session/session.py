@@ -127,7 +127,7 @@ class Session(SessionView):
         """End the battle if the player to move is out of time."""
         if self.timekeeper.up:
             with suppress(TooLate):
-                await self._change(partial(changes.time_up, self), self.number)
+                await self._change(partial(changes.time_up, self), self.revision)
 
     async def _run_clock(self) -> None:
         while True:
@@ -141,14 +141,14 @@ class Session(SessionView):
 
     # Changing
 
-    async def _change(self, change: Callable[[], list[Event]], at: int | None = None) -> bool:
+    async def _change(self, change: Callable[[], list[Event]], revision: int | None = None) -> bool:
         """Change the match, save it and report the events.
 
         Return False if the battle has ended instead, because a player was out of time.  If the
         caller is cancelled meanwhile, that waits: a change is always saved and reported.
         """
         async with self.changing:
-            self._refuse_if_late(at)
+            self._refuse_if_late(revision)
             in_time = not self.timekeeper.up
             events = change() if in_time else changes.time_up(self)
             self._count_change()
@@ -174,21 +174,21 @@ class Session(SessionView):
 
     # Moves
 
-    async def play(self, move: Move, at: int | None = None, *, by: int | None = None) -> None:
+    async def play(self, move: Move, revision: int | None = None, *, by: int | None = None) -> None:
         """Play a move here."""
-        self._refuse_if_late(at)
+        self._refuse_if_late(revision)
         self._refuse_on_turn_of_others(by)
-        if not await self._change(partial(changes.played, self, move), at):
+        if not await self._change(partial(changes.played, self, move), revision):
             raise TooLate("the time was up before that move")
 
-    async def undo(self, at: int | None = None, *, by: int | None = None) -> None:
+    async def undo(self, revision: int | None = None, *, by: int | None = None) -> None:
         """Take back, or propose that to a remote player."""
         await self.settled()
-        self._refuse_if_late(at)
+        self._refuse_if_late(revision)
         if (asking := self._asking(by)) is None:
-            await self._take_back(by, at)
+            await self._take_back(by, revision)
         elif self.moves_back(by) or self.agreed:
-            self._propose(Proposal(asking, self.number, wish=Wish.TAKE_BACK))
+            self._propose(Proposal(asking, self.revision, wish=Wish.TAKE_BACK))
         else:
             raise IllegalMove("there is nothing to undo")
 
@@ -203,8 +203,8 @@ class Session(SessionView):
         asked = other.is_remote or (other.is_local and by is not None)
         return self.match.side_of(player) if asked else None
 
-    async def _take_back(self, by: int | None, at: int | None) -> None:
-        in_time = await self._change(partial(changes.taken_back, self, by), at)
+    async def _take_back(self, by: int | None, revision: int | None) -> None:
+        in_time = await self._change(partial(changes.taken_back, self, by), revision)
         self.paused = self.watched
         self.timekeeper.look()
         if in_time and (aside := self.autosave.aside):
@@ -216,17 +216,19 @@ class Session(SessionView):
 
     # Resigning and claiming
 
-    async def resign(self, at: int | None = None, *, by: int | None = None) -> None:
+    async def resign(self, revision: int | None = None, *, by: int | None = None) -> None:
         """Resign the battle."""
         await self.settled()
-        self._refuse_if_late(at)
+        self._refuse_if_late(revision)
         side = self.playing_side(by)
-        await self._change(partial(changes.forfeited, self, Forfeit(side, Reason.RESIGNATION)), at)
+        await self._change(
+            partial(changes.forfeited, self, Forfeit(side, Reason.RESIGNATION)), revision
+        )
 
-    async def claim(self, at: int | None = None, *, by: int | None = None) -> None:
+    async def claim(self, revision: int | None = None, *, by: int | None = None) -> None:
         """Claim the battle against an absent player."""
         await self.settled()
-        self._refuse_if_late(at)
+        self._refuse_if_late(revision)
         other = self.playing_side(by).other
         player = self.match.commander(other)
         name = self.match.players[player]
@@ -239,19 +241,19 @@ class Session(SessionView):
         since = min(self.participants.away_for(player), monotonic() - self._changed_at)
         if since < self.claim_after:
             raise IllegalMove(claim_later(name, since, self.claim_after))
-        await self._change(partial(changes.forfeited, self, Forfeit(other, Reason.CLAIM)), at)
+        await self._change(partial(changes.forfeited, self, Forfeit(other, Reason.CLAIM)), revision)
 
     # What both players must agree to
 
-    async def propose_end(self, at: int | None = None, *, by: int | None = None) -> None:
+    async def propose_end(self, revision: int | None = None, *, by: int | None = None) -> None:
         """Propose to end the battle."""
         await self.settled()
-        self._refuse_if_late(at)
+        self._refuse_if_late(revision)
         self._refuse_if_over()
         self._refuse_on_turn_of_others(by)
         if self.match.commander(self.to_move.other) in self.participants.free:
             raise IllegalMove(untaken(self.to_move.other))
-        self._propose(Proposal(self.to_move, self.number))
+        self._propose(Proposal(self.to_move, self.revision))
 
     def _propose(self, proposal: Proposal) -> None:
         if self.proposal:
@@ -277,9 +279,9 @@ class Session(SessionView):
     async def _grant(self, proposal: Proposal) -> None:
         match proposal.wish:
             case Wish.END:
-                await self._change(partial(changes.agreed, self), proposal.at)
+                await self._change(partial(changes.agreed, self), proposal.revision)
             case Wish.TAKE_BACK:
-                await self._take_back(self.match.commander(proposal.by), proposal.at)
+                await self._take_back(self.match.commander(proposal.by), proposal.revision)
             case Wish.NEW_MATCH:
                 await self._take_up(self.match.again(), None)
 
@@ -297,18 +299,18 @@ class Session(SessionView):
         self._interrupt()
         if proposal.otherwise:
             self.turns.refused()
-            await self._change(partial(changes.played, self, proposal.otherwise), proposal.at)
+            await self._change(partial(changes.played, self, proposal.otherwise), proposal.revision)
 
     # Battles and matches
 
-    async def next_battle(self, at: int | None = None, *, by: int | None = None) -> None:
+    async def next_battle(self, revision: int | None = None, *, by: int | None = None) -> None:
         """Begin the second battle."""
-        await self._change(partial(changes.next_battle, self, by), at)
+        await self._change(partial(changes.next_battle, self, by), revision)
 
-    async def new_match(self, at: int | None = None, *, by: int | None = None) -> None:
+    async def new_match(self, revision: int | None = None, *, by: int | None = None) -> None:
         """Begin another match, or propose that to a remote player."""
         await self.settled()
-        self._refuse_if_late(at)
+        self._refuse_if_late(revision)
         if self.seats.has_remote and not self.match.over:
             raise IllegalMove("this match is not over: leave it first")
         if (asking := self._asking(by)) is None:
@@ -317,7 +319,7 @@ class Session(SessionView):
             # The other player has proposed the same meanwhile: agree.
             await self.answer(True, by=by)
         else:
-            self._propose(Proposal(asking, self.number, wish=Wish.NEW_MATCH))
+            self._propose(Proposal(asking, self.revision, wish=Wish.NEW_MATCH))
 
     async def open(self, record: Record) -> None:
         """Switch to a record's match."""
@@ -415,7 +417,7 @@ class Session(SessionView):
                 await self.answer(agrees)
 
     async def _hear_decision(self) -> None:
-        at, side = self.number, self.to_move
+        revision, side = self.revision, self.to_move
         try:
             decision = await self.turns.decision()
         except EngineFault as fault:
@@ -426,6 +428,6 @@ class Session(SessionView):
         if decision is None:
             return
         if self.turns.ends(decision):
-            self._propose(Proposal(side, at, decision.move))
+            self._propose(Proposal(side, revision, decision.move))
         else:
-            await self._change(partial(changes.played, self, decision.move), at)
+            await self._change(partial(changes.played, self, decision.move), revision)

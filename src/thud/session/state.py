@@ -17,7 +17,7 @@ class SessionState(Protocol):
 
     match: Match
     seats: Seats
-    number: int
+    revision: int
     clock: Clock | None
     waits: bool
 

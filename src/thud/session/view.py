@@ -44,8 +44,8 @@ class Proposal(NamedTuple):
     """An open proposal."""
 
     by: Side
-    at: int
-    """The `SessionView.number` at which it was proposed."""
+    revision: int
+    """The `SessionView.revision` at which it was proposed."""
     otherwise: Move | None = None
     """The move to play if the proposal is refused or withdrawn."""
     wish: Wish = Wish.END
@@ -56,7 +56,7 @@ class SessionView(ABC):
 
     Once an awaited request returns, the match is changed and saved, and all listeners have been
     called.  A refused request raises an error with a sentence, and changes nothing.  A caller whose
-    decision may be outdated passes the `number` at which it was made.
+    decision may be outdated passes the `revision` at which it was made.
 
     Args:
         match: the match; read it, but change it only through here.
@@ -66,7 +66,7 @@ class SessionView(ABC):
     Attributes:
         match: the match.
         seats: the players' seats.
-        number: the count of the match's changes; a request made at an earlier one is refused.
+        revision: the count of the match's changes; a request made at an earlier one is refused.
         proposal: the open proposal, if any.
         fault: the failure that holds the match up, if any.
         held: whether engines are stopped until a question is answered.
@@ -95,7 +95,7 @@ class SessionView(ABC):
     ) -> None:
         self.match = match
         self.seats = Seats(contenders)
-        self.number = 0
+        self.revision = 0
         self.proposal: Proposal | None = None
         self.fault: Faulted | None = None
         self.held = self.paused = self.left = False
@@ -384,7 +384,7 @@ class SessionView(ABC):
     # Requests
 
     @abstractmethod
-    async def play(self, move: Move, at: int | None = None) -> None:
+    async def play(self, move: Move, revision: int | None = None) -> None:
         """Play a move of the player to move.
 
         Raises:
@@ -393,7 +393,7 @@ class SessionView(ABC):
         """
 
     @abstractmethod
-    async def undo(self, at: int | None = None) -> None:
+    async def undo(self, revision: int | None = None) -> None:
         """Take back the agreement to end, or else the moves back to a local player's turn.
 
         If the other player is a person at another place, this is only proposed.
@@ -412,7 +412,7 @@ class SessionView(ABC):
         """
 
     @abstractmethod
-    async def propose_end(self, at: int | None = None) -> None:
+    async def propose_end(self, revision: int | None = None) -> None:
         """Propose to the other player to end the battle.
 
         A person replies through `answer`; a computer is asked as on its turn.
@@ -423,7 +423,7 @@ class SessionView(ABC):
         """
 
     @abstractmethod
-    async def resign(self, at: int | None = None) -> None:
+    async def resign(self, revision: int | None = None) -> None:
         """Resign the battle for a player here, whoever is to move; cannot be undone.
 
         Raises:
@@ -432,7 +432,7 @@ class SessionView(ABC):
         """
 
     @abstractmethod
-    async def claim(self, at: int | None = None) -> None:
+    async def claim(self, revision: int | None = None) -> None:
         """Claim the battle: the player to move has been away for longer than agreed.
 
         Raises:
@@ -458,7 +458,7 @@ class SessionView(ABC):
         """
 
     @abstractmethod
-    async def next_battle(self, at: int | None = None) -> None:
+    async def next_battle(self, revision: int | None = None) -> None:
         """Begin the second battle, with the sides exchanged.
 
         Raises:
@@ -467,7 +467,7 @@ class SessionView(ABC):
         """
 
     @abstractmethod
-    async def new_match(self, at: int | None = None) -> None:
+    async def new_match(self, revision: int | None = None) -> None:
         """Leave the match, and begin another with the same players.
 
         If the other player is a person at another place, this is only proposed.
@@ -541,7 +541,7 @@ class SessionView(ABC):
             self.tell(HandedOver(player))
             self._interrupt()
 
-    async def advise(self, at: int | None = None) -> Decision | None:
+    async def advise(self, revision: int | None = None) -> Decision | None:
         """Ask the analyst for the best move; None if the match changes before that.
 
         Raises:
@@ -549,7 +549,7 @@ class SessionView(ABC):
             TooLate: the match has changed since.
             EngineFault: the engine fails.
         """
-        self._refuse_if_late(at)
+        self._refuse_if_late(revision)
         self._refuse_if_over()
         if not self.hints_allowed:
             raise IllegalMove("this match is played without hints")
@@ -569,7 +569,7 @@ class SessionView(ABC):
 
     def _count_change(self) -> None:
         """Count a change, dropping the open proposal, the fault and all running requests."""
-        self.number += 1
+        self.revision += 1
         self.proposal = self.fault = None
         self._interrupt()
 
@@ -584,8 +584,8 @@ class SessionView(ABC):
         complaint = await self.autosave.keep(self.record, name)
         return [NotKept(complaint)] if complaint else []
 
-    def _refuse_if_late(self, at: int | None) -> None:
-        if self.left or at not in (None, self.number):
+    def _refuse_if_late(self, revision: int | None) -> None:
+        if self.left or revision not in (None, self.revision):
             raise TooLate("the match has moved on")
 
     def _refuse_if_over(self) -> None:

@@ -65,7 +65,7 @@ class BattlePane(BoardPane):
 
     def __init__(self, session: SessionView, play: Play) -> None:
         # A remote match may have advanced before it is first shown here.
-        super().__init__(session.addressed, play, session.number)
+        super().__init__(session.addressed, play, session.revision)
         self._session = session
         self._bar = EvaluationBar()
         self._standing = Standing()
@@ -121,7 +121,7 @@ class BattlePane(BoardPane):
 
     def show_behind(self, notice: str = "") -> None:
         """Show the current position, with nothing in hand, behind any open question."""
-        self.picker.begin(self._session.addressed, self._session.number)
+        self.picker.begin(self._session.addressed, self._session.revision)
         self.show_around(notice)
 
     def show_around(self, notice: str = "") -> None:

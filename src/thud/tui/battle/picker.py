@@ -91,21 +91,21 @@ class Picker:
         pane: where the hand is shown, and captures are chosen.
         match: the match whose battle is played.
         play: callback for a complete move.
-        number: the session's `number` that the battle's position belongs to.
+        revision: the session's revision that the battle's position belongs to.
 
     Attributes:
         match: the match whose battle is played.
-        number: the session's `number` that the hand's position belongs to.
+        revision: the session's revision that the hand's position belongs to.
         hand: the piece in hand, and the moves picked from.
         notice: the notice shown last.
         advised: the advised move, if any.
     """
 
-    def __init__(self, pane: BoardPane, match: Match, play: Play, number: int = 0) -> None:
+    def __init__(self, pane: BoardPane, match: Match, play: Play, revision: int = 0) -> None:
         self._pane = pane
         self._play = play
         self.match = match
-        self.number = number
+        self.revision = revision
         self.notice = ""
         self._played = match.battle.played
         self._step = self._ended = False
@@ -125,16 +125,16 @@ class Picker:
         """Follow the settings."""
         self._all_at_once = settings.captures == "all"
 
-    def begin(self, match: Match, number: int, *, step: bool | None = None) -> None:
+    def begin(self, match: Match, revision: int, *, step: bool | None = None) -> None:
         """Begin picking in a new position, with an empty hand.
 
         Args:
             match: the match whose battle is played.
-            number: the session's `number` that the position belongs to.
+            revision: the session's revision that the position belongs to.
             step: whether to animate the last move; by default, if it directly follows the position
                 shown before.
         """
-        self.number = number
+        self.revision = revision
         self._footnote = ""
         same = match.battle is self.match.battle
         played = match.battle.played
@@ -342,8 +342,8 @@ class Picker:
         except ValueError as refusal:
             self.show(capitalised(str(refusal)))
             return
-        for number, move in enumerate(moves, self.number):
-            if number != self.number:
+        for revision, move in enumerate(moves, self.revision):
+            if revision != self.revision:
                 self.show("The match has moved on: the other moves were not played.")
                 return
             await self._play(move)
@@ -489,7 +489,7 @@ class BoardPane(Horizontal):
     Args:
         match: the match whose battle is shown.
         play: callback for a complete move.
-        number: the session's `number` that the battle's position belongs to.
+        revision: the session's revision that the battle's position belongs to.
 
     Attributes:
         past: the number of moves after which the battle is shown, None for the present.
@@ -498,12 +498,12 @@ class BoardPane(Horizontal):
     # The children cover it: it has no background of its own to draw.
     BLANK = True
 
-    def __init__(self, match: Match, play: Play, number: int = 0) -> None:
+    def __init__(self, match: Match, play: Play, revision: int = 0) -> None:
         super().__init__(id="play")
         self.board = Board(match.battle.position)
         self.message = Static(id="message", markup=False)
         self.prompt = Prompt()
-        self.picker = Picker(self, match, play, number)
+        self.picker = Picker(self, match, play, revision)
         self.past: int | None = None
         self._left = _BoardColumn(id="column")
         self._panel = Vertical(id="panel")

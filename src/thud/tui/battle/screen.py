@@ -155,18 +155,18 @@ class BattleScreen(PickingScreen):
 
     async def play(self, move: Move) -> None:
         """Play a picked move, after a confirmation if the coach objects."""
-        number = self.picker.number
+        revision = self.picker.revision
         if doubt := await self.session.weigh(move):
             self.picker.show_doubt(doubt)
             self._dialogs.ask_about_doubt(
-                doubt, partial(self._play, move, number), self.picker.keep
+                doubt, partial(self._play, move, revision), self.picker.keep
             )
         else:
-            await self._play(move, number)
+            await self._play(move, revision)
 
-    async def _play(self, move: Move, number: int) -> None:
+    async def _play(self, move: Move, revision: int) -> None:
         """Play a move, unless the match has changed since it was picked."""
-        await self._dialogs.attempt(self.session.play(move, number))
+        await self._dialogs.attempt(self.session.play(move, revision))
 
     @property
     def opens(self) -> bool:
@@ -278,7 +278,7 @@ class BattleScreen(PickingScreen):
             return
         self.say("Looking for the best move …")
         self.run_worker(
-            self._dialogs.attempt(self.session.advise(self.session.number)), group="hint"
+            self._dialogs.attempt(self.session.advise(self.session.revision)), group="hint"
         )
 
     async def action_evaluate(self) -> None:

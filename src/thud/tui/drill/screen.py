@@ -109,7 +109,7 @@ class DrillScreen(PickingScreen):
         """Begin the current task, from its position."""
         self._stop()
         self.pane.withdraw()
-        self.picker.begin(_match(self.drill), self.picker.number + 1)
+        self.picker.begin(_match(self.drill), self.picker.revision + 1)
         self.pane.show_task(self.drill)
         self.picker.advise(None, "")
         self.refresh_bindings()

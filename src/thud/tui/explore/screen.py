@@ -217,7 +217,7 @@ class ExploreScreen(PickingScreen):
         """Show the current position, and look up what was played there."""
         self.pane.withdraw()
         self.pane.played.clear()
-        self.picker.begin(self._match, self.picker.number + 1)
+        self.picker.begin(self._match, self.picker.revision + 1)
         self.pane.show_where(self._match.battle, None)
         self.picker.show()
         self.refresh_bindings()

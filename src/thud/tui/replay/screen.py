@@ -261,7 +261,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         """Show the place, with nothing in hand and no question open."""
         self.pane.withdraw()
         board = at_board(self.cursor, self._told_of(self.record).commanders(self.cursor.number))
-        self.picker.begin(board, self.picker.number + 1, step=stepped)
+        self.picker.begin(board, self.picker.revision + 1, step=stepped)
         move = self.judging.last_move(self.cursor)
         if move and move.mark:
             threats = pointed_out(self.record.variant, move)
