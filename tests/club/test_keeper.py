@@ -27,7 +27,7 @@ from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
-from thud.session.events import NotKept, SeatAsked
+from thud.session.events import SaveFailed, SeatAsked
 from thud.session.session import Session
 from thud.tui.club.tables import ClubState, Refused, Table, TableLine, split_link
 from waiting import until
@@ -138,7 +138,7 @@ async def test_a_full_disk_is_told_at_each_move_and_the_match_is_saved_once_ther
             broken.setattr(Saved, "write", full)
             await plays(dwarfs, "dF1-F5")
             await plays(trolls, "TG7-F6")
-            unsaved = NotKept("at the host's the match cannot be saved: No space left on device")
+            unsaved = SaveFailed("at the host's the match cannot be saved: No space left on device")
             await until(lambda: told.count(unsaved) == 2)
             assert "dF1-F5" not in file.read_text()
         await until(lambda: "TG7-F6" in file.read_text())

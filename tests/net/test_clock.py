@@ -22,7 +22,7 @@ from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variant import IllegalMove, Reason, Variant
 from thud.rules.variants import VARIANTS
-from thud.session.events import ClockRuns, ConnectionBack, Ended, RunningOut, Went
+from thud.session.events import ClockRuns, ConnectionBack, Departed, Ended, RunningOut
 from thud.session.view import SessionView, TooLate
 from thud.wording.session import news as in_words
 from waiting import until
@@ -170,7 +170,7 @@ async def test_the_clock_waits_for_who_is_away_where_that_is_agreed(
     host, way.host = way.host, None
     way.break_off()
     await until(lambda: waiting.session.participants.missing)
-    assert [type(each) for each in waiting.told["host"][-2:]] == [Went, ClockRuns]
+    assert [type(each) for each in waiting.told["host"][-2:]] == [Departed, ClockRuns]
     await until(lambda: ClockRuns(False) in waiting.told["Wim"])
     glass.pass_ms(100_000)
     assert left(waiting.session) == left(watcher) == left(guest) == (300_000, 295_000)
@@ -198,7 +198,7 @@ async def test_without_that_it_runs_on_but_never_before_everybody_has_come(
     await until(lambda: timed.session.participants.missing)
     glass.pass_ms(3_000)
     assert left(timed.session) == (300_000, 294_000)
-    assert in_words(timed.session, Went("Bob", 1)) == "Bob is away. The clock runs on."
+    assert in_words(timed.session, Departed("Bob", 1)) == "Bob is away. The clock runs on."
 
 
 async def test_what_was_left_outlives_the_host(timed: Meeting, glass: Hourglass) -> None:

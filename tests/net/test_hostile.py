@@ -14,7 +14,7 @@ from thud.net.codec import BURST, MAX_CONNECTIONS, MAX_GUEST_LINE, OUTBOX
 from thud.net.framed_stream import FramedStream, StreamBroken
 from thud.net.token_bucket import TokenBucket
 from thud.rules.notation import move_text
-from thud.session.events import Came, Went
+from thud.session.events import Arrived, Departed
 from waiting import until
 
 HELLO = b'{"m":"hello","thud":1,"want":"seat","name":"Bob"}\n'
@@ -240,8 +240,8 @@ async def test_who_comes_and_goes_all_the_time_is_not_told_all_the_time(
         await raw.ends()
     assert raw.heard[0] == "closed"
     events = meeting.told["host"]
-    await until(lambda: sum(isinstance(each, Went) for each in events) == 5)
-    assert sum(isinstance(each, Came) for each in events) == 5
+    await until(lambda: sum(isinstance(each, Departed) for each in events) == 5)
+    assert sum(isinstance(each, Arrived) for each in events) == 5
 
 
 async def test_not_more_than_so_many_are_listened_to(meeting: Meeting) -> None:

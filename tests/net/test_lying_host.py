@@ -37,7 +37,7 @@ from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variant import IllegalMove, Reason
 from thud.rules.variants import VARIANTS
-from thud.session.events import Came, ConnectionBack, ConnectionLost, Event, Said, Thinking
+from thud.session.events import Arrived, ConnectionBack, ConnectionLost, Event, Said, Thinking
 from thud.strength.people import rated_match
 from waiting import until
 
@@ -117,7 +117,10 @@ LIES: dict[str, tuple[list[Message | bytes], str]] = {
     "no end": ([told(8, BattleEnded(Reason.NO_MOVES))], "battle is not over"),
     "an answer to nothing": ([b'{"m":"done"}\n'], "nothing was asked"),
     "a record that is none": ([SNAPSHOT._replace(seq=8, record="[Oops")], "makes no sense"),
-    "a crowd": ([Told(8 + each, 3, "m", Came("Wim")) for each in range(65)], "too many spectators"),
+    "a crowd": (
+        [Told(8 + each, 3, "m", Arrived("Wim")) for each in range(65)],
+        "too many spectators",
+    ),
     "nothing": ([], ""),
 }
 

@@ -42,9 +42,9 @@ from thud.session.events import (
     ConnectionLost,
     Evaluated,
     Event,
-    KeptAside,
-    MadeAgain,
     NotSaid,
+    OriginalKept,
+    Redone,
     RunningOut,
     Said,
     Wish,
@@ -115,11 +115,11 @@ told = st.builds(Told, counts, counts, secrets, updates)
 
 
 def test_every_event_is_told_or_stays_where_it_is() -> None:
-    in_snapshots = {Begun, MadeAgain}
+    in_snapshots = {Begun, Redone}
     of_one_place = {
         Advised,
         Evaluated,
-        KeptAside,
+        OriginalKept,
         ConnectionBack,
         ConnectionLost,
         NotSaid,

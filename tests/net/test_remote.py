@@ -24,16 +24,16 @@ from thud.rules.variant import IllegalMove
 from thud.rules.variants import VARIANTS
 from thud.session.events import (
     Answered,
+    Arrived,
     Begun,
-    Came,
     ConnectionBack,
     ConnectionLost,
-    NotKept,
+    Departed,
     NotSaid,
     Played,
     Said,
+    SaveFailed,
     SeatAsked,
-    Went,
     Wish,
     Withdrawn,
 )
@@ -46,7 +46,7 @@ from waiting import until
 async def test_a_guest_plays_with_the_host(meeting: Meeting) -> None:
     guest = await meeting.join()
     assert guest.match.players == meeting.session.match.players == ("Ann", "Bob")
-    assert Came("Bob", 1) in meeting.told["host"]
+    assert Arrived("Bob", 1) in meeting.told["host"]
     await meeting.session.play(any_move(meeting.session))
     await meeting.all_agree()
     assert guest.can_move
@@ -80,7 +80,7 @@ async def test_a_line_that_breaks_is_mended(meeting: Meeting) -> None:
     meeting_host, way.host = way.host, None
     way.break_off()
     await until(lambda: ConnectionLost("") in meeting.told["Bob"])
-    await until(lambda: Went("Bob", 1) in meeting.told["host"])
+    await until(lambda: Departed("Bob", 1) in meeting.told["host"])
     with pytest.raises(IllegalMove, match="connection to the host is broken"):
         await guest.undo()
     move = any_move(meeting.session)
@@ -178,7 +178,7 @@ async def test_a_lost_seat_is_given_to_whoever_asks_for_it(meeting: Meeting) -> 
         await meeting.session.give_seat()
     meeting.guests.remove(bob)
     await bob.leave()
-    await until(lambda: Went("Bob", 1) in meeting.told["host"])
+    await until(lambda: Departed("Bob", 1) in meeting.told["host"])
     for _ in range(5):
         with pytest.raises(TurnedAway, match="those at the table can give it to you"):
             await meeting.join("Bob's brother")
@@ -186,7 +186,7 @@ async def test_a_lost_seat_is_given_to_whoever_asks_for_it(meeting: Meeting) -> 
     assert asked == [SeatAsked(1, "Bob's brother", "with your account")] * 3
     await meeting.session.give_seat()
     brother = await meeting.join("Bob's brother")
-    assert meeting.told["host"][-1] == Came("Bob's brother", 1)
+    assert meeting.told["host"][-1] == Arrived("Bob's brother", 1)
     await brother.play(any_move(brother))
     assert meeting.session.match.players[1] == "Bob's brother"
     with pytest.raises(TurnedAway, match="seat is taken"):
@@ -416,7 +416,7 @@ async def test_who_leaves_does_not_come_back(meeting: Meeting) -> None:
     way = Across(meeting.host)
     guest = await meeting.join(way=way)
     await guest.leave()
-    await until(lambda: Went("Bob", 1) in meeting.told["host"])
+    await until(lambda: Departed("Bob", 1) in meeting.told["host"])
     await guest._keep_connection()
     assert len(way.lines) == 1
     assert not [each for each in meeting.told["Bob"] if isinstance(each, ConnectionLost)]
@@ -430,7 +430,7 @@ async def test_a_wish_that_is_gone_when_the_line_is_back_is_taken_back(meeting: 
     await until(lambda: guest.proposal)
     host, way.host = way.host, None
     way.break_off()
-    await until(lambda: Went("Bob", 1) in meeting.told["host"])
+    await until(lambda: Departed("Bob", 1) in meeting.told["host"])
     await meeting.session.withdraw()
     way.host = host
     await until(lambda: ConnectionBack() in meeting.told["Bob"])
@@ -479,8 +479,8 @@ async def test_who_comes_is_told_that_the_host_cannot_keep_the_match(
         await meeting.session.play(any_move(meeting.session), by=1)
         way = Across(meeting.host)
         await meeting.join(way=way)
-        told = NotKept("at the host's the match cannot be saved: No space left on device")
-        assert meeting.told["host"].count(NotKept(told.complaint[14:])) == 1
+        told = SaveFailed("at the host's the match cannot be saved: No space left on device")
+        assert meeting.told["host"].count(SaveFailed(told.complaint[14:])) == 1
         await until(lambda: told in meeting.told["Bob"])
         way.break_off()
         await until(lambda: ConnectionBack() in meeting.told["Bob"])

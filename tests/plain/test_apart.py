@@ -14,7 +14,17 @@ from plain.apart import Apart, Does, Line, Step
 from plain.test_session import CHOICE, NOWHERE
 from thud.plain.course import COMMANDS, COMMANDS_APART
 from thud.rules.variants import VARIANTS
-from thud.session.events import Came, Event, NotSaid, Played, Proposed, Said, Went, Wish, Withdrawn
+from thud.session.events import (
+    Arrived,
+    Departed,
+    Event,
+    NotSaid,
+    Played,
+    Proposed,
+    Said,
+    Wish,
+    Withdrawn,
+)
 from thud.session.session import Session
 from thud.wording.moves import described
 from thud.wording.outcomes import if_agreed
@@ -359,9 +369,9 @@ def _telling(session: Session, event: Event) -> str:
             said = f"{session.match.name_of(before.to_move)}: {described(CLASSIC, before, move)}."
         case Said(1, name, text):
             said = f"{name} says: {text}"
-        case Came(name, _, how):
+        case Arrived(name, _, how):
             said = f"{name} {how.value}."
-        case Went(name, _):
+        case Departed(name, _):
             said = f"{name} is away."
         case Proposed(by, wish) if session.match.commander(by) == 1:
             then = if_agreed(session.match) if wish is Wish.END else ""

@@ -7,7 +7,17 @@ from thud.rules.match import Match
 from thud.rules.position import Move, Side
 from thud.rules.variant import IllegalMove, Reason, Variant
 from thud.rules.variants import VARIANTS
-from thud.session.events import Answered, Begun, Came, Event, Proposed, Said, TakenBack, Went, Wish
+from thud.session.events import (
+    Answered,
+    Arrived,
+    Begun,
+    Departed,
+    Event,
+    Proposed,
+    Said,
+    TakenBack,
+    Wish,
+)
 from thud.session.session import Session
 from thud.session.view import TooLate
 from thud.wording.session import title
@@ -190,9 +200,9 @@ async def test_who_comes_gets_the_name_that_was_wished_for(
     assert session.participants.missing == (GUEST,)
     await session.arrive(GUEST, " Bob\x1b[31m ")
     assert session.match.players == ("Ann", "Bob [31m")
-    assert told[-1] == Came("Bob [31m", GUEST)
+    assert told[-1] == Arrived("Bob [31m", GUEST)
     session.depart(GUEST)
-    assert told == [Came("Bob [31m", GUEST), Went("Bob [31m", GUEST)]
+    assert told == [Arrived("Bob [31m", GUEST), Departed("Bob [31m", GUEST)]
     await session.arrive(GUEST, "ann")
     assert session.match.players == ("Ann", "ann 2")
 
@@ -200,7 +210,7 @@ async def test_who_comes_gets_the_name_that_was_wished_for(
 async def test_who_looks_on_is_told_of(session: Session, told: list[Event]) -> None:
     name = session.look_on("\x07")
     session.look_away(name)
-    assert told == [Came(name), Went(name)]
+    assert told == [Arrived(name), Departed(name)]
     assert not session.participants.spectators
 
 

@@ -14,7 +14,7 @@ from thud.rules.notation import parse_move
 from thud.rules.position import Move
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
-from thud.session.events import KeptAside, NotKept
+from thud.session.events import OriginalKept, SaveFailed
 from thud.session.session import Session
 
 VARIANT = VARIANTS["classic"]
@@ -66,7 +66,7 @@ async def test_a_record_that_could_not_be_adopted_is_kept_whole_once_it_can(
     told: list[object] = []
     session.subscribe(told.append)
     await session.open(record)
-    assert any(isinstance(event, NotKept) for event in told)
+    assert any(isinstance(event, SaveFailed) for event in told)
     assert session.autosave.behind
     await session.play(move(session.match, "TG7-F6"))
     await session.leave()
@@ -93,7 +93,7 @@ async def test_a_match_that_is_over_stays_as_it_was_played(tmp_path: Path) -> No
     assert over.over
     session.subscribe(told.append)
     await session.undo()
-    assert any(isinstance(event, KeptAside) for event in told)
+    assert any(isinstance(event, OriginalKept) for event in told)
     await session.undo()
     assert store.load(name) == over
     for text in ("TG7-H6", "dG1-G5"):

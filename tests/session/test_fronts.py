@@ -171,4 +171,4 @@ async def test_the_scripts_have_everything_in_them(tmp_path: Path) -> None:
             done |= {type(event).__name__ for event in model.events}
     assert done >= {"play", "undo", "redo", "end", "agree", "refuse", "next", "take over"}
     assert done >= {"keep", "overrule"}
-    assert done >= {"Played", "TakenBack", "MadeAgain", "Proposed", "Answered", "Faulted"}
+    assert done >= {"Played", "TakenBack", "Redone", "Proposed", "Answered", "Faulted"}

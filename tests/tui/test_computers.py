@@ -20,7 +20,7 @@ from thud.records.record import Record
 from thud.records.store import Store
 from thud.rules.battle import QUIET_LIMIT, Battle
 from thud.rules.position import Side
-from thud.session.events import MadeAgain
+from thud.session.events import Redone
 from thud.session.seats import Computer
 from thud.tui.battle.evaluation_bar import EvaluationBar, share
 from thud.tui.keys.bar import KeyBar
@@ -163,7 +163,7 @@ async def test_what_happens_while_the_screen_is_taken_down_is_no_fault() -> None
         player.app.push_screen(Screen())
         removal = screen.remove()
         while screen.is_attached:
-            screen.session.tell(MadeAgain(()))
+            screen.session.tell(Redone(()))
             await asyncio.sleep(0)
         await removal
 

@@ -69,11 +69,11 @@ from thud.session.events import (
     ClockRuns,
     Ended,
     Event,
-    MadeAgain,
-    Overheard,
     Played,
+    Redone,
     Said,
     SeatGiven,
+    SpectatorSaid,
     TakenBack,
 )
 from thud.session.session import Session
@@ -82,7 +82,7 @@ from thud.wording.text import legible
 
 _log: Final = logging.getLogger(__name__)
 
-_CHANGES: Final = (Begun, Ended, MadeAgain, Played, TakenBack)
+_CHANGES: Final = (Begun, Ended, Redone, Played, TakenBack)
 
 _GONE: Final = "the host closed the match; it is saved there"
 _ELSEWHERE: Final = "you joined from another place"
@@ -372,7 +372,7 @@ class Host:
     def _let_overhear(self, client: Client, text: str) -> Done | Refused:
         """Pass a spectator's chat on to the spectators; after the match to the players, too."""
         try:
-            heard = Overheard(client.name, self.session.participants.words(text))
+            heard = SpectatorSaid(client.name, self.session.participants.words(text))
         except ValueError as refusal:
             return Refused(str(refusal))
         if self.session.match.over:

@@ -34,7 +34,7 @@ from thud.net.messages import (
 from thud.net.snapshots import caught_up, match_in, same_game
 from thud.net.token_bucket import TokenBucket
 from thud.net.transports.transport import MustAsk, Transport
-from thud.net.updates import CHANGES, Disagreement, apply_update, clock_in, not_kept_there
+from thud.net.updates import CHANGES, Disagreement, apply_update, clock_in, save_failed_there
 from thud.records.store import is_id
 from thud.rules.clock import Times
 from thud.rules.match import Match
@@ -47,10 +47,10 @@ from thud.session.events import (
     ConnectionBack,
     ConnectionLost,
     Event,
-    NotKept,
     NotSaid,
     Proposed,
     Said,
+    SaveFailed,
     Wish,
     Withdrawn,
 )
@@ -156,9 +156,9 @@ class Remote(SessionView):
         """Announce the battle, complaints about saving, and an open proposal."""
         self.tell(Begun(self.match.number))
         if self._complaint:
-            self.tell(NotKept(self._complaint))
+            self.tell(SaveFailed(self._complaint))
         if self._not_kept:
-            self.tell(not_kept_there(self._not_kept))
+            self.tell(save_failed_there(self._not_kept))
         if self.proposal:
             self.tell(Proposed(self.proposal.by, self.proposal.wish))
 
@@ -400,7 +400,7 @@ class Remote(SessionView):
                 self.name_there = told.match
                 self._go_on_to(told.number)
                 kept = await self._keep_copy()
-            if isinstance(told.update, NotKept):
+            if isinstance(told.update, SaveFailed):
                 self._not_kept = told.update.complaint
             self._seq = told.seq
             self.tell(*found, *kept)
@@ -421,7 +421,7 @@ class Remote(SessionView):
             kept = await self._keep_copy() if found else []
             self.tell(*found, *kept, *_wishes(None if found else before, self.proposal), *said)
             if self._not_kept not in ("", complaint):
-                self.tell(not_kept_there(self._not_kept))
+                self.tell(save_failed_there(self._not_kept))
 
     @property
     def _other(self) -> int | None:

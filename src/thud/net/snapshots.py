@@ -15,7 +15,7 @@ from thud.rules.battle import Battle
 from thud.rules.match import Match
 from thud.rules.position import Move
 from thud.session import changes
-from thud.session.events import Begun, Event, MadeAgain, Wish
+from thud.session.events import Begun, Event, Redone, Wish
 from thud.session.view import SessionView
 
 _MOST_AT_ONCE: Final = 100
@@ -27,7 +27,7 @@ _MOST_AT_ONCE: Final = 100
 
 def begins_anew(event: Event) -> bool:
     """Whether an event is sent as a snapshot."""
-    return isinstance(event, Begun | MadeAgain)
+    return isinstance(event, Begun | Redone)
 
 
 def snapshot_of(session: SessionView, seq: int, match: str) -> Callable[[], Snapshot]:

@@ -20,22 +20,22 @@ from thud.rules.variant import Forfeit, Reason
 from thud.session import changes
 from thud.session.events import (
     Answered,
-    Came,
+    Arrived,
     ClockRuns,
+    Departed,
     Ended,
     Event,
     Faulted,
     HandedOver,
-    NotKept,
-    Overheard,
     Played,
     Proposed,
     Said,
+    SaveFailed,
     SeatAsked,
     SeatGiven,
+    SpectatorSaid,
     TakenBack,
     Thinking,
-    Went,
     Withdrawn,
 )
 from thud.session.view import Proposal, SessionView
@@ -94,15 +94,15 @@ Update: TypeAlias = (
     | Answered
     | Withdrawn
     | Thinking
-    | Came
-    | Went
+    | Arrived
+    | Departed
     | SeatAsked
     | SeatGiven
     | Said
-    | Overheard
+    | SpectatorSaid
     | Faulted
     | HandedOver
-    | NotKept
+    | SaveFailed
 )
 
 # At the host: from events to updates
@@ -142,8 +142,8 @@ def _thinking(session: SessionView, event: Thinking) -> Thinking | None:
     return None if event.thought else event
 
 
-def _not_kept(session: SessionView, event: NotKept) -> NotKept:
-    return NotKept(for_guests(session, event.complaint))
+def _save_failed(session: SessionView, event: SaveFailed) -> SaveFailed:
+    return SaveFailed(for_guests(session, event.complaint))
 
 
 def for_guests(session: SessionView, complaint: str) -> str:
@@ -243,7 +243,7 @@ def _settle(session: SessionView, update: Answered | Withdrawn) -> list[Event]:
     return [update]
 
 
-def _come(session: SessionView, update: Came) -> list[Event]:
+def _come(session: SessionView, update: Arrived) -> list[Event]:
     participants = session.participants
     if update.player is not None:
         session.match.rename(update.player, update.name)
@@ -254,7 +254,7 @@ def _come(session: SessionView, update: Came) -> list[Event]:
     return [update]
 
 
-def _go(session: SessionView, update: Went) -> list[Event]:
+def _go(session: SessionView, update: Departed) -> list[Event]:
     participants = session.participants
     if update.player is not None:
         participants.leave(update.player)
@@ -277,17 +277,17 @@ def _hear(session: SessionView, update: Said) -> list[Event]:
     return [session.participants.add_message(*update)]
 
 
-def _hear_spectator(session: SessionView, update: Overheard) -> list[Event]:
+def _hear_spectator(session: SessionView, update: SpectatorSaid) -> list[Event]:
     return [session.participants.add_spectator_message(*update)]
 
 
-def _complain(session: SessionView, update: NotKept) -> list[Event]:
-    return [not_kept_there(update.complaint)]
+def _complain(session: SessionView, update: SaveFailed) -> list[Event]:
+    return [save_failed_there(update.complaint)]
 
 
-def not_kept_there(complaint: str) -> NotKept:
+def save_failed_there(complaint: str) -> SaveFailed:
     """Return the event for a match that is not saved at the host."""
-    return NotKept(f"at the host's {complaint}")
+    return SaveFailed(f"at the host's {complaint}")
 
 
 # Each kind
@@ -321,8 +321,8 @@ UPDATES: Final[Mapping[str, Kind]] = {
     ),
     "withdrawn": Kind(Shape(Withdrawn, {"by": codec.SIDE, "because": codec.SENTENCE}), _settle),
     "thinking": Kind(Shape(Thinking, {"side": codec.SIDE}), of=_thinking),
-    "came": Kind(Shape(Came, {"name": codec.NAME, "player": codec.PLAYER}), _come),
-    "went": Kind(Shape(Went, {"name": codec.NAME, "player": codec.PLAYER}), _go),
+    "came": Kind(Shape(Arrived, {"name": codec.NAME, "player": codec.PLAYER}), _come),
+    "went": Kind(Shape(Departed, {"name": codec.NAME, "player": codec.PLAYER}), _go),
     "seat_asked": Kind(
         Shape(SeatAsked, {"player": codec.PLAYER, "name": codec.NAME}), _ask_for_seat
     ),
@@ -330,10 +330,12 @@ UPDATES: Final[Mapping[str, Kind]] = {
     "said": Kind(
         Shape(Said, {"player": codec.PLAYER, "name": codec.NAME, "text": codec.CHAT}), _hear
     ),
-    "overheard": Kind(Shape(Overheard, {"name": codec.NAME, "text": codec.CHAT}), _hear_spectator),
+    "overheard": Kind(
+        Shape(SpectatorSaid, {"name": codec.NAME, "text": codec.CHAT}), _hear_spectator
+    ),
     "faulted": Kind(Shape(Faulted, {"player": codec.PLAYER, "fault": codec.SENTENCE})),
     "handed_over": Kind(Shape(HandedOver, {"player": codec.PLAYER})),
-    "not_kept": Kind(Shape(NotKept, {"complaint": codec.SENTENCE}), _complain, of=_not_kept),
+    "not_kept": Kind(Shape(SaveFailed, {"complaint": codec.SENTENCE}), _complain, of=_save_failed),
 }
 """Kinds of updates, by name on the wire."""
 

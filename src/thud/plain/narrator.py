@@ -16,10 +16,10 @@ from thud.session.events import (
     Ended,
     Event,
     Faulted,
-    MadeAgain,
-    NotKept,
     Played,
     Proposed,
+    Redone,
+    SaveFailed,
     SeatAsked,
     TakenBack,
     Thinking,
@@ -67,7 +67,7 @@ class Narrator:
                 self._say(*changes(self._match.variant, before, after))
             case TakenBack(turns):
                 self._take_back(turns)
-            case MadeAgain(turns):
+            case Redone(turns):
                 self._say(*(told(self._match, *turn) for turn in turns))
             case Ended():
                 self._say(*result(self._match))
@@ -78,7 +78,7 @@ class Narrator:
                 self._say(*self._failed(player, fault))
             case Advised(_, decision, because):
                 self._say(*hint(self._match, decision, because))
-            case NotKept(complaint) | Withdrawn(_, complaint) if complaint:
+            case SaveFailed(complaint) | Withdrawn(_, complaint) if complaint:
                 self._say(sentence(complaint))
             case Thinking(side, None):
                 self._warn(f"{self._match.name_of(side)} is thinking.")

@@ -9,7 +9,7 @@ from thud.rules.battle import QUIET_LIMIT, Battle
 from thud.rules.clock import TimeLeft
 from thud.rules.position import Move
 from thud.rules.variant import Forfeit, IllegalMove
-from thud.session.events import Begun, Ended, Event, MadeAgain, Played, TakenBack
+from thud.session.events import Begun, Ended, Event, Played, Redone, TakenBack
 from thud.session.view import SessionView
 
 
@@ -77,7 +77,7 @@ def unplayed(session: SessionView, number: int) -> list[Event]:
     return [TakenBack(tuple(turns))]
 
 
-def made_again(session: SessionView) -> list[Event]:
+def redone(session: SessionView) -> list[Event]:
     """Redo moves up to the next turn of a local player.
 
     Raises:
@@ -85,10 +85,10 @@ def made_again(session: SessionView) -> list[Event]:
     """
     if not session.can_redo:
         raise IllegalMove("there is nothing to redo")
-    turns = [_redone(session.battle)]
+    turns = [_redo_one(session.battle)]
     while session.can_redo and not (session.watched or session.can_move):
-        turns.append(_redone(session.battle))
-    return [MadeAgain(tuple(turns)), *_ended(session.battle)]
+        turns.append(_redo_one(session.battle))
+    return [Redone(tuple(turns)), *_ended(session.battle)]
 
 
 def next_battle(session: SessionView, by: int | None = None) -> list[Event]:
@@ -117,7 +117,7 @@ def _longest_quiet(battle: Battle) -> int:
     return max((sum(1 for _ in some) for captures, some in turns if not captures), default=0)
 
 
-def _redone(battle: Battle) -> Played:
+def _redo_one(battle: Battle) -> Played:
     battle.redo()
     assert battle.last
     return Played(*battle.last)

@@ -39,7 +39,7 @@ class TakenBack(NamedTuple):
     turns: tuple[Played, ...]
 
 
-class MadeAgain(NamedTuple):
+class Redone(NamedTuple):
     """Moves taken back were made again."""
 
     turns: tuple[Played, ...]
@@ -92,15 +92,15 @@ class Arrival(Enum):
     STILL = "is here"
 
 
-class Came(NamedTuple):
-    """A remote player or a spectator (None) has come."""
+class Arrived(NamedTuple):
+    """A remote player or a spectator (None) has arrived."""
 
     name: str
     player: int | None = None
     how: Arrival = Arrival.FIRST
 
 
-class Went(NamedTuple):
+class Departed(NamedTuple):
     """A remote player or a spectator (None) has left."""
 
     name: str
@@ -134,7 +134,7 @@ class Said(NamedTuple):
     """A short printable line."""
 
 
-class Overheard(NamedTuple):
+class SpectatorSaid(NamedTuple):
     """A spectator's chat message to the other spectators."""
 
     name: str
@@ -218,25 +218,25 @@ class HandedOver(NamedTuple):
     player: int
 
 
-class KeptAside(NamedTuple):
+class OriginalKept(NamedTuple):
     """A notice that a finished match, in which moves were taken back, stays saved as it was."""
 
     words: str
 
 
-class NotKept(NamedTuple):
+class SaveFailed(NamedTuple):
     """The match cannot be saved, and why; reported once until that changes."""
 
     complaint: str
 
 
 News: TypeAlias = (
-    Came
-    | Went
+    Arrived
+    | Departed
     | SeatAsked
     | SeatGiven
     | Said
-    | Overheard
+    | SpectatorSaid
     | NotSaid
     | ConnectionLost
     | ConnectionBack
@@ -247,7 +247,7 @@ Event: TypeAlias = (
     Begun
     | Played
     | TakenBack
-    | MadeAgain
+    | Redone
     | Ended
     | Proposed
     | Answered
@@ -260,8 +260,8 @@ Event: TypeAlias = (
     | Evaluated
     | Faulted
     | HandedOver
-    | KeptAside
-    | NotKept
+    | OriginalKept
+    | SaveFailed
 )
 
 Listener: TypeAlias = Callable[[Event], None]

@@ -8,7 +8,7 @@ from time import monotonic
 from typing import Final
 
 from thud.rules.match import DEFAULT_PLAYERS
-from thud.session.events import Arrival, Came, Overheard, Said, SeatAsked, SeatGiven
+from thud.session.events import Arrival, Arrived, Said, SeatAsked, SeatGiven, SpectatorSaid
 from thud.session.state import SessionState
 from thud.wording.standing import says
 from thud.wording.text import clipped
@@ -44,7 +44,7 @@ class Participants:
         self.spectators: list[str] = []
         self.chat_allowed = True
         self.said: deque[Said] = deque(maxlen=MOST_SAID)
-        self._heard: deque[Said | Overheard] = deque(maxlen=MOST_SAID)
+        self._heard: deque[Said | SpectatorSaid] = deque(maxlen=MOST_SAID)
         self.invitation: tuple[str, ...] = ()
         self.asking: SeatAsked | None = None
 
@@ -93,12 +93,12 @@ class Participants:
         """The chat, with spectators' messages, a line each, as far as remembered."""
         return [says(each.name, each.text) for each in self._heard]
 
-    def enter(self, player: int, *, known: bool = False) -> Came:
+    def enter(self, player: int, *, known: bool = False) -> Arrived:
         """Note that a player has arrived; return the event."""
         otherwise = Arrival.STILL if known else Arrival.FIRST
         how = Arrival.BACK if player in self._been else otherwise
         self.greet(player)
-        return Came(self._session.match.players[player], player, how)
+        return Arrived(self._session.match.players[player], player, how)
 
     def greet(self, *players: int) -> None:
         """Note that players are connected."""
@@ -145,9 +145,9 @@ class Participants:
         self._heard.append(self.said[-1])
         return self.said[-1]
 
-    def add_spectator_message(self, name: str, words: str) -> Overheard:
+    def add_spectator_message(self, name: str, words: str) -> SpectatorSaid:
         """Remember a spectator's chat message, and return it."""
-        self._heard.append(heard := Overheard(name, words))
+        self._heard.append(heard := SpectatorSaid(name, words))
         return heard
 
     def merge_chat(self, said: Iterable[Said]) -> list[Said]:

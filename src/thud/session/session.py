@@ -17,15 +17,15 @@ from thud.session import changes
 from thud.session.autosave import Autosave
 from thud.session.events import (
     Answered,
+    Arrived,
     Begun,
-    Came,
+    Departed,
     Event,
     Faulted,
-    KeptAside,
-    NotKept,
+    OriginalKept,
     Proposed,
+    SaveFailed,
     SeatAsked,
-    Went,
     Wish,
     Withdrawn,
 )
@@ -208,11 +208,11 @@ class Session(SessionView):
         self.paused = self.watched
         self.timekeeper.look()
         if in_time and (aside := self.autosave.aside):
-            self.tell(KeptAside(aside))
+            self.tell(OriginalKept(aside))
 
     async def redo(self) -> None:
         """Redo moves up to the next turn of a local player."""
-        await self._change(partial(changes.made_again, self))
+        await self._change(partial(changes.redone, self))
 
     # Resigning and claiming
 
@@ -343,7 +343,7 @@ class Session(SessionView):
         self.match = match
         changes.limit_quiet(self)
         self._interrupt()
-        self.tell(Begun(match.number), *([NotKept(complaint)] if complaint else []))
+        self.tell(Begun(match.number), *([SaveFailed(complaint)] if complaint else []))
 
     # Remote players and spectators
 
@@ -374,20 +374,20 @@ class Session(SessionView):
         """Note and report that a player has left."""
         if player in self.participants.connected:
             self.participants.leave(player)
-            self.tell(Went(self.match.players[player], player))
+            self.tell(Departed(self.match.players[player], player))
             self.timekeeper.look()
 
     def look_on(self, name: str) -> str:
         """Add a spectator; return their name."""
         fit = printable(name, LONGEST_NAME) or "Somebody"
         self.participants.spectators.append(fit)
-        self.tell(Came(fit))
+        self.tell(Arrived(fit))
         return fit
 
     def look_away(self, name: str) -> None:
         """Remove a spectator."""
         self.participants.spectators.remove(name)
-        self.tell(Went(name))
+        self.tell(Departed(name))
 
     def say(self, text: str, *, by: int | None = None) -> None:
         """Send everybody a player's chat message."""

@@ -18,7 +18,15 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.variant import IllegalMove
 from thud.session.advice import Advice, Coach
 from thud.session.autosave import Autosave
-from thud.session.events import ConnectionLost, Event, Faulted, HandedOver, Listener, NotKept, Wish
+from thud.session.events import (
+    ConnectionLost,
+    Event,
+    Faulted,
+    HandedOver,
+    Listener,
+    SaveFailed,
+    Wish,
+)
 from thud.session.participants import Participants
 from thud.session.seats import Contenders, Seat, Seats
 from thud.session.timekeeper import Timekeeper
@@ -582,7 +590,7 @@ class SessionView(ABC):
     async def _keep(self, name: str = "") -> list[Event]:
         """Save the match; return the event of a failure, if any."""
         complaint = await self.autosave.keep(self.record, name)
-        return [NotKept(complaint)] if complaint else []
+        return [SaveFailed(complaint)] if complaint else []
 
     def _refuse_if_late(self, revision: int | None) -> None:
         if self.left or revision not in (None, self.revision):

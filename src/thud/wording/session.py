@@ -10,23 +10,23 @@ from thud.rules.position import Side
 from thud.rules.variant import Reason
 from thud.session.events import (
     Answered,
+    Arrived,
     Begun,
-    Came,
     ConnectionBack,
     ConnectionLost,
+    Departed,
     Ended,
     Event,
-    KeptAside,
     News,
     NotSaid,
-    Overheard,
+    OriginalKept,
     Played,
     Proposed,
     Said,
     SeatAsked,
     SeatGiven,
+    SpectatorSaid,
     TakenBack,
-    Went,
     Wish,
     Withdrawn,
 )
@@ -47,11 +47,11 @@ if TYPE_CHECKING:
 def news(session: SessionView, event: News) -> str:
     """Describe an event between players at different places."""
     match event:
-        case Came(name, player, how):
+        case Arrived(name, player, how):
             told = f"{name} is watching." if player is None else f"{name} {how.value}."
-        case Went(name, None):
+        case Departed(name, None):
             told = f"{name} has stopped watching."
-        case Went(name, _):
+        case Departed(name, _):
             told = f"{name} is away. {when_away(session)}".rstrip()
         case SeatAsked(player, name, origin):
             owner = session.match.players[player]
@@ -59,7 +59,7 @@ def news(session: SessionView, event: News) -> str:
         case SeatGiven(player, name):
             side = session.match.side_of(player)
             told = f"The seat of the {side.plural} is free: {name} can join again and take it."
-        case Said(_, name, text) | Overheard(name, text):
+        case Said(_, name, text) | SpectatorSaid(name, text):
             told = says(name, text)
         case NotSaid(text, because):
             told = f"{sentence(because)} Not sent: {text}"
@@ -109,7 +109,7 @@ def happened(session: SessionView, event: Event) -> str:
             said = ""
         case _ if isinstance(event, News):
             said = news(session, event)
-        case KeptAside(words):
+        case OriginalKept(words):
             said = words
     return said
 

@@ -12,7 +12,7 @@ from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from thud.session.events import Came, Event
+from thud.session.events import Arrived, Event
 from thud.session.view import SessionView
 from thud.tui.deployment import deployment_of
 from thud.tui.keys.bar import KeyBar
@@ -173,6 +173,6 @@ class ParticipantsScreen(ModalScreen[None]):
     def _hear(self, event: Event) -> None:
         """Update the text; close once everybody who was awaited has come."""
         self._told.tell()
-        if isinstance(event, Came) and self._waits and not self._session.participants.missing:
+        if isinstance(event, Arrived) and self._waits and not self._session.participants.missing:
             self._waits = False
             self.dismiss()

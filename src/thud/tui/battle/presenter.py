@@ -18,15 +18,15 @@ from thud.session.events import (
     Event,
     Faulted,
     HandedOver,
-    KeptAside,
-    MadeAgain,
     News,
-    NotKept,
-    Overheard,
+    OriginalKept,
     Played,
     Proposed,
+    Redone,
     RunningOut,
     Said,
+    SaveFailed,
+    SpectatorSaid,
     TakenBack,
     Thinking,
     Wish,
@@ -104,13 +104,13 @@ class Presenter:
                 self._begin(event)
             case Played(before, move):
                 self._show_played(before.to_move, move)
-            case TakenBack() | MadeAgain():
+            case TakenBack() | Redone():
                 self._dialogs.show(self._agreement())
             case Ended():
                 self._end()
-            case NotKept(complaint):
+            case SaveFailed(complaint):
                 self._picker.show(capitalised(complaint))
-            case KeptAside(words):
+            case OriginalKept(words):
                 self._picker.show(words)
             case _:
                 self._present_talk(event)
@@ -258,7 +258,7 @@ class Presenter:
         self._pane.show_standing()
         self._pane.screen.refresh_bindings()
         told = news(self._session, event)
-        if isinstance(event, Said | Overheard):
+        if isinstance(event, Said | SpectatorSaid):
             self._pane.show_talk()
             told = self._pane.room_for(told)
             if self._settings.bell:
