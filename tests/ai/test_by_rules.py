@@ -1,4 +1,4 @@
-"""The searcher that knows the rules alone: right, bounded and sensible in any variant."""
+"""The searcher that knows only the rules: correct, within limits and sensible in any variant."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ANY_VARIANT = pytest.mark.parametrize("variant", ANY.values(), ids=ANY.keys())
 
 
 def minimax(variant: Variant, position: Position, depth: int, ply: int = 0) -> Score:
-    """Return the score of a position by trying everything."""
+    """Return the score of a position by plain minimax."""
     judge = Appraiser(variant)
     if outcome := variant.decided(position):
         return put_off(judge.ended(position, outcome), ply)
@@ -71,7 +71,7 @@ def test_every_legal_move_is_ranked_once_the_best_first(variant: Variant) -> Non
 
 
 def winning(variant: Variant, position: Position) -> list[Move]:
-    """Return the moves that end the battle in favour of who makes them."""
+    """Return the moves that win the battle."""
     outcomes = {
         move: variant.decided(position.after(move)) for move in variant.legal_moves(position)
     }

@@ -1,4 +1,4 @@
-"""What the evaluation counts on whole masks, counted again square by square."""
+"""The evaluation on whole bitboards against a count square by square."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -25,7 +25,7 @@ from thud.rules.variants.classic import CLASSIC
 
 
 def crowds(count: int) -> Iterator[Position]:
-    """Yield positions with dwarfs close together and trolls among and around them."""
+    """Yield positions with crowded dwarfs, and trolls among and around them."""
     for seed in range(count):
         chance = Random(seed)
         field = [
@@ -56,7 +56,7 @@ class Board:
         self.empty = {square for square in NEIGHBOURS if not position.occupied >> square & 1}
 
     def ahead(self, side: Side) -> Iterator[tuple[Square, int, int]]:
-        """Yield the free squares up to three ahead of each piece: which, how far, line length."""
+        """Yield the free squares up to three ahead of each piece: square, distance, line length."""
         pieces = self.position.pieces(side)
         for head in self.dwarfs if side is Side.DWARFS else self.trolls:
             for step, ray in RAYS[head].items():
@@ -72,7 +72,7 @@ class Board:
 
     @property
     def covered(self) -> set[Square]:
-        """Return what a line still reaches once a troll has landed there and taken what is near."""
+        """Squares where dwarfs can still hurl at a troll that has landed and captured nearby."""
         needed = {1: 3, 2: 2, 3: 3}
         return {square for square, far, line in self.ahead(Side.DWARFS) if line >= needed[far]}
 
@@ -98,7 +98,7 @@ class Board:
         return sum(len(ray) == 2 and self.dwarfs.issuperset(ray) for ray in rays) // 2
 
     def counted(self) -> dict[str, int]:
-        """Return what each weight is multiplied by."""
+        """Return the count that multiplies each weight."""
         return {
             "dwarf": len(self.dwarfs),
             "troll": -len(self.trolls),

@@ -1,4 +1,4 @@
-"""Where the dwarfs gather: areas at the edges, many dwarfs and few trolls; then they advance."""
+"""Where the dwarfs gather: edge areas, for many dwarfs and few trolls; then they advance."""
 
 from itertools import pairwise
 

@@ -1,4 +1,4 @@
-"""The quick moves of Classic agree with the rules, except that trolls take all they can."""
+"""The search's moves in Classic agree with the rules, except that trolls capture all they can."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from thud.rules.variants.classic import CLASSIC, SINGLE, Classic
 
 
 def rules_moves(variant: Classic, position: Position) -> set[Move]:
-    """Return what the search should consider: of a landing's choices those that take most."""
+    """Return the moves for the search: of each landing's choices those that capture most."""
     moves = variant.legal_moves(position)
     if position.to_move is Side.DWARFS:
         return set(moves)

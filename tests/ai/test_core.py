@@ -1,4 +1,4 @@
-"""Which search plays: the compiled core where there is one that fits, else the Python, and why."""
+"""Which search is used: a matching compiled core if installed, else the Python, and why."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ ELF = b"\x7fELF\x02\x01\x01".ljust(54, b"\0")
 
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """What was found before is forgotten, and again afterwards."""
+    """Clear the cached core before and after each test."""
     monkeypatch.delenv(core.VARIABLE, raising=False)
     core._found.cache_clear()
     yield
@@ -49,12 +49,12 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture
 def nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """There is no core."""
+    """Simulate that no core is installed."""
     monkeypatch.setitem(sys.modules, "thud_core", None)
 
 
 def there_is(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have a file taken for the core."""
+    """Use a file as the core's library."""
     module = ModuleType("thud_core")
     vars(module).update(LIBRARY=path)
     monkeypatch.setitem(sys.modules, "thud_core", module)

@@ -1,4 +1,4 @@
-"""The compiled core counts what the rules count, and survives whatever it is asked."""
+"""The compiled core's perft agrees with the rules, and it survives invalid calls."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ EVERY = pytest.mark.parametrize("variant", VARIANTS.values(), ids=VARIANTS)
 
 
 def full(variant: Variant) -> list[Position]:
-    """Return positions that no battle reaches: no pieces, nothing but one kind, no empty square."""
+    """Return extreme positions: no pieces, only one kind, no empty square."""
     stone = variant.start.stone
     everywhere = BOARD & ~(1 << stone)
     half = sum(1 << square for square in SQUARES[::2]) & everywhere
@@ -54,7 +54,7 @@ def test_it_counts_the_moves_that_the_rules_count(variant: Variant) -> None:
     ):
         assert core.perft(variant, position, 1, 1) == variant.count_moves(position)
     for position in full(variant):
-        # What has more moves than there is room for, the rules count.
+        # None if there are too many moves: then the rules count.
         assert core.perft(variant, position, 1, 1) in (variant.count_moves(position), None)
 
 

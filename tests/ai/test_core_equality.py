@@ -1,4 +1,4 @@
-"""The compiled core finds what the Python finds, move for move and position for position."""
+"""The compiled core's searches equal the Python's, move for move and node for node."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The levels play whole battles, legally, repeatably, and to an end."""
+"""The levels play whole battles legally, reproducibly and to the end."""
 
 from itertools import pairwise
 
@@ -20,7 +20,7 @@ FAST = Limits(nodes=64)
 
 
 def played(variant: Variant, seed: int, levels: tuple[int, int]) -> Battle:
-    """Play a battle between two levels; `play` refuses what is not legal."""
+    """Play a battle between two levels; `play` rejects illegal moves."""
     battle = Battle(variant, quiet_limit=60)
     players = {
         side: LevelPlayer(variant, level, seed + place)
@@ -105,7 +105,7 @@ ABOUT_TO_LOSE = VARIANTS["classic"].position("dd1dd/d6/9/11/13/15/15/7R7/15/15/1
 
 
 def shuffled(position: Position, turns: int) -> list[Position]:
-    """Return a battle that has been moving to and fro for some turns, to end in the position."""
+    """Return positions that alternate for a number of turns, ending in the given one."""
     before = position._replace(to_move=position.to_move.other)
     return [position if turn % 2 == 0 else before for turn in range(turns, -1, -1)]
 

@@ -1,4 +1,4 @@
-"""Laws of the search: it finds what trying everything finds, always the same, and it stops."""
+"""Properties of the search: it equals plain minimax, is reproducible, and stops."""
 
 from random import Random
 
@@ -24,7 +24,7 @@ def every_move(game: Game, state: State) -> list[int]:
 
 
 def settled(game: Game, state: State, ply: int) -> Score:
-    """Return the best of standing still and every capture: quiescence without any pruning."""
+    """Quiescence search without pruning: the best of standing pat and every capture."""
     over = game.decided(state)
     if over is not None:
         return nearer(over, ply)
@@ -41,7 +41,7 @@ def nearer(score: Score, ply: int) -> Score:
 
 
 def minimax(game: Game, state: State, depth: int, ply: int = 0) -> Score:
-    """Return the score of a state by trying everything."""
+    """Return the score of a state by plain minimax."""
     if depth == 0:
         return settled(game, state, ply)
     over = game.decided(state)
@@ -91,7 +91,7 @@ def test_the_same_depth_and_seed_find_the_same_move_in_as_many_nodes(variant: Va
 
 
 class Watched(Tree):
-    """A tree that checks every bound that it looks up or keeps against what it knew before."""
+    """A tree that checks every bound it stores against the earlier ones."""
 
     def __init__(self, game: Game, options: Options) -> None:
         super().__init__(game, options)
@@ -109,7 +109,7 @@ class Watched(Tree):
 
 @every_quick
 def test_bounds_of_a_state_never_cross(variant: Variant, full: bool) -> None:
-    """With nothing pruned a state has one score at a depth: every bound has to allow it."""
+    """Without pruning, a state has one score per depth, which every bound must contain."""
     for position in endgames(variant, 6 if full else 3):
         game = game_for(variant, position.to_move)
         tree = Watched(game, FULL)
@@ -139,7 +139,7 @@ def test_it_stops_when_told_to_and_still_has_a_move(variant: Variant, each_searc
 
     found = think(tree_for(game), game.state(position), Limits(), stop)
     assert asked <= 5
-    # The core asks once in some milliseconds.
+    # The core polls only every few milliseconds.
     assert found.nodes <= (4 * POLL if each_search == "python" else 200_000)
     assert variant.is_legal(position, game.rules_move(game.state(position), found.move))
 

@@ -1,4 +1,4 @@
-"""What players rely on in whatever searches for them, and that they rely on nothing else."""
+"""The contract between players and searchers, and that players rely on nothing else."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_a_variant_that_is_not_made_quick_is_searched_through_its_rules() -> Non
 
 
 class Told:
-    """A searcher that finds what it is told to."""
+    """A searcher with a preset result."""
 
     def __init__(self, found: Found) -> None:
         self.found = found

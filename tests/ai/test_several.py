@@ -1,4 +1,4 @@
-"""Several lines are thought of at once."""
+"""Search of several lines at once."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The two players that others are measured by."""
+"""The two baseline players."""
 
 from __future__ import annotations
 

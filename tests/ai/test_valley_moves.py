@@ -1,4 +1,4 @@
-"""The quick moves of Koom Valley and Football agree with the rules; dwarfs take all they trap."""
+"""The search's valley moves agree with the rules, except that dwarfs capture all they trap."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -25,7 +25,7 @@ def every_move(game: Game, state: State) -> list[int]:
 
 
 def rules_moves(variant: Variant, position: Position) -> set[Move]:
-    """Return what the search should consider: of a dwarf's traps the choice that takes all."""
+    """Return the moves for the search: of each trap's choices the one that captures all."""
     moves = variant.legal_moves(position)
     if position.to_move is Side.TROLLS:
         return set(moves)
@@ -37,7 +37,7 @@ def rules_moves(variant: Variant, position: Position) -> set[Move]:
 
 
 def most_tramples(moves: Iterable[Move]) -> int:
-    """Return how many captures the piece has that has most; crowds allow a troll hundreds."""
+    """Return the most capturing moves of any piece; crowds allow a troll hundreds."""
     return max(Counter(move.origin for move in moves if move.captures).values(), default=0)
 
 

@@ -144,7 +144,7 @@ def test_the_dwarfs_see_a_third_troll_coming() -> None:
 @BOTH
 @pytest.mark.parametrize("side", Side, ids=lambda side: side.plural)
 def test_every_move_of_a_battle_is_legal(variant: Variant, side: Side) -> None:
-    """The battle judges each move; chance makes the other side's."""
+    """`Battle.play` checks each move; the other side plays at random."""
     battle = Battle(variant)
     chance = Random(7)
     while battle.outcome is None and len(battle.moves) < 60:

@@ -1,4 +1,4 @@
-"""The keeper of the tables: what it opens, for whom, and what is left of it after it was killed."""
+"""The keeper of the tables: what it opens, for whom, and what survives when it is killed."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def own_places(short_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @asynccontextmanager
 async def kept(directory: Path) -> AsyncIterator[Keeper]:
-    """Keep the tables in a directory for the length of a block."""
+    """Run a keeper during the context."""
     keeper, ready = Keeper(directory / "tables", Visitors(directory / "visitors")), asyncio.Event()
     keeping = asyncio.create_task(keeper.run(ready.set))
     await until(lambda: ready.is_set() or keeping.done())
@@ -56,7 +56,7 @@ async def kept(directory: Path) -> AsyncIterator[Keeper]:
 
 
 class Guest:
-    """A visitor's process, as far as it has to do with tables."""
+    """The table connections of a visitor's process."""
 
     def __init__(self, directory: Path, visitor: str, name: str, link: str = "") -> None:
         self.directory = directory / "visitors" / visitor
@@ -233,7 +233,7 @@ async def test_a_table_by_link_is_for_whoever_has_the_link(tmp_path: Path) -> No
             found = await cid.sees(table.link)
             remote = await cid.sits_down(found)
             assert remote.seats.local
-            # It is theirs from now on, by their seat.
+            # From now on the table is listed for them, as the owner of a seat.
             dan = Guest(tmp_path, CID, "Cid")
             await dan.sees(table.id)
             await dan.goes()
@@ -324,7 +324,7 @@ async def test_what_was_used_when_the_keeper_was_killed_is_known_afterwards(
             path = keeper.sessions[name].autosave.store.matches  # type: ignore[union-attr]
             (file,) = path.glob("*.tgn")
             text = file.read_bytes()
-        # As it was on the disk when it was killed, so long ago.
+        # Restore the file as it was when the keeper was killed, with its old time.
         file.write_bytes(text)
         now = time.time()
         os.utime(file, (now - back_after, now - back_after))
@@ -420,7 +420,7 @@ async def test_a_line_that_says_nonsense_is_hung_up(tmp_path: Path, short_path: 
 
 
 async def test_a_table_of_an_earlier_version_is_taken_over(tmp_path: Path) -> None:
-    """There whoever had opened a table sat at it, and kept it."""
+    """Earlier versions saved a table with the visitor who had opened it and sat there."""
     visitor = tmp_path / "visitors" / ANN
     here, guest = parse_contender(HUMAN), parse_contender(GUEST)
     match = Match(VARIANTS["classic"], ("Ann", "Bob"))

@@ -1,4 +1,4 @@
-"""Ctrl+C while a visitor's process has not begun to play, or has ended."""
+"""Ctrl+C before a visitor's process has started to play, and after its end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a visitor's process may not do, tried one by one in a real one."""
+"""The sandbox of a visitor's process: forbidden actions, tried in a real process."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ REFUSED = "refused: not allowed in a club"
 
 
 class Places:
-    """A host's files, and two visitors' among them.
+    """A host's files, including two visitors'.
 
     Args:
-        directory: the host's.
+        directory: the host's directory.
     """
 
     def __init__(self, directory: Path) -> None:
@@ -52,7 +52,7 @@ class Places:
         (self.own / "way-out").symlink_to(directory, target_is_directory=True)
 
     def tried(self, *attempts: str) -> list[str]:
-        """Return what becomes of what a visitor's process attempts, one thing after the other."""
+        """Run attempts in a sandboxed process; return their results."""
         environment = {
             "PATH": os.environ["PATH"],
             "HOME": str(self.own),
@@ -68,7 +68,7 @@ class Places:
         ).stdout.splitlines()
 
     def let_through(self, attempts: list[str]) -> list[str]:
-        """Return what of this is not refused."""
+        """Return the attempts that are not refused."""
         results = zip(attempts, self.tried(*attempts), strict=True)
         return [attempt for attempt, result in results if result != REFUSED]
 
@@ -80,7 +80,7 @@ def places(short_path: Path) -> Places:
 
 @pytest.fixture
 def listening() -> Iterator[int]:
-    """Return the port of somebody who listens on the network."""
+    """Return the port of a TCP server."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         yield server.getsockname()[1]
 

@@ -1,4 +1,4 @@
-"""`thud serve` as a command: what it refuses, and that nothing is left of it."""
+"""`thud serve` as a command: its errors, and that it leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ COMMAND = (sys.executable, "-P", "-m", "thud", "serve", "--web", "0")
 
 @pytest.fixture(autouse=True)
 def own_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep everything in the directory of the test."""
+    """Keep all files in the test's directory."""
     for name in ("DATA", "CONFIG", "CACHE", "RUN"):
         monkeypatch.setenv(f"THUD_{name}_DIR", str(tmp_path / name.lower()))
 
@@ -114,7 +114,7 @@ def test_without_the_extra_it_says_how_to_get_it(
 
 
 def known(name: str, called: str) -> str:
-    """Have somebody known who comes with something; return their id."""
+    """Register a visitor with a credential and a name; return the id."""
     visitors = Visitors(club_directory() / "visitors")
     visitor = visitors.who_shows("web", name)
     visitors.welcome(visitor)
@@ -162,7 +162,7 @@ class Served:
         self.url, _, self.secret = address.strip().partition("/#")
 
     def end(self, number: signal.Signals) -> int:
-        """End it by a signal; return its exit status."""
+        """End the server by a signal; return its exit status."""
         self.process.send_signal(number)
         status = self.process.wait(TIMEOUT)
         assert self.process.stdout
@@ -191,7 +191,7 @@ async def test_nothing_is_left_of_it_however_it_ends(
 
 
 def only_child(process: int) -> int:
-    """Return the visitor's program of a server."""
+    """Return the process id of a server's only visitor program."""
     asked = ["ps", "-eo", "pid=,ppid=,args="]
     lines = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.splitlines()
     table = [line.split(None, 2) for line in lines]

@@ -1,4 +1,4 @@
-"""The door for terminals, through the system's own `ssh`, to a program that tells what it gets."""
+"""The ssh door, through the system's `ssh`, with a stand-in program that reports its input."""
 
 import asyncio
 import os
@@ -80,7 +80,7 @@ async def test_the_word_can_come_as_a_password(served: Served) -> None:
 
 
 async def came(served: Served, guest: Guest, *options: str) -> set[str]:
-    """Let a guest come and go; return all visitors there are now."""
+    """Let a guest connect and leave; return all known visitors."""
     terminal = guest.at(*options)
     await sees(terminal, "size 80 24")
     terminal.send("q")

@@ -1,4 +1,4 @@
-"""What is refused at the door for terminals, one by one, through the system's own `ssh`."""
+"""What the ssh door refuses, through the system's `ssh`."""
 
 import asyncio
 import socket
@@ -111,7 +111,7 @@ async def test_no_windows_are_shown(served: Served, tmp_path: Path) -> None:
 
 
 class Beyond:
-    """Something that nobody may reach from the club: it counts who does."""
+    """A server that must not be reachable through the club; it counts connections."""
 
     def __init__(self) -> None:
         self.reached = 0
@@ -137,7 +137,7 @@ def free_port() -> int:
 
 
 async def heard_at(port: int, said: bytes = b"") -> bytes:
-    """Return all that somebody who connects hears until the line ends."""
+    """Connect and send data; return everything received until the connection closes."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
         writer.write(said)
@@ -211,7 +211,7 @@ async def test_a_line_without_a_session_is_ended(
     assert status == CLOSED
 
 
-# Those who say nothing.
+# Silent clients.
 
 
 async def test_a_silent_line_is_ended(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:

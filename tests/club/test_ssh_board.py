@@ -1,4 +1,4 @@
-"""The real `thud serve --ssh`, with the real lobby and board, played through the system's `ssh`."""
+"""A real `thud serve --ssh` with lobby and board, played through the system's `ssh`."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _MOVE = re.compile(r"[dT][A-P]\d+-[A-P]\d+")
 
 
 class Club:
-    """A `thud serve`, and those who come to it, each with a key of their own.
+    """A running `thud serve` and its guests, each with a key.
 
     Args:
-        directory: where everything of it is.
+        directory: directory for all files.
 
     Attributes:
         directory: the same.
@@ -47,7 +47,7 @@ class Club:
     def come(
         self, name: str, size: tuple[int, int] = (80, 24), command: tuple[str, ...] = ()
     ) -> Terminal:
-        """Let somebody come, perhaps again."""
+        """Connect a guest, for the first time or again."""
         if name not in self._guests:
             self._guests[name] = self._guest(name)
         terminal = self._guests[name].at(size=size, command=command)
@@ -55,7 +55,7 @@ class Club:
         return terminal
 
     def sees(self, terminal: Terminal, shown: str | Callable[[], bool]) -> None:
-        """Wait until somebody sees something, while all look: who does not is parted with."""
+        """Wait until a terminal shows something; all others read too, to stay connected."""
 
         def so() -> bool:
             for each in self._terminals:
@@ -66,7 +66,7 @@ class Club:
         terminal.wait_for(so)
 
     def sees_moves(self, terminal: Terminal, number: int) -> None:
-        """Wait until the list on the right has so many moves."""
+        """Wait until the move list has a number of moves."""
 
         def shown() -> bool:
             listed = "\n".join(line[-29:] for line in terminal.lines)
@@ -75,13 +75,13 @@ class Club:
         self.sees(terminal, shown)
 
     def plays(self, terminal: Terminal, text: str) -> None:
-        """Let somebody type a move."""
+        """Play by typing a move."""
         terminal.send(":")
         self.sees(terminal, "Tab completes")
         terminal.send(text, ENTER)
 
     def come_first(self, name: str, size: tuple[int, int] = (80, 24)) -> Terminal:
-        """Let somebody come for the first time, who takes the name that is proposed."""
+        """Connect a new guest, who accepts the proposed name."""
         terminal = self.come(name, size)
         self.sees(terminal, "What is your name?")
         self.sees(terminal, f" {name} ")
@@ -90,7 +90,7 @@ class Club:
         return terminal
 
     def close(self) -> None:
-        """End it in good order, when everybody has gone."""
+        """Disconnect all guests, and end the server cleanly."""
         for guest in self._guests.values():
             guest.close()
         self.serving.signal(signal.SIGTERM)
@@ -161,7 +161,7 @@ def test_the_club_in_lines_of_text_meets_the_board(club: Club) -> None:
 
 def test_a_lost_seat_is_given_in_lines(club: Club) -> None:
     def sees_table(terminal: Terminal, text: str) -> None:
-        """Ask for the tables until a text is among them: each hears of changes by itself."""
+        """List the tables until a text appears: each visitor learns of changes independently."""
 
         def listed() -> bool:
             terminal.send("tables", ENTER)

@@ -1,4 +1,4 @@
-"""What the door for terminals is made of, without a line."""
+"""The parts of the ssh door, without a connection."""
 
 from pathlib import Path
 
@@ -24,7 +24,7 @@ def test_a_valve_is_shut_as_long_as_there_is_a_reason() -> None:
 
 
 class Reader:
-    """Takes what flows out of an output, and lets it wait where that is wanted."""
+    """Reads from an output buffer, and pauses it after a number of bytes."""
 
     def __init__(self) -> None:
         self.taken = b""

@@ -1,4 +1,4 @@
-"""Visits: what is left of one that goes wrong, and who is forgotten on whose account."""
+"""Visits: cleanup after failures, and which visitors are forgotten to make room."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def visitors(tmp_path: Path) -> Visitors:
 
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let two be known, no more."""
+    """Limit the known visitors to two."""
     monkeypatch.setattr("thud.club.storage.MOST_KNOWN", 2)
 
 
 def comes(visitors: Visitors, name: str, *here: Visitor, away: int = 0) -> Visitor:
-    """Have somebody come who was here so many seconds ago."""
+    """Register a visit that was `away` seconds ago."""
     visitor = visitors.who_shows("web", name)
     visitors.welcome(visitor, {each.id for each in here})
     then = visitor.directory.stat().st_mtime - away
@@ -76,7 +76,7 @@ async def test_nothing_is_left_of_a_visit_that_cannot_be_guarded(
     monkeypatch.setattr("thud.club.club._PROGRAM", (sys.executable, "-c", "input()"))
     monkeypatch.setattr("thud.club.club.Watchdog", no_guard)
     club = Club(visitors, most=1, idle=60.0)
-    for _ in range(2):  # nobody is counted who never came in
+    for _ in range(2):  # failed visits are not counted
         with pytest.raises(BlockingIOError):
             async with club.visit(visitors.who_shows("web", "a"), streams=PIPE, variables={}):
                 pytest.fail("somebody came in")
@@ -89,7 +89,7 @@ async def test_nothing_is_left_of_a_visit_that_cannot_be_guarded(
 async def test_nothing_is_left_of_who_goes_while_coming_in(
     visitors: Visitors, monkeypatch: pytest.MonkeyPatch, later: int
 ) -> None:
-    """However many steps somebody has come in by when they are turned round."""
+    """Cancel a visit after any number of event loop steps."""
     monkeypatch.setattr("thud.club.club._PROGRAM", (sys.executable, "-c", "input()"))
     begun: list[Visit] = []
     club = Club(visitors, most=1, idle=60.0)

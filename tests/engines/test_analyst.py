@@ -1,4 +1,4 @@
-"""The analyst: its processes are bounded, restarted, shared, and gone in the end."""
+"""The analyst: its processes are limited, restarted, shared, and ended."""
 
 import asyncio
 import sys
@@ -40,7 +40,7 @@ async def answer(analyst: Analyst) -> Decision:
 
 
 def running(analyst: Analyst) -> int:
-    """Return how many processes of a pool are there."""
+    """Return the number of running processes of a pool."""
     return sum(engine.running for engine in analyst._engines)
 
 
@@ -221,7 +221,7 @@ async def test_a_move_stands_on_one_line_only(monkeypatch: pytest.MonkeyPatch) -
 
 
 def moves_of(lines: Lines) -> dict[int, Move]:
-    """Return the moves by their ranks."""
+    """Return the first moves of lines, by rank."""
     return {rank: lines[rank].line[0] for rank in sorted(lines)}
 
 

@@ -1,4 +1,4 @@
-"""The arena: openings, results, what goes wrong, and the command."""
+"""The arena: openings, results, failures, and the command."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def arena(*arguments: str) -> int:
 
 
 def told(capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> dict[str, object]:
-    """Run an arena; return what it prints as JSON."""
+    """Run an arena; return its JSON report."""
     assert arena(*arguments, "--json") == status
     out, err = capsys.readouterr()
     assert err == ""
@@ -88,7 +88,7 @@ def test_an_opening_is_of_its_length_and_the_battle_goes_on(variant: Variant) ->
 
 
 class Brief(Classic):
-    """A game without trolls, which is over after the first move."""
+    """A game without trolls that ends after the first move."""
 
     start = VARIANTS["classic"].start._replace(trolls=0)
 
@@ -224,13 +224,13 @@ def test_a_battle_ends_when_both_players_would_end_it(tmp_path: Path) -> None:
     for battle in record.battles:
         assert battle.outcome is not None
         assert battle.outcome.reason is Reason.AGREEMENT
-        # Two moves of the opening, two before the dwarfs would end it, and one that agrees.
+        # Two opening moves, two without an offer, the dwarfs' offer, and the trolls' agreement.
         assert len(battle.moves) == 6
     assert record.programs == ("First thought", "First thought")
 
 
 def _children_of(parent: int) -> Path:
-    """Return the file that lists the processes that a process has started."""
+    """Return the file that lists a process's children."""
     return Path(f"/proc/{parent}/task/{parent}/children")
 
 
@@ -286,7 +286,7 @@ async def test_a_battle_is_lost_by_whoever_is_out_of_time(begun: int) -> None:
     [read] = read_tgn(tgn_text(fought.record))
     assert read.battles == fought.record.battles
     assert read.control == control
-    # What begins a battle costs nothing and adds nothing, be it an opening or the first move.
+    # The start of a battle, an opening or the first move, neither takes time nor adds any.
     left = read.match().battle.left
     assert left[: max(1, begun)] == (TimeLeft(60_000),) * max(1, begun)
     assert left[-1] == TimeLeft(64_000)

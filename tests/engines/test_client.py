@@ -41,7 +41,7 @@ Make = Callable[..., Engine]
 
 @pytest.fixture
 async def fake() -> AsyncIterator[Make]:
-    """Make engines of the script; they are closed in the end, and then none may be there."""
+    """Make fake engines, which are closed afterwards and must then have ended."""
     made = []
 
     def make(how: str, **settings: Any) -> Engine:
@@ -69,14 +69,14 @@ def opening(*texts: str, variant: str = "classic") -> Battle:
 
 
 async def soon(condition: Callable[[], bool]) -> None:
-    """Wait until something is so."""
+    """Wait until a condition holds."""
     async with asyncio.timeout(30):
         while not condition():
             await asyncio.sleep(0.01)
 
 
 async def thinking(engine: Engine, battle: Battle) -> tuple[asyncio.Task[Decision], list[Thought]]:
-    """Ask an engine, and wait until it has told its first thought."""
+    """Start a search, and wait for its first report."""
     thoughts: list[Thought] = []
     task: asyncio.Task[Decision] = asyncio.create_task(
         engine.decide(battle, LONG, report=thoughts.append)
@@ -204,7 +204,7 @@ async def test_cancelling_waits_for_nothing_and_leaves_the_engine_fit_to_be_aske
     for _ in range(2):
         task, _ = await thinking(engine, opening())
         task.cancel()
-        # One turn of the loop is all it takes: there is nothing to wait for.
+        # One step of the event loop is enough: there is nothing to wait for.
         await asyncio.sleep(0)
         assert task.cancelled()
     assert isinstance(await fails(engine.decide(opening(), SHORT)), EngineLate)
@@ -306,7 +306,7 @@ asyncio.run(main())
 
 
 def _is_alive(process: int) -> bool:
-    """Say whether a process is there and more than a zombie that nobody has asked about."""
+    """Whether a process exists and is not a zombie."""
     try:
         os.kill(process, 0)
         stat = Path(f"/proc/{process}/stat")

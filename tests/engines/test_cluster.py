@@ -1,4 +1,4 @@
-"""The arena over many machines: here, a scheduler and workers that are processes of their own."""
+"""The arena on a cluster: here a scheduler and workers as local processes."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_who_is_at_work_is_told() -> None:
 
 
 def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """Run an arena that cannot be played; return the one line that says why."""
+    """Run an arena that fails; return its one-line error message."""
     assert main(["arena", "random", "random", *arguments]) == 2
     err = capsys.readouterr().err
     assert err.count("\n") == 1
@@ -97,7 +97,7 @@ def test_workers_have_threads_instead_of_jobs(capsys: pytest.CaptureFixture[str]
 
 
 class Cluster:
-    """A scheduler, and workers that play one match at a time."""
+    """A scheduler, and workers that each play one match at a time."""
 
     def __init__(self, directory: Path, processes: ExitStack) -> None:
         self._file, self._processes = directory / "scheduler.json", processes
@@ -124,7 +124,7 @@ class Cluster:
         return process
 
     def programs(self) -> list[str]:
-        """Return the processes of the players, at all workers that are there."""
+        """Return the process ids of the players of all workers."""
         return [child for each in self.workers for child in children(each.pid)]
 
 
@@ -135,7 +135,7 @@ def machines(tmp_path: Path) -> Iterator[Cluster]:
 
 
 def until(true: Callable[[], object]) -> None:
-    """Wait until something is true."""
+    """Wait until a condition holds."""
     end = monotonic() + 120
     while not true():
         assert monotonic() < end
@@ -155,14 +155,14 @@ def arena(output: Path, *arguments: str) -> subprocess.Popen[str]:
 
 
 def finished(process: subprocess.Popen[str], status: int = 0) -> str:
-    """Return what a process has printed, which has ended well, or as is expected."""
+    """Wait for a process's end with the expected status and no errors; return its output."""
     out, errors = process.communicate(timeout=120)
     assert (process.returncode, errors) == (status, "")
     return out
 
 
 def report(out: str) -> dict[str, Any]:
-    """Return what an arena has printed as JSON, but for where the files are."""
+    """Parse an arena's JSON report, with paths reduced to file names."""
     told: dict[str, Any] = json.loads(out)
     for match in told["matches"]:
         match["file"] = Path(match["file"]).name
@@ -220,7 +220,7 @@ def test_nothing_is_left_running_at_the_workers(
     until(lambda: not machines.programs())
     sleep(1)
     assert not machines.programs()
-    # The workers are there for the next ones.
+    # The workers are still available.
     again = ["material", "random", "--matches", "2", "--scheduler", machines.address]
     assert "Material against Random: " in finished(arena(tmp_path / "again", *again))
 
@@ -247,7 +247,7 @@ def test_a_lost_scheduler_ends_the_arena_with_the_result_so_far(
 def test_a_match_that_loses_worker_after_worker_is_given_up(
     machines: Cluster, tmp_path: Path
 ) -> None:
-    # A match far longer than a minute: it cannot end before it is given up.
+    # A match far longer than a minute, so that it cannot end before it is abandoned.
     what = ["cpu:6", "cpu:6", "--matches", "1", "--scheduler", machines.address]
     process = arena(tmp_path / "there", *what)
 

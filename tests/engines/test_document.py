@@ -1,4 +1,4 @@
-"""docs/engine.md tells the truth: its conversation is held, its engine plays."""
+"""docs/engine.md is accurate: its conversation takes place, its engine plays."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def block(kind: str) -> str:
 
 
 def exchanges() -> list[tuple[str, list[str]]]:
-    """Return each line that is said in the document, with the lines that answer it."""
+    """Return each line sent in the document, with the lines of its answer."""
     said: list[tuple[str, list[str]]] = []
     for line in block("").splitlines():
         if line.startswith("> "):
@@ -41,7 +41,7 @@ def exchanges() -> list[tuple[str, list[str]]]:
 
 
 class Listener:
-    """Follows what is said, to judge the answers that may differ from time to time."""
+    """Tracks the position, to compare answers that may vary."""
 
     def __init__(self) -> None:
         self.variant = VARIANTS["classic"]
@@ -57,7 +57,7 @@ class Listener:
             self.position = [start, *played(self.variant, start, moves)][-1]
 
     def essence(self, line: str) -> str:
-        """Return what of a line must be as in the document."""
+        """Return the part of a line that must match the document."""
         if line.startswith(THOUGHT):
             thought = parse_thought(self.variant, self.position, line)
             assert thought is not None
@@ -70,7 +70,7 @@ class Listener:
 
 
 def heard(talk: Conversation, expected: list[str]) -> list[str]:
-    """Listen until something has been said that is like the last line that is expected."""
+    """Receive lines up to one of the same kind as the last expected line."""
     beginning = "info string" if expected[-1].startswith("info string") else expected[-1].split()[0]
     return talk.hear_until(beginning)
 
@@ -86,7 +86,7 @@ def test_the_conversation_is_as_in_the_document() -> None:
             listener.follow(line)
             answers = heard(talk, expected) if expected else []
             wanted, found = (
-                # A search may say more or less of what it finds.
+                # A search may report more or fewer thoughts.
                 [listener.essence(each) for each in lines if not each.startswith(THOUGHT)]
                 for lines in (expected, answers)
             )
@@ -94,14 +94,14 @@ def test_the_conversation_is_as_in_the_document() -> None:
             thoughts |= thoughts_in(listener, answers)
             promised |= thoughts_in(listener, expected)
             if expected and expected[-1].startswith("bestmove"):
-                # What a search finds is written as in the document, if it has found anything yet,
-                # and may come before or behind the answer to a question that is asked meanwhile.
+                # A search's reports, if there are any yet, have the document's format, and may come
+                # before or after the answer to a command sent meanwhile.
                 assert thoughts in (set(), promised), answers
                 thoughts, promised = set(), set()
 
 
 def thoughts_in(listener: Listener, lines: list[str]) -> set[str]:
-    """Return what must be as in the document of the thoughts among lines."""
+    """Return the parts of the thoughts among lines that must match the document."""
     return {listener.essence(each) for each in lines if each.startswith(THOUGHT)}
 
 

@@ -1,4 +1,4 @@
-"""What one end of the protocol writes the other one reads."""
+"""Each end of the protocol parses what the other one writes."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_limits_are_told(milliseconds: int | None, nodes: int | None, depth: int
 
 
 def test_no_limit_is_so_small_that_an_engine_refuses_it() -> None:
-    # What is not understood is not answered, and whoever has asked would wait for ever.
+    # An engine does not answer what it cannot parse, and the client would wait for ever.
     told = protocol.go_line(Limits(0.0, 0, 0)).removeprefix("go")
     assert protocol.parse_go(told) == (Limits(0.001, 1, 1), False)
 

@@ -1,4 +1,4 @@
-"""The engine's end of the protocol: in this process, and as a process of its own."""
+"""The engine's end of the protocol: in this process, and in a process of its own."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Engine:
         self.server = Server(self.sent.append, kind, seed=1)
 
     def answers(self, line: str) -> list[str]:
-        """Return all that a line is answered with; a search is stopped."""
+        """Send a line and stop any search; return all answers."""
         self.sent.clear()
         assert self.server.obey(line) is not (line.split()[:1] == ["quit"])
         self.server.close()
@@ -148,7 +148,7 @@ def test_a_battle_that_is_over_has_no_best_move(engine: Engine) -> None:
 
 
 def after(moves: str) -> Iterator[Position]:
-    """Yield the start of Classic and the position after each of some moves."""
+    """Yield the start of Classic, and the position after each move."""
     variant = VARIANTS["classic"]
     position = variant.start
     yield position
@@ -230,7 +230,7 @@ def test_stop_is_answered_within_a_tenth_of_a_second(variant: str) -> None:
             asked = time.perf_counter()
             talk.say("stop")
             talk.hear_until("bestmove")
-            # The computer may be busy with other things: once is enough to show that it can.
+            # The machine may be busy: a single timely answer is enough.
             if time.perf_counter() - asked < 0.1:
                 return
     raise AssertionError(f"stop was answered late {TRIES} times")

@@ -1,4 +1,4 @@
-"""Who plays, as it is written on a command line."""
+"""Contenders as given on the command line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A guest at the board, through the keys: the screen is the same as ever."""
+"""A guest plays at the board with keys, as in a local match."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from waiting import until
 
 
 async def shown(player: Player, words: str) -> None:
-    """Wait until the screen says something."""
+    """Wait until the screen shows a message or question."""
     for _ in range(3000):
         if words in f"{player.message} {player.question}":
             return
@@ -32,7 +32,7 @@ async def shown(player: Player, words: str) -> None:
 async def to_move(
     meeting: Meeting, way: Across, directory: Path
 ) -> AsyncIterator[tuple[Player, Remote]]:
-    """Let Bob join and sit at the board, where it is his turn."""
+    """Let Bob join and open the board, with Bob to move."""
     remote = await Remote.joined(way, Caller("Bob"), tokens=Tokens(directory), command="thud join")
     app = ThudApp(Play(remote), preferences=Preferences(overrides={"animation": False}))
     async with app.run_test() as pilot:

@@ -1,4 +1,4 @@
-"""The host counts, and everybody elsewhere sees the same clock, whatever becomes of the line."""
+"""The host keeps the time, and all guests see the same clock, even when connections break."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.usefixtures("mended_at_once")
 
 @pytest_asyncio.fixture
 async def timed(tmp_path: Path, glass: Hourglass) -> AsyncIterator[Meeting]:
-    """A match of 5 minutes, whose clock runs on while somebody is away."""
+    """A match of 5 minutes, whose clock runs on while a player is away."""
     meeting = Meeting(tmp_path, control="5")
     yield meeting
     await meeting.close()
@@ -42,14 +42,14 @@ async def timed(tmp_path: Path, glass: Hourglass) -> AsyncIterator[Meeting]:
 
 @pytest_asyncio.fixture
 async def waiting(tmp_path: Path, glass: Hourglass) -> AsyncIterator[Meeting]:
-    """One whose clock waits."""
+    """A match of 5 minutes, whose clock stops while a player is away."""
     meeting = Meeting(tmp_path, control="5", waits=True)
     yield meeting
     await meeting.close()
 
 
 def left(session: SessionView) -> tuple[int, int]:
-    """Return the milliseconds that the dwarfs have left, and the trolls."""
+    """Return the milliseconds left for the dwarfs and for the trolls."""
     assert session.clock
     return session.clock.left(Side.DWARFS).ms, session.clock.left(Side.TROLLS).ms
 
@@ -59,7 +59,7 @@ def runs(session: SessionView) -> bool:
 
 
 async def play(meeting: Meeting, at: SessionView) -> None:
-    """Play at the host's or at a guest's, and let everybody know."""
+    """Play a move on the host or a guest, and wait until all are in sync."""
     await at.play(any_move(at))
     await meeting.all_agree()
 
@@ -85,7 +85,7 @@ async def test_both_clocks_count_down_everywhere_between_messages(
 async def test_a_guest_waits_for_the_hosts_word_when_a_time_is_up(
     timed: Meeting, glass: Hourglass, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # The host looks only when somebody moves.
+    # The host checks the clock only when somebody moves.
     monkeypatch.setattr("thud.session.timekeeper._LOOK", 3600.0)
     guest = await timed.join()
     await play(timed, timed.session)

@@ -1,4 +1,4 @@
-"""Matches between places while everything breaks, and messages that make no sense: small runs."""
+"""Short runs of the network benchmarks: fault injection and fuzzing."""
 
 from __future__ import annotations
 

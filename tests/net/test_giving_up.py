@@ -1,4 +1,4 @@
-"""A battle is resigned, or claimed of somebody who is away for too long, and everybody knows."""
+"""Resigning, and claiming a battle from a player who is away for too long."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ GUEST = Side.TROLLS
 
 @pytest.fixture
 def hours(monkeypatch: pytest.MonkeyPatch) -> Hourglass:
-    """The time that somebody is away."""
+    """The time source for absences."""
     glass = Hourglass()
     monkeypatch.setattr("thud.session.participants.monotonic", glass)
     monkeypatch.setattr("thud.session.session.monotonic", glass)
@@ -44,7 +44,7 @@ async def table(tmp_path: Path, hours: Hourglass) -> AsyncIterator[Meeting]:
 
 
 async def away(table: Meeting, guest: Remote) -> None:
-    """Let a guest go for good."""
+    """Disconnect a guest for good."""
     table.guests.remove(guest)
     await guest.leave()
     await until(lambda: bool(table.session.participants.missing))

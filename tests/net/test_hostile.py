@@ -1,4 +1,4 @@
-"""A host answers or cuts off whatever comes in, and its own board never waits for that."""
+"""A host answers or cuts off hostile clients, and its own board never blocks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WATCH = b'{"m":"hello","thud":1,"want":"watch","name":"Wim"}\n'
 
 
 class Raw:
-    """A client that says whatever it is told to."""
+    """A client that sends arbitrary bytes."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader = reader
@@ -39,21 +39,21 @@ class Raw:
         self.writer.write(data)
 
     async def hear(self) -> dict[str, object]:
-        """Return the next message, empty at the end."""
+        """Receive the next message; empty at the end."""
         line = await self._reader.readline()
         values: dict[str, object] = json.loads(line) if line else {}
         self.heard.append(str(values.get("m", "")))
         return values
 
     async def hear_until(self, kind: str) -> dict[str, object]:
-        """Return the next message of a kind, or an empty one at the end."""
+        """Receive messages up to one of a kind; empty at the end."""
         while values := await self.hear():
             if values["m"] == kind:
                 return values
         return {}
 
     async def ends(self) -> str:
-        """Return why the line ends, which it does."""
+        """Wait for the end of the connection; return the reason given."""
         because = ""
         while values := await self.hear():
             because = str(values.get("because", ""))
@@ -66,7 +66,7 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def still_plays(meeting: Meeting) -> None:
-    """Pass if the host's board works, and who has a seat or wants one can play."""
+    """Check that the host's board still works, and both players can play."""
     before = len(meeting.session.battle.moves)
     while meeting.session.match.commander(meeting.session.to_move):
         await meeting.session.play(any_move(meeting.session), by=1)
@@ -172,7 +172,7 @@ async def test_who_never_reads_is_cut_off(meeting: Meeting) -> None:
     raw = await Raw.at(meeting, WATCH)
     await until(lambda: meeting.session.participants.spectators)
     for _ in range(50):
-        # More than the outbox and the system's own buffers hold.
+        # More than the outbox and the socket buffers hold.
         for _ in range(OUTBOX // 2):
             meeting.session.look_away(meeting.session.look_on("x" * 36))
         await asyncio.sleep(0)
@@ -277,7 +277,7 @@ SAID = [
 
 
 def mutated(line: bytes, lots: Random) -> bytes:
-    """Return a line with some bytes other than they were, as often as not."""
+    """Return a line with a few random changes, often none."""
     data = bytearray(line)
     while lots.random() < 0.3:
         at = lots.randrange(len(data) or 1)

@@ -1,4 +1,4 @@
-"""A guest believes nothing that the rules forbid, and outlives whatever a host says."""
+"""A guest accepts nothing that the rules forbid, and survives any message of a host."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ SNAPSHOT = Snapshot(7, 3, "m", tgn_text(Record.of(Match(CLASSIC, ("Ann", "Bob"))
 
 
 class Liar:
-    """A host that says what it is told to: first the greeting, and then the next of its lies."""
+    """A host with a script: the greeting, then the next of its lies."""
 
     secret = ""
 
@@ -129,7 +129,7 @@ LIES: dict[str, tuple[list[Message | bytes], str]] = {
 async def guest_of(
     liar: Liar, directory: Path, store: Store | None = None, want: str = SEAT
 ) -> AsyncIterator[tuple[Remote, list[Event]]]:
-    """Join a liar, and stay for a while; return what is told then."""
+    """Join a liar during the context; yield the guest and its events."""
     tokens = Tokens(directory)
     remote = await Remote.joined(liar, Caller("Bob", want), tokens=tokens, store=store)
     events: list[Event] = []
@@ -248,7 +248,7 @@ async def test_nothing_that_a_host_tells_towers_over_other_rows(liar: Liar, tmp_
 
 
 def finished(name: str, seq: int) -> Snapshot:
-    """Return a snapshot of a match that is over, against a level, with a lot written in it."""
+    """Return a snapshot of a finished match against a level, with long comments and tags."""
     match = Match(CLASSIC, ("Ann", "Bob"))
     match.battle.play(CLASSIC.legal_moves(match.battle.position)[seq])
     match.battle.agree()
@@ -304,5 +304,5 @@ async def test_further_matches_are_kept_where_they_were_agreed_to_and_not_too_ma
             await remote._take(finished(f"m{number}" if number else "m", 8))
             remote._wants_another = number != 1
             await remote._take(began._replace(seq=8, match=f"m{number + 1}", record=fresh))
-    # One was not agreed to, and those after the fourth are too many.
+    # One new match was not agreed to, and those after the fourth exceed the limit.
     assert {each.id for each in store.finished()} == {"m", "m1", "m3"}

@@ -1,4 +1,4 @@
-"""Messages round-trip, and whatever else comes is refused with a sentence."""
+"""Messages round-trip, and anything else is refused with an error message."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ secrets = st.text("abcXYZ019-_", max_size=64)
 
 
 def texts(most: int) -> st.SearchStrategy[str]:
-    """Return lines that print."""
+    """Return printable lines."""
     return st.text(max_size=2 * most).map(lambda text: printable(text, most))
 
 
@@ -97,7 +97,7 @@ VALUES |= {name: st.booleans() for name in ("agree", "hints", "chat", "waits", "
 
 
 def tuples_of(shape: Shape) -> st.SearchStrategy[Any]:
-    """Return any message of a kind; fields that do not travel are as they are by themselves."""
+    """Generate messages of a kind; fields that are not sent keep their defaults."""
     values = st.fixed_dictionaries({name: _values_of(name, shape) for name in shape.fields})
     return values.map(lambda given: shape.type(**given))
 

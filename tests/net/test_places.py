@@ -1,4 +1,4 @@
-"""Whatever is done at several places has the same effect at each, and at one table."""
+"""Random play over the network has the same effect for all participants as at one table."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ STEPS = 24
 
 
 class Players:
-    """Who sits where, and does something there."""
+    """The players' sessions, and actions in them."""
 
     def __init__(self, meeting: Meeting, places: tuple[SessionView, SessionView]) -> None:
         self.meeting = meeting
         self.places = places
 
     def of(self, side: Side) -> SessionView:
-        """Return where the player of a side sits."""
+        """Return the session of the player of a side."""
         return self.places[self.meeting.session.match.commander(side)]
 
     async def do(self, what: str, lots: Random) -> None:
@@ -53,7 +53,7 @@ class Players:
 
 
 def _unmarked(record: bytes) -> bytes:
-    """Return a record as it is at the host's."""
+    """Return a record without a guest's or an onlooker's tags, as the host has it."""
     return record.replace(b'[LookedOn "yes"]\n', b"").replace(b'[Guest "yes"]\n', b"")
 
 
@@ -68,14 +68,14 @@ def _proposal(session: SessionView) -> Proposal:
 
 
 def _chosen(session: SessionView, lots: Random, done: int) -> str:
-    """Choose what to do next; after many steps, what brings the match to its end."""
+    """Choose the next action; after many steps, one that ends the match."""
     ending = done > STEPS
     if session.held or (session.match.control and lots.random() < 0.1):
         return "hold"
     if session.proposal:
         return "agree" if ending else lots.choice(["agree", "refuse", "withdraw"])
     if session.battle.outcome:
-        # Nothing is taken back where a time was up.
+        # Moves cannot be taken back after a time forfeit.
         done_with = ending or session.battle.timed_out or lots.random() < 0.5
         return "next" if done_with else "undo"
     if ending:
@@ -117,17 +117,17 @@ async def test_the_same_is_told_and_kept_everywhere(
 
 
 def shown(session: SessionView) -> tuple[Times | None, int]:
-    """Return what a board shows of the time."""
+    """Return what a board shows: the clock's times and the number of moves."""
     times = session.clock.times if session.clock else None
     return times, len(session.battle.moves)
 
 
 def _bare(event: Event) -> Event:
-    """Return what is told everywhere: who has begun a battle that person knows."""
+    """Return an event without the part that differs: the one who began a battle knows it."""
     return event._replace(by=None) if isinstance(event, Begun) else event
 
 
 async def all_told(meeting: Meeting, begun: dict[str, int]) -> None:
-    """Wait until everybody has been told as much as the host."""
+    """Wait until all participants have as many events as the host."""
     wanted = len(meeting.told["host"]) - begun["host"]
     await until(lambda: all(len(meeting.told[name]) - begun[name] >= wanted for name in begun))

@@ -1,4 +1,4 @@
-"""The conversation in docs/protocol.md is what a host says, and the tables name every field."""
+"""docs/protocol.md is accurate: its conversation takes place, its tables name every field."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ DOCUMENT = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encodi
 
 
 def conversation() -> list[tuple[str, str]]:
-    """Return who says what in the document: the guest `>`, the host `<`, or what is done `#`."""
+    """Return the document's lines by kind: the guest's `>`, the host's `<`, and actions `#`."""
     block = DOCUMENT.partition("## A short conversation")[2].partition("```\n")[2]
     return [(line[0], line[2:]) for line in block.partition("```")[0].splitlines()]
 
@@ -75,7 +75,7 @@ def test_the_clock_is_there_with_its_fields() -> None:
 
 
 def fields_in(section: str) -> dict[str, set[str]]:
-    """Return the fields that the table of a section names for each kind."""
+    """Return the fields in a section's table, by message kind."""
     table = DOCUMENT.partition(f"## {section}\n")[2].partition("\n## ")[0]
     rows = re.findall(r"^\| `(\w+)` \|([^|]*)\|", table, re.MULTILINE)
     return {kind: set(re.findall(r"`(\w+)`", fields)) for kind, fields in rows}

@@ -1,4 +1,4 @@
-"""Somebody plays at another place, whatever becomes of the line."""
+"""Remote play, even when connections break."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ async def test_a_seat_is_its_owners(meeting: Meeting) -> None:
 
 
 class Locked(Across):
-    """A way on which somebody has to be asked each time."""
+    """A transport that needs the user's input for each connection."""
 
     def __init__(self, meeting: Meeting) -> None:
         super().__init__(meeting.host)
@@ -303,7 +303,7 @@ async def test_players_do_not_hear_who_looks_on_until_the_match_is_over(meeting:
     wim.say("the third dwarf!")
     await until(lambda: xenia.participants.conversation == ["Wim says: the third dwarf!"])
     assert wim.participants.conversation == xenia.participants.conversation
-    # What is told to everybody is in order for all of them.
+    # Messages to everybody arrive in the same order.
     meeting.session.say("good luck")
     await until(lambda: all(len(each.participants.conversation) == 2 for each in (wim, xenia)))
     await until(lambda: guest.participants.conversation == ["Ann says: good luck"])
@@ -317,7 +317,7 @@ async def test_players_do_not_hear_who_looks_on_until_the_match_is_over(meeting:
     await until(lambda: guest.participants.conversation[-1] == "Xenia says: well played")
     assert meeting.session.participants.conversation[-1] == "Xenia says: well played"
     await until(lambda: wim.participants.conversation[-1] == "Xenia says: well played")
-    # A snapshot has what the players said, and the events go on from there.
+    # A snapshot contains the players' chat, and later messages follow as events.
     zoe = await meeting.watch("Zoe")
     assert zoe.participants.conversation == ["Ann says: good luck"]
     zoe.say("and you")

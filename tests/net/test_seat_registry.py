@@ -1,4 +1,4 @@
-"""Whose seat is whose is kept beside the match, for nobody else to read."""
+"""The owners of seats are saved beside the match, in a private file."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ async def test_who_comes_back_unknown_gets_no_other_seat(tmp_path: Path) -> None
     way.host = None
     way.break_off()
     await until(lambda: meeting.session.participants.missing == (0, 1))
-    # The host never knew that Bob has his token: it has been killed and gone on with, say.
+    # The host lost Bob's token, for example when it was killed and resumed.
     meeting.host.registry.seats[0].owner = ""
     cid = await meeting.join("Cid")
     assert cid.seats.local == (0,)
@@ -153,7 +153,7 @@ async def test_how_a_match_is_hosted_is_kept_before_the_match(
 
 
 class Judge(AuthThrottle):
-    """A throttle that remembers."""
+    """A throttle that records its calls."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""How fast somebody is listened to."""
+"""Rate limiting."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Which of several matches that are open here is meant."""
+"""Choice between several open matches."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_no_answer_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let nobody have a seat already."""
+    """Start without saved seats."""
     monkeypatch.setenv("THUD_DATA_DIR", str(tmp_path))
 
 

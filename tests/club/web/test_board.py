@@ -1,4 +1,4 @@
-"""What goes on at the board, with a stand-in for who plays there."""
+"""The board's websocket, with a stand-in for the visitor's program."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from waiting import gone
 
 
 async def begun(browser: Browser) -> tuple[Board, int]:
-    """Sit down, and return the number of the process that plays there."""
+    """Connect to the board; return it and the process id of the stand-in."""
     board = await browser.sit_down()
     beginning, size, number = (await board.seen()).decode().split()
     assert (beginning, size) == ("begun", "100x30")
@@ -120,7 +120,7 @@ async def test_pings_are_answered_and_a_flood_of_them_ends_the_visit(
 
 
 class Line:
-    """What carries a connection whose other end says whatever it likes."""
+    """A fake transport of a connection."""
 
     is_read = False
     is_broken = False
@@ -136,7 +136,7 @@ class Line:
 
 
 class Unending:
-    """A websocket whose other end never hangs up."""
+    """A websocket whose close never completes."""
 
     async def close(self, **_: object) -> None:
         await asyncio.Event().wait()
@@ -165,7 +165,7 @@ async def test_little_is_taken_of_a_board_at_a_time(
 
     monkeypatch.setattr(connection.BrowserConnection, "run", noted)
     await (await guest.sit_down()).end()
-    assert taken[0] <= 2 * doors.PIECE  # Linux counts what it needs itself
+    assert taken[0] <= 2 * doors.PIECE  # Linux includes its own overhead
 
 
 async def test_who_comes_again_and_again_has_to_wait(
@@ -247,7 +247,7 @@ async def test_who_never_reads_is_parted_with(
 ) -> None:
     board, number = await begun(guest)
     monkeypatch.setattr(connection, "SLOW_SECONDS", 0.2)
-    await board.say("stdin", "flood")  # and nothing is read any more
+    await board.say("stdin", "flood")  # and read nothing from now on
     await gone(number)
 
 
@@ -290,7 +290,7 @@ async def test_a_third_visitor_is_told_that_it_is_full(
     )
     await boards[0][0].socket.close()
     await gone(boards[0][1])
-    # Whoever asks again and again is refused for that.
+    # Repeated requests would be throttled.
     while len(club._inside) > 1:
         await asyncio.sleep(0.01)
     late = await third.sit_down()
@@ -335,7 +335,7 @@ async def test_whoever_hangs_up_in_good_order_is_not_waited_for(
     closing = asyncio.create_task(door.close())
     while (await socket.receive()).type is not aiohttp.WSMsgType.CLOSE:
         pass
-    await socket._writer.close()  # and the rest is left to the door, as browsers do
+    await socket._writer.close()  # the door closes the rest, as with browsers
     async with asyncio.timeout(TIMEOUT):
         await closing
     await browser.session.close()
@@ -370,7 +370,7 @@ async def test_a_dead_line_leaves_no_process(
     dead = await guest.session.ws_connect(address, origin=guest.url, autoping=False)
     while (message := await dead.receive()).type is aiohttp.WSMsgType.PING:
         await dead.pong(message.data)
-    await gone(int(message.data.split()[2]))  # and no question is answered any more
+    await gone(int(message.data.split()[2]))  # and answer no more pings
 
 
 async def test_who_says_nothing_is_parted_with(url: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""The page in a real browser, and the lobby behind it: played as people would."""
+"""The page in a real browser, with a real lobby, played as by people."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ pytestmark = [
 
 
 class Club:
-    """A real `thud serve`, and who comes to it.
+    """A real `thud serve` and its visitors.
 
     Args:
-        directory: where everything of it is.
-        chromium: what visitors have.
-        after: what is done at the end.
+        directory: directory for all files.
+        chromium: the visitors' browser.
+        after: stack of cleanup actions.
     """
 
     def __init__(self, directory: Path, chromium: Browser, after: ExitStack) -> None:
@@ -49,7 +49,7 @@ class Club:
 
     @contextmanager
     def open(self, *arguments: str) -> Iterator[Terminal]:
-        """Open it until the block ends, and know where it is."""
+        """Run the server during the context, and note its URL."""
         command = [*THUD, "serve", *arguments]
         with Terminal(command, (200, 24), self.environment) as terminal:
             terminal.wait_for("Ctrl+C ends it.")
@@ -61,13 +61,13 @@ class Club:
             assert terminal.wait_for_end() == 0
 
     def visitor(self, **what: object) -> Visitor:
-        """Return somebody with a browser of their own."""
+        """Return a visitor with a separate browser context."""
         context = self._chromium.new_context(**what)  # type: ignore[arg-type]
         self._after.callback(context.close)
         return Visitor(context)
 
     def guest(self, name: str) -> Visitor:
-        """Let somebody come, and say who they are."""
+        """Connect a visitor, and enter a name."""
         visitor = self.visitor(viewport={"width": 1280, "height": 720})
         visitor.come(self.url)
         visitor.wait_for("What is your name?")
@@ -83,7 +83,7 @@ def club(short_path: Path, chromium: Browser) -> Iterator[Club]:
 
 
 def player_of(visitor: Visitor, battle: Battle) -> Player:
-    """Return who plays on a page, whose board is read off as that of a terminal is."""
+    """Return a player on a page; its board is read like a terminal's."""
     return Player(cast("Terminal", visitor), battle)
 
 
@@ -95,7 +95,7 @@ def by_mouse(player: Player, move: Move) -> None:
 
 
 def open_table(visitor: Visitor) -> None:
-    """Open a table for everybody."""
+    """Open a table for anybody."""
     visitor.send("H")
     visitor.wait_for("Who is the table for?")
     visitor.settle()
@@ -136,7 +136,7 @@ def by_keys(player: Player, move: Move) -> None:
 
 
 def play(player: Player, text: str, number: int) -> None:
-    """Play a move: in the browser by mouse and by keys in turn."""
+    """Play a move; in the browser alternately by mouse and by keys."""
     ways: tuple[Callable[[Player, Move], None], ...] = (by_mouse, by_keys)
     move = parse_move(player.battle.variant, player.battle.position, text)
     browser = isinstance(player.terminal, Visitor)
@@ -370,7 +370,7 @@ def test_lines_of_text_notice_a_dead_line_and_bear_a_club_that_fails(club: Club)
     def connect(route: WebSocketRoute) -> None:
         lines.append(route)
         if len(lines) == 1:
-            route.on_message(note)  # and nobody answers
+            route.on_message(note)  # without an answer
         else:
             route.connect_to_server()
 
@@ -470,13 +470,13 @@ def test_without_the_secret_there_is_a_sentence(club: Club) -> None:
 
 
 def on_a_phone(club: Club, width: int = 390, height: int = 844) -> Visitor:
-    """Let somebody come with a phone, held as it is wide and high."""
+    """Return a visitor with a phone of the given width and height."""
     size = {"width": width, "height": height}
     return club.visitor(viewport=size, has_touch=True, is_mobile=True)
 
 
 def tap(visitor: Visitor, word: str) -> None:
-    """Put a finger on the first line that has a word, once all is where it stays."""
+    """Tap the first line that contains a word, once the layout is stable."""
     visitor.wait_for(word)
     visitor.settle()
     row, line = next((y, line) for y, line in enumerate(visitor.lines) if word in line)
@@ -484,12 +484,12 @@ def tap(visitor: Visitor, word: str) -> None:
 
 
 def sees_the_front_page(visitor: Visitor) -> None:
-    """Wait until it is told there what is kept, which moves what stands below."""
+    """Wait until the front page has listed the saved matches, which shifts the rest."""
     visitor.wait_for(lambda: visitor.text.count("no matches") == 2)
 
 
 def has_keyboard(visitor: Visitor) -> bool:
-    """Say whether a keyboard of the screen is asked for."""
+    """Whether the on-screen keyboard is requested."""
     return visitor.page.locator("#board textarea").get_attribute("inputmode") == "text"
 
 

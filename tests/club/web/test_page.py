@@ -1,4 +1,4 @@
-"""What the page is made of, and what every answer says of itself."""
+"""The page's resources, and the headers of every response."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who does not get in, one by one; and that nothing has begun for them."""
+"""Clients that are refused, for whom no process may be started."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from thud.net.transports.auth_throttle import FREE
 
 @pytest.fixture(autouse=True)
 def nobody_begins(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Fail whatever starts a process."""
+    """Fail a test that starts a process."""
 
     async def start(*_: object, **__: object) -> None:
         pytest.fail("a process was started")

@@ -1,4 +1,4 @@
-"""What is told of an open match is read as it was written, whoever has written it."""
+"""Round trips of the listing of an open match, including untrusted input."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A throttle bounds who tries, and nobody else for long."""
+"""The throttle limits failing callers, and delays others only briefly."""
 
 from asyncio import StreamWriter
 from typing import cast
@@ -16,7 +16,7 @@ def somebody() -> StreamWriter:
 
 
 def tried(throttle: AuthThrottle, caller: str, *, wrong: bool = True) -> bool:
-    """Come in, be wrong and leave; say whether one was let in."""
+    """Enter, fail if `wrong` and leave; return whether the caller was admitted."""
     attempt = throttle.enter(caller)
     if attempt is None:
         return False

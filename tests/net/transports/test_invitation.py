@@ -1,4 +1,4 @@
-"""What says where a match is: read as it was written, and nothing else is read at all."""
+"""Invitations and addresses of matches round-trip; anything else is refused."""
 
 from collections.abc import Callable
 
@@ -44,7 +44,7 @@ goals: st.SearchStrategy[Goal] = st.one_of(
 
 
 def tried(read: Callable[[str], object], text: str) -> object:
-    """Return what is read, or the error."""
+    """Return the parsed value, or the error."""
     try:
         return read(text)
     except ValueError as fault:

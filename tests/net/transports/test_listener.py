@@ -1,4 +1,4 @@
-"""Whoever listens goes on after passing errors, and tells of the others."""
+"""A listener continues after transient errors, and reports the others."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from waiting import until
 
 
 class Failing(socket.socket):
-    """Listens on this machine; accepting fails first, with errors of these numbers."""
+    """A listening socket whose first accepts fail with given error numbers."""
 
     def __init__(self, numbers: Iterable[int] = ()) -> None:
         super().__init__()

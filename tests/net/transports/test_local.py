@@ -1,4 +1,4 @@
-"""The meeting place on one machine: found by whom it is for, and by nobody else."""
+"""Open matches on this machine, which only their own user finds."""
 
 import asyncio
 import json
@@ -20,7 +20,7 @@ from waiting import until
 
 @pytest.fixture(params=["unix", "loopback"])
 def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Say what is listened at; not every system has the first."""
+    """The kind of socket; not every system has Unix sockets."""
     monkeypatch.setattr(local, "UNIX", request.param == "unix")
     return str(request.param)
 
@@ -161,7 +161,7 @@ async def test_the_next_best_place_will_do(
     assert (places[1] / "m1.socket").exists()
     places[2].mkdir(mode=0o700)
     monkeypatch.setattr(local, "run_directories", lambda: places[::-1])
-    assert ids() == ["m1"]  # a guest that is told another environment finds it, too
+    assert ids() == ["m1"]  # a guest with another environment also finds it
     assert await exchanged(LocalTransport("m1"))
     await opened.close()
 
@@ -233,7 +233,7 @@ async def test_a_file_that_tells_nothing_true_hides_a_match_and_no_other(
 
 @pytest.fixture
 def far_down(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have matches open where paths are longer than a socket's can be."""
+    """Put open matches in a directory whose path is too long for a socket."""
     monkeypatch.setenv("THUD_RUN_DIR", str(tmp_path / ("long" * 40)))
 
 

@@ -1,4 +1,4 @@
-"""Other users of the machine: let in with a secret, and told whose match it is."""
+"""Other users of the machine join with a secret, and check whose match it is."""
 
 import asyncio
 import os
@@ -25,7 +25,7 @@ only_root = pytest.mark.skipif(os.getuid() != 0, reason="only root can be somebo
 
 @pytest.fixture
 def shared(short_path: Path) -> Path:
-    """Return a directory like the one for everybody's temporary files."""
+    """Return a world-writable directory like /tmp."""
     place = short_path / "shared"
     place.mkdir()
     place.chmod(0o1777)
@@ -34,13 +34,13 @@ def shared(short_path: Path) -> Path:
 
 @pytest.fixture
 def echo() -> Echo:
-    """Return who serves, with a throttle."""
+    """Return an echo server with a throttle."""
     return Echo(AuthThrottle(Clock()))
 
 
 @pytest.fixture
 async def let_in(shared: Path, echo: Echo) -> AsyncIterator[LetIn]:
-    """Open a match to others."""
+    """Open a match to other users."""
     assert echo.throttle
     opened = await other_users.listen("m1", echo, echo.throttle, (shared,))
     yield opened
@@ -120,7 +120,7 @@ async def test_a_socket_that_somebody_else_laid_is_refused(let_in: LetIn) -> Non
 
 @only_root
 async def test_another_user_really_gets_in() -> None:
-    """In the place for everybody: other users do not get as far as those of the tests."""
+    """In the real shared directory: other users cannot reach the tests' directories."""
     echo = Echo(AuthThrottle())
     assert echo.throttle
     opened = await other_users.listen("m1", echo, echo.throttle)

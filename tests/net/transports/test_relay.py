@@ -1,4 +1,4 @@
-"""The far end: what comes and goes is the match's, and nothing else is."""
+"""The relay at the remote end carries the match's data, and nothing else."""
 
 import asyncio
 import json
@@ -128,7 +128,7 @@ async def test_it_reaches_another_users_match(short_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def help_text() -> str:
-    """Return what `thud --help` says."""
+    """Return the output of `thud --help`."""
     return subprocess.run(
         [sys.executable, "-m", "thud", "--help"], capture_output=True, text=True, check=True
     ).stdout

@@ -1,4 +1,4 @@
-"""What is said on a command line leads to the right way."""
+"""Addresses on the command line resolve to the right transport."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The way over ssh, with another program in the place of ssh."""
+"""The ssh transport, with a fake ssh."""
 
 import asyncio
 import json
@@ -26,7 +26,7 @@ BOX = OverSsh("ann", "box")
 
 @pytest.fixture(autouse=True)
 def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Put the other program in the place of ssh; return the file with what it was asked."""
+    """Replace ssh by the fake one; return its log file."""
     path = tmp_path / "asked"
     monkeypatch.setenv("THUD_SSH_COMMAND", shlex.join([sys.executable, str(FAKE)]))
     monkeypatch.setenv("THUD_FAKE_SSH_LOG", str(path))
@@ -43,7 +43,7 @@ async def opened() -> AsyncIterator[Opened]:
 
 @pytest.fixture
 async def way() -> AsyncIterator[SshTransport]:
-    """Return a way, which leaves nothing behind."""
+    """Return a transport, closed afterwards."""
     found = SshTransport(BOX, THUD)
     yield found
     await asyncio.to_thread(found.close)

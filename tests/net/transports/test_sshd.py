@@ -1,4 +1,4 @@
-"""The way over ssh, through a real ssh to a real sshd."""
+"""The ssh transport, through a real ssh and sshd."""
 
 import asyncio
 import os
@@ -23,7 +23,7 @@ THUD = str(Path(sys.executable).with_name("thud"))
 
 @pytest.fixture
 async def opened() -> AsyncIterator[Opened]:
-    """Open a match at the far side, which is here."""
+    """Open a match at the remote end, which is this machine."""
     match = await local.listen("m1", ABOUT, Echo())
     yield match
     await match.close()

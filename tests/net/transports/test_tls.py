@@ -1,4 +1,4 @@
-"""Listening to whoever has the invitation, and to nobody else for long."""
+"""The TLS listener serves guests with the invitation, and soon drops others."""
 
 import asyncio
 import errno
@@ -46,13 +46,13 @@ def clock() -> Clock:
 
 @pytest.fixture
 def echo(clock: Clock) -> Echo:
-    """Return who serves, with a throttle."""
+    """Return an echo server with a throttle."""
     return Echo(AuthThrottle(clock))
 
 
 @pytest.fixture
 async def listening(echo: Echo, certificate: Certificate) -> AsyncIterator[Listening]:
-    """Listen at any port."""
+    """Listen on any free port."""
     assert echo.throttle
     opened = await tls.listen(HERE, 0, echo, echo.throttle, certificate)
     yield opened
@@ -114,7 +114,7 @@ async def test_nothing_is_said_in_the_clear(listening: Listening, echo: Echo) ->
     reader, writer = await asyncio.open_connection(HERE, listening.port)
     writer.write(b'{"m": "hello"}\n')
     answer = await reader.read()
-    assert len(answer) <= 7  # at most an alert of TLS
+    assert len(answer) <= 7  # at most a TLS alert
     await hung_up((reader, writer))
     await until(lambda: listening.inside == 0)
     assert echo.trusted == []
@@ -281,7 +281,7 @@ def test_callers_are_told_apart_by_their_networks() -> None:
             return self.address, 1
 
     def caller(address: str) -> str:
-        return caller_of(From(address))  # type: ignore[arg-type] # as much of a socket as is asked
+        return caller_of(From(address))  # type: ignore[arg-type] # as far as it is used
 
     assert caller("2001:db8::1") == caller("2001:db8::ffff:1") != caller("2001:db8:0:1::1")
     assert caller("::ffff:192.0.2.7") == caller("192.0.2.7") == "192.0.2.7"
