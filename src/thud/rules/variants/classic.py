@@ -34,18 +34,16 @@ START: Final = Position.from_text(
 _FIERCE: Final = "a fight to see who has more left at the end"
 _TAME: Final = "the same fight, with trolls that take less"
 _DWARFS: Final = (
-    "Dwarfs move any distance in a straight line. They capture only by being hurled: the front "
-    "dwarf of a line of N flies up to N squares along the line onto a troll. A single dwarf can "
-    "take a troll next to it."
+    "Dwarfs run any distance in a straight line. They capture by a hurl: a line of N dwarfs throws "
+    "its front dwarf up to N squares, onto a troll. One dwarf alone can take a troll next to it."
 )
 _TROLLS: Final = (
-    "Trolls step one square and may then capture {} next to them. A line of N trolls can shove its "
-    "front troll up to N squares along the line, if it captures there: as many of the adjacent "
-    "dwarfs as you like."
+    "Trolls step one square, then capture {} next to them. A line of N trolls shoves its front "
+    "troll up to N squares, if it captures there: as many of the dwarfs next to it as you like."
 )
 _END: Final = (
-    "The battle ends when both players agree, or when a player cannot move. Each dwarf left "
-    "counts 1, each troll 4. Then the players swap sides; the sum of both battles decides."
+    "A battle ends when both players agree, or when one cannot move. Each dwarf left counts 1, "
+    "each troll 4. Then you swap sides. The higher sum of both battles wins."
 )
 
 

@@ -26,13 +26,12 @@ class Football(Valley):
     stone = "Ball"
     gist = "a race with a ball, and nobody is captured"
     summary = (
-        "Dwarfs move any distance in a straight line. Instead, they may roll the Ball any distance "
-        "in a straight line, if a dwarf is adjacent to it before and after. They win when it "
-        "reaches the far side: F1, G1, H1, J1 or K1.\n"
-        "Trolls move up to three squares in a straight line and may not stop on the edge of the "
-        "board. They win when three of them are adjacent to the Ball after their move.\n"
-        "Nothing is captured. The players swap sides for the second battle; a win counts 1, a "
-        "draw 0.5."
+        "Dwarfs run any distance in a straight line. Or they roll the Ball, just as far, if a "
+        "dwarf is next to it before and after. They win when it reaches the far side: F1, G1, H1, "
+        "J1 or K1.\n"
+        "Trolls move up to three squares in a straight line, but never stop on the edge of the "
+        "board. They win when three of them are next to the Ball after their move.\n"
+        "Nothing is captured. You swap sides for the second battle. A win counts 1, a draw 0.5."
     )
 
     def generate(self, position: Position, origins: Mask) -> list[Move]:

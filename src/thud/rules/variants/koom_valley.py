@@ -35,14 +35,14 @@ class KoomValley(Valley):
     stone = "Rock"
     gist = "dwarfs push a rock across, trolls stop it"
     summary = (
-        "Dwarfs move any distance in a straight line. If a troll is then between that dwarf and "
-        "another, adjacent to both in one line, it may be captured.\n"
-        "Instead, the dwarfs may move the Rock one square, if a dwarf is adjacent to it before and "
-        "after. They win when it reaches the far side: F1, G1, H1, J1 or K1.\n"
-        "Trolls move up to three squares in a straight line, or trample: they jump over an "
-        "adjacent dwarf onto the empty square beyond, capture it, and may jump on from there. "
-        "They win when three of them are adjacent to the Rock after their move.\n"
-        "The players swap sides for the second battle; a win counts 1, a draw 0.5."
+        "Dwarfs run any distance in a straight line. They capture a troll by trapping it: dwarf, "
+        "troll, dwarf, side by side in one line.\n"
+        "Or they move the Rock one square, if a dwarf is next to it before and after. They win "
+        "when it reaches the far side: F1, G1, H1, J1 or K1.\n"
+        "Trolls move up to three squares in a straight line, or trample: they jump over a dwarf "
+        "next to them onto the empty square behind it, capture it, and can jump on from there. "
+        "They win when three of them are next to the Rock after their move.\n"
+        "You swap sides for the second battle. A win counts 1, a draw 0.5."
     )
 
     handicaps = MappingProxyType(
