@@ -478,7 +478,7 @@ async def test_keys_that_are_early_open_nothing_on_the_way_back(
 async def test_another_window_leaves_a_match_where_it_is_played(
     own: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("thud.tui.club.club._TRIES", 2)
+    monkeypatch.setattr("thud.tui.club.profile._TRIES", 2)
     store = Store(own)
     match = Match(VARIANTS["classic"], ("Ann", "Bob"))
     match.battle.play(parse_move(match.variant, match.battle.position, "dF1-F5"))

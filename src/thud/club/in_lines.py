@@ -5,9 +5,10 @@ from __future__ import annotations
 import io
 import os
 import sys
-from asyncio import Runner, sleep, wait_for
+from asyncio import Runner, to_thread
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import BinaryIO, Final, NamedTuple, TextIO, cast
 
 from thud.engines.spec import HUMAN, level_contender, parse_contender
@@ -21,7 +22,7 @@ from thud.plain.lines import Lines, Overtaken
 from thud.plain.loop import Loop
 from thud.plain.talk import Left, spoken
 from thud.records.programs import HIGHEST_LEVEL
-from thud.records.store import InUse, Saved, Store
+from thud.records.store import Saved, Store
 from thud.rules.clock import parse_control
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
@@ -50,11 +51,6 @@ from thud.tui.club.tables import (
 )
 from thud.wording.text import counted, joined, quoted, sentence, why_at
 
-_KNOWN_SECONDS: Final = 20.0
-"""Timeout for the list of the club's tables."""
-
-_TRIES: Final = 80
-_BETWEEN_TRIES: Final = 0.1
 _NO_FILES: Final = frozenset({"open", "save"})
 _WELCOME: Final = "The club, in lines of text. Type help for the commands."
 _QUESTION: Final = "In the lobby. What now?"
@@ -133,8 +129,7 @@ class PlainLobby:
     def _begin(self) -> None:
         self._lines.attend(self._loop)
         self._say(_WELCOME)
-        with suppress(TimeoutError):
-            self._loop.run(lambda: wait_for(self._line.known.wait(), _KNOWN_SECONDS))
+        self._loop.run(self._line.when_known)
         if not self._profile.name:
             self._name(self._ask("What is your name?"))
         self._tell_tables("")
@@ -302,15 +297,8 @@ class PlainLobby:
 
     def _go_back(self, match: str) -> None:
         """Resume a match as soon as the broken-off visit has released it."""
-        for _ in range(_TRIES):
-            try:
-                saved = self._store.resume(match)
-            except InUse:
-                self._loop.run(lambda: sleep(_BETWEEN_TRIES))
-            else:
-                self._go_on(saved)
-                return
-        raise InUse("that match is open in another window of yours")
+        resume = partial(to_thread, self._store.resume, match)
+        self._go_on(self._loop.run(lambda: self._profile.when_free(resume)))
 
     def _go_on(self, saved: Saved) -> None:
         pair = contenders_of(saved.record)

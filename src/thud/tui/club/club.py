@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
@@ -12,7 +11,7 @@ from rich.console import Console, RenderableType
 
 from thud.disk.directories import data_directory
 from thud.net.remote import Remote
-from thud.records.store import CannotSave, InUse, Saved, Store
+from thud.records.store import CannotSave, Store
 from thud.session.view import SessionView
 from thud.settings.last_choices import LastChoices
 from thud.tui.club.profile import FAULT, MATCH, NOBODY, TABLE_VARIABLE, LastPlace, VisitorProfile
@@ -22,10 +21,6 @@ from thud.wording.text import capitalised
 OPEN: Final = "Your table is open: everybody in the club sees it."
 OPEN_BY_LINK: Final = "Your table is open. W shows its link."
 BACK: Final = "Welcome back: you were here when the connection broke."
-
-_TRIES: Final = 80
-_BETWEEN_TRIES: Final = 0.1
-"""Seconds between two tries: the last visit may still be ending when the next begins."""
 
 _FAULT_FILE: Final = "fault.txt"
 _FAULT_WIDTH: Final = 100
@@ -116,21 +111,6 @@ class Club:
         self.left_at = None
         if in_lobby:
             self.visitor.keep_place(None)
-
-    async def when_free(self, resume: Callable[[], Awaitable[Saved]]) -> Saved:
-        """Resume a match as soon as the last visit has released it.
-
-        Raises:
-            InUse: it stays locked: the visitor has it open in another window.
-            ValueError: it cannot be resumed for another reason.
-        """
-        for _ in range(_TRIES):
-            try:
-                return await resume()
-            except InUse:
-                await asyncio.sleep(_BETWEEN_TRIES)
-        self.visitor.forget_place()
-        raise InUse("that match is open in another window of yours")
 
 
 def keep_fault(traceback: list[RenderableType]) -> str:

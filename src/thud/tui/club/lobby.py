@@ -37,9 +37,6 @@ from thud.wording.text import capitalised, counted, joined
 
 _NONE: Final = "No table is open. Open one: everybody in the club sees it."
 
-_KNOWN_SECONDS: Final = 20.0
-"""Timeout for the list of a club's tables."""
-
 _ONE_MOMENT: Final = "One moment …"
 _EVERYBODY, _TOLD, _CLOSE = "everybody", "told", "close"
 
@@ -341,16 +338,11 @@ class Lobby(Horizontal):
         if table := self._list.table(event.option_id or ""):
             self.post_message(self.TableChosen(table))
 
-    async def _tables_known(self) -> None:
-        """Wait for the list of tables: after a crash they reopen while visitors return."""
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self._club.line.known.wait(), _KNOWN_SECONDS)
-
     @work(group="opening")
     async def _go_back(self, place: LastPlace) -> None:
         """Send the visitor back to their last place."""
         if place.kind != MATCH:
-            await self._tables_known()
+            await self._club.line.when_known()
         self.post_message(self.Going(place, BACK))
 
     @work(group="opening")
@@ -359,7 +351,7 @@ class Lobby(Horizontal):
         link, self._club.sent_to = self._club.sent_to, ""
         if not self._club.visitor.name:
             await self._name_asked()
-        await self._tables_known()
+        await self._club.line.when_known()
         table = self._club.line.state.table(link)
         self._club.returned(in_lobby=True)
         self._say("" if table else NO_SUCH_TABLE)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from thud.disk.small import read_small, write_small
-from thud.records.store import is_id
+from thud.records.store import InUse, Saved, is_id
 from thud.session.participants import LONGEST_NAME
 from thud.wording.text import printable
 
@@ -43,6 +45,9 @@ MATCH, SEAT, WATCH = "match", "seat", "watch"
 
 _FILE: Final = "visitor.json"
 _MOST_BYTES: Final = 4096
+_TRIES: Final = 80
+_BETWEEN_TRIES: Final = 0.1
+"""Seconds between two tries: the last visit may still be ending when the next begins."""
 
 
 class LastPlace(NamedTuple):
@@ -92,6 +97,21 @@ class VisitorProfile:
     def forget_place(self) -> None:
         """Forget the place without saving: another visit at the same time has taken it."""
         self.place = None
+
+    async def when_free(self, resume: Callable[[], Awaitable[Saved]]) -> Saved:
+        """Resume a match as soon as the last visit has released it.
+
+        Raises:
+            InUse: it stays locked: the visitor has it open in another window.
+            ValueError: it cannot be resumed for another reason.
+        """
+        for _ in range(_TRIES):
+            try:
+                return await resume()
+            except InUse:
+                await asyncio.sleep(_BETWEEN_TRIES)
+        self.forget_place()
+        raise InUse("that match is open in another window of yours")
 
     def _keep(self) -> None:
         # If this fails, saving the match fails, too, and that is reported.

@@ -36,6 +36,7 @@ LONGEST: Final = 1 << 18
 MOST_VISITORS: Final = 200
 """Most visitors shown as present."""
 
+_KNOWN_SECONDS: Final = 20.0
 _ANSWER_SECONDS: Final = 10.0
 _PAUSES: Final = (0.1, 0.2, 0.5, 1.0)
 _NO_KEEPER: Final = "the club does not answer: try again in a moment"
@@ -240,6 +241,11 @@ class TableLine:
         self._asked: deque[asyncio.Future[dict[str, Any]]] = deque()
         self.state = ClubState()
         self.known = asyncio.Event()
+
+    async def when_known(self) -> None:
+        """Wait for the list of tables, not for long: after a crash they reopen meanwhile."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.known.wait(), _KNOWN_SECONDS)
 
     async def run(self) -> None:
         """Connect and receive messages, reconnecting until cancelled."""

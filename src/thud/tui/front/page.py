@@ -399,7 +399,7 @@ class FrontPage(Screen[None]):
             return asyncio.to_thread(self._store.resume, name)
 
         try:
-            saved = await (self._club.when_free(resume) if self._club else resume())
+            saved = await (self._club.visitor.when_free(resume) if self._club else resume())
         except ValueError as error:
             self.say(capitalised(str(error)))
             return
