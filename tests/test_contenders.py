@@ -1,4 +1,4 @@
-"""Who sits where, as the command line or a record says."""
+"""Contenders and their seats, from the command line or a record."""
 
 from __future__ import annotations
 

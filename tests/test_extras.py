@@ -1,4 +1,4 @@
-"""What is said where an extra is missing."""
+"""Error messages for missing extras."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""A variant of one file and one line in the registry: it is played, judged, kept and read again."""
+"""A variant added by one file and one line in the registry works everywhere in the program."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ TIMEOUT = 60.0
 
 
 class Spoken:
-    """A server in this process, set to a variant and a level, and the lines that it has sent."""
+    """An in-process engine server for a variant and level, with the lines it has sent."""
 
     def __init__(self, variant: Variant, level: int) -> None:
         self.lines: Queue[str] = Queue()
@@ -44,7 +44,7 @@ class Spoken:
         self.server.obey(f"setoption name Variant value {variant.name}")
 
     def answers(self, line: str, last: str) -> list[str]:
-        """Say a line, and wait for the one that ends the answer."""
+        """Send a line, and wait for the last line of the answer."""
         self.server.obey(line)
         heard = [self.lines.get(timeout=TIMEOUT)]
         while not heard[-1].startswith(last):
@@ -118,7 +118,7 @@ def test_it_ends_a_battle_in_which_nothing_happens_any_more(level: int) -> None:
 
 
 def played(variant: Variant) -> Match:
-    """Return a match of two battles that stands in the middle of the second."""
+    """Return a match in the middle of its second battle."""
     match = Match(variant, ("Ann", "Bob"))
     players = {side: LevelPlayer(variant, 3, 5) for side in Side}
     for moves in (200, 7):

@@ -1,4 +1,4 @@
-"""Nothing of the package imports, by whatever way round, what imports it."""
+"""The package has no circular imports."""
 
 import ast
 from collections.abc import Iterator, Mapping
@@ -12,7 +12,7 @@ Graph = Mapping[str, set[str]]
 
 
 def modules(source: Path) -> dict[str, Path]:
-    """Return the files of a package by the names of their modules."""
+    """Return the files of a package by module name."""
     return {
         ".".join(path.relative_to(source.parent).with_suffix("").parts).removesuffix(
             ".__init__"
@@ -22,7 +22,7 @@ def modules(source: Path) -> dict[str, Path]:
 
 
 def imported(tree: ast.AST) -> Iterator[str]:
-    """Yield what a file imports anywhere: modules, and names that may be modules."""
+    """Yield all imports of a file, at any level: modules, and names that may be modules."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (each.name for each in node.names)
@@ -32,12 +32,12 @@ def imported(tree: ast.AST) -> Iterator[str]:
 
 
 def module_of(name: str, known: Mapping[str, Path]) -> str | None:
-    """Return the module that a name is, or is in."""
+    """Return the module that a name is or belongs to."""
     return next((each for each in (name, name.rpartition(".")[0]) if each in known), None)
 
 
 def graph(source: Path) -> Graph:
-    """Return what each module of a package imports of it."""
+    """Return the imports of each module of a package within the package."""
     known = modules(source)
     return {
         name: {
@@ -50,7 +50,7 @@ def graph(source: Path) -> Graph:
 
 
 def reached(start: str, imports: Graph) -> set[str]:
-    """Return all that a module imports, by whatever way round."""
+    """Return all modules that a module imports, transitively."""
     found: set[str] = set()
     ahead = [start]
     while ahead:
@@ -61,7 +61,7 @@ def reached(start: str, imports: Graph) -> set[str]:
 
 
 def circles(imports: Graph) -> set[tuple[str, ...]]:
-    """Return the modules that import one another, each such company once."""
+    """Return the groups of modules that import each other."""
     reach = {name: reached(name, imports) for name in imports}
     return {
         tuple(sorted(other for other in reach[name] if name in reach[other]))

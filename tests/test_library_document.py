@@ -1,4 +1,4 @@
-"""docs/library.md is run as it stands, and tells of everything that can be imported."""
+"""docs/library.md runs as written, and covers everything that can be imported."""
 
 import ast
 import doctest
@@ -29,7 +29,7 @@ def test_every_name_is_told(name: str) -> None:
 
 
 def imported() -> dict[str, tuple[str, str]]:
-    """Return what type checkers take each name for: its module and its name there."""
+    """Return the origin of each imported name, as type checkers see it: module and name."""
     tree = ast.parse(Path(rules.__file__).read_text(encoding="utf-8"))
     (block,) = (node for node in tree.body if isinstance(node, ast.If))
     return {

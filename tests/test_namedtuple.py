@@ -1,4 +1,4 @@
-"""Our named tuples do what those of `typing` do."""
+"""Our named tuples behave like those of `typing`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What terminals are told besides the picture, and which."""
+"""Notifications to terminals, by type of terminal."""
 
 from __future__ import annotations
 

@@ -1,20 +1,20 @@
-"""The players' rules keep their word: every example in rules.md is played and redrawn.
+"""docs/rules.md is accurate: every example in it is played and redrawn.
 
-An example is an HTML comment, which readers do not see, and all that follows as far as the next
-example or heading. The comment has these lines, `position` once, the others as often as needed:
+An example is an HTML comment, invisible to readers, and everything up to the next example or
+heading. The comment has these lines, `position` once, the others as often as needed:
 
     <!-- example: variant=koom
     position: a position text, or "start" for the variant's setup
-    legal: moves, divided by commas; before each, those that are to be played first
+    legal: moves, separated by commas; before each, those to play first
     illegal: the same, where only the last move of each is refused
     wins: the same, where the last move wins the battle for its player
     goes on: the same, where the battle is not over afterwards
     -->
 
 A ```text block draws an excerpt of the board, or several side by side: a row of file letters,
-then rows of a rank number and glyphs. Beside a row there may be a remark after two spaces or
-more. Several boards have captions above them: "before" is the position, "after MOVE" what a move
-makes of it, "then MOVE" what a move makes of the board before.
+then rows of a rank number and glyphs. A row may be followed by two spaces or more and a remark.
+Several boards have captions above them: "before" is the position, "after MOVE" the position after
+a move, and "then MOVE" that of the previous board after another move.
 """
 
 import re
@@ -37,7 +37,7 @@ MOVE = re.compile(r"[dTR][A-P]\d+-[A-P]\d+(?:x[A-P]\d+)*")
 
 
 class Claim(NamedTuple):
-    """What an example says of one move, with the moves that lead up to it."""
+    """An example's claim about a move, with the moves that lead up to it."""
 
     verb: str
     before: list[str]
@@ -45,7 +45,7 @@ class Claim(NamedTuple):
 
 
 class Example(NamedTuple):
-    """A position, what is claimed of it, and the blocks that draw it."""
+    """A position, the claims about it, and the blocks that draw it."""
 
     line: int
     variant: Variant
@@ -59,7 +59,7 @@ class Example(NamedTuple):
 
 
 class Board(NamedTuple):
-    """One drawn board: its caption, its files and ranks, and its lines from the files on."""
+    """A drawn board: caption, files, ranks, and lines from the file letters on."""
 
     caption: str
     files: str
@@ -68,7 +68,7 @@ class Board(NamedTuple):
 
 
 def read_example(line: int, rows: Iterator[str]) -> Example:
-    """Read the comment that begins at a line of the document; leave its blocks empty."""
+    """Parse the comment at a line of the document; leave the example's blocks empty."""
     name = re.fullmatch(r"<!-- example: variant=(\w+)", LINES[line - 1])
     assert name, f"line {line}: unreadable example"
     position = ""
@@ -88,7 +88,7 @@ def read_example(line: int, rows: Iterator[str]) -> Example:
 
 
 def read_block(rows: Iterator[str]) -> list[str]:
-    """Read the lines of a block up to the closing fence."""
+    """Return the lines of a block up to the closing fence."""
     block: list[str] = []
     for row in rows:
         if row == "```":
@@ -98,7 +98,7 @@ def read_block(rows: Iterator[str]) -> list[str]:
 
 
 def read_examples() -> list[Example]:
-    """Read all examples of the document; every block belongs to one."""
+    """Parse all examples of the document; every block must belong to one."""
     examples: list[Example] = []
     current: Example | None = None
     numbered = enumerate(LINES, 1)
@@ -121,19 +121,19 @@ every_example = pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: f"lin
 
 
 def play(variant: Variant, position: Position, moves: list[str]) -> Position:
-    """Return the position after some moves, each of which must be legal."""
+    """Return the position after moves, which must be legal."""
     for move in moves:
         position = position.after(parse_move(variant, position, move))
     return position
 
 
 def is_header(row: str) -> bool:
-    """Say whether a line of a block is a row of file letters."""
+    """Whether a line of a block is a row of file letters."""
     return bool(row.strip()) and all(len(word) == 1 and word in FILES for word in row.split())
 
 
 def boards_of(block: list[str]) -> list[Board]:
-    """Take the boards of a block apart; remarks stay with the last one."""
+    """Split a block into its boards; remarks stay with the last one."""
     top = 0 if is_header(block[0]) else 1
     captions = block[0] if top else ""
     groups = list(re.finditer(r"[A-HJ-P](?: [A-HJ-P])*(?= {2}|$)", block[top]))
@@ -157,7 +157,7 @@ def draw(position: Position, files: str, ranks: list[int]) -> list[str]:
 
 
 def glyph(position: Position, name: str) -> str:
-    """Return what is drawn for a square; off the board that is a space."""
+    """Return the glyph of a square; a space off the board."""
     try:
         return position.letter_at(parse_square(name)) or "."
     except InvalidSquare:
@@ -165,7 +165,7 @@ def glyph(position: Position, name: str) -> str:
 
 
 def shown_boards(example: Example) -> Iterator[tuple[Board, Position]]:
-    """Yield every board of an example with the position that it shows, by its caption."""
+    """Yield every board of an example with the position that its caption gives."""
     for block in example.blocks:
         boards = boards_of(block)
         assert bool(boards[0].caption) == (len(boards) > 1), "several boards need captions"
@@ -179,7 +179,7 @@ def shown_boards(example: Example) -> Iterator[tuple[Board, Position]]:
 
 
 def without_remark(row: str, width: int) -> str:
-    """Return a line of a board without the remark that may follow after two spaces or more."""
+    """Return a board's line without any remark after two or more spaces."""
     return row[:width].rstrip() if row[width : width + 2] == "  " else row
 
 
@@ -247,7 +247,7 @@ def test_the_variants_that_share_a_setup_do() -> None:
 
 
 def kinds_of(example: Example) -> Iterator[Kind]:
-    """Yield the kind of every move that an example claims is legal."""
+    """Yield the kinds of all moves that examples claim are legal."""
     variant = example.variant
     for verb, before, move in example.claims:
         if verb != "illegal":

@@ -1,4 +1,4 @@
-"""docs/settings.md tells of every setting, value and key, and of nothing else."""
+"""docs/settings.md covers exactly the existing settings, values and keys."""
 
 import re
 from itertools import groupby
@@ -19,7 +19,7 @@ def cells(line: str) -> list[str]:
 
 
 def rows(heading: str) -> list[list[str]]:
-    """Return the rows of the first table below a line that begins so."""
+    """Return the rows of the first table below a line with this beginning."""
     lines = DOCUMENT[DOCUMENT.index(heading) :].splitlines()
     tables = [list(group) for table, group in groupby(lines, lambda x: x.startswith("|")) if table]
 

@@ -1,4 +1,4 @@
-"""The program on a system that has no POSIX, played by `without_posix.py`."""
+"""The program on a system without POSIX, simulated by `without_posix.py`."""
 
 from __future__ import annotations
 

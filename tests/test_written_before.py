@@ -1,7 +1,7 @@
-"""Files that version 0.1.0 wrote are read as that version read them.
+"""Files written by version 0.1.0 are read as by that version.
 
-`data/written_by_0.1.0` has what players keep: matches, settings, progress, exported files.  Its
-`summary.json` was made by `everything_read` in version 0.1.0, and is not to be made again.
+`data/written_by_0.1.0` has players' files: matches, settings, progress, exports.  Its
+`summary.json` was made by `everything_read` in version 0.1.0, and must not be regenerated.
 """
 
 import json
@@ -38,7 +38,7 @@ SAVED_AT = 1_600_000_000
 
 
 def everything_read(directory: Path) -> dict[str, Any]:
-    """Return what is read from all files, as values that JSON has."""
+    """Return the contents read from all files, as JSON values."""
     data, files = directory / "data", directory / "files"
     store = Store(data)
     matches = sorted(store.matches.iterdir())
@@ -74,7 +74,7 @@ def everything_read(directory: Path) -> dict[str, Any]:
 
 
 def _match(store: Store, name: str) -> dict[str, Any]:
-    """Return a saved match as it is looked at, and as it is played on."""
+    """Return a saved match as it is loaded for viewing, and for resuming."""
     record = store.load(name)
     told = {"record": _digest(record), "judged": _judged(record)}
     try:
@@ -97,7 +97,7 @@ def _match(store: Store, name: str) -> dict[str, Any]:
 
 
 def _judged(record: Record) -> list[list[list[object]]]:
-    """Return what a review has noted on the moves of each battle."""
+    """Return a review's notes on the moves of each battle."""
     return [
         [
             [ply, each.expected, each.promised, each.best and list(each.best)[:2]]
@@ -132,7 +132,7 @@ def _settings(path: Path) -> dict[str, Any]:
 
 
 def _digest(record: Record) -> dict[str, Any]:
-    """Return all that a record says, each move in a word."""
+    """Return a record's contents, with each move as text."""
     value = as_json(record)
     for battle in value["battles"]:
         battle["last_position"] = battle["moves"][-1]["position"] if battle["moves"] else None

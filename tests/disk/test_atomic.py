@@ -1,4 +1,4 @@
-"""A file is replaced whole or not at all, and nothing is ever written elsewhere."""
+"""A file is replaced atomically or not at all, and nothing is written elsewhere."""
 
 import os
 from contextlib import suppress
@@ -10,7 +10,7 @@ from thud.disk.atomic import replacing, stands_in_for, write_atomic
 
 
 class Interrupted(Exception):
-    """Something goes wrong half way."""
+    """A failure half-way through writing."""
 
 
 @pytest.mark.parametrize("name", ["match.tgn", "ß" * 120, "a" * 250, ".hidden", "two\nlines"])

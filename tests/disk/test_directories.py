@@ -1,4 +1,4 @@
-"""Where running programs find one another, whatever they are told of their environment."""
+"""The directory where running programs find each other, in any environment."""
 
 import os
 from pathlib import Path

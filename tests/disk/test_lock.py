@@ -1,4 +1,4 @@
-"""A lock is held by one, and by nobody who has lost its file."""
+"""A lock has a single holder, who loses it with its file."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""`thud doctor` in terminals that answer, that do not, and in none."""
+"""`thud doctor` in terminals that answer, in silent ones, and without a terminal."""
 
 from __future__ import annotations
 

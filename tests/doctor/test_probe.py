@@ -1,4 +1,4 @@
-"""What the answers of terminals mean, and what their environment tells."""
+"""Interpretation of terminals' answers and environment variables."""
 
 from __future__ import annotations
 

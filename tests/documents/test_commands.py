@@ -1,4 +1,4 @@
-"""The documents tell of every command and variable, and write command lines that are understood."""
+"""The documents cover every command and variable, and their command lines parse."""
 
 import argparse
 import re
@@ -20,7 +20,7 @@ PLACED = {"N": "1", "DEPTH": "2", "SHELL": "fish", "V": "koom", "B": "easy"}
 
 
 def command_lines(text: str) -> list[str]:
-    """Return the command lines that a document shows, without what is said of them."""
+    """Return the command lines in a document, without the remarks beside them."""
     blocks = [block for language, block in FENCED.findall(text) if language in {"", "sh"}]
     shown = [line for block in blocks for line in block.splitlines()]
     lines = [line for line in [*shown, *INDENTED.findall(text)] if line.startswith("thud ")]
@@ -28,7 +28,7 @@ def command_lines(text: str) -> list[str]:
 
 
 def words(line: str) -> list[str]:
-    """Return the arguments of a command line, with all that may be left out."""
+    """Return the arguments of a command line, including all optional ones."""
     given = shlex.split(line.translate(str.maketrans("[]|", "   ")))[1:]
     return [PLACED.get(word, word) for word in given]
 

@@ -1,4 +1,4 @@
-"""Every link of the documents leads somewhere, as far as that can be told without a network."""
+"""Every link in the documents has a target, as far as can be checked offline."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from documents.markdown import DOCUMENTS, REPOSITORY, anchors, links
 
 
 def fault(document: Path, link: str) -> str:
-    """Say what is wrong with a link, nothing if it is right."""
+    """Return what is wrong with a link; empty if nothing is."""
     if link.startswith("https://"):
         return ""
     if ":" in link:

@@ -1,4 +1,4 @@
-"""The documents are said in short sentences."""
+"""The documents consist of short sentences."""
 
 import re
 from pathlib import Path

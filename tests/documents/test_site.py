@@ -1,4 +1,4 @@
-"""The documents as a site: it can be built without a warning, holds together, and asks nobody."""
+"""The documentation site builds without warnings, has no broken links, and loads nothing remote."""
 
 import re
 import subprocess
@@ -25,7 +25,7 @@ ELSEWHERE = re.compile(r"""(?:url\(|@import|\bhref=|\bsrc=)\s*["']?(?:https?:)?/
 
 
 class Page(HTMLParser):
-    """What a page loads, what it leads to, and where it can be led to."""
+    """A page's resources, links and anchors."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ class Page(HTMLParser):
 
 
 class Site:
-    """What was built."""
+    """The built site."""
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
@@ -55,7 +55,7 @@ class Site:
         return {path: Page(path) for path in self.directory.rglob("*.html")}
 
     def fault(self, page: Page, link: str) -> str:
-        """Say what is wrong with a link within the site, nothing if it is right."""
+        """Return what is wrong with a link within the site; empty if nothing is."""
         parts = urlsplit(link)
         if parts.scheme or parts.netloc:
             return ""

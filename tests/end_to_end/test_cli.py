@@ -1,4 +1,4 @@
-"""The commands: what they print, how they fail."""
+"""The commands: output and errors."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def printed(capsys: Capture, *arguments: str) -> str:
-    """Run a command that succeeds; return what it prints."""
+    """Run a command that must succeed; return its output."""
     assert main(arguments) == 0
     out, err = capsys.readouterr()
     assert err == ""

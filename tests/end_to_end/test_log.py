@@ -1,4 +1,4 @@
-"""`--log FILE`: off by itself, for nobody else to read, and with nothing in it that lets one in."""
+"""`--log FILE`: off by default, private, and without secrets."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SECRET = "Zk3-x_0aPqLm7Tt4RrUu9A"
 
 
 def run(directory: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run a command that is told to quit at once, with its files in a directory."""
+    """Run a command that quits at once, with its files in a directory."""
     places = ("THUD_DATA_DIR", "THUD_CONFIG_DIR", "THUD_RUN_DIR")
     (directory / "run").mkdir(0o700, exist_ok=True)
     return subprocess.run(
@@ -88,7 +88,7 @@ def test_no_invitation_gets_into_a_log(tmp_path: Path) -> None:
     hosted = run(tmp_path, "host", "--plain", "--others", "--log", "a.log")
     invitation = re.search(r"\S+#([\w-]{22,})", hosted.stdout)
     assert invitation
-    # The host has gone: to come is refused, in words that are logged.
+    # The host is gone, so joining fails with a logged error.
     for where in (invitation[0], f"{invitation[0]}!", f"thud://box:1/#{invitation[1]}"):
         assert run(tmp_path, "join", "--plain", "--log", "a.log", where).returncode == 2
     log = (tmp_path / "a.log").read_text()

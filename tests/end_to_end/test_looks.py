@@ -30,7 +30,7 @@ COMMANDS = {
 
 @pytest.fixture
 def begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[ThudApp]:
-    """Keep the apps that commands begin, in place of running them; the settings differ."""
+    """Collect the apps that commands start instead of running them, with non-default settings."""
     for name in "DATA", "CONFIG", "CACHE":
         monkeypatch.setenv(f"THUD_{name}_DIR", str(tmp_path))
     monkeypatch.chdir(tmp_path)

@@ -1,4 +1,4 @@
-"""The program as its own process: `python -m thud`, pipes, signals, what it loads."""
+"""The program as a process: `python -m thud`, pipes, signals, imported modules."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ for name in names:
 
 
 def command(*arguments: str) -> str:
-    """Write a script that runs a command and swallows what it prints."""
+    """Return a script that runs a command and discards its output."""
     return f"""
 import contextlib, io
 from thud.cli.main import main

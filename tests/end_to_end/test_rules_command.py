@@ -1,4 +1,4 @@
-"""`thud rules`: printed where nothing can be drawn, and in pages in a terminal."""
+"""`thud rules`: printed without a terminal, and paged in one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ in_terminal = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-termina
 
 
 def headings(text: str) -> list[str]:
-    """Return the lines that are underlined."""
+    """Return the underlined lines."""
     lines = text.splitlines()
     below = pairwise(lines)
     return [one for one, other in below if (other and set(other) <= {"-"}) or set(other) == {"="}]

@@ -1,4 +1,4 @@
-"""Standard streams that lack letters, or are not there at all."""
+"""Standard streams with limited encodings, and missing ones."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ few_letters = pytest.mark.parametrize("few", FEW_LETTERS.values(), ids=FEW_LETTE
 
 @pytest.fixture
 def finished(tmp_path: Path) -> str:
-    """Keep a match that goes on and one that is over, and return the id of that."""
+    """Save an unfinished and a finished match; return the latter's id."""
     store, match = Store(tmp_path), Match(VARIANTS["classic"], NAMES)
     match.battle.play(parse_move(match.variant, match.battle.position, "dF1-F5"))
     begin(store, match).close()

@@ -1,4 +1,4 @@
-"""`thud explore`: what it prints, says and refuses."""
+"""`thud explore`: its output, dialogue and errors."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 
 def walked(tmp_path: Path, *script: str, variant: Variant = CLASSIC) -> str:
-    """Return what is said while somebody walks by a script."""
+    """Return the output of an exploration with scripted input."""
     source, sink = io.BytesIO("".join(f"{line}\n" for line in script).encode()), io.StringIO()
     with closing(Library([tmp_path / "data", tmp_path / "arena"], tmp_path / "cache")) as library:
         library.update()

@@ -1,4 +1,4 @@
-"""The corpus: battles of the computer that come with the program, and the tool that makes them."""
+"""The corpus of computer battles included in the program, and the tool that makes it."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ in_turn = pytest.mark.parametrize(
 
 @cache
 def corpus(variant: Variant) -> tuple[Record, ...]:
-    """Return the matches of a game, which are read once."""
+    """Return the matches of a variant, read only once."""
     return read_file(corpus_of(variant))
 
 
 @cache
 def first_match(variant: Variant) -> Record:
-    """Return the first match of a game, without reading the others."""
+    """Return the first match of a variant, without reading the others."""
     first, _, _ = corpus_of(variant).read_text(encoding="ascii").partition("\n\n[Event")
     [record] = read_tgn(first)
     return record
@@ -79,7 +79,7 @@ def test_the_document_counts_the_battles() -> None:
 
 
 def numbered(variant: Variant) -> Iterator[tuple[Fixture, Record]]:
-    """Yield every match of a game, with what the tool knows of it."""
+    """Yield every match of a variant, with the tool's fixture for it."""
     for record in corpus(variant):
         yield Fixture(variant, int(dict(record.tags)["Round"])), record
 
@@ -145,11 +145,11 @@ def test_it_is_looked_into_where_that_is_asked_for(
 @pytest.mark.slow
 @pytest.mark.parametrize("variant", [VARIANTS["koom"], VARIANTS["football"]])
 def test_a_match_is_played_again_move_for_move(variant: Variant) -> None:
-    # Level 7 looks at fewer positions than when the corpus was made.
+    # Level 7 searches fewer positions than when the corpus was made.
     fixture, record = next(each for each in numbered(variant) if 7 not in each[0].levels)
     again = asyncio.run(fixture.played())
     assert [*map(level_of, again.programs)] == [*map(level_of, record.programs)]
-    # What the same level is called depends on how many there are.
+    # A level's name depends on the number of levels.
     named = without_judgements(record)._replace(tags=record.tags[:1], programs=again.programs)
     assert again == named
 
@@ -185,7 +185,7 @@ def test_it_goes_on_where_it_was_interrupted_and_is_packed(
     assert "classic.tgn: 2 battles" in run("--pack")
     [first] = read_file(tmp_path / "packed" / "koom.tgn")
     assert first == first_match(VARIANTS["koom"])
-    # Who has the package only goes on behind what is in it.
+    # Matches in the package are not played again.
     directory = str(tmp_path / "anew")
     before = len(played)
     run("--matches", "1")
@@ -218,7 +218,7 @@ def test_a_match_is_reviewed_once_and_only_marked_moves_are_noted(
     make_corpus.main()
     assert capsys.readouterr().out == ""
     assert [*read_file(file)] == [judged]
-    # Who looks more closely begins anew.
+    # A deeper review starts again.
     monkeypatch.setattr(make_corpus, "_LOOKS", 17)
     make_corpus.main()
     assert capsys.readouterr().out == f"{file.stem} is reviewed\n"
@@ -234,7 +234,7 @@ def has_notes(record: Record) -> bool:
 
 
 def only_marks(record: Record) -> bool:
-    """Say whether a review has left nothing but what it has to say of marked moves."""
+    """Whether a review has stored judgements of marked moves only."""
     progress = Progress(record)
     battles = [progress.reviewed(number) for number in progress.numbers]
     return all(move.mark for battle in battles for move in battle.moves)

@@ -1,4 +1,4 @@
-"""The index of matches: it counts what a slow count finds, stays up to date, and survives."""
+"""The index of matches: it agrees with a slow count, stays up to date, and survives damage."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ CLASSIC = VARIANTS["classic"]
 
 @contextmanager
 def looking(tmp_path: Path, *roots: Path, variant: Variant | None = None) -> Iterator[Library]:
-    """Open what is in some places, or in the usual one, up to date."""
+    """Open an up-to-date library of some directories, or of the default one."""
     library = Library(roots or [tmp_path / "records"], tmp_path / "cache", variant)
     with closing(library):
         library.update()
@@ -40,7 +40,7 @@ def looking(tmp_path: Path, *roots: Path, variant: Variant | None = None) -> Ite
 
 
 def at_start(library: Library, variant: Variant = CLASSIC) -> dict[str, int]:
-    """Return how often each move was made at the start."""
+    """Return the number of times each move was played at the start."""
     found = library.played(variant, variant.start)
     return {move_text(variant.start, each.move): each.number for each in found}
 
@@ -49,7 +49,7 @@ def count_of(library: Library) -> int:
     return sum(at_start(library).values())
 
 
-# What it counts
+# Counts
 
 
 @every_variant
@@ -499,7 +499,7 @@ def test_an_update_and_a_question_at_once_open_one_index(
     opened, together = list[Index](), Barrier(2)
 
     def opening(cache: Path) -> Index:
-        # Two of them meet here if they can, and one does not wait for ever.
+        # Two threads meet here if both come; one alone does not wait for ever.
         with suppress(BrokenBarrierError):
             together.wait(0.2)
         opened.append(Index(cache))

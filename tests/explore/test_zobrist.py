@@ -1,4 +1,4 @@
-"""Positions and moves that are alike are numbered alike, and others are not."""
+"""Symmetric positions and moves have equal hashes, and others do not."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from thud.rules.variants import VARIANTS
 
 
 def battle_of(variant: Variant, seed: int, moves: int = 30) -> Battle:
-    """Return a battle of random moves, captures more often than chance would."""
+    """Return a battle of random moves, with a preference for captures."""
     lots, battle = Random(seed), Battle(variant)
     while not battle.outcome and len(battle.moves) < moves:
         legal = variant.legal_moves(battle.position)

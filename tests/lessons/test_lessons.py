@@ -1,4 +1,4 @@
-"""Every lesson that comes with the program can be done, and says why whatever else is not it."""
+"""Every included lesson can be solved, and explains why other moves are wrong."""
 
 from __future__ import annotations
 

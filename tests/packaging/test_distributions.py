@@ -1,4 +1,4 @@
-"""What is built for strangers holds what it should, and begins."""
+"""The distributions contain all they should, and start."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.filterwarnings("default")
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with a source archive, and a wheel that is made of it."""
+    """Return a directory with a source archive, and a wheel built from it."""
     folder = tmp_path_factory.mktemp("dist")
     command = ["-m", "build", "--no-isolation", "--outdir", str(folder), str(ROOT)]
     subprocess.run([sys.executable, *command], check=True, capture_output=True)
@@ -54,7 +54,7 @@ def in_source(folder: Path) -> set[str]:
 
 
 def tracked() -> set[str]:
-    """Return the files of the repository, or of the archive that the tests were taken from."""
+    """Return the tracked files of the repository; skip the test outside one."""
     listed = subprocess.run(
         ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False
     )
@@ -132,7 +132,7 @@ def test_the_core_is_one_wheel_for_every_python_of_a_platform(tmp_path: Path) ->
     path = os.pathsep.join([os.environ["PATH"], str(Path.home() / ".cargo" / "bin")])
     if shutil.which("cargo", path=path) is None:
         pytest.skip("there is no cargo here")
-    # The wheel is made of the source archive, which has to have all that is needed.
+    # The wheel is built from the source archive, which must contain all that is needed.
     command = ["-m", "build", "--no-isolation", "--outdir", str(tmp_path), str(ROOT / "core")]
     environment = {**os.environ, "PATH": path}
     subprocess.run([sys.executable, *command], env=environment, check=True, capture_output=True)

@@ -1,4 +1,4 @@
-"""A release is made of what is committed and described, or not at all."""
+"""A release is made only of committed changes with a changelog entry."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ VERSIONED = {
 
 @pytest.fixture
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A repository that is ready, and in which nobody's own settings count."""
+    """A repository ready for release, isolated from the user's git settings."""
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", "/dev/null")
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     for who in "AUTHOR", "COMMITTER":

@@ -1,4 +1,4 @@
-"""Completions and the manual page: all of the command line is in them, and shells obey them."""
+"""Completions and the manual page cover the whole command line, and work in shells."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 def commands(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
-    """Return the commands for people, which are listed; others are for programs."""
+    """Return the listed commands; the hidden ones are for programs."""
     (found,) = (each for each in parser._actions if isinstance(each, argparse._SubParsersAction))
     return {each.dest: found.choices[each.dest] for each in found._choices_actions}
 

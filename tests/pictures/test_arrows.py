@@ -1,4 +1,4 @@
-"""Arrows point from square to square, whichever end the board is seen from."""
+"""Arrows point from square to square, on a flipped board too."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Captions fit, paths are what SVG takes them for, drawings stay on their squares."""
+"""Captions fit, paths are valid SVG, and drawings stay within their squares."""
 
 from __future__ import annotations
 

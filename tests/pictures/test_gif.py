@@ -1,4 +1,4 @@
-"""The moving picture has its frames and times, and never destroys what was there."""
+"""Animated GIFs have the right frames and times, and never destroy existing files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures in pixels."""
+"""PNG pictures."""
 
 from __future__ import annotations
 

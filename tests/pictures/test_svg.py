@@ -1,4 +1,4 @@
-"""The SVG shows what stands where, whatever the caption."""
+"""SVG pictures show the pieces on their squares, with any caption."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Corners = set[tuple[int, int]]
 
 
 def drawn(svg: str) -> dict[str, Corners]:
-    """Read back the corners of what is drawn on squares, by what it is."""
+    """Return the corners of all drawings on squares, by kind."""
     groups = ElementTree.fromstring(svg).findall(f"{NAMESPACE}g")
     return {
         group.get("class", ""): {

@@ -1,4 +1,4 @@
-"""The puzzles that come with the program: what each has to be, and that they hold."""
+"""The included puzzles are valid, and hold."""
 
 import json
 from collections import Counter

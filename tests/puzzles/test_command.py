@@ -1,4 +1,4 @@
-"""`thud puzzles`: what it prints, and what it refuses."""
+"""`thud puzzles`: output and errors."""
 
 import io
 import json

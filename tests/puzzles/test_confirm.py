@@ -1,4 +1,4 @@
-"""What is confirmed as a puzzle, and what is not."""
+"""Confirming and rejecting puzzles."""
 
 from __future__ import annotations
 

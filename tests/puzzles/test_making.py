@@ -19,7 +19,7 @@ KOOM = VARIANTS["koom"]
 
 @pytest.fixture
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The directory of the puzzles, with one that holds, one with a wrong solution, and none."""
+    """A puzzle directory with valid puzzles, one with a wrong solution, and one non-puzzle."""
     directory = tmp_path / "data"
     directory.mkdir()
     monkeypatch.setattr(make_puzzles, "_DATA", directory)

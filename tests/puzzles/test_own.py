@@ -1,4 +1,4 @@
-"""Files of the players' own puzzles: what is read, what is refused with its line, what is added."""
+"""Files of the players' own puzzles: reading, errors with line numbers, adding."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SOME = puzzles()[::30]
 
 
 def written(number: int = 0) -> dict[str, Any]:
-    """Return one of ours as a file of the players' own would have it."""
+    """Return one of our puzzles in the format of the players' files."""
     return as_written(SOME[number])
 
 

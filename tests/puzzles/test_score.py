@@ -1,4 +1,4 @@
-"""The score: it follows from what was done, and a file keeps exactly that."""
+"""The score follows from the solved puzzles, which a file stores exactly."""
 
 import json
 from pathlib import Path
@@ -34,7 +34,7 @@ deeds: st.SearchStrategy[Deeds] = st.lists(
 
 
 def scored(*done: Attempts) -> PuzzleScore:
-    """Do the first puzzles, which are easy, one after the other."""
+    """Solve the first puzzles, which are easy, with the given attempts."""
     score = PuzzleScore()
     for puzzle, effort in zip(puzzles(), done, strict=False):
         score = score.with_solved(puzzle, effort)

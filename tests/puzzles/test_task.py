@@ -1,4 +1,4 @@
-"""A puzzle at a board: what is right, what is refuted, and what is kept of it."""
+"""A puzzle at a board: solutions, refutations, and the stored result."""
 
 import textwrap
 
@@ -15,7 +15,7 @@ LONG = next(puzzle for puzzle in puzzles() if puzzle.replies)
 
 
 def wrong_move(puzzle: Puzzle) -> Move:
-    """Return a move that captures nothing and is not right."""
+    """Return a wrong move without capture."""
     moves = puzzle.variant.legal_moves(puzzle.position)
     return next(m for m in moves if not m.captures and m not in puzzle.solutions[0])
 

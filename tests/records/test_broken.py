@@ -1,4 +1,4 @@
-"""Broken and hostile files: each is refused in a sentence that names the line, and in time."""
+"""Broken and hostile files are refused quickly, with an error that names the line."""
 
 import json
 import time
@@ -50,7 +50,7 @@ def test_a_broken_file_is_refused_for_its_fault(name: str) -> None:
 def test_what_is_too_large_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "large.tgn"
     with path.open("wb") as file:
-        file.truncate(1 << 40)  # a hole: reading it would take all memory
+        file.truncate(1 << 40)  # sparse: reading it would exhaust memory
     for _ in range(2):
         with pytest.raises(BadRecord, match="line 1: the file is larger than 1 MiB"):
             read_file(path)
@@ -144,7 +144,7 @@ alphabet = st.sampled_from(
 
 
 def refused_or_read(read: Callable[[Any], Record | tuple[Record, ...]], given: object) -> None:
-    """Pass a reader that reads, or refuses with its own exception and a fit message."""
+    """Check that a reader succeeds, or raises BadRecord with a proper message."""
     try:
         found = read(given)
     except BadRecord as error:

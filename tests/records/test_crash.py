@@ -1,4 +1,4 @@
-"""Kill -9 at any moment costs at most the move that was being made."""
+"""Kill -9 at any moment loses at most the move being made."""
 
 import hashlib
 import os
@@ -36,9 +36,9 @@ def nursery(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
 
 
 def one_life(nursery: subprocess.Popen[str], seed: int, random: Random) -> list[list[str]]:
-    """Let a child play for so many lines and a moment more, kill it, and return what it said.
+    """Let a child play for a random number of lines and a moment more, kill it, return its output.
 
-    To count lines first makes the test as hard on a busy machine as on an idle one.
+    Counting lines first makes the test equally hard on a busy machine.
     """
     assert nursery.stdin
     assert nursery.stdout
@@ -78,12 +78,12 @@ def test_no_kill_loses_a_move_that_was_saved(
 
 
 def check(store: Store, expected: dict[str, set[str]]) -> None:
-    """Pass a store with each match as it was saved last, or with the one action that was begun."""
+    """Check that each match is as saved last, or includes the one action in progress."""
     assert not store.listing().broken
     listed = {summary.id: summary for summary in store.listing().unfinished + store.finished()}
     begun = set(listed) - set(expected)
     assert len(begun) <= 1, "a match appeared that nobody began"
-    for name in begun:  # killed between its first save and saying so
+    for name in begun:  # killed between its first save and the report of it
         expected[name] = {found(store, name)}
     for name, digests in list(expected.items()):
         digest = found(store, name)
@@ -93,10 +93,10 @@ def check(store: Store, expected: dict[str, set[str]]) -> None:
             with store.resume(name) as saved:
                 assert tgn_text(updated(saved.record, saved.restored())) == saved.path.read_text()
                 untouched = not saved.record.battles[0].begun
-            if untouched:  # which leaves no file when it is closed
+            if untouched:  # its file is deleted on close
                 del expected[name]
 
 
 def found(store: Store, name: str) -> str:
-    """Return the name of all that the file of a match holds."""
+    """Return the hash of a match's file."""
     return hashlib.sha256((store.matches / f"{name}.tgn").read_bytes()).hexdigest()

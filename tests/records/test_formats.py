@@ -1,4 +1,4 @@
-"""Every format of the registry, wherever a player may name a file."""
+"""Every registered format, wherever a player may name a file."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""What is kept is found at one look, whatever else lies there."""
+"""Listing the saved matches, among any other files."""
 
 import errno
 import os
@@ -43,7 +43,7 @@ def kept(saves: Store, *, over: bool = False, age: int = 0) -> str:
 
 
 def reads(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
-    """Return a list that grows by the files that are read from now on."""
+    """Return a list to which every file read from now on is appended."""
     found: list[Path] = []
     read_text = bounds.read_text
 

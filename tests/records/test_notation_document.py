@@ -1,4 +1,4 @@
-"""docs/notation.md keeps its word: its examples are read, its tables are those of the code."""
+"""docs/notation.md is accurate: its examples parse, its tables match the code."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Our own players as records name them, those of earlier versions too."""
+"""Names of our own players in records, including those of earlier versions."""
 
 import pytest
 

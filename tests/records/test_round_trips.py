@@ -1,4 +1,4 @@
-"""What is written is read again: records, matches, files of both formats, and JSON."""
+"""Round trips of records, matches, files of both formats, and JSON."""
 
 import json
 from pathlib import Path
@@ -35,7 +35,7 @@ def test_a_record_is_read_as_it_was_written(record: Record) -> None:
 
 
 def bare_of(battle: BattleRecord) -> BattleRecord:
-    """Return a battle with nothing but what was played and taken back."""
+    """Return a battle with only the moves played and those taken back."""
     back = Variation(len(battle.moves), battle.undone)
     return battle._replace(comments=(), variations=(back,) if battle.taken_back else ())
 
@@ -72,7 +72,7 @@ def test_loose_layout_is_read_and_its_canonical_form_is_stable(
 
 
 def loosened(text: str, random: Random) -> str:
-    """Change what does not matter: spaces, line ends, numbers, the byte order mark."""
+    """Change insignificant parts: spaces, line ends, numbers, the byte order mark."""
     tags, body = text.split("\n\n", 1)
     if "{" not in body:
         words = [
@@ -199,7 +199,7 @@ def test_what_is_said_of_moves_that_are_replaced_is_kept_as_a_variation() -> Non
     (kept,) = updated(back, match).battles
     assert kept.variations == (Variation(3, (last,), (Comment(1, "last"),)),)
     assert not kept.taken_back
-    # What nobody has written on is forgotten, as it is in the battle.
+    # Lines without comments are dropped, as in the battle.
     match.battle.undo()
     plain = Record.of(match)
     match.battle.play(last)

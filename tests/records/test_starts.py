@@ -1,4 +1,4 @@
-"""Where battles begin, in records: both alike, each elsewhere, and in files from before."""
+"""Starting positions in records: shared, different for each battle, and in old files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The store: saving, finding and resuming, full disks, and two processes at once."""
+"""The store: saving, finding and resuming, full disks, and concurrent processes."""
 
 import errno
 import os

@@ -1,4 +1,4 @@
-"""Records say what was left on the clock, and nothing that is done to them loses it."""
+"""Records contain the times left, and no change to a record loses them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ lefts = st.builds(TimeLeft, st.integers(0, 3_599_999_9).map(lambda n: n * 100), 
 
 
 def timed(variant: Variant, random: Random, control: Control = CONTROL, length: int = 12) -> Match:
-    """Return a match by the clock, in which some moves say nothing of it."""
+    """Return a match with a clock, where some moves have no time."""
     match = Match(variant, ("Ann", "Bob"), control=control)
     for _ in range(length):
         moves = variant.legal_moves(match.battle.position)

@@ -1,4 +1,4 @@
-"""What else was tried: a tree beside what was played, which nothing changes."""
+"""Variations: a tree beside the moves played, which no edit changes."""
 
 import json
 from pathlib import Path
@@ -30,7 +30,7 @@ HEAD = '[Variant "classic"]\n\n'
 
 
 def places(record: Record) -> list[Cursor]:
-    """Return every place of a record, once."""
+    """Return every place of a record once."""
     return [
         Cursor.at(record, number, begins + own, trail)
         for number, battle in enumerate(record.battles, 1)
@@ -40,21 +40,21 @@ def places(record: Record) -> list[Cursor]:
 
 
 def played_of(record: Record) -> list[BattleRecord]:
-    """Return what no change may touch."""
+    """Return the parts that no edit may change."""
     return [
         battle._replace(variations=(), comments=(), taken_back=False) for battle in record.battles
     ]
 
 
 def sane(record: Record) -> None:
-    """Pass a record that is read as it is written."""
+    """Check that a record round-trips."""
     assert read_tgn(tgn_text(record)) == (record,)
 
 
 def change_of(place: Cursor, change: str, data: st.DataObject) -> Cursor:
-    """Change a record at a place and check what that did; return the same place if it is refused.
+    """Make a change at a place and check its effect; return the same place if it is refused.
 
-    A change is refused only where it would touch what was played.
+    A change may be refused only if it would alter the moves played.
     """
     record = place.record
     try:
@@ -101,7 +101,7 @@ def test_however_often_it_is_changed_it_is_read_as_it_was_written(
 ) -> None:
     record = first = Record.of(taken_back(variant, random))
     for change in data.draw(st.lists(st.sampled_from(CHANGES), min_size=4, max_size=12)):
-        # Most of it is done where the battle was taken back to and behind that.
+        # Most changes are at or after the point to which the battle was taken back.
         late = [place for place in places(record) if place.ply >= len(first.battles[0].moves)]
         place = data.draw(st.sampled_from(late if random.random() < 0.8 else places(record)))
         record = change_of(place, change, data).record

@@ -1,4 +1,4 @@
-"""`thud review`: what it prints, where the judgement goes, and what it refuses."""
+"""`thud review`: output, where judgements are written, and errors."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""docs/review.md keeps its word: its numbers are those of the code."""
+"""docs/review.md is accurate: its numbers match the code."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Mistakes gone over: what is right, what is not, and what is shown against it."""
+"""Going over mistakes: right moves, wrong moves, and their refutations."""
 
 import pytest
 
@@ -21,7 +21,7 @@ HURLED = Position.from_text("5/7/9/11/13/15/6T8/7R7/4d10/3d11/2d10/11/9/7/5 d")
 
 
 class _Failing(Analyst):
-    """Answers nothing."""
+    """An analyst that always fails."""
 
     async def analyse(self, *_: object, **__: object) -> Decision:
         raise EngineMissing("it is gone")

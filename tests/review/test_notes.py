@@ -1,4 +1,4 @@
-"""Judgements in the comments of records: what is written is read, and the rest is passed over."""
+"""Judgements in comments of records round-trip, and other text is ignored."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""How moves are judged: what is best is not marked, what loses is, and nothing is left running."""
+"""Judging moves: the best are not marked, losing ones are, and nothing is left running."""
 
 import asyncio
 from typing import Any
@@ -77,7 +77,7 @@ async def test_a_choice_that_comes_back_is_held_against_nobody_twice() -> None:
 
 
 class _Failing(Thinking):
-    """Fails at the third question."""
+    """An analyst that fails at the third search."""
 
     async def analyse(self, *args: Any, **kwargs: Any) -> Decision:
         if len(self.asked) == 2:

@@ -1,4 +1,4 @@
-"""What judgements add up to, and what is said of marked moves: true on the board."""
+"""Summaries of judgements, and remarks on marked moves, checked on the board."""
 
 from random import Random
 
@@ -88,7 +88,7 @@ def test_what_is_said_to_be_wrong_is_so_on_the_board(variant: Variant, seed: int
 
 
 def winner(variant: Variant, position: Position, line: tuple[Move, ...]) -> Side | None:
-    """Return who has won after the first move of a line that decides, None if none does."""
+    """Return the winner after the first deciding move of a line, None if none decides."""
     for move in line:
         position = position.after(move)
         if outcome := variant.decided(position):
@@ -132,7 +132,7 @@ def test_who_loses_less_is_more_accurate(variant: Variant, cost: float, more: fl
 
 
 def test_a_troll_costs_accuracy_as_a_quarter_of_the_chance_of_winning() -> None:
-    # What lichess.org/page/accuracy gives for 23.1 % of the chance of winning.
+    # The result of lichess.org/page/accuracy for 23.1 % of the chance of winning.
     assert accuracy(CLASSIC, 4) == pytest.approx(34.5, abs=0.1)
     assert accuracy(VARIANTS["koom"], 0.231) == pytest.approx(34.5, abs=0.1)
 

@@ -1,4 +1,4 @@
-"""The rules as chapters: all of the document is in them, whatever the width they are shown in."""
+"""The rules as chapters contain the whole document, at any width."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def words(text: str) -> list[str]:
 
 
 def in_document(chapter: Chapter) -> str:
-    """Return what a chapter has in the document, without what only programs read."""
+    """Return a chapter's text in the document, without comments."""
     (body,) = re.findall(rf"^#+ {re.escape(chapter.title)}\n((?:(?!#).*\n)*)", TEXT, re.MULTILINE)
     return re.sub(r"<!--.*?-->", "", body, flags=re.DOTALL)
 
@@ -128,7 +128,7 @@ def test_whatever_can_be_at_hand_is_told(variant: Variant) -> None:
 
 
 def at_hand(name: str, position: str, square: str) -> str:
-    """Return the title of the chapter on the piece of a square."""
+    """Return the title of the chapter on the piece on a square."""
     variant = VARIANTS[name]
     place = variant.start if position == "start" else variant.position(position)
     moves = variant.legal_moves(place, bit(parse_square(square)))

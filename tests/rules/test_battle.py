@@ -1,4 +1,4 @@
-"""A battle against a plain list of what has been played."""
+"""A battle against a simple model: a list of the moves played."""
 
 from __future__ import annotations
 
@@ -255,7 +255,7 @@ def test_the_last_move_and_the_positions_before_are_told() -> None:
 
 @pytest.fixture
 def copied(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many items have been copied out of battles, for each time that some were."""
+    """The number of items in each copy made from battles."""
     lengths: list[int] = []
 
     def counted(items: list[object]) -> tuple[object, ...]:
@@ -275,7 +275,7 @@ def long_battle(turns: int) -> Battle:
 
 
 def long_tuples() -> list[int]:
-    """Return the length of each long tuple of moves, or of positions, that is in use."""
+    """Return the lengths of all live long tuples of moves or positions."""
     tuples = [each for each in gc.get_objects() if type(each) is tuple and len(each) > 300]
     return [len(each) for each in tuples if isinstance(each[0], Move | Position)]
 

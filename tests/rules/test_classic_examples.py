@@ -1,4 +1,4 @@
-"""Worked examples of Classic: hurls, steps, shoves and what they may capture."""
+"""Worked examples of Classic: hurls, steps, shoves and their captures."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def captures_in(variant: Variant, position: Position) -> set[str]:
 
 
 def choices(path: str, *names: str) -> set[str]:
-    """Write a move with every choice of captures, none of them included."""
+    """Return the texts of a move with every choice of captures, including none."""
     written = [path]
     for name in names:
         written += [f"{text}x{name}" for text in written]

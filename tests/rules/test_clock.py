@@ -1,4 +1,4 @@
-"""A clock for itself, with time that passes when it is told to."""
+"""The clock alone, with a manual time source."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a clock is set to, and what time does with it."""
+"""Time controls, and their effect over time."""
 
 from __future__ import annotations
 

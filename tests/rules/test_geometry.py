@@ -1,4 +1,4 @@
-"""The board against plain coordinates: names, steps, rays, masks."""
+"""The board's geometry against plain coordinates: names, steps, rays, masks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Handicaps: which pieces are missing, in which battle, and how they are named."""
+"""Handicaps: missing pieces, in which battle, and names."""
 
 from __future__ import annotations
 

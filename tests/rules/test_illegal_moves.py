@@ -1,4 +1,4 @@
-"""What a player is told about a move that the rules do not allow, of every kind."""
+"""Explanations of every kind of illegal move."""
 
 from __future__ import annotations
 

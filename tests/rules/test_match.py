@@ -1,4 +1,4 @@
-"""A match: two battles, the sides exchanged, the tally."""
+"""A match: two battles, swapped sides, the tally."""
 
 from __future__ import annotations
 

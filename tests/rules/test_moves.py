@@ -1,4 +1,4 @@
-"""Laws of the legal moves, for every variant."""
+"""Properties of the legal moves, for every variant."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Laws of the move text."""
+"""Properties of the move text."""
 
 from __future__ import annotations
 

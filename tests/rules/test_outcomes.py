@@ -1,4 +1,4 @@
-"""How battles end: laws for every variant, then the endings of Classic."""
+"""Outcomes of battles: properties for every variant, then the endings of Classic."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ classics = pytest.mark.parametrize("variant", [CLASSIC, SINGLE], ids=["classic",
 
 
 def as_reference(variant: Variant, outcome: Outcome | None) -> str | None:
-    """Write an outcome as the reference does: the points, or else who won."""
+    """Return an outcome in the reference's format: the points, or the winner."""
     if outcome is None:
         return None
     if variant.name in reference.CLASSICS:

@@ -1,4 +1,4 @@
-"""Counts of move sequences, from two programs that were written apart and agree."""
+"""Perft counts, from two independently written programs that agree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Laws of positions and of the position text."""
+"""Properties of positions and of the position text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of a position text that cannot be read, or that its variant does not allow."""
+"""Errors in position texts: invalid texts, and positions a variant does not allow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Laws of the reasons why moves are illegal."""
+"""Properties of the reasons why moves are illegal."""
 
 from __future__ import annotations
 

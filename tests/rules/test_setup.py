@@ -1,4 +1,4 @@
-"""Setups: pieces put anywhere and taken away, and what is wrong with them."""
+"""Setups: placing and removing pieces, and faults."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def variant(request: pytest.FixtureRequest) -> Variant:
 
 
 def scattered(variant: Variant, seed: int) -> Setup:
-    """Return a setup of pieces anywhere."""
+    """Return a setup with random pieces."""
     chance, setup = Random(seed), Setup.usual(variant).clear()
     free = [square for square in SQUARES if square != variant.start.stone]
     for _ in range(chance.randrange(1, 60)):
@@ -28,7 +28,7 @@ def scattered(variant: Variant, seed: int) -> Setup:
 
 
 def standing(setup: Setup) -> dict[Square, str]:
-    """Return what stands where."""
+    """Return the pieces by square."""
     letters = {square: setup.position.letter_at(square) for square in SQUARES}
     return {square: letter for square, letter in letters.items() if letter}
 

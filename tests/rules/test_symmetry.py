@@ -1,4 +1,4 @@
-"""A board turned or mirrored has the same moves, turned or mirrored."""
+"""A rotated or mirrored board has the same moves, rotated or mirrored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a piece may do is what the rules let it do, on its side's turn."""
+"""The abilities of a piece agree with the rules, as if it were its side's turn."""
 
 from hypothesis import given
 from hypothesis import strategies as st

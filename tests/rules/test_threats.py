@@ -1,4 +1,4 @@
-"""What could be captured next move, and by which lines."""
+"""Pieces that could be captured next move, and the lines that threaten them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def mask(*names: str) -> Mask:
 
 
 def capturable(variant: Variant, position: Position) -> set[str]:
-    """Return what some move can capture with one side or the other to move."""
+    """Return all squares that a move of either side could capture."""
     if variant.outcome(position):
         return set()
     moves = (m for side in Side for m in variant.legal_moves(position._replace(to_move=side)))

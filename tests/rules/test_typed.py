@@ -1,4 +1,4 @@
-"""Laws of the moves that players type, and what is said of those that cannot be read."""
+"""Properties of typed moves, and error messages for invalid ones."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def texts(position: Position, moves: tuple[Move, ...]) -> list[str]:
 
 @st.composite
 def forms(draw: st.DrawFn, position: Position, move: Move) -> tuple[str, list[str]]:
-    """Write the path of a move in some form; return it with the captured squares, shuffled."""
+    """Return a move's path in a random form, and its captured squares, shuffled."""
     path, *captures = move_text(position, move).split("x")
     letter, (origin, destination) = path[0], path[1:].split("-")
     piece = draw(st.sampled_from(["", letter, f"{letter} "]))

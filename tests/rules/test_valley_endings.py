@@ -1,4 +1,4 @@
-"""Every way in which a battle of Koom Valley or of Koom Valley Football ends."""
+"""Every kind of ending of a battle of Koom Valley or Koom Valley Football."""
 
 from __future__ import annotations
 
@@ -200,7 +200,7 @@ def test_a_football_troll_that_could_only_stop_on_the_edge_is_stuck() -> None:
 
 @both
 def test_no_move_is_a_draw_where_the_other_side_cannot_reach_its_goal(variant: Variant) -> None:
-    """No position with so few pieces hems anybody in, so the rule is asked directly."""
+    """No position with so few pieces is stuck, so the rule is tested directly."""
     few_trolls = variant.stuck(drawn("   F G H\n5  d T T", "d"))
     assert few_trolls == ended(None, Reason.NO_MOVES, "the dwarfs have no legal move")
     no_dwarfs = variant.stuck(drawn("   F G H\n5  T T T", "T"))

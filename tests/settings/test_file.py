@@ -1,4 +1,4 @@
-"""The settings file is read; what is wrong in it is told by line and counts as not set."""
+"""Reading the settings file: errors name the line, and faulty values count as not set."""
 
 import os
 from pathlib import Path

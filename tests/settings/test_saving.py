@@ -1,4 +1,4 @@
-"""What is changed is kept; everything else in the file stays as it was."""
+"""Saving settings changes only their lines in the file."""
 
 import os
 import stat

@@ -1,4 +1,4 @@
-"""Strength on the command line: told, reset, and looked for in an opponent."""
+"""Strength on the command line: display, reset, and fair opponents."""
 
 import io
 from pathlib import Path
@@ -26,7 +26,7 @@ def told(capsys: Capture, *command: str) -> str:
 
 
 def plays_against(monkeypatch: pytest.MonkeyPatch, capsys: Capture, *command: str) -> str:
-    """Return what a match begins with, which is left again before a move."""
+    """Start a match and quit before a move; return the output."""
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"quit\n")))
     return told(capsys, *command, "--plain")
 

@@ -1,4 +1,4 @@
-"""The levels' ratings are those of the measured matches, and the page on the levels has them."""
+"""The levels' ratings match the measured matches, and docs contain them."""
 
 import re
 from pathlib import Path

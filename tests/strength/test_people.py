@@ -1,4 +1,4 @@
-"""Which matches count, for whom, and what they come to."""
+"""Which matches count for whose rating, and the results."""
 
 import json
 from datetime import datetime

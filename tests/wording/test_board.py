@@ -1,4 +1,4 @@
-"""Positions in words: everything on the board is named once, and nothing else is."""
+"""Positions in words name every piece on the board once, and nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Times as they are shown and said."""
+"""Times as shown and in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of a hint."""
+"""Hints in words."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a computer expects is the same wherever it is told: who is ahead, and by how much."""
+"""A computer's evaluation is worded the same everywhere: who is ahead, and by how much."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Who has won is said by name, and by how much only where points are counted."""
+"""Outcomes in words name the winner, and the margin only if points count."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is said for a move or against it is true on the board, tried there move by move."""
+"""Remarks for and against moves are true on the board, checked move by move."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from toy_variant import EYRIE
 
 
 def captured(variant: Variant, position: Position, side: Side) -> int:
-    """Return all that a side could capture if it were its turn."""
+    """Return everything a side could capture if it were its turn."""
     turn = position._replace(to_move=side)
     return mask_of(*(s for move in variant.legal_moves(turn) for s in squares_of(move.captures)))
 
 
 def winning(variant: Variant, position: Position, side: Side) -> bool:
-    """Say whether a side could win at once by a goal if it were its turn."""
+    """Whether a side could win at once by a goal if it were its turn."""
     turn = position._replace(to_move=side)
     ends = (variant.decided(turn.after(move)) for move in variant.legal_moves(turn))
     return any(end is not None and end.winner is side for end in ends)
@@ -40,7 +40,7 @@ def named(text: str) -> int:
 
 
 class Claim:
-    """One clause about a move, and whether it is true."""
+    """A clause about a move, and whether it is true."""
 
     def __init__(self, variant: Variant, before: Position, move: Move) -> None:
         self.variant, self.before, self.move = variant, before, move
@@ -124,7 +124,7 @@ CLAUSES: Final[dict[str, Callable[[Claim, str], bool]]] = {
 
 
 def clauses(sentence: str) -> list[tuple[str, str]]:
-    """Return each clause of a sentence with its form; all of the sentence has to be clauses."""
+    """Split a sentence into clauses with their forms; nothing may be left over."""
     found = []
     rest = sentence
     for form in sorted(CLAUSES, key=len, reverse=True):
@@ -167,14 +167,14 @@ def test_what_speaks_against_a_move_is_true(variant: Variant, data: st.DataObjec
 
 
 def says(variant: Variant, position: Position, sentence: str, verb: str) -> Move:
-    """Return the legal move that a sentence names, which has a verb in it."""
+    """Return the legal move that a sentence with a verb names."""
     assert verb in sentence
     (text,) = re.findall(r"[dTR][A-P]\d+-\S*\d", sentence)
     return parse_move(variant, position, text)
 
 
 def told(name: str, move: str, dwarfs: str, trolls: str, stone: str = "H8") -> str:
-    """Return what speaks for a move of whoever has the piece that it moves."""
+    """Return the remarks for a move, with its piece's side to move."""
     side = Side(move[0]) if move[0] != "R" else Side.DWARFS
     position = Position(mask(dwarfs), mask(trolls), parse_square(stone), side)
     return merits(VARIANTS[name], position, parse_move(VARIANTS[name], position, move))
@@ -212,7 +212,7 @@ def test_the_stone_and_its_goals() -> None:
 
 
 def test_only_where_there_is_a_far_side_it_is_spoken_of() -> None:
-    """Eyrie has goals, but none for its stone: a dwarf is to stand on the peak."""
+    """Eyrie has goals, but none for its stone: a dwarf must reach the peak."""
     beside = EYRIE.position("5/7/9/5d5/13/5T9/15/7R7/15/15/13/11/9/7/5 T")
     for move in EYRIE.legal_moves(beside):
         assert "Hill" not in merits(EYRIE, beside, move)

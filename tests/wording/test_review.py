@@ -1,4 +1,4 @@
-"""What is expected of a move and what was, in words."""
+"""A move's expected results, before and after, in words."""
 
 import pytest
 
