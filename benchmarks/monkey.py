@@ -338,7 +338,7 @@ def _kept() -> Path:
                 match.next_battle()
                 play(match.battle, lots, 12)
                 match.battle.agree()
-            Store(directory).adopt(Record.of(match)).close(stays=True)
+            Store(directory).adopt(Record.of(match)).close(keep_empty=True)
             if over and variant.name == "classic":
                 (directory / "match.tgn").write_text(tgn_text(Record.of(match)), "utf-8")
     return directory

@@ -53,7 +53,7 @@ async def test_a_guest_plays_at_the_board(meeting: Meeting, tmp_path: Path) -> N
         await shown(bob, "Waiting for Ann")
         await meeting.session.answer(True)
         await until(lambda: len(remote.battle.moves) == 1)
-        meeting.session.tell(Faulted(0, "Fake hangs"))
+        meeting.session.emit(Faulted(0, "Fake hangs"))
         await shown(bob, "the host decides what to do")
         host, way.host = way.host, None
         way.break_off()

@@ -86,12 +86,12 @@ async def test_a_guest_waits_for_the_hosts_word_when_a_time_is_up(
     timed: Meeting, glass: Hourglass, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # The host checks the clock only when somebody moves.
-    monkeypatch.setattr("thud.session.timekeeper._LOOK", 3600.0)
+    monkeypatch.setattr("thud.session.timekeeper._LONGEST_SLEEP", 3600.0)
     guest = await timed.join()
     await play(timed, timed.session)
     glass.pass_ms(300_000)
     await guest.play_on()
-    guest.timekeeper.look()
+    guest.timekeeper.sync()
     assert left(guest) == (300_000, 0)
     assert not guest.battle.outcome
     with pytest.raises(TooLate, match="the time was up before that move"):
@@ -113,7 +113,7 @@ async def test_a_guest_is_warned_before_the_time_is_up(timed: Meeting, glass: Ho
     guest.subscribe(heard.append)
     await play(timed, timed.session)
     glass.pass_ms(280_000)
-    guest.timekeeper.look()
+    guest.timekeeper.sync()
     await until(lambda: RunningOut(Side.TROLLS) in heard)
 
 

@@ -37,7 +37,7 @@ class Players:
         mover = self.of(session.to_move)
         match what:
             case "hold":
-                session.hold(not session.held)
+                session.hold(not session.engines_held)
             case "play":
                 await mover.play(lots.choice(_moves(mover)), mover.revision)
             case "end":
@@ -70,7 +70,7 @@ def _proposal(session: SessionView) -> Proposal:
 def _chosen(session: SessionView, lots: Random, done: int) -> str:
     """Choose the next action; after many steps, one that ends the match."""
     ending = done > STEPS
-    if session.held or (session.match.control and lots.random() < 0.1):
+    if session.engines_held or (session.match.control and lots.random() < 0.1):
         return "hold"
     if session.proposal:
         return "agree" if ending else lots.choice(["agree", "refuse", "withdraw"])

@@ -326,7 +326,7 @@ async def test_players_do_not_hear_who_looks_on_until_the_match_is_over(meeting:
 
 async def test_who_looks_on_sees_everything_and_changes_nothing(meeting: Meeting) -> None:
     guest, watcher = await meeting.join(), await meeting.watch()
-    assert not any([watcher.watched, watcher.can_move, watcher.can_undo, watcher.due])
+    assert not any([watcher.watched, watcher.can_move, watcher.can_undo, watcher.engine_due])
     assert meeting.session.participants.spectators == guest.participants.spectators == ["Wim"]
     await meeting.session.play(any_move(meeting.session))
     await meeting.all_agree()

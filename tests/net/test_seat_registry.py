@@ -183,8 +183,8 @@ async def test_what_computers_think_stays_at_the_hosts(meeting: Meeting) -> None
     heard: list[object] = []
     guest.subscribe(heard.append)
     thought = Thought(3, 100, 1, 0.1, ())
-    meeting.session.tell(Thinking(Side.DWARFS, None), Thinking(Side.DWARFS, thought))
-    meeting.session.tell(Evaluated(Side.DWARFS, thought))
+    meeting.session.emit(Thinking(Side.DWARFS, None), Thinking(Side.DWARFS, thought))
+    meeting.session.emit(Evaluated(Side.DWARFS, thought))
     meeting.session.say("hm")
     await until(lambda: len(heard) > 1)
     assert heard[0] == Thinking(Side.DWARFS, None)

@@ -85,7 +85,7 @@ class Apart:
         seats = parse_contender(contenders[0]), parse_contender(contenders[1])
         self.session = Session(begun(position=position), Autosave(self.store), seats)
         self.session.subscribe(self.events.append)
-        self.session.attend(self._perform)
+        self.session.add_task(self._perform)
         self._guest = next((n for n, who in enumerate(contenders) if who == "guest"), 0)
         self._script = script
         self._hasty = hasty

@@ -33,7 +33,7 @@ async def follow(session: Session, pipe: str) -> None:
 def main(directory: str, pipe: str) -> None:
     seats = parse_contender("human"), parse_contender("guest")
     session = Session(begun(), Autosave(Store(Path(directory))), seats)
-    session.attend(partial(follow, session, pipe))
+    session.add_task(partial(follow, session, pipe))
     launch.play_in_lines(session, launch.lines())
 
 

@@ -274,7 +274,7 @@ def test_what_nobody_has_heard_is_told_to_who_said_it(tmp_path: Path) -> None:
 
     def refuse(event: Event) -> None:
         if isinstance(event, Played):
-            table.session.tell(NotSaid("hello", why))
+            table.session.emit(NotSaid("hello", why))
 
     table.session.subscribe(refuse)
     told = table.play()
@@ -298,7 +298,7 @@ def test_what_breaks_beside_the_conversation_is_told(tmp_path: Path) -> None:
         raise OSError("no line")
 
     table = Apart(tmp_path)
-    table.session.attend(breaks)
+    table.session.add_task(breaks)
     with pytest.raises(OSError, match="no line"):
         table.play()
 

@@ -123,7 +123,7 @@ async def improvise(table: Table, lots: Random) -> list[Step]:
     await session.play_on()
     while not session.match.over:
         what, move = _chosen(session, lots, steps)
-        if what == "play" and await session.weigh(parsed(session, move)):
+        if what == "play" and await session.check_move(parsed(session, move)):
             what = lots.choice(["keep", "keep", "overrule"])
         else:
             await perform(session, what, move)
@@ -176,7 +176,7 @@ async def perform(session: Session, what: str, move: str) -> None:
     """Perform an action directly on a session."""
     match what:
         case "play" | "keep" | "overrule":
-            doubt = await session.weigh(parsed(session, move))
+            doubt = await session.check_move(parsed(session, move))
             assert bool(doubt) is (what != "play")
             if what != "keep":
                 await session.play(parsed(session, move))

@@ -66,7 +66,7 @@ async def test_the_title_says_whose_turn_it_is(session: Session) -> None:
 
 async def test_nobody_is_asked_who_acts_from_elsewhere(session: Session) -> None:
     await session.play(any_move(session))
-    assert not session.due
+    assert not session.engine_due
     assert not session.watched
     assert not session.can_move
 

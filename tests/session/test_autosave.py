@@ -67,10 +67,10 @@ async def test_a_record_that_could_not_be_adopted_is_kept_whole_once_it_can(
     session.subscribe(told.append)
     await session.open(record)
     assert any(isinstance(event, SaveFailed) for event in told)
-    assert session.autosave.behind
+    assert session.autosave.has_unsaved
     await session.play(move(session.match, "TG7-F6"))
     await session.leave()
-    assert not session.autosave.behind
+    assert not session.autosave.has_unsaved
     (path,) = store.matches.glob("*.tgn")
     (kept,) = read_file(path)
     assert kept.tags == record.tags

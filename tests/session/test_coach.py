@@ -49,21 +49,21 @@ def move(session: Session, text: str) -> Move:
 async def test_a_missed_capture_is_told_once(asked: list[Move | None]) -> None:
     session = coached()
     blunder = move(session, BLUNDER)
-    told = await session.weigh(blunder)
+    told = await session.check_move(blunder)
     assert told
     assert told.because == "dF6-G7xG7 would take the troll on G7."
     assert told.instead == move(session, "dF6-G7xG7")
-    assert await session.weigh(blunder) is None
-    assert await session.weigh(move(session, "dK1-K5")) is not None
+    assert await session.check_move(blunder) is None
+    assert await session.check_move(move(session, "dK1-K5")) is not None
     assert not session.battle.moves
 
 
 async def test_what_is_then_taken_is_told(asked: list[Move | None]) -> None:
     session = coached((CPU, HUMAN), HUNG)
-    told = await session.weigh(move(session, TROLL_BLUNDER))
+    told = await session.check_move(move(session, TROLL_BLUNDER))
     assert told
     assert told.because == "The troll on G8 can then be taken by dF7-G8xG8."
-    assert await session.weigh(move(session, "TH9-G8xF7")) is None
+    assert await session.check_move(move(session, "TH9-G8xF7")) is None
 
 
 async def test_only_people_who_want_it_are_coached_and_against_computers_only(
@@ -73,7 +73,7 @@ async def test_only_people_who_want_it_are_coached_and_against_computers_only(
     off.coach.on = False
     for session in (among_people, off, watched):
         await session.coach.prepare()
-        assert await session.weigh(move(session, BLUNDER)) is None
+        assert await session.check_move(move(session, BLUNDER)) is None
     assert asked == []
 
 
@@ -82,20 +82,20 @@ async def test_what_is_best_is_known_before_anything_is_chosen(asked: list[Move 
     await session.play_on()
     best = move(session, "dF6-G7xG7")
     assert asked == [None, best]
-    assert await session.weigh(best) is None
+    assert await session.check_move(best) is None
     assert asked == [None, best], "the best needs no look"
-    assert await session.weigh(move(session, BLUNDER))
+    assert await session.check_move(move(session, BLUNDER))
     assert asked == [None, best, move(session, BLUNDER)]
 
 
 async def test_the_coach_looks_anew_where_the_match_has_gone_on(asked: list[Move | None]) -> None:
     session = coached()
     blunder = move(session, BLUNDER)
-    assert await session.weigh(blunder)
+    assert await session.check_move(blunder)
     await session.play(blunder)
     await session.play_on()
     await session.undo()
-    assert await session.weigh(blunder)
+    assert await session.check_move(blunder)
 
 
 async def test_a_coach_that_is_late_or_fails_is_passed_over(
@@ -111,12 +111,12 @@ async def test_a_coach_that_is_late_or_fails_is_passed_over(
     monkeypatch.setattr("thud.session.advice.COACH_TIMEOUT", 0)
     for decide in (fail, ponder):
         monkeypatch.setattr(Engine, "decide", decide)
-        assert await session.weigh(move(session, BLUNDER)) is None
+        assert await session.check_move(move(session, BLUNDER)) is None
 
 
 async def test_a_move_that_is_not_legal_is_left_to_be_refused(asked: list[Move | None]) -> None:
     session = coached()
-    assert await session.weigh(Move(0, 0)) is None
+    assert await session.check_move(Move(0, 0)) is None
     assert asked == []
 
 
@@ -132,7 +132,7 @@ async def test_a_doubt_that_is_overtaken_is_dropped() -> None:
         patch.setattr(Engine, "decide", decide_late)
         patch.setattr("thud.session.advice.COACH_TIMEOUT", 60)
         session = coached()
-        weighing = asyncio.create_task(session.weigh(move(session, BLUNDER)))
+        weighing = asyncio.create_task(session.check_move(move(session, BLUNDER)))
         await asyncio.sleep(0)
         await session.new_match()
         gate.set()
@@ -205,5 +205,5 @@ async def test_the_answer_is_looked_at_as_far_as_that_to_the_best() -> None:
 
         patch.setattr(Engine, "decide", decide_and_tell)
         session = coached()
-        assert await session.weigh(move(session, BLUNDER))
+        assert await session.check_move(move(session, BLUNDER))
     assert depths == [None, None, 3]

@@ -99,7 +99,7 @@ async def _do(player: Player, step: Step) -> None:
 async def _told(player: Player, table: Table, number: int) -> None:
     """Wait until so much has been told, and nobody thinks any more."""
     for _ in range(3000):
-        if len(table.events) >= number and not table.session.due:
+        if len(table.events) >= number and not table.session.engine_due:
             await player.pilot.pause()
             return
         await player.pilot.pause(0.01)

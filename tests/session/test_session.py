@@ -25,7 +25,7 @@ from thud.rules.match import Match
 from thud.rules.position import Move
 from thud.rules.variant import IllegalMove
 from thud.rules.variants import VARIANTS
-from thud.session.advice import GLANCE_SECONDS, HINT_SECONDS
+from thud.session.advice import EVALUATION_SECONDS, HINT_SECONDS
 from thud.session.autosave import Autosave
 from thud.session.cancellation import forever
 from thud.session.events import (
@@ -166,7 +166,7 @@ async def test_a_cancellation_passes_through_those_who_listen() -> None:
 
     session.subscribe(cancel)
     with pytest.raises(asyncio.CancelledError):
-        session.tell(Begun(1))
+        session.emit(Begun(1))
 
 
 async def test_what_is_told_is_on_the_disk(store: Store) -> None:
@@ -263,7 +263,7 @@ async def test_everything_waits_for_what_is_to_be_done_about_a_fault(
     await session.play(first(session.battle))
     await session.play_on()
     assert session.fault == Faulted(1, "Bert played A1-A2, which is not legal") == events[-1]
-    assert not session.due
+    assert not session.engine_due
     assert session.try_again()
     await session.play_on()
     assert len(session.battle.moves) == 2
@@ -303,11 +303,11 @@ async def test_computers_alone_have_a_quiet_limit_and_can_be_paused(gate: asynci
     session = sitting((CPU, CPU))
     assert session.battle.quiet_limit == QUIET_LIMIT
     session.pause()
-    assert not session.due
+    assert not session.engine_due
     session.pause(False)
-    assert session.due
+    assert session.engine_due
     session.hold()
-    assert not session.due
+    assert not session.engine_due
 
 
 async def test_a_hint_is_dropped_when_the_match_goes_on(gate: asyncio.Event) -> None:
@@ -350,7 +350,7 @@ async def test_a_hint_does_not_wait_until_the_battle_is_judged(
     assert await session.advise()
     while len(asked) < 3:
         await asyncio.sleep(0)
-    assert asked == [GLANCE_SECONDS, HINT_SECONDS, GLANCE_SECONDS]
+    assert asked == [EVALUATION_SECONDS, HINT_SECONDS, EVALUATION_SECONDS]
     running.cancel()
 
 

@@ -147,7 +147,7 @@ async def test_the_session_sees_the_time_run_out_by_itself_and_warns_before() ->
         waiting = asyncio.create_task(until(session, kind))
         await asyncio.sleep(0)
         table.glass.pass_ms(ms)
-        session.timekeeper.look()
+        session.timekeeper.sync()
         await waiting
     assert table.told[-2] == RunningOut(Side.TROLLS)
     assert table.ended()[0].outcome.winner is Side.DWARFS

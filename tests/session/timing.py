@@ -22,5 +22,5 @@ class Hourglass:
         """Make this the time source of a session's clock."""
         session.timekeeper.now = self
         session.clock = None
-        session.timekeeper.look()
+        session.timekeeper.sync()
         return self

@@ -328,34 +328,34 @@ async def test_the_board_is_at_hand_once_everybody_is_there(anna: Player) -> Non
 async def test_a_broken_line_is_told(anna: Player) -> None:
     session = anna.session
     session.lost = ConnectionLost("no route")
-    session.tell(session.lost)
+    session.emit(session.lost)
     assert (
         anna.message
         == "Waiting for the connection\nThe connection is broken. Trying again. No route."
     )
     session.lost = None
-    session.tell(ConnectionBack())
+    session.emit(ConnectionBack())
     assert anna.message == "Anna to move: pick up a dwarf\nThe connection is back."
 
 
 async def test_what_nobody_has_heard_is_told_to_who_said_it(anna: Player) -> None:
-    anna.session.tell(NotSaid("hello", "this match has no chat"))
+    anna.session.emit(NotSaid("hello", "this match has no chat"))
     assert anna.message.endswith("\nThis match has no chat. Not sent: hello")
 
 
 async def test_who_has_closed_the_match_is_waited_for(anna: Player) -> None:
     session = anna.session
     session.lost = ConnectionLost("it is closed", away="Bert")
-    session.tell(session.lost)
+    session.emit(session.lost)
     assert anna.message == "Waiting for Bert\nBert is away; waiting."
     session.lost = None
-    session.tell(ConnectionBack("Bert"))
+    session.emit(ConnectionBack("Bert"))
     assert anna.message == "Anna to move: pick up a dwarf\nBert is back."
 
 
 async def test_who_leaves_a_match_that_is_over_has_left(anna: Player) -> None:
     await both_end(anna)
-    anna.session.tell(ConnectionLost("it is closed", away="Bert"))
+    anna.session.emit(ConnectionLost("it is closed", away="Bert"))
     assert anna.message.endswith("Bert has left.")
 
 

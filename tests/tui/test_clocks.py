@@ -43,7 +43,7 @@ async def runs_out(player: Player, glass: Hourglass, ms: int, kind: type[Event])
     session, told = player.screen.session, asyncio.Event()
     stop = session.subscribe(lambda event: told.set() if isinstance(event, kind) else None)
     glass.pass_ms(ms)
-    session.timekeeper.look()
+    session.timekeeper.sync()
     async with asyncio.timeout(20):
         await told.wait()
     stop()
@@ -171,7 +171,7 @@ async def test_the_bell_rings_once_when_time_is_short(monkeypatch: pytest.Monkey
         await runs_out(player, glass, 280_000, RunningOut)
         assert len(rung) == 1
         glass.pass_ms(5_000)
-        player.screen.session.timekeeper.look()
+        player.screen.session.timekeeper.sync()
         await player.pilot.pause()
         assert len(rung) == 1
 

@@ -163,7 +163,7 @@ async def test_what_happens_while_the_screen_is_taken_down_is_no_fault() -> None
         player.app.push_screen(Screen())
         removal = screen.remove()
         while screen.is_attached:
-            screen.session.tell(Redone(()))
+            screen.session.emit(Redone(()))
             await asyncio.sleep(0)
         await removal
 

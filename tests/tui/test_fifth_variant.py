@@ -22,7 +22,7 @@ async def test_a_fifth_variant_is_played_hinted_judged_saved_and_replayed(
     skirmish_engines: Variant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("thud.session.advice.HINT_SECONDS", 0.2)
-    monkeypatch.setattr("thud.session.advice.GLANCE_SECONDS", 0.2)
+    monkeypatch.setattr("thud.session.advice.EVALUATION_SECONDS", 0.2)
     variant, store = skirmish_engines, Store(tmp_path)
     seats = parse_contender("human"), parse_contender("cpu:2")
     async with playing(variant.name, store=store, seats=seats) as player:

@@ -305,20 +305,20 @@ class Keeper:
         try:
             match = await asyncio.to_thread(saved.restored)
         except BaseException:
-            saved.close(stays=True)
+            saved.close(keep_empty=True)
             raise
         table = await self._open(match, terms, saved=saved)
         session = table.session
         session.participants.expect(
             *(at for at, seat in table.registry.seats.items() if seat.owner)
         )
-        session.timekeeper.look()
+        session.timekeeper.sync()
         if (clock := session.clock) and clock.running:
             until = time.time() if clock.control.days else alive
             unknown = max(0, round((until - kept_at) * 1000))
             clock.adopt(clock.times._replace(used=clock.times.used + unknown))
-            session.timekeeper.look()
-            if session.timekeeper.put_down():
+            session.timekeeper.sync()
+            if session.timekeeper.store_time_used():
                 # Else the same time would be counted again if this keeper is killed too.
                 await session.autosave.keep(session.record)
 
@@ -331,7 +331,7 @@ class Keeper:
     ) -> Table:
         """Open a table and start its task."""
         guest = parse_contender(GUEST)
-        autosave = Autosave(self._store, saved, stays=True, reminds=True)
+        autosave = Autosave(self._store, saved, keep_empty=True, report_every_failure=True)
         session = Session(match, autosave, (guest, guest))
         try:
             hosting = await opened(session, terms, invites=False)
@@ -409,7 +409,7 @@ class Keeper:
                 with suppress(OSError):
                     self._alive.touch()
             for each in sessions:
-                if each.autosave.behind:
+                if each.autosave.has_unsaved:
                     async with each.changing:
                         await each.autosave.keep(each.record)
             await asyncio.sleep(1)

@@ -150,7 +150,7 @@ class Host:
         # A match saved without its registry would be nobody's to come back to.
         session.autosave.prepare_with(self._keep_registry_of)
         self._stop_listening = session.subscribe(self._tell)
-        session.attend(self.run)
+        session.add_task(self.run)
 
     @property
     def id(self) -> str:
@@ -376,7 +376,7 @@ class Host:
         except ValueError as refusal:
             return Refused(str(refusal))
         if self.session.match.over:
-            self.session.tell(self.session.participants.add_spectator_message(*heard))
+            self.session.emit(self.session.participants.add_spectator_message(*heard))
             return Done()
         for each in self._clients:
             if each.player is None:

@@ -40,9 +40,9 @@ class Hosting:
         self._changed = asyncio.Event()
         self._stop_listening = self._session.subscribe(lambda _: self._changed.set())
         self._closing, self._closed = asyncio.Lock(), False
-        self._session.attend(self._run)
+        self._session.add_task(self._run)
         # The session may be left before `_run` starts.
-        self._session.at_the_end(self.close)
+        self._session.on_close(self.close)
 
     async def close(self) -> None:
         """Close all connections and listeners; closing twice does no harm."""

@@ -154,13 +154,13 @@ class Remote(SessionView):
 
     async def begin(self) -> None:
         """Announce the battle, complaints about saving, and an open proposal."""
-        self.tell(Begun(self.match.number))
+        self.emit(Begun(self.match.number))
         if self._complaint:
-            self.tell(SaveFailed(self._complaint))
+            self.emit(SaveFailed(self._complaint))
         if self._not_kept:
-            self.tell(save_failed_there(self._not_kept))
+            self.emit(save_failed_there(self._not_kept))
         if self.proposal:
-            self.tell(Proposed(self.proposal.by, self.proposal.wish))
+            self.emit(Proposed(self.proposal.by, self.proposal.wish))
 
     def _work(self) -> Iterable[Work]:
         return self._keep_connection(), self._run_clock()
@@ -176,7 +176,7 @@ class Remote(SessionView):
 
     def farewell(self, how: str = "") -> str:
         """Return how to rejoin a match that goes on, or how to replay one that is over."""
-        if self._kept_here and (self.autosave.id or self.autosave.behind):
+        if self._kept_here and (self.autosave.id or self.autosave.has_unsaved):
             return self.autosave.farewell(how)
         back = f" Come back with: {self._command}" if self._command else ""
         return f"{self.outlook}{back}"
@@ -273,7 +273,7 @@ class Remote(SessionView):
         if answering.cancelled() or self.left:
             return
         if isinstance(answer := answering.result(), Refused):
-            self.tell(NotSaid(words, answer.because))
+            self.emit(NotSaid(words, answer.because))
 
     # The clock; only the host ends a battle on time
 
@@ -285,7 +285,7 @@ class Remote(SessionView):
     async def _run_clock(self) -> None:
         """Warn players before their time is up; the host decides when it is."""
         while True:
-            await self.timekeeper.fall()
+            await self.timekeeper.wait_until_up()
             await self.timekeeper.changed()
 
     def _follow_clock(self, times: Times | None) -> None:
@@ -295,7 +295,7 @@ class Remote(SessionView):
     def _stop_clock(self) -> None:
         """Stop the clock until the next update."""
         self._clock_told = False
-        self.timekeeper.look()
+        self.timekeeper.sync()
 
     # Messages from the host
 
@@ -336,7 +336,7 @@ class Remote(SessionView):
     def _lose(self, lost: ConnectionLost) -> None:
         _log.info("the line to the host is lost: %s", lost.because or "it ended without a word")
         self.lost = lost
-        self.tell(lost)
+        self.emit(lost)
 
     async def _come_back(self, lost: ConnectionLost) -> bool:
         """Reconnect; return whether that succeeded."""
@@ -362,7 +362,7 @@ class Remote(SessionView):
             _log.info("the line to the host is there again")
             self._follow(answered)
             self.lost = None
-            self.tell(ConnectionBack(lost.away))
+            self.emit(ConnectionBack(lost.away))
             return True
 
     def reconnect(self) -> None:
@@ -403,7 +403,7 @@ class Remote(SessionView):
             if isinstance(told.update, SaveFailed):
                 self._not_kept = told.update.complaint
             self._seq = told.seq
-            self.tell(*found, *kept)
+            self.emit(*found, *kept)
 
     async def _take(self, snapshot: Snapshot) -> None:
         """Apply a snapshot; announce only what is new."""
@@ -419,9 +419,9 @@ class Remote(SessionView):
                 self._count_change()
             said = self._know(snapshot)
             kept = await self._keep_copy() if found else []
-            self.tell(*found, *kept, *_wishes(None if found else before, self.proposal), *said)
+            self.emit(*found, *kept, *_wishes(None if found else before, self.proposal), *said)
             if self._not_kept not in ("", complaint):
-                self.tell(save_failed_there(self._not_kept))
+                self.emit(save_failed_there(self._not_kept))
 
     @property
     def _other(self) -> int | None:
@@ -438,7 +438,7 @@ class Remote(SessionView):
             self._matches += 1
             self._wants_another = False
         self._ours = goes_on and same_game(self.match, now) and (self._ours or not known)
-        await self.autosave.turn_to(record)
+        await self.autosave.switch_to(record)
         self.match = now
         return Begun(now.number)
 
@@ -477,7 +477,7 @@ class Remote(SessionView):
         """Save the match under the host's id for it, if it is over."""
         if self._kept_here:
             return await self._keep(self.name_there)
-        self.autosave.remember(self.record)
+        self.autosave.set_record(self.record)
         return []
 
     def _go_on_to(self, revision: int) -> None:

@@ -115,7 +115,7 @@ class Conversation(Talk):
 
     def let_others_play(self) -> None:
         """Wait for the engines; remote players act while questions are asked."""
-        if self._others or self.session.attended:
+        if self._others or self.session.expects_events:
             self._run(partial(self._computers_done, self._awake()))
         else:
             self._run(self.session.play_on)
@@ -130,7 +130,7 @@ class Conversation(Talk):
     async def _computers_done(self, others: asyncio.Task[None]) -> None:
         """Wait until no engine is to move, unless there are remote players."""
         await self.session.settled()
-        while self.session.due and not self.session.seats.has_remote and not others.done():
+        while self.session.engine_due and not self.session.seats.has_remote and not others.done():
             await self._news(others)
         if others.done() and (fault := others.exception()):
             raise _innermost(fault)
@@ -213,7 +213,7 @@ class Conversation(Talk):
     @property
     def clock_told(self) -> list[str]:
         """The clock in words, empty without one."""
-        clock, match = self.session.clock, self.session.addressed
+        clock, match = self.session.clock, self.session.with_display_names
         if clock is None:
             return []
         first, second = ((match.name_of(side), clock.left(side)) for side in Side)
@@ -243,7 +243,7 @@ class Conversation(Talk):
 
     def _means(self, move: Move) -> bool:
         """Whether to play a move: ask if the coach objects to it."""
-        doubt = self.do(self.session.weigh(move))
+        doubt = self.do(self.session.check_move(move))
         if doubt is None or self.ask_yes(f"{doubt.because} {ALL_THE_SAME}"):
             return True
         self.say(NOTHING_MADE)

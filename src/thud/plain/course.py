@@ -92,7 +92,7 @@ def _ask(conversation: Conversation) -> None:
 def _answer(conversation: Conversation, proposal: Proposal) -> None:
     """Ask the opponent whether they agree to a local player's proposal."""
     session, side = conversation.session, proposal.by
-    said = f"{proposes(session, side, proposal.wish)} {if_agreed(session.addressed)}"
+    said = f"{proposes(session, side, proposal.wish)} {if_agreed(session.with_display_names)}"
     question = f"{said} {agreeing(session, side)}"
     conversation.do(session.answer(conversation.ask_yes(question)))
 
@@ -137,7 +137,9 @@ def _help(talk: Conversation, _: str) -> None:
 
 
 def _score(talk: Conversation, _: str) -> None:
-    talk.say(*standing(talk.session.addressed, talk.session.participants.free), *talk.clock_told)
+    talk.say(
+        *standing(talk.session.with_display_names, talk.session.participants.free), *talk.clock_told
+    )
 
 
 def _clock(talk: Conversation, _: str) -> None:

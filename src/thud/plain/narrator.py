@@ -108,7 +108,7 @@ class Narrator:
 
     @property
     def _match(self) -> Match:
-        return self._session.addressed
+        return self._session.with_display_names
 
     def _begin(self, event: Begun) -> None:
         match, known, self._known = self._match, self._known, self._session.match

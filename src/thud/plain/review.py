@@ -71,7 +71,7 @@ def learn(talk: Conversation, whose: str) -> None:
     if not reviewed.moves:
         raise ValueError("nothing has been reviewed here: type review first")
     side = _side(talk, whose)
-    name = session.addressed.name_of(side)
+    name = session.with_display_names.name_of(side)
     drill = mistakes_drill(reviewed, side, name)
     if drill is None:
         talk.say(f"{name} made no mistakes with the {side.plural}.")

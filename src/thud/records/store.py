@@ -136,9 +136,9 @@ class Saved:
         """Return the match as last saved; moves taken back can be redone."""
         return self.record.match()
 
-    def close(self, *, stays: bool = False) -> None:
-        """Close the match; the file of an empty match is deleted unless `stays`."""
-        if not stays and not self.record.battles[0].begun and self._lock.held:
+    def close(self, *, keep_empty: bool = False) -> None:
+        """Close the match; the file of an empty match is deleted unless `keep_empty`."""
+        if not keep_empty and not self.record.battles[0].begun and self._lock.held:
             with suppress(OSError):
                 self.path.unlink()
         self._lock.release()

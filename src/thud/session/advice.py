@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 HINT_SECONDS: Final = 2.0
 """Thinking time of a hint."""
 
-GLANCE_SECONDS: Final = 0.5
+EVALUATION_SECONDS: Final = 0.5
 """Thinking time of an evaluation."""
 
 ALL_THE_SAME: Final = "Play it anyway?"
@@ -43,7 +43,7 @@ class Advice:
         self._session = session
         self._analyst = analyst
         self._hint = CancellableTask()
-        self._glance = CancellableTask()
+        self._evaluation = CancellableTask()
         self._judging = False
 
     @property
@@ -55,18 +55,18 @@ class Advice:
     def judging(self, judging: bool) -> None:
         if judging is not self._judging:
             self._judging = judging
-            self._tell_nothing()
-            self._glance.cancel()
+            self._withdraw_evaluation()
+            self._evaluation.cancel()
 
     def interrupt(self) -> None:
         """Cancel all searches: the position is about to change."""
         self._hint.cancel()
-        self._glance.cancel()
+        self._evaluation.cancel()
 
     async def settle(self) -> None:
         """Wait until all cancelled searches have ended."""
         await self._hint.settle()
-        await self._glance.settle()
+        await self._evaluation.settle()
 
     async def hint(self) -> Decision | None:
         """Search for the best move and report it; None if the match changes before.
@@ -77,11 +77,11 @@ class Advice:
             EngineFault: the engine fails.
         """
         self._hint.cancel()
-        self._glance.cancel()
+        self._evaluation.cancel()
         advised = await self._hint.run(self._advise())
         if advised is None:
             return None
-        self._session.tell(advised)
+        self._session.emit(advised)
         return advised.decision
 
     async def _advise(self) -> Advised:
@@ -101,12 +101,12 @@ class Advice:
     async def run(self) -> None:
         """Evaluate one position after the other until cancelled."""
         while True:
-            await self._glance.run(self._look())
+            await self._evaluation.run(self._look())
 
     async def _look(self) -> None:
         await self._session.settled()
         if self._session.battle.outcome:
-            self._tell_nothing()
+            self._withdraw_evaluation()
         elif self._judging and self._session.can_be_advised:
             await self._judge()
         await forever()
@@ -114,14 +114,14 @@ class Advice:
     async def _judge(self) -> None:
         session, side = self._session, self._session.to_move
         try:
-            decision = await self._ask(GLANCE_SECONDS)
+            decision = await self._ask(EVALUATION_SECONDS)
         except EngineFault:
             # Not asked for by anybody; a hint would report the fault.
             return
-        session.tell(Evaluated(side, decision.thought))
+        session.emit(Evaluated(side, decision.thought))
 
-    def _tell_nothing(self) -> None:
-        self._session.tell(Evaluated(Side.DWARFS, None))
+    def _withdraw_evaluation(self) -> None:
+        self._session.emit(Evaluated(Side.DWARFS, None))
 
 
 class Coach:
@@ -188,7 +188,7 @@ class Coach:
             # Not asked for by anybody; a hint would report the fault.
             return
 
-    async def weigh(self, move: Move) -> Blunder | None:
+    async def check_move(self, move: Move) -> Blunder | None:
         """Return why a move is a blunder; None if it is not, at a second try, or on timeout."""
         revision, battle = self._session.revision, self._session.battle
         if (revision, move) == self._voiced or not battle.variant.is_legal(battle.position, move):

@@ -36,8 +36,8 @@ class Autosave:
         store: where to save; None saves nothing.
         saved: the saved match to continue, if any.
         record: a record from elsewhere to continue, with its tags and comments.
-        stays: whether a match without moves is kept when it is closed.
-        reminds: whether every failure to save is reported, not only the first.
+        keep_empty: whether a match without moves is kept when it is closed.
+        report_every_failure: whether every failure to save is reported, not only the first.
 
     Attributes:
         complaint: why the last changes could not be saved, empty if they were.
@@ -49,13 +49,13 @@ class Autosave:
         saved: Saved | None = None,
         record: Record | None = None,
         *,
-        stays: bool = False,
-        reminds: bool = False,
+        keep_empty: bool = False,
+        report_every_failure: bool = False,
     ) -> None:
         self.store = store
         self._prepare: Callable[[str], None] | None = None
-        self._stays = stays
-        self._reminds = reminds
+        self._keep_empty = keep_empty
+        self._report_every_failure = report_every_failure
         self._saved = saved
         self._record = saved.record if saved else record
         self.complaint = ""
@@ -70,7 +70,7 @@ class Autosave:
         return self._id
 
     @property
-    def behind(self) -> bool:
+    def has_unsaved(self) -> bool:
         """Whether changes could not be saved."""
         return bool(self.complaint)
 
@@ -86,15 +86,15 @@ class Autosave:
         Args:
             how: options to resume it with.
         """
-        if self.behind and not self._id:
+        if self.has_unsaved and not self._id:
             return "The match is not saved."
-        if not self._id or (self._empty and not self.behind):
+        if not self._id or (self._empty and not self.has_unsaved):
             return ""
-        told = "The last moves are not saved." if self.behind else "Saved."
+        told = "The last moves are not saved." if self.has_unsaved else "Saved."
         return f"{told} {self._way_back(how)}".rstrip()
 
     def _way_back(self, how: str) -> str:
-        over = self._over and not self.behind
+        over = self._over and not self.has_unsaved
         if self.store and self.store.way_back:
             return "" if over else self.store.way_back
         command = f"thud replay {self._id}" if over else _resume(how, self._id)
@@ -102,7 +102,7 @@ class Autosave:
 
     def outlook(self) -> str:
         """Return what happens to the match if the players leave in the middle of it."""
-        if self.behind and self._id:
+        if self.has_unsaved and self._id:
             return "The last moves could not be saved."
         if self.store is None or not self._id:
             return "The match is not saved."
@@ -133,11 +133,11 @@ class Autosave:
             return ""
         return await asyncio.to_thread(self._keep, record, name)
 
-    def remember(self, record: Record) -> None:
+    def set_record(self, record: Record) -> None:
         """Set the current record without saving it: it is saved elsewhere."""
         self._record, self._over = record, False
 
-    async def turn_to(self, record: Record | None = None) -> None:
+    async def switch_to(self, record: Record | None = None) -> None:
         """Close the match and switch to another: a record's, or a new one."""
         await asyncio.to_thread(self.close)
         self._record, self._id, self.complaint, self._over = record, "", "", False
@@ -152,7 +152,10 @@ class Autosave:
             try:
                 self._write(record, name)
             except CannotSave as error:
-                told, self.complaint = self.behind and not self._reminds, str(error)
+                told, self.complaint = (
+                    self.has_unsaved and not self._report_every_failure,
+                    str(error),
+                )
                 return "" if told else self.complaint
             self.complaint = ""
             return ""
@@ -219,7 +222,7 @@ class Autosave:
         """Close the match so that it can be resumed elsewhere; the complaint stays."""
         with self._writing:
             if self._saved:
-                self._saved.close(stays=self._stays)
+                self._saved.close(keep_empty=self._keep_empty)
             self._saved = None
 
 

@@ -69,7 +69,7 @@ class Session(SessionView):
         super().__init__(match, autosave or Autosave(None), contenders)
         changes.limit_quiet(self)
         self._changed_at = monotonic()
-        self.timekeeper.look()
+        self.timekeeper.sync()
 
     def _count_change(self) -> None:
         super()._count_change()
@@ -79,10 +79,10 @@ class Session(SessionView):
 
     async def begin(self) -> None:
         """Report the battle on the board, and save what was played of it before."""
-        self.tell(Begun(self.match.number))
+        self.emit(Begun(self.match.number))
         if self.match.battles[0].moves and not self.autosave.id and not self.match.over:
             async with self.changing:
-                await finished(self._keep_and_tell())
+                await finished(self._save_and_emit())
 
     def _work(self) -> Iterable[Work]:
         return self._run_turns(), self._run_clock()
@@ -94,7 +94,7 @@ class Session(SessionView):
     async def play_on(self) -> None:
         """Play the engines' moves until a local person has to act."""
         await self.mind_time()
-        while self.due:
+        while self.engine_due:
             await self._take_turn()
         await self.coach.prepare()
 
@@ -103,7 +103,7 @@ class Session(SessionView):
         self.left = True
         self._interrupt()
         async with self.changing:
-            await self._put_down()
+            await self._store_time_used()
         await super().leave()
 
     def farewell(self, how: str = "") -> str:
@@ -120,7 +120,13 @@ class Session(SessionView):
     @property
     def clock_runs(self) -> bool:
         """Whether the clock runs: the battle has begun, and nothing holds it up."""
-        held_up = self.held or self.left or self.pausing or self.fault or self.participants.awaited
+        held_up = (
+            self.engines_held
+            or self.left
+            or self.pausing
+            or self.fault
+            or self.participants.awaited
+        )
         return bool(self.battle.played) and not (self.battle.outcome or held_up)
 
     async def mind_time(self) -> None:
@@ -131,13 +137,13 @@ class Session(SessionView):
 
     async def _run_clock(self) -> None:
         while True:
-            await self.timekeeper.fall()
+            await self.timekeeper.wait_until_up()
             await self.mind_time()
 
-    async def _put_down(self) -> None:
+    async def _store_time_used(self) -> None:
         """Save the time used in the current turn."""
-        if self.autosave.id and self.timekeeper.put_down():
-            await finished(self._keep_and_tell())
+        if self.autosave.id and self.timekeeper.store_time_used():
+            await finished(self._save_and_emit())
 
     # Changing
 
@@ -152,13 +158,13 @@ class Session(SessionView):
             in_time = not self.timekeeper.up
             events = change() if in_time else changes.time_up(self)
             self._count_change()
-            await finished(self._keep_and_tell(*events))
+            await finished(self._save_and_emit(*events))
         return in_time
 
-    async def _keep_and_tell(self, *events: Event) -> None:
+    async def _save_and_emit(self, *events: Event) -> None:
         """Save the match, and report the events of the change."""
         kept = await self._keep()
-        self.tell(*events, *kept)
+        self.emit(*events, *kept)
 
     async def rename(self, player: int, name: str) -> None:
         """Rename a player.
@@ -169,8 +175,8 @@ class Session(SessionView):
         async with self.changing:
             self.match.rename(player, name)
             # Otherwise the saved match would be newer than its clock times.
-            self.timekeeper.put_down()
-            await finished(self._keep_and_tell())
+            self.timekeeper.store_time_used()
+            await finished(self._save_and_emit())
 
     # Moves
 
@@ -206,9 +212,9 @@ class Session(SessionView):
     async def _take_back(self, by: int | None, revision: int | None) -> None:
         in_time = await self._change(partial(changes.taken_back, self, by), revision)
         self.paused = self.watched
-        self.timekeeper.look()
+        self.timekeeper.sync()
         if in_time and (aside := self.autosave.aside):
-            self.tell(OriginalKept(aside))
+            self.emit(OriginalKept(aside))
 
     async def redo(self) -> None:
         """Redo moves up to the next turn of a local player."""
@@ -260,7 +266,7 @@ class Session(SessionView):
             raise IllegalMove("another proposal has not been answered yet")
         self.proposal = proposal
         self._interrupt()
-        self.tell(Proposed(proposal.by, proposal.wish))
+        self.emit(Proposed(proposal.by, proposal.wish))
 
     async def answer(self, agree: bool, *, by: int | None = None) -> None:
         """Answer the open proposal for the player asked, and carry it out if agreed."""
@@ -270,7 +276,7 @@ class Session(SessionView):
             raise IllegalMove("you were not asked")
         self.proposal = None
         until = "" if agree else self.seat_of(answering).refusal(self.battle, answering)
-        self.tell(Answered(answering, agree, proposal.wish, until))
+        self.emit(Answered(answering, agree, proposal.wish, until))
         if agree:
             await self._grant(proposal)
         else:
@@ -291,7 +297,7 @@ class Session(SessionView):
         if by is not None and not self.decides(proposal.by, by):
             raise IllegalMove("only the player who proposed it can withdraw it")
         self.proposal = None
-        self.tell(Withdrawn(proposal.by, because))
+        self.emit(Withdrawn(proposal.by, because))
         await self._go_on_after(proposal)
 
     async def _go_on_after(self, proposal: Proposal) -> None:
@@ -331,19 +337,19 @@ class Session(SessionView):
 
     async def _take_up(self, match: Match, record: Record | None) -> None:
         async with self.changing:
-            await finished(self._turn_to(match, record))
+            await finished(self._switch_to(match, record))
 
-    async def _turn_to(self, match: Match, record: Record | None) -> None:
-        await self._put_down()
+    async def _switch_to(self, match: Match, record: Record | None) -> None:
+        await self._store_time_used()
         self._count_change()
         self.paused = False
-        await self.autosave.turn_to(record)
+        await self.autosave.switch_to(record)
         # A finished match is only looked at, and saved once it changes.
         complaint = await self.autosave.keep(record) if record and not record.over else ""
         self.match = match
         changes.limit_quiet(self)
         self._interrupt()
-        self.tell(Begun(match.number), *([SaveFailed(complaint)] if complaint else []))
+        self.emit(Begun(match.number), *([SaveFailed(complaint)] if complaint else []))
 
     # Remote players and spectators
 
@@ -361,33 +367,33 @@ class Session(SessionView):
             except InvalidPlayers:
                 # The other player has that name.
                 await self.rename(player, f"{fit} {player + 1}")
-        self.tell(self.participants.enter(player, known=known))
-        self.timekeeper.look()
+        self.emit(self.participants.enter(player, known=known))
+        self.timekeeper.sync()
 
     def ask_for_seat(self, player: int, name: str, origin: str) -> None:
         """Report that somebody asks for an absent player's seat."""
         asking = SeatAsked(player, printable(name, LONGEST_NAME) or "Somebody", origin)
         self.participants.asking = asking
-        self.tell(asking)
+        self.emit(asking)
 
     def depart(self, player: int) -> None:
         """Note and report that a player has left."""
         if player in self.participants.connected:
             self.participants.leave(player)
-            self.tell(Departed(self.match.players[player], player))
-            self.timekeeper.look()
+            self.emit(Departed(self.match.players[player], player))
+            self.timekeeper.sync()
 
     def look_on(self, name: str) -> str:
         """Add a spectator; return their name."""
         fit = printable(name, LONGEST_NAME) or "Somebody"
         self.participants.spectators.append(fit)
-        self.tell(Arrived(fit))
+        self.emit(Arrived(fit))
         return fit
 
     def look_away(self, name: str) -> None:
         """Remove a spectator."""
         self.participants.spectators.remove(name)
-        self.tell(Departed(name))
+        self.emit(Departed(name))
 
     def say(self, text: str, *, by: int | None = None) -> None:
         """Send everybody a player's chat message."""
@@ -395,7 +401,7 @@ class Session(SessionView):
         if player is None:
             raise ValueError("only players can chat")
         words = self.participants.words(text)
-        self.tell(self.participants.add_message(player, self.match.players[player], words))
+        self.emit(self.participants.add_message(player, self.match.players[player], words))
 
     # Engines
 
@@ -422,8 +428,8 @@ class Session(SessionView):
             decision = await self.turns.decision()
         except EngineFault as fault:
             self.fault = Faulted(self.match.commander(side), str(fault))
-            self.timekeeper.look()
-            self.tell(self.fault)
+            self.timekeeper.sync()
+            self.emit(self.fault)
             return
         if decision is None:
             return

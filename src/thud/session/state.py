@@ -34,13 +34,13 @@ class SessionState(Protocol):
     def watched(self) -> bool: ...  # noqa: D102
 
     @property
-    def due(self) -> bool: ...  # noqa: D102
+    def engine_due(self) -> bool: ...  # noqa: D102
 
     @property
     def can_be_advised(self) -> bool: ...  # noqa: D102
 
     def seat_of(self, side: Side) -> Seat: ...  # noqa: D102
 
-    def tell(self, *events: Event) -> None: ...  # noqa: D102
+    def emit(self, *events: Event) -> None: ...  # noqa: D102
 
     async def settled(self) -> None: ...  # noqa: D102

@@ -21,7 +21,7 @@ from thud.session.state import SessionState
 LOW: Final = 30_000
 """Milliseconds left at which a player is warned; at most a quarter of the full time."""
 
-_LOOK: Final = 5.0
+_LONGEST_SLEEP: Final = 5.0
 """Longest sleep in seconds: the machine may be suspended meanwhile."""
 
 
@@ -43,7 +43,7 @@ class Timekeeper:
         self._over = False
         self._changed = asyncio.Event()
 
-    def look(self) -> None:
+    def sync(self) -> None:
         """Bring the clock in step with the battle, running or stopped."""
         session, control = self._session, self._session.match.control
         if control is None:
@@ -63,19 +63,19 @@ class Timekeeper:
             clock.run(self._session.clock_runs)
         elif clock.running is not (runs := self._session.clock_runs):
             clock.run(runs)
-            self._tell(clock)
+            self._emit_clock(clock)
         self._over = battle.outcome is not None
 
-    def _tell(self, clock: Clock) -> None:
+    def _emit_clock(self, clock: Clock) -> None:
         """Report that the clock runs or stops, except at the end of a battle."""
         if not (self._over or self._session.battle.outcome):
-            self._session.tell(ClockRuns(clock.running))
+            self._session.emit(ClockRuns(clock.running))
 
     def adopt(self, times: Times | None) -> None:
         """Set the clock, if any, to the host's times, and let it run."""
         self._adopt(times)
-        self.look()
-        # In another turn, `look` has replaced the clock.
+        self.sync()
+        # In another turn, `sync` has replaced the clock.
         self._adopt(times)
 
     def _adopt(self, times: Times | None) -> None:
@@ -89,11 +89,11 @@ class Timekeeper:
         return self._session.clock is not None and self._session.clock.up
 
     async def changed(self) -> None:
-        """Wait for the next `look`."""
+        """Wait for the next `sync`."""
         self._changed.clear()
         await self._changed.wait()
 
-    async def fall(self) -> None:
+    async def wait_until_up(self) -> None:
         """Wait until the player to move is out of time, warning them before."""
         while not self.up:
             self._changed.clear()
@@ -108,7 +108,7 @@ class Timekeeper:
         if clock is None or clock.falls_in is None:
             return None
         warning = (clock.whole(clock.turn) - _low(clock)) / 1000
-        return min(_LOOK, clock.falls_in, warning if warning > 0 else _LOOK)
+        return min(_LONGEST_SLEEP, clock.falls_in, warning if warning > 0 else _LONGEST_SLEEP)
 
     def _warn(self) -> None:
         clock, battle = self._session.clock, self._session.battle
@@ -118,9 +118,9 @@ class Timekeeper:
             self._warned = battle, set()
         if clock.turn not in self._warned[1]:
             self._warned[1].add(clock.turn)
-            self._session.tell(RunningOut(clock.turn))
+            self._session.emit(RunningOut(clock.turn))
 
-    def put_down(self) -> bool:
+    def store_time_used(self) -> bool:
         """Store the time used in the current turn in the battle; return False if it is none."""
         clock, battle = self._session.clock, self._session.battle
         if clock is None or battle.outcome or not battle.played:

@@ -73,9 +73,9 @@ class Turns:
 
     async def _decide(self) -> Decision:
         session = self._session
-        if not session.due:
+        if not session.engine_due:
             return await forever()
-        session.tell(Thinking(session.to_move))
+        session.emit(Thinking(session.to_move))
         seconds = self._allowed
         seat = session.seat_of(session.to_move)
         deciding = seat.decide(session.battle, self._report, seconds)
@@ -85,7 +85,7 @@ class Turns:
 
     async def _agree(self) -> bool:
         session = self._session
-        if not session.due:
+        if not session.engine_due:
             return await forever()
         asked = session.seat_of(session.to_move.other)
         return await asked.agrees(session.battle, self._allowed)
@@ -104,7 +104,7 @@ class Turns:
 
     def _report(self, thought: Thought) -> None:
         self.thought = thought
-        self._session.tell(Thinking(self._session.to_move, thought))
+        self._session.emit(Thinking(self._session.to_move, thought))
 
     def refused(self) -> None:
         """Note that a proposal to end was refused: no computer repeats it for a while."""

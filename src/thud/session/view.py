@@ -31,7 +31,7 @@ from thud.session.participants import Participants
 from thud.session.seats import Contenders, Seat, Seats
 from thud.session.timekeeper import Timekeeper
 from thud.session.turns import Turns
-from thud.wording.standing import addressed, untaken
+from thud.wording.standing import untaken, with_display_names
 
 if TYPE_CHECKING:
     from thud.ai.player import Decision
@@ -77,7 +77,7 @@ class SessionView(ABC):
         revision: the count of the match's changes; a request made at an earlier one is refused.
         proposal: the open proposal, if any.
         fault: the failure that holds the match up, if any.
-        held: whether engines are stopped until a question is answered.
+        engines_held: whether engines are stopped until a question is answered.
         paused: whether computers that play each other are paused.
         left: whether the session has been left.
         hints_allowed: whether players may get hints.
@@ -106,7 +106,7 @@ class SessionView(ABC):
         self.revision = 0
         self.proposal: Proposal | None = None
         self.fault: Faulted | None = None
-        self.held = self.paused = self.left = False
+        self.engines_held = self.paused = self.left = False
         self.hints_allowed = True
         self.clock: Clock | None = None
         self.waits = False
@@ -114,7 +114,7 @@ class SessionView(ABC):
         self.lost: ConnectionLost | None = None
         self.changing = asyncio.Lock()
         self._listeners: list[tuple[Context, Listener]] = []
-        self._attendants: list[Callable[[], Work]] = []
+        self._tasks: list[Callable[[], Work]] = []
         self._closings: list[Callable[[], Work]] = []
         self.autosave = autosave
         self.turns = Turns(self)
@@ -141,7 +141,7 @@ class SessionView(ABC):
         self._listeners.append(listening)
         return lambda: self._listeners.remove(listening)
 
-    def tell(self, *events: Event) -> None:
+    def emit(self, *events: Event) -> None:
         """Call all listeners with some events.
 
         An error in a listener is logged, and the others are called all the same.
@@ -153,16 +153,16 @@ class SessionView(ABC):
                 except Exception:
                     _log.exception("a listener failed at %s", type(event).__name__)
 
-    def attend(self, run: Callable[[], Work]) -> None:
+    def add_task(self, run: Callable[[], Work]) -> None:
         """Add a background task that runs with the session."""
-        self._attendants.append(run)
+        self._tasks.append(run)
 
     @property
-    def attended(self) -> bool:
+    def expects_events(self) -> bool:
         """Whether events may come at any time: from a remote player or a background task."""
-        return self.seats.has_remote or bool(self._attendants)
+        return self.seats.has_remote or bool(self._tasks)
 
-    def at_the_end(self, close: Callable[[], Work]) -> None:
+    def on_close(self, close: Callable[[], Work]) -> None:
         """Add a callback for when the session is left."""
         self._closings.append(close)
 
@@ -172,10 +172,10 @@ class SessionView(ABC):
 
     async def run(self) -> None:
         """Run engines, clock and connections until cancelled."""
-        attendants = [attendant() for attendant in self._attendants]
+        tasks = [task() for task in self._tasks]
         async with asyncio.TaskGroup() as group:
             # The coach goes first: a move waits for it, but nothing does for an evaluation.
-            for work in (*attendants, *self._work(), self.coach.run(), self.advice.run()):
+            for work in (*tasks, *self._work(), self.coach.run(), self.advice.run()):
                 group.create_task(work)
 
     @abstractmethod
@@ -255,9 +255,9 @@ class SessionView(ABC):
         return self.paused and self.watched
 
     @property
-    def due(self) -> bool:
+    def engine_due(self) -> bool:
         """Whether an engine is to move or to answer, and nothing holds that up."""
-        if self.held or self.left or self.pausing or self.fault or self.battle.outcome:
+        if self.engines_held or self.left or self.pausing or self.fault or self.battle.outcome:
             return False
         asked = self.seat_of(self.proposal.by.other if self.proposal else self.to_move)
         return not (asked.is_local or asked.is_remote)
@@ -290,9 +290,9 @@ class SessionView(ABC):
         return None
 
     @property
-    def addressed(self) -> Match:
+    def with_display_names(self) -> Match:
         """The match with display names: a person against a computer is called `You`."""
-        return addressed(self.match, self.you)
+        return with_display_names(self.match, self.you)
 
     @property
     def not_yet(self) -> str:
@@ -520,13 +520,13 @@ class SessionView(ABC):
         Raises:
             ValueError: nobody asks for a seat here.
         """
-        self.tell(self.participants.give())
+        self.emit(self.participants.give())
 
     # Engines
 
     def hold(self, held: bool = True) -> None:
         """Pause the engines while a question is open, or resume them."""
-        self.held = held
+        self.engines_held = held
         self._interrupt()
 
     def pause(self, paused: bool = True) -> None:
@@ -546,7 +546,7 @@ class SessionView(ABC):
         if self.fault is not None:
             player, self.fault = self.fault.player, None
             self.seats.hand_over(player)
-            self.tell(HandedOver(player))
+            self.emit(HandedOver(player))
             self._interrupt()
 
     async def advise(self, revision: int | None = None) -> Decision | None:
@@ -563,7 +563,7 @@ class SessionView(ABC):
             raise IllegalMove("this match is played without hints")
         return await self.advice.hint()
 
-    async def weigh(self, move: Move) -> Blunder | None:
+    async def check_move(self, move: Move) -> Blunder | None:
         """Return the coach's objection to a move, to be shown to the player.
 
         None is returned if it has none, has raised it already, or takes too long.
@@ -571,7 +571,7 @@ class SessionView(ABC):
         if not self.coach.due:
             return None
         self.advice.interrupt()
-        return await self.coach.weigh(move)
+        return await self.coach.check_move(move)
 
     # For subclasses
 
@@ -582,7 +582,7 @@ class SessionView(ABC):
         self._interrupt()
 
     def _interrupt(self) -> None:
-        self.timekeeper.look()
+        self.timekeeper.sync()
         self.turns.interrupt()
         self.coach.interrupt()
         self.advice.interrupt()

@@ -166,7 +166,7 @@ class Matches:
             self.replay(record, opened.notice, instead=True)
             return
         await screen.session.open(record)
-        if opened.fault or not screen.session.autosave.behind:
+        if opened.fault or not screen.session.autosave.has_unsaved:
             screen.say(opened.notice)
 
     def leave(self) -> None:

@@ -132,7 +132,7 @@ def fails(match: Match, player: int, fault: str) -> str:
 
 def proposes(session: SessionView, by: Side, wish: Wish) -> str:
     """Say what a side's player proposes."""
-    name = session.addressed.name_of(by)
+    name = session.with_display_names.name_of(by)
     if wish is Wish.TAKE_BACK:
         return f"{does(name, 'ask')} to {taking_back(session, 'their last move')}."
     return f"{does(name, 'propose')} to {wish.value}."
@@ -156,7 +156,7 @@ def wish_question(session: SessionView, by: Side, wish: Wish) -> str:
 
 def agreeing(session: SessionView, by: Side) -> str:
     """Ask the other player to agree."""
-    asked = session.addressed.name_of(by.other)
+    asked = session.with_display_names.name_of(by.other)
     return "Do you agree?" if asked == YOU else f"{asked}, do you agree?"
 
 
@@ -170,7 +170,7 @@ def resigning(session: SessionView) -> tuple[str, str]:
         IllegalMove: as for `SessionView.playing_side`.
     """
     loser = session.playing_side()
-    return "Resign?", if_forfeited(session.addressed, loser, Reason.RESIGNATION)
+    return "Resign?", if_forfeited(session.with_display_names, loser, Reason.RESIGNATION)
 
 
 def claiming(session: SessionView) -> tuple[str, str]:
@@ -209,11 +209,11 @@ def meanwhile(session: SessionView, event: Event) -> str:
     """Describe an event in a match that is not on the screen."""
     match event:
         case Played():
-            told = stopped(last_told(session.addressed))
+            told = stopped(last_told(session.with_display_names))
         case Begun():
             told = begun(session, event)
         case Ended(outcome):
-            told = f"{sentence(outcome.told)} {verdict(session.addressed, outcome)}"
+            told = f"{sentence(outcome.told)} {verdict(session.with_display_names, outcome)}"
         case TakenBack(turns):
             told = "Moves were taken back." if turns else "The battle continues."
         case Proposed(by, wish):

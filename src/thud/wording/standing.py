@@ -32,7 +32,7 @@ def standing(match: Match, free: Collection[int] = ()) -> list[str]:
     ]
 
 
-def addressed(match: Match, you: int | None) -> Match:
+def with_display_names(match: Match, you: int | None) -> Match:
     """Return a copy of a match with one player called `You`; None for neither."""
     told = copy(match)
     told.players = calling_you(match.players, you)

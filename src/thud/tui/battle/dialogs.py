@@ -132,7 +132,7 @@ class Dialogs:
         )
         beside = not pane.screen.has_class("-upright")
         large = beside and pane.screen.has_class("-tall") and not self._settings.ascii
-        result = questions.Result(session.addressed, pane.leads, large)
+        result = questions.Result(session.with_display_names, pane.leads, large)
         pane.ask((questions.match_over if over else questions.battle_over)(result, then))
 
     async def _picture(self) -> None:

@@ -65,7 +65,7 @@ class BattlePane(BoardPane):
 
     def __init__(self, session: SessionView, play: Play) -> None:
         # A remote match may have advanced before it is first shown here.
-        super().__init__(session.addressed, play, session.revision)
+        super().__init__(session.with_display_names, play, session.revision)
         self._session = session
         self._bar = EvaluationBar()
         self._standing = Standing()
@@ -121,7 +121,7 @@ class BattlePane(BoardPane):
 
     def show_behind(self, notice: str = "") -> None:
         """Show the current position, with nothing in hand, behind any open question."""
-        self.picker.begin(self._session.addressed, self._session.revision)
+        self.picker.begin(self._session.with_display_names, self._session.revision)
         self.show_around(notice)
 
     def show_around(self, notice: str = "") -> None:
@@ -132,13 +132,13 @@ class BattlePane(BoardPane):
         self.show_standing()
         self._list_moves()
         self.screen.refresh_bindings()
-        self.picker.show(notice or last_told(self._session.addressed))
+        self.picker.show(notice or last_told(self._session.with_display_names))
 
     def show_standing(self) -> None:
         """Show the standing, the margin graph and the clocks, if any."""
         session, battle = self._session, self._session.battle
         self._standing.show(
-            self._session.addressed,
+            self._session.with_display_names,
             session.match.number,
             battle.position,
             over=battle.outcome is not None,
@@ -190,7 +190,7 @@ class BattlePane(BoardPane):
         from thud.records.record import Record
         from thud.records.tree import Cursor
 
-        match = self._session.addressed
+        match = self._session.with_display_names
         cursor = Cursor.at(Record.of(match), match.number, played)
         marks, variant = last_marks(cursor.move), match.variant
         self.board.show(View(cursor.position, marks, goals=variant.goals, stone=variant.stone))

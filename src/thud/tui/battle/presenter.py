@@ -210,7 +210,9 @@ class Presenter:
         """Warn a local player that little time is left."""
         session = self._session
         if session.clock and session.seat_of(side).is_local:
-            self._picker.show(has_left(session.addressed.name_of(side), session.clock.left(side)))
+            self._picker.show(
+                has_left(session.with_display_names.name_of(side), session.clock.left(side))
+            )
             if self._settings.bell:
                 self._pane.app.bell()
 

@@ -190,7 +190,7 @@ def awaited(session: SessionView, by: Side, wish: Wish, *, withdraw: Run) -> Que
 
 def _proposal(session: SessionView, by: Side, wish: Wish) -> Text:
     """Describe a side's proposal, and the result if it ends the battle."""
-    match, battle = session.addressed, session.battle
+    match, battle = session.with_display_names, session.battle
     told, name = proposes(session, by, wish), match.name_of(by)
     if wish is Wish.END and battle.outcome is None:
         outcome = match.variant.settled(battle.position, Reason.AGREEMENT)

@@ -156,7 +156,7 @@ class BattleScreen(PickingScreen):
     async def play(self, move: Move) -> None:
         """Play a picked move, after a confirmation if the coach objects."""
         revision = self.picker.revision
-        if doubt := await self.session.weigh(move):
+        if doubt := await self.session.check_move(move):
             self.picker.show_doubt(doubt)
             self._dialogs.ask_about_doubt(
                 doubt, partial(self._play, move, revision), self.picker.keep

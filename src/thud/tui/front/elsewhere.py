@@ -165,5 +165,5 @@ async def join(app: App[None], destination: Destination, name: str, store: Store
         with after:
             await forever()
 
-    session.attend(close_after)
+    session.add_task(close_after)
     return session
