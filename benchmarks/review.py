@@ -25,8 +25,9 @@ from thud.ai.levels import LevelPlayer
 from thud.ai.player import Limits
 from thud.ai.scores import LIMIT
 from thud.ai.thinker import Thinker
-from thud.engines.analyst import Analyst, cores
+from thud.engines.analyst import Analyst
 from thud.engines.arena import opening
+from thud.processors import processors
 from thud.review.judgement import Judgement, Mark, counts_points, given_away, is_mistake, mark_of
 from thud.review.reviewer import NODES, Judged, Reviewer
 from thud.rules.battle import Battle
@@ -202,7 +203,7 @@ async def main_async(options: argparse.Namespace) -> None:
     for name, row in rows.items():
         print(f"| {name} | {' | '.join(map(str, row))} |")
     for variant in variants:
-        seconds = await timed(variant, cores())
+        seconds = await timed(variant, processors())
         print(
             f"{variant.name}: a battle of {WHOLE} moves is reviewed in {seconds:.0f} s", flush=True
         )

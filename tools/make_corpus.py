@@ -26,10 +26,11 @@ from typing import Final, NamedTuple
 from thud import __version__
 from thud.ai.player import Limits
 from thud.ai.thinker import Thinker
-from thud.engines.analyst import Analyst, cores
+from thud.engines.analyst import Analyst
 from thud.engines.arena import Pairing, Plan, opening
 from thud.engines.spec import level_contender
 from thud.explore.files import CORPUS, corpus_of
+from thud.processors import processors
 from thud.records.formats import read_file, write_file
 from thud.records.record import Record
 from thud.review.judgement import is_mistake, mark_of
@@ -166,7 +167,7 @@ async def reviewed(record: Record) -> Record:
     """
     tags = tuple(tag for tag in record.tags if tag[0] != _JUDGE)
     record = without_judgements(record)
-    async with Analyst(cores()) as analyst:
+    async with Analyst(processors()) as analyst:
         for number in range(1, len(record.battles) + 1):
             found = await _marked(record, number, analyst)
             record = with_judgements(record, number, found)

@@ -3,7 +3,8 @@
 Usage: python tools/tune_weights.py VARIANT FILE plays battles of the computer against itself, fits
 the weights of each side's evaluation to their results, and writes them to FILE.  With --compare it
 instead plays matches of two battles, the weights in FILE against those of the package; only weights
-that win should go into the package.  It is too slow without the compiled core.
+that win should go into the package.  Weights that FILE does not name are those of the package, such
+as those of the advance in Classic, which are not fitted.  It is too slow without the compiled core.
 
 Every second quiet position of a battle is an example: the counts of the evaluation's features, and
 the result of the battle.  An evaluation is a sum of weights times counts, so evaluating with one
@@ -38,6 +39,7 @@ from thud.rules.battle import Battle
 from thud.rules.position import Side
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
+from thud.rules.variants.classic import Classic
 
 _OPENING: Final = 6
 """Opening moves of a battle, each drawn from the best of a short search."""
@@ -52,6 +54,8 @@ _HELD_OUT: Final = 10_000_000
 _ROUNDS: Final = 120
 _PACE: Final = 0.02
 _PENALTY: Final = 0.002
+_ADVANCING: Final = "advancing"
+"""The name of the weights that the dwarfs of Classic have once they advance."""
 
 Weights: TypeAlias = Any
 """A named tuple of numbers and tuples of numbers."""
@@ -81,22 +85,22 @@ def shaped(like: Any, numbers: Sequence[float]) -> Any:
     return type(like)(*map(filled, like))
 
 
-def game_with(variant: Variant, side: Side, weights: Weights) -> Game:
+def game_with(variant: Variant, side: Side, weights: Mapping[str, Weights]) -> Game:
     """Return a side's game with other weights."""
     usual: Any = game_for(variant, side)
+    own = weights[side.plural]
     if not isinstance(usual, ClassicGame):
-        other: Game = type(usual)(weights)
+        other: Game = type(usual)(own)
         return other
-    advancing = ADVANCE_WEIGHTS if side is Side.DWARFS else None
-    return ClassicGame(
-        usual.variant, weights, usual.enough, passing=usual.passing, advancing=advancing
-    )
+    advancing = weights[_ADVANCING] if side is Side.DWARFS else None
+    return ClassicGame(usual.variant, own, usual.enough, passing=usual.passing, advancing=advancing)
 
 
-def weights_of(variant: Variant) -> dict[Side, Weights]:
-    """Return the weights of the package."""
-    games: dict[Side, Any] = {side: game_for(variant, side) for side in Side}
-    return {side: game.weights for side, game in games.items()}
+def weights_of(variant: Variant) -> dict[str, Weights]:
+    """Return the weights of the package by the side that has them."""
+    games: dict[str, Any] = {side.plural: game_for(variant, side) for side in Side}
+    advancing = {_ADVANCING: ADVANCE_WEIGHTS} if isinstance(variant, Classic) else {}
+    return {side: game.weights for side, game in games.items()} | advancing
 
 
 # Battles
@@ -117,7 +121,11 @@ def opened(variant: Variant, seed: int) -> Battle:
 
 
 def play(
-    battle: Battle, weights: Mapping[Side, Weights], nodes: int, seed: int, slip: float = 0
+    battle: Battle,
+    weights: Mapping[Side, Mapping[str, Weights]],
+    nodes: int,
+    seed: int,
+    slip: float = 0,
 ) -> list[State]:
     """Play a battle to its end; return its quiet positions."""
     chance = Random(seed)
@@ -150,7 +158,7 @@ def margin_of(battle: Battle) -> float:
 def examples(variant: Variant, nodes: int, seed: int) -> list[Example]:
     """Play a battle and return its examples."""
     battle = opened(variant, seed)
-    quiet = play(battle, weights_of(variant), nodes, seed, _SLIP)
+    quiet = play(battle, dict.fromkeys(Side, weights_of(variant)), nodes, seed, _SLIP)
     most = 32 if variant.worth else 1
     result = (1 + max(-1.0, min(1.0, margin_of(battle) / most))) / 2
     return [Example(state, result) for state in quiet[::2]]
@@ -163,12 +171,12 @@ class Counts:
     """The feature matrix: counts for each example, for weights whose counts vary."""
 
     def __init__(self, variant: Variant, weights: Weights, states: Sequence[State]) -> None:
-        numbers = flat(weights)
+        numbers, usual = flat(weights), weights_of(variant)
         self.used: list[int] = []
         self.columns: list[list[float]] = []
         for place in range(len(numbers)):
             unit = shaped(weights, [int(place == other) for other in range(len(numbers))])
-            game = game_with(variant, Side.DWARFS, unit)
+            game = game_with(variant, Side.DWARFS, {**usual, Side.DWARFS.plural: unit})
             column = [float(-game.evaluate(s) if s[2] else game.evaluate(s)) for s in states]
             if len(set(column)) > 1:
                 self.used.append(place)
@@ -208,7 +216,7 @@ def fitted(counts: Counts, results: Sequence[float], old: Sequence[float]) -> li
     return [weight * factor for weight in weights]
 
 
-def tune(variant: Variant, options: argparse.Namespace) -> dict[Side, Weights]:
+def tune(variant: Variant, options: argparse.Namespace) -> dict[str, Weights]:
     """Return weights fitted to battles of the computer against itself."""
     with Pool(options.jobs) as pool:
         work = partial(examples, variant, options.nodes)
@@ -217,32 +225,34 @@ def tune(variant: Variant, options: argparse.Namespace) -> dict[Side, Weights]:
     results = [example.result for example in found]
     print(f"{len(battles)} battles, {len(found)} positions, mean result {fmean(results):.3f}")
     tuned = {}
-    for side, weights in weights_of(variant).items():
+    usual = weights_of(variant)
+    for side in [each.plural for each in Side]:
+        weights = usual[side]
         counts = Counts(variant, weights, [example.state for example in found])
         numbers = flat(weights)
         new = fitted(counts, results, [numbers[place] for place in counts.used])
         for place, number in zip(counts.used, new, strict=True):
             numbers[place] = round(number)
         tuned[side] = shaped(weights, numbers)
-        print(side.plural, tuned[side], flush=True)
+        print(side, tuned[side], flush=True)
     return tuned
 
 
 # The comparison
 
 
-def match(variant: Variant, nodes: int, new: Mapping[Side, Weights], number: int) -> list[float]:
+def match(variant: Variant, nodes: int, new: Mapping[str, Weights], number: int) -> list[float]:
     """Play a match of two battles; return the lead of the new weights as each side."""
     old, ahead = weights_of(variant), []
     for side in Side:
         battle = opened(variant, _HELD_OUT + number)
-        play(battle, {side: new[side], side.other: old[side.other]}, nodes, number)
+        play(battle, {side: new, side.other: old}, nodes, number)
         margin = margin_of(battle)
         ahead.append(margin if side is Side.DWARFS else -margin)
     return ahead
 
 
-def compare(variant: Variant, new: Mapping[Side, Weights], options: argparse.Namespace) -> None:
+def compare(variant: Variant, new: Mapping[str, Weights], options: argparse.Namespace) -> None:
     """Play matches of new weights against those of the package, and print the results."""
     numbers = range(options.first, options.first + options.matches)
     with Pool(options.jobs) as pool:
@@ -274,12 +284,14 @@ def main() -> None:
     variant = VARIANTS[options.variant]
     if not options.compare:
         tuned = tune(variant, options)
-        kept = {side.plural: weights._asdict() for side, weights in tuned.items()}
+        kept = {side: weights._asdict() for side, weights in tuned.items()}
         options.file.write_text(json.dumps(kept, indent=1) + "\n")
         return
     kept = json.loads(options.file.read_text())
-    usual = weights_of(variant)
-    new = {side: shaped(usual[side], flat([*kept[side.plural].values()])) for side in Side}
+    new = {
+        side: shaped(weights, flat(weights._replace(**kept.get(side, {}))))
+        for side, weights in weights_of(variant).items()
+    }
     compare(variant, new, options)
 
 

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from thud.ai.player import Decision, Limits, Report, Thought
-from thud.engines.analyst import LINES, Analyst, Lines, cores
+from thud.engines.analyst import LINES, Analyst, Lines
 from thud.engines.client import Engine
 from thud.engines.faults import EngineCrashed, EngineFault, EngineMissing
 from thud.engines.spec import Contender
+from thud.processors import processors
 from thud.rules.battle import Battle
 from thud.rules.position import Move
 from thud.rules.variants import VARIANTS
@@ -225,5 +226,5 @@ def moves_of(lines: Lines) -> dict[int, Move]:
     return {rank: lines[rank].line[0] for rank in sorted(lines)}
 
 
-def test_there_is_a_core_at_least() -> None:
-    assert cores() >= 1
+def test_there_is_a_processor_at_least() -> None:
+    assert processors() >= 1

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from thud.ai.core import compiled, warn
 from thud.cli.options import add_file, add_place, add_position, depth
 from thud.cli.sources import chosen, opened_with_warning, place
-from thud.engines.analyst import cores
+from thud.processors import processors
 from thud.rules.notation import move_text
 from thud.rules.position import Position
 from thud.rules.variant import Variant
@@ -77,7 +77,7 @@ def _counter() -> Counter:
     core = compiled()
 
     def count(variant: Variant, position: Position, depth: int) -> int:
-        found = core.perft(variant, position, depth, cores()) if core and depth > 1 else None
+        found = core.perft(variant, position, depth, processors()) if core and depth > 1 else None
         return in_python(variant, position, depth) if found is None else found
 
     return count

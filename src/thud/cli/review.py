@@ -16,7 +16,8 @@ from thud.cli import launch
 from thud.cli.options import add_file, add_limits, add_looks, add_plain, add_variant, amount, number
 from thud.cli.parser import INTERRUPTED
 from thud.cli.sources import opened_with_warning, taken
-from thud.engines.analyst import Analyst, cores
+from thud.engines.analyst import Analyst
+from thud.processors import processors
 from thud.review.notes import without_judgements
 from thud.review.reviewer import Judged, judge_battle, usual_look
 from thud.review.summary import Progress
@@ -172,7 +173,7 @@ class _Run:
         from thud.cli.progress import Bar
 
         with Bar("moves judged", missing) as bar:
-            async with Analyst(self._options.jobs or cores()) as analyst:
+            async with Analyst(self._options.jobs or processors()) as analyst:
                 for number in self._numbers:
                     await self._judge(number, analyst, bar)
 

@@ -6,7 +6,6 @@ Hints, the coach, the lines of a replay, the editor and the review of a match as
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 
@@ -165,13 +164,6 @@ class Analyst:
         who = self._contender or level_contender(0)
         self._engines.append(Engine(who.command, who.name))
         return self._engines[-1]
-
-
-def cores() -> int:
-    """Return the number of processors available to this process."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0)) or 1
-    return os.cpu_count() or 1
 
 
 async def answer_of(command: Sequence[str], question: str, seconds: float) -> str:

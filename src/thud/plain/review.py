@@ -6,9 +6,10 @@ import asyncio
 from collections.abc import Iterator
 from time import monotonic
 
-from thud.engines.analyst import Analyst, cores
+from thud.engines.analyst import Analyst
 from thud.plain.conversation import Conversation
 from thud.plain.drill import run
+from thud.processors import processors
 from thud.records.record import BattleRecord, Line
 from thud.records.tgn.notes import prose
 from thud.records.tree import Entry, Trail, lines, outline
@@ -50,7 +51,7 @@ def review(talk: Conversation) -> None:
             talk.say(sentence(how_far(done, of, monotonic() - since)))
 
     async def judge() -> None:
-        async with Analyst(cores()) as analyst:
+        async with Analyst(processors()) as analyst:
             await judge_battle(record, number, missing, analyst, tell)
 
     if missing:

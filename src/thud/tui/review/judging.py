@@ -8,7 +8,8 @@ from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
-from thud.engines.analyst import Analyst, cores
+from thud.engines.analyst import Analyst
+from thud.processors import processors
 from thud.records.record import Record
 from thud.records.tree import Cursor, Node
 from thud.review.judgement import Mark, counts_points
@@ -116,7 +117,7 @@ class Judging:
             if not self._due:
                 self._due = asyncio.get_running_loop().call_later(_AT_A_TIME, self._tell_now)
 
-        async with Analyst(cores()) as analyst:
+        async with Analyst(processors()) as analyst:
             for number in numbers:
                 if missing := progress.missing(number):
                     told = partial(tell, number)
