@@ -19,10 +19,10 @@ WAITING = "How to join"
 
 
 class Places:
-    """Terminals of people who have each their own files, and meet in one place.
+    """Terminals of people with separate files, who share the directory of open matches.
 
     Args:
-        directory: where all those are.
+        directory: directory for all files.
     """
 
     def __init__(self, directory: Path) -> None:
@@ -38,7 +38,7 @@ class Places:
         }
 
     def at(self, who: str, *command: str, size: tuple[int, int] = (80, 24)) -> Terminal:
-        """Let somebody type a command at a terminal."""
+        """Run a command in somebody's terminal."""
         terminal = Terminal((*THUD, *command), size, self.environment(who))
         self._open.append(terminal)
         return terminal
@@ -59,7 +59,7 @@ def places(short_path: Path) -> Iterator[Places]:
 
 
 def play(terminal: Terminal, move: str, shown: str) -> None:
-    """Type a move, and see it in the list."""
+    """Type a move, and wait for it in the move list."""
     terminal.send(":")
     terminal.settle()
     terminal.send(move, ENTER)
@@ -95,7 +95,7 @@ def test_two_play_at_two_terminals_and_a_third_looks_on(places: Places) -> None:
 
 
 def begun(places: Places) -> tuple[Terminal, Terminal]:
-    """Have two people at two places play the first move; return their terminals."""
+    """Have a host and a guest play the first move; return their terminals."""
     ann = places.at("ann", "host", "--names", "Ann")
     ann.wait_for(WAITING)
     bob = places.at("bob", "join", "--name", "Bob")

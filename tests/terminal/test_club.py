@@ -1,4 +1,4 @@
-"""Visitors of a club at terminals of their own: one table for them all, and the way back to it."""
+"""Visitors of a club in separate terminals: playing at one table, and returning to it."""
 
 import os
 import signal
@@ -29,10 +29,10 @@ BACK = "Welcome back"
 
 
 class Club:
-    """A place where visitors come to, each to a process and a directory of their own.
+    """A club whose visitors each have a process and a directory.
 
     Args:
-        directory: where all those are.
+        directory: directory for all files.
     """
 
     def __init__(self, directory: Path) -> None:
@@ -46,7 +46,7 @@ class Club:
         assert self._keeper.stdout.readline()
 
     def visit(self, who: str, size: tuple[int, int] = (80, 24)) -> Terminal:
-        """Let somebody come, perhaps again."""
+        """Start a visitor, for the first time or again."""
         own = self.directory / who
         own.mkdir(mode=0o700, exist_ok=True)
         environment = {
@@ -62,7 +62,7 @@ class Club:
         return terminal
 
     def come(self, who: str) -> Terminal:
-        """Let somebody come for the first time, and say who they are."""
+        """Start a new visitor, and enter a name."""
         terminal = self.visit(who)
         terminal.wait_for("What is your name?")
         terminal.wait_for(f" {who} ")
@@ -71,7 +71,7 @@ class Club:
         return terminal
 
     def host(self, who: str) -> Terminal:
-        """Let somebody come and open a table."""
+        """Start a visitor, and open a table."""
         terminal = self.come(who)
         terminal.send("H")
         terminal.wait_for("Who is the table for?")
@@ -81,7 +81,7 @@ class Club:
         return terminal
 
     def go_to(self, who: str, table: str, *, look_on: bool = False) -> Terminal:
-        """Let somebody come and go to a table."""
+        """Start a visitor, and go to a table."""
         terminal = self.come(who)
         terminal.wait_for(table)
         terminal.send("J", ENTER)
@@ -106,7 +106,7 @@ def club(short_path: Path) -> Iterator[Club]:
 
 
 def play(terminal: Terminal, move: str) -> None:
-    """Type a move, and see it in the list."""
+    """Type a move, and wait for it in the move list."""
     terminal.send(":")
     terminal.settle()
     terminal.send(move, ENTER)
@@ -114,31 +114,31 @@ def play(terminal: Terminal, move: str) -> None:
 
 
 def hear(terminal: Terminal, words: str) -> None:
-    """Wait until something is said below the board, in however many lines."""
+    """Wait for a message below the board, on any number of lines."""
     terminal.wait_for(lambda: words in " ".join("".join(x[:50] for x in terminal.lines).split()))
 
 
 def break_off(terminal: Terminal, number: signal.Signals) -> None:
-    """Let a visitor's line break."""
+    """Break a visitor's connection by a signal."""
     terminal.signal(number)
     terminal.wait_for_end()
 
 
 def see_the_lobby(terminal: Terminal) -> None:
-    """Wait until the lobby is there, and takes keys."""
+    """Wait until the lobby is shown and accepts keys."""
     terminal.wait_for(lambda: terminal.lines[0].strip().startswith("Tables"))
     terminal.settle()
 
 
 def leave_the_club(terminal: Terminal) -> None:
-    """Leave the lobby, and say so."""
+    """Leave the lobby, and confirm."""
     terminal.send("q")
     terminal.wait_for("Leave the club?")
     terminal.send("\r")
 
 
 def leave(terminal: Terminal) -> None:
-    """Leave a match by choice."""
+    """Leave a match with the key, and confirm."""
     terminal.send("q")
     terminal.wait_for("play on")
     terminal.send("y")
@@ -180,7 +180,7 @@ def test_a_table_is_there_again_before_anybody_has_moved(club: Club) -> None:
 
 
 def leave_unbegun(terminal: Terminal) -> None:
-    """Leave a match in which nobody has moved, about which nothing is asked."""
+    """Leave a match without moves, which needs no confirmation."""
     terminal.send("q")
     see_the_lobby(terminal)
 

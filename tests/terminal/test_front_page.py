@@ -19,7 +19,7 @@ ENTER = "\r"
 
 
 def click(terminal: Terminal, text: str) -> None:
-    """Click on the first place where the screen shows a text when all of it is painted."""
+    """Click the first occurrence of a text, once the screen is completely painted."""
     terminal.settle()
     line, shown = next((y, row) for y, row in enumerate(terminal.lines) if text in row)
     place = f"{shown.index(text) + 1};{line + 1}"

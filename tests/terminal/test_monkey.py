@@ -1,4 +1,4 @@
-"""Random keys begin on every screen that there is: those of `benchmarks/monkey.py`."""
+"""The random keys of `benchmarks/monkey.py` start on every screen."""
 
 from __future__ import annotations
 

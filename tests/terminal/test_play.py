@@ -1,4 +1,4 @@
-"""Battles played in a pseudo-terminal, through what terminals send and to what they show."""
+"""Battles played in a pseudo-terminal, by terminal input and screen output."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def playing(
 
 
 def play_some(player: Player, moves: int, seed: int = 0) -> None:
-    """Play moves drawn by lot, each in another way, captures first."""
+    """Play random moves, captures first, each by another method."""
     lots = random.Random(seed)
     for _, way in zip(range(moves), cycle(WAYS)):
         choices = plain_moves(player.battle)
@@ -301,7 +301,7 @@ def test_a_signal_at_the_end_of_a_program_leaves_no_warning() -> None:
 
 
 def assert_resumable(directory: Path, left: Battle) -> None:
-    """Go on with the match where it was left, by one more move."""
+    """Resume the match where it was left, and play one more move."""
     with Terminal([*THUD, "resume"], (80, 24), settings(directory)) as terminal:
         player = Player(terminal, left)
         player.wait_for_board()
@@ -313,7 +313,7 @@ SIZES: tuple[Callable[[random.Random], tuple[int, int]], ...] = (
     lambda lots: (lots.randint(40, 130), lots.randint(15, 45)),
     lambda lots: (lots.randint(130, 467), lots.randint(45, 145)),
 )
-"""How a size is drawn by lot: too small, usual, huge."""
+"""Random sizes: too small, usual, huge."""
 
 
 @pytest.mark.slow

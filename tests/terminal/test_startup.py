@@ -1,4 +1,4 @@
-"""What is loaded before the board is seen: a program that begins at once loads the rest later."""
+"""Modules imported before the board is shown: for a fast start, the rest is imported later."""
 
 from __future__ import annotations
 
