@@ -12,8 +12,8 @@ from typing import NamedTuple, TypeAlias
 from plain.playing import begun
 from thud.engines.spec import parse_contender
 from thud.plain.conversation import Conversation
-from thud.plain.course import run
 from thud.plain.lines import Lines
+from thud.plain.match import run
 from thud.records.store import Store
 from thud.rules.position import Move
 from thud.rules.typed import read_typed
@@ -117,8 +117,8 @@ class Apart:
 
     @property
     def _asking(self) -> bool:
-        roused = self.talk.lines._roused
-        return roused is not None and not roused.done()
+        recheck = self.talk.lines._recheck
+        return recheck is not None and not recheck.done()
 
 
 async def do(session: Session, does: Does, guest: int) -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from thud.plain.conversation import Conversation
-from thud.plain.course import run
 from thud.plain.lines import Lines
+from thud.plain.match import run
 from thud.records.record import Record
 from thud.records.store import Store
 from thud.rules.match import Match

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from plain.apart import Apart, Does, Line, Step
 from plain.test_session import CHOICE, NOWHERE
-from thud.plain.course import COMMANDS, COMMANDS_APART
+from thud.plain.match import COMMANDS, COMMANDS_APART
 from thud.rules.variants import VARIANTS
 from thud.session.events import (
     Arrived,

@@ -8,8 +8,8 @@ from pathlib import Path
 from plain.playing import begun
 from session.timing import Hourglass
 from thud.plain.conversation import Conversation
-from thud.plain.course import run
 from thud.plain.lines import Lines
+from thud.plain.match import run
 from thud.records.store import Store
 from thud.rules.clock import parse_control
 from thud.session.autosave import Autosave

@@ -20,8 +20,8 @@ from rules.test_typed import SHOVES
 from saving import begin
 from thud.engines.spec import Contender, parse_contender
 from thud.plain.conversation import Conversation
-from thud.plain.course import COMMANDS, run
 from thud.plain.lines import Lines
+from thud.plain.match import COMMANDS, run
 from thud.records.store import Store
 from thud.rules.clock import parse_control
 from thud.rules.handicaps import Handicap, starts_at

@@ -50,7 +50,7 @@ def _edit_in_lines(setup: Setup) -> None:
 
 def _play(match: Match, seats: tuple[Contender, Contender], lines: Lines) -> None:
     from thud.plain.conversation import Conversation
-    from thud.plain.course import run
+    from thud.plain.match import run
     from thud.records.store import Store
     from thud.session.autosave import Autosave
     from thud.session.session import Session

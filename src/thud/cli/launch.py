@@ -175,7 +175,7 @@ def play_in_lines(
     """
     from thud.ai.core import complaint
     from thud.plain.conversation import Conversation
-    from thud.plain.course import HOW, run
+    from thud.plain.match import HOW, run
     from thud.settings.preferences import Preferences
     from thud.terminal.signals import ended_in_order
 

@@ -17,9 +17,9 @@ from thud.net.remote import Remote
 from thud.net.transports.invitation import OnThisMachine
 from thud.net.transports.resolve import transport_to
 from thud.plain.conversation import Conversation
-from thud.plain.course import run
-from thud.plain.lines import Lines, Overtaken
+from thud.plain.lines import Lines, Superseded
 from thud.plain.loop import Loop
+from thud.plain.match import run
 from thud.plain.talk import Left, spoken
 from thud.records.programs import HIGHEST_LEVEL
 from thud.records.store import Saved, Store
@@ -119,15 +119,15 @@ class PlainLobby:
             with suppress(Left):
                 self._begin()
                 while True:
-                    self._lines.attend(self._loop)
+                    self._lines.set_loop(self._loop)
                     self._do(self._ask(_QUESTION))
         finally:
             keeping.cancel()
-            self._lines.attend(None)
+            self._lines.set_loop(None)
             self._loop.close()
 
     def _begin(self) -> None:
-        self._lines.attend(self._loop)
+        self._lines.set_loop(self._loop)
         self._say(_WELCOME)
         self._loop.run(self._line.when_known)
         if not self._profile.name:
@@ -153,7 +153,7 @@ class PlainLobby:
             Left: the input has ended.
         """
         while True:
-            with suppress(Overtaken):
+            with suppress(Superseded):
                 if (answer := self._lines.ask(question)) is None:
                     raise Left
                 return answer.strip()

@@ -8,7 +8,7 @@ from collections.abc import Callable, Container, Coroutine, Sequence
 from functools import partial
 from typing import TypeVar
 
-from thud.plain.lines import Lines, Overtaken
+from thud.plain.lines import Lines, Superseded
 from thud.plain.loop import Loop
 from thud.plain.narrator import Narrator
 from thud.plain.talk import NOTHING_MADE, Talk
@@ -59,7 +59,7 @@ class Conversation(Talk):
         self.narrator = Narrator(session, self)
         self.revision: int | None = None
         self._loop = Loop(runner)
-        lines.attend(self._loop)
+        lines.set_loop(self._loop)
         self._others: asyncio.Task[None] | None = None
         self._waited: tuple[int, Proposal | None] | None = None
         self._stop_listening = session.subscribe(self._hear)
@@ -88,7 +88,7 @@ class Conversation(Talk):
         try:
             self._run(self._leave)
         finally:
-            self.lines.attend(None)
+            self.lines.set_loop(None)
             self._loop.close()
 
     def _run(self, do: Callable[[], Coroutine[object, object, _Result]]) -> _Result:
@@ -124,7 +124,7 @@ class Conversation(Talk):
         """Start the session's task, unless it runs already."""
         if self._others is None:
             self._others = self._loop.begin(self.session.run)
-            self._others.add_done_callback(lambda _: self.lines.rouse())
+            self._others.add_done_callback(lambda _: self.lines.recheck())
         return self._others
 
     async def _computers_done(self, others: asyncio.Task[None]) -> None:
@@ -153,14 +153,14 @@ class Conversation(Talk):
         Raises:
             Left: the answer is to quit, or the input has ended.
             TooLate: the match has changed before there was an answer.
-            Overtaken: `stands` was given, and the question stands no longer.
+            Superseded: `stands` was given, and the question stands no longer.
         """
         if stands is not None:
             return super().ask(question, stands)
         revision = self.session.revision
         try:
             answer = super().ask(question, lambda: self._is_still(revision))
-        except Overtaken:
+        except Superseded:
             raise _late() from None
         if self.session.revision != revision:
             raise _late()
@@ -176,13 +176,13 @@ class Conversation(Talk):
 
         Raises:
             Left: the answer is to quit, or the input has ended.
-            Overtaken: the question stands no longer.
+            Superseded: the question stands no longer.
         """
         self.revision = self.session.revision
         return self.ask(question, stands)
 
     def ask_command(self) -> str:
-        """Ask for a command; any event ends the question with `Overtaken`, to be asked again."""
+        """Ask for a command; any event ends the question with `Superseded`, to be asked again."""
         return self.ask_now(self._once(self.question), lambda: False)
 
     def _once(self, question: str) -> str:

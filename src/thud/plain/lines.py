@@ -25,7 +25,7 @@ _MOST_SKIPPED: Final = 1_000_000
 """Bytes skipped without a line end after which the input counts as ended."""
 
 
-class Overtaken(Exception):
+class Superseded(Exception):
     """The question no longer stands; nothing was read."""
 
 
@@ -47,11 +47,11 @@ class Lines:
         self._echo = echo
         self._loop: Loop | None = None
         self._reading: Future[str | Exception | None] | None = None
-        self._roused: asyncio.Future[None] | None = None
+        self._recheck: asyncio.Future[None] | None = None
         self._begun = False
         self.ended = False
 
-    def attend(self, loop: Loop | None) -> None:
+    def set_loop(self, loop: Loop | None) -> None:
         """Run a loop's tasks while an answer is awaited; None stops that.
 
         They may write lines of their own meanwhile.
@@ -64,17 +64,17 @@ class Lines:
             self.break_off()
         self._write("".join(f"{sentence}\n" for sentence in sentences))
         if sentences:
-            self.rouse()
+            self.recheck()
 
     def break_off(self) -> None:
         """End the current line, with a question or typed text on it."""
         self._begun = False
         self._write("\n")
 
-    def rouse(self) -> None:
+    def recheck(self) -> None:
         """Make the prompt check whether its question still stands."""
-        if self._roused is not None:
-            _wake(self._roused)
+        if self._recheck is not None:
+            _wake(self._recheck)
 
     def ask(self, question: str, stands: Callable[[], bool] = lambda: True) -> str | None:
         """Write a question and return the line typed in answer, None at the end of the input.
@@ -84,12 +84,12 @@ class Lines:
             stands: whether it still stands after something else was written.
 
         Raises:
-            Overtaken: it does not; a line typed meanwhile answers the next question.
+            Superseded: it does not; a line typed meanwhile answers the next question.
         """
         self._pose(question)
         while not self._hear():
             if not stands():
-                raise Overtaken
+                raise Superseded
             if not self._begun:
                 self._pose(question)
         return self._answer()
@@ -115,18 +115,18 @@ class Lines:
         from asyncio import get_running_loop
 
         loop = get_running_loop()
-        self._roused = roused = loop.create_future()
+        self._recheck = recheck = loop.create_future()
 
         def read(_: object) -> None:
             # If the loop is closed, nobody waits any more.
             with suppress(RuntimeError):
-                loop.call_soon_threadsafe(_wake, roused)
+                loop.call_soon_threadsafe(_wake, recheck)
 
         line.add_done_callback(read)
         try:
-            await roused
+            await recheck
         finally:
-            self._roused = None
+            self._recheck = None
         return line.done()
 
     def _answer(self) -> str | None:

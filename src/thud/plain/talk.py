@@ -108,7 +108,7 @@ class Talk(ABC):
 
         Raises:
             Left: the answer is to quit, or the input has ended.
-            Overtaken: it does not.
+            Superseded: it does not.
         """
         answer = self.lines.ask(spoken(question), stands)
         if answer is None or answer.lower() in QUIT:

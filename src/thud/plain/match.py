@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from thud.plain.conversation import Conversation
-from thud.plain.lines import Overtaken
+from thud.plain.lines import Superseded
 from thud.plain.talk import (
     BOARD_COMMANDS,
     NO,
@@ -71,7 +71,7 @@ def _turn(conversation: Conversation) -> None:
         raise Left
     try:
         _ask(conversation)
-    except Overtaken:
+    except Superseded:
         return
     except (IllegalMove, TooLate) as refusal:
         conversation.say(sentence(str(refusal)))
@@ -117,7 +117,7 @@ def _execute(talk: Conversation, line: str) -> None:
 
     Raises:
         Left: the line is to quit, or the input has ended.
-        Overtaken: a question that it needed stands no longer.
+        Superseded: a question that it needed stands no longer.
     """
     if not line and talk.session.battle.outcome and not talk.match.over:
         line = "next"
