@@ -100,7 +100,7 @@ class Book:
         """The number of the first battle after those with puzzles."""
         return max((puzzle["battle"] for puzzle in self.puzzles), default=0) + 1
 
-    def likenesses(self) -> set[str]:
+    def canonical_texts(self) -> set[str]:
         """Return the canonical positions of all puzzles, which new ones may not repeat."""
         positions = (self.variant.position(puzzle["position"]) for puzzle in self.puzzles)
         return {canonical_text(self.variant, position) for position in positions}
@@ -237,7 +237,7 @@ def added(book: Book, position: Position, number: int, turn: int) -> bool:
     """Add a position if it is a new puzzle; return whether it was."""
     variant = book.variant
     best = promising(book, position)
-    if best is None or canonical_text(variant, position) in book.likenesses():
+    if best is None or canonical_text(variant, position) in book.canonical_texts():
         return False
     if book.has_from(number, move_text(position, best.move)):
         return False

@@ -48,10 +48,10 @@ def require_terminal() -> None:
     if not (sys.__stderr__ and sys.__stderr__.isatty()):
         # Textual draws on standard error, which may be a file or closed.
         sys.__stderr__ = sys.__stdout__  # type: ignore[misc]
-    load_without_collecting()
+    disable_gc()
 
 
-def load_without_collecting() -> None:
+def disable_gc() -> None:
     """Disable the garbage collector until the app has drawn its first frame.
 
     Nothing loaded until then is garbage: collecting took a sixth of the time.

@@ -27,7 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     streams.prepare()
     said = argparse.Namespace(command=None)
     try:
-        _obey(sys.argv[1:] if arguments is None else arguments, said)
+        _run(sys.argv[1:] if arguments is None else arguments, said)
     except BrokenPipeError:
         # The reader has had enough, as in `thud moves | head`.
         return 0
@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _obey(given: Sequence[str], said: argparse.Namespace) -> None:
+def _run(given: Sequence[str], said: argparse.Namespace) -> None:
     """Parse the arguments into `said`, run their command, and flush the output."""
     try:
         parser = parser_of(given)

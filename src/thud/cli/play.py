@@ -60,7 +60,7 @@ def add_resume(command: argparse.ArgumentParser) -> None:
 def play(options: Namespace) -> None:
     """Play a new match, or continue one from the end of a record."""
     if not options.plain:
-        launch.load_without_collecting()
+        launch.disable_gc()
     session, notice = begun(options)
     _show(session, options, notice=notice, mention=not options.source)
 

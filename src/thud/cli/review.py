@@ -15,7 +15,7 @@ from thud.ai.player import Limits
 from thud.cli import launch
 from thud.cli.options import add_file, add_limits, add_looks, add_plain, add_variant, amount, number
 from thud.cli.parser import INTERRUPTED
-from thud.cli.sources import opened_with_warning, taken
+from thud.cli.sources import locked, opened_with_warning
 from thud.engines.analyst import Analyst
 from thud.processors import processors
 from thud.review.notes import without_judgements
@@ -77,7 +77,7 @@ def review(options: Namespace) -> None:
         launch.require_terminal()
         looks = launch.preferences(options)
     with ExitStack() as stack:
-        saved = taken(options)
+        saved = locked(options)
         record = stack.enter_context(saved).record if saved else opened_with_warning(options)
         run = _Run(record, options, own=saved is not None)
         try:

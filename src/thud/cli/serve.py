@@ -103,7 +103,7 @@ def serve(options: Namespace) -> None:
     if sys.platform == "win32":
         raise ValueError("a club needs Linux, macOS or a similar system")
     if options.visitors is not None:
-        _mend_visitors(Visitors(club_directory() / "visitors"), options.visitors)
+        _manage_visitors(Visitors(club_directory() / "visitors"), options.visitors)
         return
     address = _address(options.host, remote=options.allow_remote)
     wanted = [*_wanted(options)]
@@ -118,10 +118,10 @@ def serve(options: Namespace) -> None:
         most=options.max_visitors,
         idle=60.0 * options.idle,
     )
-    asyncio.run(_kept_open(club, [*zip(openers, terms, strict=True)]))
+    asyncio.run(_serve(club, [*zip(openers, terms, strict=True)]))
 
 
-def _mend_visitors(visitors: Visitors, words: list[str]) -> None:
+def _manage_visitors(visitors: Visitors, words: list[str]) -> None:
     """List the known visitors, or rename, link or forget one.
 
     Raises:
@@ -208,7 +208,7 @@ def _opener(name: str) -> _Opener:
     return found
 
 
-async def _kept_open(club: Club, opening: list[tuple[_Opener, DoorOptions]]) -> None:
+async def _serve(club: Club, opening: list[tuple[_Opener, DoorOptions]]) -> None:
     import asyncio
     from contextlib import AsyncExitStack
 

@@ -106,7 +106,7 @@ def opened(options: Namespace) -> tuple[Record, str]:
     return _of(record, variant), f"{name}: {fault}" if fault else ""
 
 
-def taken(options: Namespace) -> Saved | None:
+def locked(options: Namespace) -> Saved | None:
     """Lock the saved match of the options, to annotate it; None for a file.
 
     Raises:

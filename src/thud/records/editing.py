@@ -223,7 +223,7 @@ def updated(record: Record, match: Match, programs: tuple[str, str] = ("", "")) 
         return _tried_since(record, match)
     known = record.battles + (BattleRecord(record.start),) * BATTLES
     first, second = (now or before for now, before in zip(programs, record.programs, strict=True))
-    battles = tuple(map(gone_on, known, match.battles))
+    battles = tuple(map(updated_battle, known, match.battles))
     # Played on here, the match is no longer somebody else's.
     tags = tuple(tag for tag in record.tags if tag[0] not in BY_A_HOST)
     return record._replace(
@@ -242,7 +242,7 @@ def _tried_since(record: Record, match: Match) -> Record:
     return record
 
 
-def gone_on(old: BattleRecord, battle: Battle) -> BattleRecord:
+def updated_battle(old: BattleRecord, battle: Battle) -> BattleRecord:
     """Return a battle's present record, with its known comments and variations.
 
     Moves replaced since become a variation if they have comments or variations; else they are
