@@ -116,7 +116,7 @@ async def pressed(pilot: Pilot[None], *keys: str) -> None:
 
 
 async def work_done_but_thoughts(pilot: Pilot[None]) -> None:
-    others = [worker for worker in pilot.app.workers if worker.group not in ("session", "thoughts")]
+    others = [worker for worker in pilot.app.workers if worker.group not in ("session", "analysis")]
     if others:
         await pilot.app.workers.wait_for_complete(others)
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from thud.drill import Attempts
 from thud.puzzles.book import puzzles
-from thud.puzzles.puzzle import THEMES, Puzzle, Wanted
+from thud.puzzles.puzzle import THEMES, Puzzle, PuzzleFilter
 from thud.puzzles.score import (
     BEGINS,
     FILE_NAME,
@@ -82,7 +82,7 @@ def test_a_puzzle_whose_solution_was_shown_is_missed_and_comes_again() -> None:
     assert (solved.clean, solved.rating) == (1, shown.rating)
 
 
-def course(score: PuzzleScore, wanted: Wanted = Wanted()) -> PuzzleCourse:  # noqa: B008
+def course(score: PuzzleScore, wanted: PuzzleFilter = PuzzleFilter()) -> PuzzleCourse:  # noqa: B008
     return PuzzleCourse(puzzles(), score, lambda _: None, wanted)
 
 
@@ -103,8 +103,12 @@ def test_what_was_skipped_comes_again_before_anything_harder() -> None:
 
 
 def test_puzzles_are_chosen_by_game_difficulty_and_theme() -> None:
-    assert len(course(PuzzleScore()).found(Wanted())) == len(puzzles())
-    for wanted in (Wanted("koom"), Wanted(band="hard"), Wanted("classic", "easy", "hurl")):
+    assert len(course(PuzzleScore()).found(PuzzleFilter())) == len(puzzles())
+    for wanted in (
+        PuzzleFilter("koom"),
+        PuzzleFilter(band="hard"),
+        PuzzleFilter("classic", "easy", "hurl"),
+    ):
         found = course(PuzzleScore()).found(wanted)
         assert found
         assert all(wanted.game in ("", each.variant.name) for each in found)

@@ -15,9 +15,9 @@ from thud.rules.notation import parse_move
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
-from thud.tui.board.animation import LONGEST, Still, stills
+from thud.tui.board.animation import LONGEST, Frame, frames
+from thud.tui.board.effects import Ending
 from thud.tui.board.look import Mark, View
-from thud.tui.board.moments import Ending
 from tui.driver import Player, playing
 
 HURL = drawn("   A B C D E F G\n8  d d d . . T .", "d")
@@ -31,17 +31,17 @@ LOOP = drawn(
 def test_steps_lead_from_the_move_to_the_view(variant: Variant, data: st.DataObject) -> None:
     position = data.draw(open_positions(variant))
     move = data.draw(legal(variant, position))
-    shown = stills(View(position.after(move)), move)
-    times = [still.until for still in shown]
+    shown = frames(View(position.after(move)), move)
+    times = [frame.until for frame in shown]
     assert times == sorted(times)
     assert 0 < times[-1] <= LONGEST < 0.4
-    first, *_, last = (still.view for still in [*shown, shown[-1]])
+    first, *_, last = (frame.view for frame in [*shown, shown[-1]])
     assert first.position._replace(to_move=position.to_move) == position
     after, mover = position.after(move), position.to_move
     victims = mask_of(*(s for s, mark in last.marks.items() if mark is Mark.VICTIM))
     assert last.position.pieces(mover.other) & ~victims == after.pieces(mover.other)
-    for still in shown:
-        there = still.view.position
+    for frame in shown:
+        there = frame.view.position
         assert there.pieces(mover).bit_count() == position.pieces(mover).bit_count()
         assert there.occupied.bit_count() >= after.occupied.bit_count()
 
@@ -52,7 +52,7 @@ def squares(position: Position, letter: str) -> list[str | None]:
 
 def test_a_hurled_dwarf_flies_over_the_empty_squares() -> None:
     move = parse_move(VARIANTS["classic"], HURL, "dC8-F8xF8")
-    shown = [still.view.position for still in stills(View(HURL.after(move)), move)]
+    shown = [frame.view.position for frame in frames(View(HURL.after(move)), move)]
     flight = [squares(position, "C8 D8 E8 F8") for position in shown]
     assert flight == [
         ["d", None, None, "T"],
@@ -66,7 +66,7 @@ def test_a_hurled_dwarf_flies_over_the_empty_squares() -> None:
 def test_a_trampling_troll_goes_hop_by_hop() -> None:
     koom = VARIANTS["koom"]
     move = max(koom.legal_moves(LOOP), key=lambda move: move.captures.bit_count())
-    shown = [still.view.position for still in stills(View(LOOP.after(move)), move)]
+    shown = [frame.view.position for frame in frames(View(LOOP.after(move)), move)]
     left = [position.dwarfs.bit_count() for position in shown]
     assert left == sorted(left, reverse=True)
     assert left[0] == LOOP.dwarfs.bit_count()
@@ -76,10 +76,10 @@ def test_a_trampling_troll_goes_hop_by_hop() -> None:
     assert shown[-1].trolls == bit(move.destination)
 
 
-def moments(view: View, move: Move | None, ending: Ending | None = None) -> list[View]:
-    shown = stills(view, move, ending)
+def effects(view: View, move: Move | None, ending: Ending | None = None) -> list[View]:
+    shown = frames(view, move, ending)
     assert shown[-1].until <= LONGEST + 1e-9
-    return [still.view for still in shown]
+    return [frame.view for frame in shown]
 
 
 def marked(view: View, mark: Mark) -> set[str]:
@@ -91,11 +91,11 @@ FAR = FAR._replace(trolls=bit(parse_square("K9")))
 
 
 def test_a_dwarf_that_is_hurled_far_leaves_a_trail_and_lands_with_a_burst() -> None:
-    far = moments(*hurled(FAR, "dE9-K9xK9"))
+    far = effects(*hurled(FAR, "dE9-K9xK9"))
     assert any(len(view.strokes) == 3 for view in far)
     assert len(far[-1].strokes) > 4
     assert marked(far[-1], Mark.CAPTURE) == {"K9"}
-    near = moments(*hurled(HURL, "dC8-F8xF8"))
+    near = effects(*hurled(HURL, "dC8-F8xF8"))
     assert not any(view.strokes for view in near)
 
 
@@ -112,7 +112,7 @@ def test_many_dwarfs_that_are_shoved_over_fall_one_after_the_other(
 ) -> None:
     victims = mask_of(*map(parse_square, taken[1:].split("x")))
     move = Move(parse_square("G10"), parse_square("G8"), victims)
-    shown = moments(View(SHOVED.after(move)), move)
+    shown = effects(View(SHOVED.after(move)), move)
     left = [view.position.dwarfs.bit_count() for view in shown]
     assert left == sorted(left, reverse=True)
     assert (len(set(left)) > 4) is one_by_one
@@ -123,26 +123,26 @@ def test_the_goals_light_up_round_a_rock_that_is_brought_home() -> None:
     koom = VARIANTS["koom"]
     position = koom.start._replace(stone=parse_square("H1"))
     move = Move(parse_square("H2"), parse_square("H1"))
-    shown = moments(View(position, goals=koom.goals), move)
+    shown = effects(View(position, goals=koom.goals), move)
     lit = [len(marked(view, Mark.HELD)) for view in shown]
     assert lit == sorted(lit)
     assert marked(shown[-1], Mark.HELD) == {"F1", "G1", "H1", "J1", "K1"}
     elsewhere = View(koom.start, goals=koom.goals)
-    assert not any(view.marks.get(parse_square("F1")) for view in moments(elsewhere, Move(*THERE)))
+    assert not any(view.marks.get(parse_square("F1")) for view in effects(elsewhere, Move(*THERE)))
 
 
 @pytest.mark.parametrize("last", [False, True])
 def test_the_winners_light_up_at_the_end_after_a_match_twice(last: bool) -> None:
     start = VARIANTS["classic"].start
-    shown = moments(View(start), None, Ending(start.trolls, last))
+    shown = effects(View(start), None, Ending(start.trolls, last))
     full = {square_name(square) for square in squares_of(start.trolls)}
     lit = [marked(view, Mark.HELD) for view in shown]
     assert full in lit
     assert all(each <= full for each in lit)
-    shown = moments(View(start), None, Ending(start.dwarfs, last))
+    shown = effects(View(start), None, Ending(start.dwarfs, last))
     lit = [marked(view, Mark.HELD) for view in shown]
     assert (lit[0] == lit[-1] and len(lit) > 1) is last
-    assert stills(View(start), None, Ending(0)) == []
+    assert frames(View(start), None, Ending(0)) == []
 
 
 @pytest.mark.parametrize("animated", [True, False])
@@ -151,11 +151,11 @@ async def test_the_end_by_agreement_is_seen_on_the_board(
 ) -> None:
     seen = list[Ending | None]()
 
-    def noted(view: View, move: Move | None, ending: Ending | None) -> list[Still]:
+    def noted(view: View, move: Move | None, ending: Ending | None) -> list[Frame]:
         seen.append(ending)
-        return stills(view, move, ending)
+        return frames(view, move, ending)
 
-    monkeypatch.setattr("thud.tui.board.animation.stills", noted)
+    monkeypatch.setattr("thud.tui.board.animation.frames", noted)
     async with playing("classic", HURL.to_text()) as player:
         player.board.animated = animated
         await player.press("e", "y")
@@ -163,7 +163,7 @@ async def test_the_end_by_agreement_is_seen_on_the_board(
         trolls = player.match.battle.position.trolls
         assert seen == ([Ending(trolls)] if animated else [])
         await player.press("f")
-        assert not player.board._stills
+        assert not player.board._frames
 
 
 def hurled(position: Position, text: str) -> tuple[View, Move]:

@@ -227,10 +227,10 @@ async def test_players_talk(anna: Player) -> None:
     await anna.press('"')
     assert isinstance(anna.app.screen, AskScreen)
     await anna.press(*"hello [b]you", "enter")
-    assert "Anna says: hello [b]you" in anna.text("#heard")
+    assert "Anna says: hello [b]you" in anna.text("#chat")
     anna.session.say("hi", by=GUEST)
     await anna.pilot.pause()
-    assert anna.text("#heard").startswith("Anna says: hello [b]you\nBert says: hi")
+    assert anna.text("#chat").startswith("Anna says: hello [b]you\nBert says: hi")
 
 
 async def test_all_that_was_said_is_shown_again(anna: Player) -> None:
@@ -240,7 +240,7 @@ async def test_all_that_was_said_is_shown_again(anna: Player) -> None:
     for number in range(12):
         session.say(f"{number} {'well ' * 39}", by=number % 2)
     await anna.pilot.pause()
-    heard = anna.text("#heard").split("\n")
+    heard = anna.text("#chat").split("\n")
     assert heard[0] == "…"
     assert len(heard) == 7
     assert anna.message.rstrip().endswith("…")
@@ -258,7 +258,7 @@ async def test_what_was_said_before_is_in_sight_at_the_beginning() -> None:
     app = ThudApp(Play(session))
     async with app.run_test() as pilot:
         await pilot.pause()
-        assert Player(app, pilot).text("#heard") == "Bert says: see you on Sunday"
+        assert Player(app, pilot).text("#chat") == "Bert says: see you on Sunday"
 
 
 async def test_nobody_talks_at_one_table() -> None:

@@ -13,7 +13,7 @@ from thud.tui.board.layout import Cell
 from thud.tui.board.pieces import next_set
 from thud.tui.board.widget import CELLS, DIRECTIONS, Board, size_needed
 from thud.tui.widgets.prompt import Prompt
-from thud.tui.widgets.room import SMALLEST
+from thud.tui.widgets.size_classes import SMALLEST
 from tui.driver import placed, playing
 
 BAR_WIDTH = 1

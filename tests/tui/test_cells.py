@@ -24,7 +24,7 @@ from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.widget import Board
 from thud.tui.start import Play
-from thud.tui.widgets.room import LARGE_PANEL
+from thud.tui.widgets.size_classes import LARGE_PANEL
 
 SIZES = [
     SMALLEST,

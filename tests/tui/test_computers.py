@@ -527,13 +527,13 @@ async def test_looking_back_outlasts_resizing_hovering_and_a_computers_move(
         player.screen.pane.show_past(1)
         await player.pilot.resize_terminal(120, 40)
         await player.pilot.hover(offset=(30, 10))
-        assert player.screen.pane.past == 1
+        assert player.screen.pane.past_ply == 1
         slow.gate.set()
         await player.until(lambda: played(player) == 2)
-        assert player.screen.pane.past == 1
+        assert player.screen.pane.past_ply == 1
         assert "returns to the game" in player.message
         await player.press("x")
-        assert player.screen.pane.past is None
+        assert player.screen.pane.past_ply is None
         assert "Your move" in player.message
 
 

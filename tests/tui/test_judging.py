@@ -8,7 +8,7 @@ from thud.records.tree import Cursor
 from thud.review.judgement import Mark
 from thud.rules.notation import parse_move
 from thud.rules.position import Side
-from thud.tui.review.judging import Judging
+from thud.tui.review.judging import ReviewTask
 from tui.test_review import judged, judgements
 from tui.test_variations import short
 
@@ -24,38 +24,38 @@ def record() -> Record:
 
 
 @pytest.fixture
-async def judging(record: Record) -> Judging:
-    judging = Judging(record, lambda: None)
-    await judging.read()
-    return judging
+async def review_task(record: Record) -> ReviewTask:
+    review_task = ReviewTask(record, lambda: None)
+    await review_task.read()
+    return review_task
 
 
 def test_nothing_is_known_before_the_record_has_been_read(record: Record) -> None:
-    judging, place = Judging(record, lambda: None), Cursor.at(record, 1, 3)
-    assert not judging.begun
-    assert judging.marks(1) == {}
-    assert judging.told(place, ["The move."]) == ["The move."]
-    assert judging.mistake(place, -1) is None
-    assert judging.drill(1, Side.DWARFS, "Anna") is None
+    review_task, place = ReviewTask(record, lambda: None), Cursor.at(record, 1, 3)
+    assert not review_task.begun
+    assert review_task.marks(1) == {}
+    assert review_task.told(place, ["The move."]) == ["The move."]
+    assert review_task.mistake(place, -1) is None
+    assert review_task.drill(1, Side.DWARFS, "Anna") is None
 
 
-def test_only_moves_that_were_played_are_known(record: Record, judging: Judging) -> None:
-    move = judging.last_move(Cursor.at(record, 1, 3))
+def test_only_moves_that_were_played_are_known(record: Record, review_task: ReviewTask) -> None:
+    move = review_task.last_move(Cursor.at(record, 1, 3))
     assert move
     assert move.judgement == MISTAKE
-    assert judging.last_move(Cursor.at(record, 1, 0)) is None
-    assert judging.last_move(Cursor.at(record, 1, 2, (0,))) is None
+    assert review_task.last_move(Cursor.at(record, 1, 0)) is None
+    assert review_task.last_move(Cursor.at(record, 1, 2, (0,))) is None
 
 
-def test_a_mistake_is_told_in_place_of_the_move(record: Record, judging: Judging) -> None:
-    told = judging.told(Cursor.at(record, 1, 3), ["The move."])
+def test_a_mistake_is_told_in_place_of_the_move(record: Record, review_task: ReviewTask) -> None:
+    told = review_task.told(Cursor.at(record, 1, 3), ["The move."])
     assert "The move." not in told
     assert told[0].startswith("? Lost 2.0 points")
-    assert judging.told(Cursor.at(record, 1, 2), ["The move."])[0] == "The move."
+    assert review_task.told(Cursor.at(record, 1, 2), ["The move."])[0] == "The move."
 
 
-def test_mistakes_are_marked_in_the_list(judging: Judging) -> None:
-    assert judging.marks(1) == {((), 3): Mark.MISTAKE}
+def test_mistakes_are_marked_in_the_list(review_task: ReviewTask) -> None:
+    assert review_task.marks(1) == {((), 3): Mark.MISTAKE}
 
 
 @pytest.mark.parametrize(
@@ -64,25 +64,27 @@ def test_mistakes_are_marked_in_the_list(judging: Judging) -> None:
 )
 def test_the_next_mistake_is_found_from_anywhere(
     record: Record,
-    judging: Judging,
+    review_task: ReviewTask,
     place: tuple[int] | tuple[int, tuple[int, ...]],
     by: int,
     leads: int | None,
 ) -> None:
-    found = judging.mistake(Cursor.at(record, 1, *place), by)
+    found = review_task.mistake(Cursor.at(record, 1, *place), by)
     assert (found and found.ply) == leads
 
 
-def test_what_was_better_is_known_of_mistakes(record: Record, judging: Judging) -> None:
-    assert judging.better(Cursor.at(record, 1, 3)) == (MISTAKE.best, *MISTAKE.line)
-    assert judging.better(Cursor.at(record, 1, 2)) == ()
+def test_what_was_better_is_known_of_mistakes(record: Record, review_task: ReviewTask) -> None:
+    assert review_task.better(Cursor.at(record, 1, 3)) == (MISTAKE.best, *MISTAKE.line)
+    assert review_task.better(Cursor.at(record, 1, 2)) == ()
 
 
-def test_a_drill_is_made_of_a_sides_mistakes(judging: Judging) -> None:
-    assert judging.drill(1, Side.DWARFS, "Anna")
-    assert judging.drill(1, Side.TROLLS, "Bert") is None
+def test_a_drill_is_made_of_a_sides_mistakes(review_task: ReviewTask) -> None:
+    assert review_task.drill(1, Side.DWARFS, "Anna")
+    assert review_task.drill(1, Side.TROLLS, "Bert") is None
 
 
-def test_what_was_expected_ends_where_a_variation_begins(record: Record, judging: Judging) -> None:
-    assert len(judging.expected(Cursor.at(record, 1, 2, (0,)), 1)) == 2
-    assert len(judging.expected(Cursor.at(record, 1, 2), 1)) > 2
+def test_what_was_expected_ends_where_a_variation_begins(
+    record: Record, review_task: ReviewTask
+) -> None:
+    assert len(review_task.expected(Cursor.at(record, 1, 2, (0,)), 1)) == 2
+    assert len(review_task.expected(Cursor.at(record, 1, 2), 1)) > 2

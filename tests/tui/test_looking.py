@@ -67,7 +67,7 @@ async def test_nobody_looks_back_with_a_piece_in_hand_or_where_nothing_was_playe
         await player.play("dF1-F5")
         await player.choose("G7")
         await player.press("left_square_bracket")
-        assert player.screen.pane.past is None
+        assert player.screen.pane.past_ply is None
         assert player.screen.picker.hand.grip
 
 
@@ -150,7 +150,7 @@ async def test_a_tall_panel_shows_who_was_ahead_when(size: tuple[int, int]) -> N
         if graph.display:
             assert player.screen.query_one("#panel").region.right == size[0]
             await player.pilot.click(MarginGraph, offset=(7, 3))
-            assert player.screen.pane.past == 0
+            assert player.screen.pane.past_ply == 0
 
 
 async def test_the_standing_follows_the_theme() -> None:

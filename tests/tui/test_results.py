@@ -70,7 +70,7 @@ async def test_a_battle_that_is_over_is_replayed_or_saved_by_a_key() -> None:
         await player.pilot.pause()
         replay = player.app.screen
         assert isinstance(replay, ReplayScreen)
-        assert not replay.judging.running
+        assert not replay.review_task.running
         await player.press("q")
         await player.pilot.pause()
         assert "is over" in player.question

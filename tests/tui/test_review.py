@@ -161,7 +161,7 @@ async def test_escape_stops_and_keeps_what_there_is(judge: Judge, tmp_path: Path
         await player.press("escape")
         await work_done(app)
         assert judge.cancelled
-        assert not screen_of(app).judging.running
+        assert not screen_of(app).review_task.running
         assert not app._exit
         assert sorted(judgements_in(CLASSIC, store.load(name).battles[0])) == [0, 1]
 
@@ -186,10 +186,10 @@ async def test_what_is_judged_while_the_screen_goes_is_kept_and_not_shown(
     async with running(app) as player:
         await player.settled()
         await player.press("m")
-        await player.until(lambda: screen_of(app).judging.running)
+        await player.until(lambda: screen_of(app).review_task.running)
         await screen_of(app).pane.remove()
         judge.allow(8)
-        await player.until(lambda: not screen_of(app).judging.running)
+        await player.until(lambda: not screen_of(app).review_task.running)
         await work_done(app)
     assert len(judgements_in(CLASSIC, store.load(name).battles[0])) == 4
 

@@ -15,7 +15,7 @@ from thud.rules.variants import VARIANTS
 from thud.session.session import Session
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
-from thud.tui.signals import leave, leave_when_told
+from thud.tui.signals import install_handlers, leave
 from thud.tui.start import Play
 from thud.tui.textual_fixes import FixedApp
 
@@ -67,7 +67,7 @@ def test_many_signals_before_the_loop_comes_to_them_are_no_warning(
         asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, lambda: None)
         app = ThudApp(Play(Session(Match(VARIANTS["classic"]))))
         app._driver = SimpleNamespace(is_headless=False)  # type: ignore[assignment]
-        leave_when_told(app)
+        install_handlers(app)
         for _ in range(2000):
             signal.raise_signal(signal.SIGUSR1)
 

@@ -25,7 +25,7 @@ from thud.tui.replay.pane import ReplayPane
 from thud.tui.review.summary import SummaryScreen
 from thud.tui.settings.screen import SettingsScreen
 from thud.tui.start import Front, Play, Replay
-from thud.tui.widgets.heard import Heard
+from thud.tui.widgets.chat_log import ChatLog
 from thud.tui.widgets.menu import Row
 from thud.tui.widgets.prompt import Answer, Prompt, Question
 from tui.driver import Player, playing, running, work_done
@@ -237,6 +237,6 @@ async def test_what_was_said_last_is_in_sight() -> None:
         for count in range(1, 6):
             anna.session.say(f"word number {count}", by=0)
         await anna.pilot.pause()
-        heard = str(anna.screen.query_one(Heard).render())
+        heard = str(anna.screen.query_one(ChatLog).render())
         assert heard.count("\n") == 2
         assert "word number 5" in panel(anna.app)

@@ -22,8 +22,8 @@ from thud.session.cancellation import forever
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.widget import Board
+from thud.tui.replay.analysis import Analysis
 from thud.tui.replay.screen import ReplayScreen
-from thud.tui.replay.thoughts import Thoughts
 from thud.tui.start import Replay
 from thud.tui.widgets.prompt import Prompt
 from thud.wording.hints import expectation
@@ -309,14 +309,14 @@ async def test_the_computer_thinks_of_what_is_looked_at(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(Analyst, "watch", look)
     async with replaying(short()) as (screen, player):
-        thoughts = screen.query_one(Thoughts)
+        analysis = screen.query_one(Analysis)
         await player.press("v")
         await player.press("right")
         assert [position for position, _ in asked] == list(screen.cursor.positions[:2])
-        text = str(thoughts.render())
+        text = str(analysis.render())
         assert "depth 4" in text
         assert text.count("trolls +3.0") == 3
-        third = thoughts.line(3)
+        third = analysis.line(3)
         assert third
         await player.press("Z")
         await player.pilot.pause()
@@ -326,19 +326,19 @@ async def test_the_computer_thinks_of_what_is_looked_at(monkeypatch: pytest.Monk
         await player.press("v", "left", "X")
         await player.pilot.pause()
         assert len(asked) == 3
-        assert not thoughts.display
+        assert not analysis.display
         assert here(screen) == ((), 1)
 
 
 async def test_the_computers_process_ends_with_the_replay() -> None:
     async with replaying(short()) as (screen, player):
         await player.press("v")
-        thoughts = screen.query_one(Thoughts)
+        analysis = screen.query_one(Analysis)
         for _ in range(2000):
-            if "depth" in str(thoughts.render()):
+            if "depth" in str(analysis.render()):
                 break
             await player.pilot.pause(0.01)
-        (engine,) = thoughts._analyst._engines
+        (engine,) = analysis._analyst._engines
         assert engine.running
         await player.press("q")
     assert not engine.running

@@ -15,7 +15,7 @@ from thud.cli.options import add_looks, add_plain, add_variant
 from thud.disk.directories import data_directory
 from thud.puzzles.book import as_written, puzzle_of
 from thud.puzzles.book import puzzles as our_own
-from thud.puzzles.puzzle import THEMES, Puzzle, Wanted
+from thud.puzzles.puzzle import THEMES, Puzzle, PuzzleFilter
 from thud.puzzles.score import PuzzleScore
 from thud.rules.variants import VARIANTS
 from thud.wording.text import why
@@ -62,10 +62,10 @@ def puzzles(options: Namespace) -> None:
         _solve(known, choice, options)
 
 
-def _found(options: Namespace) -> tuple[Sequence[Puzzle], Wanted]:
+def _found(options: Namespace) -> tuple[Sequence[Puzzle], PuzzleFilter]:
     """Return the puzzles and the filter of the options."""
     known = _read(options.file) if options.file else our_own()
-    choice = Wanted(options.variant or "", options.band or "", options.about or "")
+    choice = PuzzleFilter(options.variant or "", options.band or "", options.about or "")
     if options.id:
         if any(choice):
             raise ValueError(
@@ -101,14 +101,14 @@ def _list(found: Sequence[Puzzle]) -> None:
     print_puzzles(found, load_score(data_directory()))
 
 
-def _solve(known: Sequence[Puzzle], choice: Wanted, options: Namespace) -> None:
+def _solve(known: Sequence[Puzzle], choice: PuzzleFilter, options: Namespace) -> None:
     if options.plain:
         _solve_in_lines(known, choice)
     else:
         _solve_on_board(known, choice, options)
 
 
-def _solve_in_lines(known: Sequence[Puzzle], choice: Wanted) -> None:
+def _solve_in_lines(known: Sequence[Puzzle], choice: PuzzleFilter) -> None:
     from thud.plain.drill import run
     from thud.puzzles.score import PuzzleCourse, load_score
     from thud.terminal.signals import ended_in_order
@@ -129,7 +129,7 @@ def _save(score: PuzzleScore) -> None:
         print(f"thud puzzles: the score cannot be saved: {why(error)}", file=sys.stderr)
 
 
-def _solve_on_board(known: Sequence[Puzzle], choice: Wanted, options: Namespace) -> None:
+def _solve_on_board(known: Sequence[Puzzle], choice: PuzzleFilter, options: Namespace) -> None:
     launch.require_terminal()
     looks = launch.preferences(options)
     from thud.records.store import Store

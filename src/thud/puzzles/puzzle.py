@@ -51,7 +51,7 @@ _THEMES: Final = MappingProxyType(
 """Themes by the first word of a puzzle's description."""
 
 
-class Wanted(NamedTuple):
+class PuzzleFilter(NamedTuple):
     """A filter for puzzles; an empty field matches all."""
 
     game: str = ""

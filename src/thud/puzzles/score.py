@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from thud.disk.small import read_small, write_small
 from thud.drill import Attempts, Drill
-from thud.puzzles.puzzle import BANDS, Puzzle, Wanted, tasks
+from thud.puzzles.puzzle import BANDS, Puzzle, PuzzleFilter, tasks
 from thud.strength.glicko import Rating, rated
 
 PAR: Final = dict(zip(BANDS, (Rating(1200, 60), Rating(1500, 60), Rating(1800, 60)), strict=True))
@@ -118,14 +118,14 @@ class PuzzleCourse:
         puzzles: Sequence[Puzzle],
         score: PuzzleScore,
         save: Callable[[PuzzleScore], object],
-        choice: Wanted = Wanted(),  # noqa: B008 - it is a value
+        choice: PuzzleFilter = PuzzleFilter(),  # noqa: B008 - it is a value
     ) -> None:
         self._puzzles = puzzles
         self.choice = choice
         self.score = score
         self._save = save
 
-    def found(self, choice: Wanted) -> list[Puzzle]:
+    def found(self, choice: PuzzleFilter) -> list[Puzzle]:
         """Return the puzzles that match a filter."""
         return list(filter(choice.fits, self._puzzles))
 

@@ -35,7 +35,7 @@ from thud.tui.looks.themes import (
 from thud.tui.matches import Matches
 from thud.tui.navigator import Navigator
 from thud.tui.roles import ShowsMatch, follows_settings, plays_match, shows_match, shows_position
-from thud.tui.signals import leave_when_told
+from thud.tui.signals import install_handlers
 from thud.tui.start import Explore, OnFront, Play, Replay, Rules, Start
 from thud.tui.textual_fixes import FixedApp, make_default
 from thud.wording.text import capitalised, quoted
@@ -136,7 +136,7 @@ class ThudApp(FixedApp):
 
     def on_load(self) -> None:
         """Install the signal handlers before the terminal is changed."""
-        leave_when_told(self)
+        install_handlers(self)
 
     def on_mount(self) -> None:
         """Begin, deferring what is not visible until after the first frame."""

@@ -20,11 +20,11 @@ _TIMEOUT: Final = 5.0
 _RESTORING: Final = 0.5
 """Timeout for restoring the terminal after that, in seconds."""
 
-_A_MOMENT: Final = 0.005
+_POLL_INTERVAL: Final = 0.005
 """Interval of checks whether everything is mounted, in seconds."""
 
 
-def leave_when_told(app: App[None]) -> None:
+def install_handlers(app: App[None]) -> None:
     """Exit the app cleanly on a terminating signal, restoring the terminal."""
     if not app.is_headless:
         for number in ending():
@@ -71,7 +71,7 @@ async def leave(app: App[Any], return_code: int) -> None:
     find its widgets.
     """
     while not (app.screen_stack and all(map(is_whole, app.screen_stack))):
-        await asyncio.sleep(_A_MOMENT)
+        await asyncio.sleep(_POLL_INTERVAL)
     for screen in app.screen_stack:
         app.workers.cancel_node(screen)
     app.exit(return_code=return_code)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from thud.namedtuple import NamedTuple
 
 if TYPE_CHECKING:
-    from thud.puzzles.puzzle import Puzzle, Wanted
+    from thud.puzzles.puzzle import Puzzle, PuzzleFilter
     from thud.records.record import Record
     from thud.rules.match import Match
     from thud.rules.position import Side
@@ -59,7 +59,7 @@ class Puzzles(NamedTuple):
     """Puzzles to solve."""
 
     puzzles: Sequence[Puzzle]
-    choice: Wanted | None = None
+    choice: PuzzleFilter | None = None
     """The filter they were chosen with, if any."""
 
 

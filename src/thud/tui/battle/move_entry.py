@@ -28,7 +28,7 @@ class MoveEntry(Input):
 
     Args:
         battle: where the move is to be played.
-        idle: returns why nothing can be played now, empty if something can.
+        blocked_reason: returns why nothing can be played now, empty if something can.
         typed: callback that plays the submitted text.
         closed: callback when the input is closed without a move.
     """
@@ -38,43 +38,43 @@ class MoveEntry(Input):
     class Going(Message):
         """The typed text changed; carries its completions."""
 
-        def __init__(self, entry: MoveEntry, text: str, ways: list[str]) -> None:
+        def __init__(self, entry: MoveEntry, text: str, completions: list[str]) -> None:
             super().__init__()
             self.entry = entry
             self.text = text
-            self.ways = ways
+            self.completions = completions
 
         @property
-        def still(self) -> bool:
+        def is_current(self) -> bool:
             """Whether this is still the typed text, and it was not submitted."""
             return self.text == self.entry.value != self.entry.tried
 
     def __init__(
         self,
         battle: Battle,
-        idle: Callable[[], str],
+        blocked_reason: Callable[[], str],
         typed: Callable[[str], Awaitable[None]],
         closed: Callable[[], None],
     ) -> None:
-        self._ways = _remembered(battle)
-        self.idle = idle
+        self._complete = _remembered(battle)
+        self.blocked_reason = blocked_reason
         self._play = typed
         self._give_up = closed
         self.tried: str | None = None
         """The text submitted last."""
         super().__init__(
             placeholder="F1-F5, f1f5 or f1 f5; Tab completes, Esc closes",
-            suggester=_Completion(self._ways),
+            suggester=_Completion(self._complete),
             max_length=MAX_TEXT,
             select_on_focus=False,
             compact=True,
         )
 
     @on(Input.Changed)
-    def _tell_ways(self, event: Input.Changed) -> None:
+    def _post_completions(self, event: Input.Changed) -> None:
         event.stop()
-        ways = [] if self.idle() or not event.value else self._ways(event.value)
-        self.post_message(self.Going(self, event.value, ways))
+        found = [] if self.blocked_reason() or not event.value else self._complete(event.value)
+        self.post_message(self.Going(self, event.value, found))
 
     async def on_key(self, event: events.Key) -> None:
         """Leave the keys to the bindings."""
@@ -92,8 +92,8 @@ class MoveEntry(Input):
 
     def action_complete(self) -> None:
         """Accept the suggestion."""
-        if ways := self._ways(self.value):
-            self.value = ways[0]
+        if found := self._complete(self.value):
+            self.value = found[0]
             self.cursor_position = len(self.value)
 
     def action_close(self) -> None:
@@ -104,26 +104,26 @@ class MoveEntry(Input):
 class _Completion(Suggester):
     """Suggests the first completion of a move."""
 
-    def __init__(self, ways: Callable[[str], list[str]]) -> None:
+    def __init__(self, complete: Callable[[str], list[str]]) -> None:
         super().__init__(use_cache=False, case_sensitive=True)
-        self._ways = ways
+        self._complete = complete
 
     async def get_suggestion(self, value: str) -> str | None:
         """Return the text completed, None if no legal move begins so."""
-        return next(iter(self._ways(value)), None)
+        return next(iter(self._complete(value)), None)
 
 
 def _remembered(battle: Battle) -> Callable[[str], list[str]]:
     """Return a function that completes a text, cached by position and text."""
     known: dict[tuple[Position, str], list[str]] = {}
 
-    def ways(text: str) -> list[str]:
+    def complete(text: str) -> list[str]:
         asked = battle.position, text
         if asked not in known:
             known[asked] = completions(battle.variant, *asked)
         return known[asked]
 
-    return ways
+    return complete
 
 
 MOST: Final = 100

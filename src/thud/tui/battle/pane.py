@@ -24,8 +24,8 @@ from thud.wording.text import stopped
 if TYPE_CHECKING:
     from thud.ai.player import Thought
     from thud.session.view import SessionView
+    from thud.tui.widgets.chat_log import ChatLog
     from thud.tui.widgets.clocks import Clocks
-    from thud.tui.widgets.heard import Heard
     from thud.tui.widgets.margin_graph import MarginGraph
 
 
@@ -86,10 +86,10 @@ class BattlePane(BoardPane):
 
     async def complete(self) -> None:
         """Lay out the rest of the panel."""
-        if self.whole:
+        if self.is_complete:
             # Mount both before awaiting either: meanwhile the app may begin to exit.
             above = self._panel.mount(self._clocks, self._graph, after=self._standing)
-            below = self._panel.mount(self._heard, after=self._moves)
+            below = self._panel.mount(self._chat_log, after=self._moves)
             await above
             await below
 
@@ -106,10 +106,10 @@ class BattlePane(BoardPane):
         return MarginGraph()
 
     @cached_property
-    def _heard(self) -> Heard:
-        from thud.tui.widgets.heard import Heard
+    def _chat_log(self) -> ChatLog:
+        from thud.tui.widgets.chat_log import ChatLog
 
-        return Heard()
+        return ChatLog()
 
     def apply_settings(self, settings: Settings) -> None:
         """Follow the settings."""
@@ -128,7 +128,7 @@ class BattlePane(BoardPane):
         """Update everything around the position; the piece in hand stays in hand."""
         from thud.wording.session import idle
 
-        self.picker.wait(idle(self._session))
+        self.picker.block(idle(self._session))
         self.show_standing()
         self._list_moves()
         self.screen.refresh_bindings()
@@ -163,17 +163,17 @@ class BattlePane(BoardPane):
         self._standing.expect(expectation(side, thought) if thought else "")
 
     def _list_moves(self) -> None:
-        self._moves.show(self._session.battle, self.past)
+        self._moves.show(self._session.battle, self.past_ply)
 
     # Chat
 
     def show_talk(self) -> None:
         """Show the latest chat messages."""
-        self._heard.show(self._session.participants.conversation)
+        self._chat_log.show(self._session.participants.conversation)
 
     def room_for(self, notice: str) -> str:
         """Truncate a notice to the rows below the board, less one for the line above it."""
-        from thud.tui.widgets.heard import first_rows
+        from thud.tui.widgets.chat_log import first_rows
 
         room = self.message.content_size
         return first_rows(notice, self.app.console, room.width, room.height - 1)
@@ -183,7 +183,7 @@ class BattlePane(BoardPane):
     @property
     def shown(self) -> int:
         """The number of moves after which the battle is shown."""
-        return self._session.battle.played if self.past is None else self.past
+        return self._session.battle.played if self.past_ply is None else self.past_ply
 
     def show_past(self, played: int) -> None:
         """Show the battle after the given number of moves, until a key is pressed."""
@@ -194,7 +194,7 @@ class BattlePane(BoardPane):
         cursor = Cursor.at(Record.of(match), match.number, played)
         marks, variant = last_marks(cursor.move), match.variant
         self.board.show(View(cursor.position, marks, goals=variant.goals, stone=variant.stone))
-        self.past = played
+        self.past_ply = played
         self._graph.show(self.leads, played)
         self._list_moves()
         before = "the battle begins"

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from thud.rules.threats import Threats
     from thud.session.blunders import Blunder
     from thud.tui.battle.move_entry import MoveEntry
-    from thud.tui.board.moments import Ending
+    from thud.tui.board.effects import Ending
 
 
 def invitation(match: Match, hand: Hand, cursor: Square) -> str:
@@ -113,12 +113,12 @@ class Picker:
         self.hand = Hand(match.variant, match.battle.position)
         self._all_at_once = False
         self._threats: Threats | None = None
-        self._pointed_out: Threats | None = None
+        self._allowed_capture: Threats | None = None
         self._hovered: Square | None = None
         self.advised: Move | None = None
         self._advice = ""
         self._doubt: Blunder | None = None
-        self._idle = ""
+        self._blocked_reason = ""
         self._footnote = ""
 
     def apply_settings(self, settings: Settings) -> None:
@@ -144,16 +144,16 @@ class Picker:
         self.match, self._played, self._over = match, played, over
         if match.battle.position != self.hand.position:
             self.advised, self._advice = None, ""
-        self._hovered = self._doubt = self._pointed_out = None
+        self._hovered = self._doubt = self._allowed_capture = None
         if self._threats:
             from thud.rules.threats import threats_in
 
             self._threats = threats_in(match.variant, match.battle.position)
         self.hand = Hand(match.variant, match.battle.position)
 
-    def wait(self, because: str) -> None:
+    def block(self, because: str) -> None:
         """Block picking and show the reason; "" unblocks."""
-        self._idle = because
+        self._blocked_reason = because
 
     def mention(self, footnote: str) -> None:
         """Show a footnote below everything else until a move is made."""
@@ -165,13 +165,13 @@ class Picker:
 
         The notice returns whenever there is no other, until a move is made.
         """
-        self.advised, self._advice, self._pointed_out = move, notice, threats
+        self.advised, self._advice, self._allowed_capture = move, notice, threats
         self.show(notice)
 
     def show(self, notice: str = "") -> None:
         """Draw the hand and show its hint; while looking back, only the notice."""
         self.notice = notice = notice or self._advice
-        if self._pane.past is not None:
+        if self._pane.past_ply is not None:
             self._pane.tell_meanwhile(notice)
             return
         battle = self.match.battle
@@ -180,9 +180,9 @@ class Picker:
             self.hand,
             last,
             flipped=self._pane.board.flipped,
-            hover=None if self._idle else self._hovered,
+            hover=None if self._blocked_reason else self._hovered,
             advised=self.advised,
-            threats=self._threats or self._pointed_out,
+            threats=self._threats or self._allowed_capture,
         )
         if self._doubt:
             view = doubted(battle.variant, battle.position, self._doubt)
@@ -196,7 +196,7 @@ class Picker:
     @property
     def _ending(self) -> Ending:
         """How the board shows the battle's end."""
-        from thud.tui.board.moments import Ending
+        from thud.tui.board.effects import Ending
 
         battle = self.match.battle
         winner = battle.outcome.winner if battle.outcome else None
@@ -205,14 +205,16 @@ class Picker:
 
     def invite(self) -> None:
         """Update the hint for the cursor's square, unless something else is open."""
-        if not self._pane.occupied:
+        if not self._pane.busy:
             self._show_hint()
 
     def _show_hint(self) -> None:
         if self._doubt:
             line = doubt_shown(self._doubt.answer is not None)
         else:
-            line = self._idle or invitation(self.match, self.hand, self._pane.board.cursor)
+            line = self._blocked_reason or invitation(
+                self.match, self.hand, self._pane.board.cursor
+            )
         self._pane.tell(line, self.notice, "" if self._doubt else self._legend or self._footnote)
 
     @property
@@ -274,14 +276,14 @@ class Picker:
     def hover(self, square: Square | None) -> None:
         """Show where the piece under the mouse may go, while nothing is in hand."""
         before, self._hovered = self._hovered, square
-        if self.hand.grip or self._pane.occupied or self._idle:
+        if self.hand.grip or self._pane.busy or self._blocked_reason:
             return
         if any(each in self.hand.movable for each in (before, square)):
             self.show(self.notice)
 
     def grab(self, square: Square) -> None:
         """Take a piece in hand to drag it."""
-        if self._idle or self._pane.occupied or square not in self.hand.movable:
+        if self._blocked_reason or self._pane.busy or square not in self.hand.movable:
             return
         self.hand.pick_up(square)
         self.show()
@@ -303,10 +305,12 @@ class Picker:
 
         self.let_go()
         self._pane.withdraw()
-        entry = MoveEntry(self.match.battle, lambda: self._idle, self.typed, self._close_entry)
+        entry = MoveEntry(
+            self.match.battle, lambda: self._blocked_reason, self.typed, self._close_entry
+        )
         self._pane.open_entry(entry)
-        if self._idle:
-            self._pane.tell(self._idle, _NOT_YET)
+        if self._blocked_reason:
+            self._pane.tell(self._blocked_reason, _NOT_YET)
 
     def _close_entry(self) -> None:
         self._pane.close_entry()
@@ -336,8 +340,8 @@ class Picker:
         self.let_go()
         self._pane.withdraw()
         try:
-            if self._idle:
-                raise IllegalMove(self._idle)
+            if self._blocked_reason:
+                raise IllegalMove(self._blocked_reason)
             moves = read_pasted(self.match.battle, lines, plays)
         except ValueError as refusal:
             self.show(capitalised(str(refusal)))
@@ -352,8 +356,8 @@ class Picker:
         """Play a typed move, or ask for its captures if they are left open."""
         from thud.rules.typed import read_typed
 
-        if self._idle:
-            self._pane.tell(f"{_LATER} {self._idle}")
+        if self._blocked_reason:
+            self._pane.tell(f"{_LATER} {self._blocked_reason}")
             return
         try:
             moves = read_typed(self.match.variant, self.match.battle.position, text)
@@ -405,8 +409,8 @@ class Picker:
     async def _attempt(self, choose: Callable[[], Move | None], *, let_go: bool = False) -> None:
         """Make a choice, and play the move it completes; show why if it is refused."""
         try:
-            if self._idle:
-                raise IllegalMove(self._idle)
+            if self._blocked_reason:
+                raise IllegalMove(self._blocked_reason)
             if move := choose():
                 await self._play(move)
                 return
@@ -492,7 +496,7 @@ class BoardPane(Horizontal):
         revision: the session's revision that the battle's position belongs to.
 
     Attributes:
-        past: the number of moves after which the battle is shown, None for the present.
+        past_ply: the number of moves after which the battle is shown, None for the present.
     """
 
     # The children cover it: it has no background of its own to draw.
@@ -504,7 +508,7 @@ class BoardPane(Horizontal):
         self.message = Static(id="message", markup=False)
         self.prompt = Prompt()
         self.picker = Picker(self, match, play, revision)
-        self.past: int | None = None
+        self.past_ply: int | None = None
         self._left = _BoardColumn(id="column")
         self._panel = Vertical(id="panel")
         self._aside: Static | None = None
@@ -535,7 +539,7 @@ class BoardPane(Horizontal):
         self.watch(self.board, "cursor", lambda: self.call_next(self.picker.invite), init=False)
 
     @property
-    def whole(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether all children are mounted and none is being removed."""
         # A screen that is being removed has its `display` off.
         return self.is_mounted and self.is_attached and self.screen.display
@@ -600,16 +604,16 @@ class BoardPane(Horizontal):
 
     def withdraw(self) -> None:
         """Close the question and the move entry, end looking back, and focus the board."""
-        self.past = None
+        self.past_ply = None
         self.remove_class("-asking")
         self.prompt.close()
         self.close_entry()
         self.take_keys()
 
     @property
-    def occupied(self) -> bool:
+    def busy(self) -> bool:
         """Whether the player is typing, looking back or being asked something."""
-        return self.typing or self.past is not None or self.prompt.question is not None
+        return self.typing or self.past_ply is not None or self.prompt.question is not None
 
     def take_keys(self) -> None:
         """Focus the widget that the keys are for."""
@@ -644,8 +648,8 @@ class BoardPane(Horizontal):
 
     def on_move_entry_going(self, event: MoveEntry.Going) -> None:
         """Show the completions of the typed text."""
-        if event.entry is self._entry and event.still:
-            self.tell("  ".join(event.ways) or event.entry.idle())
+        if event.entry is self._entry and event.is_current:
+            self.tell("  ".join(event.completions) or event.entry.blocked_reason())
 
     def close_entry(self) -> None:
         """Close the move entry."""
@@ -659,7 +663,7 @@ class BoardPane(Horizontal):
 
     @on(Board.Clicked)
     async def _choose_clicked(self, event: Board.Clicked) -> None:
-        if self.past is None:
+        if self.past_ply is None:
             await self.picker.click(event.square)
 
     @on(Board.Hovered)

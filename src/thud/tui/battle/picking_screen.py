@@ -13,7 +13,7 @@ from thud.tui.battle.picker import BoardPane
 from thud.tui.board.widget import Board
 from thud.tui.keys.bar import Entry, KeyBar
 from thud.tui.widgets.appearance import settings_of
-from thud.tui.widgets.room import fit, show_if_room
+from thud.tui.widgets.size_classes import fit, show_if_room
 
 
 class PickingScreen(Screen[None]):
@@ -89,7 +89,7 @@ class PickingScreen(Screen[None]):
 
     def say(self, notice: str) -> None:
         """Show a notice below the board, unless the pane is being removed."""
-        if self.pane.whole:
+        if self.pane.is_complete:
             self.picker.show(notice)
 
     async def play(self, move: Move) -> None:

@@ -94,7 +94,7 @@ class Presenter:
 
     def __call__(self, event: Event) -> None:
         """Show an event, unless the pane is not mounted yet or any more."""
-        if self._pane.whole:
+        if self._pane.is_complete:
             self._present(event)
             self._show_title()
 
@@ -175,7 +175,7 @@ class Presenter:
         self._pane.show_talk()
         rule = [] if self._session.battle.played else away_rule(self._session)
         self._pane.show_around(self._notice or " ".join(rule))
-        if self._session.battle.outcome and not self._pane.occupied:
+        if self._session.battle.outcome and not self._pane.busy:
             self._dialogs.show_result()
 
     def _show_played(self, side: Side, move: Move) -> None:
@@ -184,7 +184,7 @@ class Presenter:
             self._pane.app.bell()
         session = self._session
         here = session.seat_of(side).is_local
-        if here or session.battle.outcome or not self._pane.occupied:
+        if here or session.battle.outcome or not self._pane.busy:
             self._dialogs.show()
         else:
             # The player is looking at something else: keep it open.
@@ -226,7 +226,7 @@ class Presenter:
 
     def _ask(self, by: Side, wish: Wish) -> None:
         session = self._session
-        self._picker.wait(idle(session))
+        self._picker.block(idle(session))
         self._picker.invite()
         asked = session.seat_of(by.other)
         if asked.is_local:
@@ -256,7 +256,7 @@ class Presenter:
 
     def _show_news(self, event: News) -> None:
         """Show news of other participants without interrupting the player."""
-        self._picker.wait(idle(self._session))
+        self._picker.block(idle(self._session))
         self._pane.show_standing()
         self._pane.screen.refresh_bindings()
         told = news(self._session, event)
@@ -272,7 +272,7 @@ class Presenter:
     def _show_thinking(self, side: Side, thought: Thought | None) -> None:
         if thought is None:
             self._since = monotonic()
-        self._picker.wait(thinking(self._session, thought))
+        self._picker.block(thinking(self._session, thought))
         self._picker.invite()
         self._overhear(side, thought)
 

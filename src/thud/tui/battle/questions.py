@@ -141,7 +141,7 @@ def failed(fault: str, name: str, *, again: Run, take_over: Run) -> Question:
             Answer(("a", "enter"), "let it try again", again),
             Answer(("p",), "a person takes over", take_over),
         ],
-        holds=True,
+        is_modal=True,
     )
 
 
@@ -154,7 +154,7 @@ def doubted(doubt: Blunder, *, play: Run, keep: Run) -> Question:
             Answer(("y",), "play it", play),
             Answer(("n", "escape", "backspace"), "take it back", keep),
         ],
-        holds=True,
+        is_modal=True,
     )
 
 
@@ -170,7 +170,7 @@ def proposed(
             _refusal(wish, refuse),
             *([Answer(("escape",), "withdraw it", withdraw)] if withdraw else []),
         ],
-        holds=True,
+        is_modal=True,
     )
 
 
@@ -208,7 +208,7 @@ def leave(outlook: str, deployment: Deployment, *, leave: Run, stay: Run) -> Que
     """Ask whether to quit in the middle of a match; `outlook` says what happens to it."""
     text = Text.assemble((deployment.says("Quit?"), "bold"), f"\n\n{outlook}")
     go = Answer(("y", "q", "enter"), deployment.says("quit"), leave)
-    return Question(text, [go, Answer(("n", "escape"), "play on", stay)], holds=True)
+    return Question(text, [go, Answer(("n", "escape"), "play on", stay)], is_modal=True)
 
 
 def sure(asked: str, then: str, labels: tuple[str, str], *, do: Run, back: Run) -> Question:
@@ -216,7 +216,7 @@ def sure(asked: str, then: str, labels: tuple[str, str], *, do: Run, back: Run) 
     yes, no = labels
     text = Text.assemble((asked, "bold"), f"\n\n{then}")
     answers = [Answer(("y",), yes, do), Answer(("n", "escape", "backspace"), no, back)]
-    return Question(text, answers, holds=True)
+    return Question(text, answers, is_modal=True)
 
 
 def copy(*, position: Run, moves: Run, picture: Run, back: Run) -> Question:

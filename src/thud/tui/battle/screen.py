@@ -101,7 +101,7 @@ class BattleScreen(PickingScreen):
     @work
     async def _look_for_unfinished(self) -> None:
         mentioned = await asyncio.to_thread(self.session.autosave.mention)
-        if mentioned and self.pane.whole:
+        if mentioned and self.pane.is_complete:
             self.picker.mention(mentioned)
 
     def apply_settings(self, settings: Settings) -> None:
@@ -134,14 +134,14 @@ class BattleScreen(PickingScreen):
         from thud.records.tree import Excerpt
 
         number, flipped = self.session.match.number, self.pane.board.flipped
-        advised = self.picker.advised if self.pane.past is None else None
-        return self.record, Excerpt(number, self.pane.past, flipped, advised=advised)
+        advised = self.picker.advised if self.pane.past_ply is None else None
+        return self.record, Excerpt(number, self.pane.past_ply, flipped, advised=advised)
 
     @property
     def asking(self) -> bool:
         """Whether a question that decides something is open."""
         question = self.pane.prompt.question
-        return question is not None and (question.holds or self.session.battle.outcome is None)
+        return question is not None and (question.is_modal or self.session.battle.outcome is None)
 
     def noted(self) -> None:
         """Do nothing once the record is written to a file: the match is saved anyhow."""
@@ -211,7 +211,7 @@ class BattleScreen(PickingScreen):
     @on(Board.Clicked)
     def _return_to_now(self) -> bool:
         """Stop looking back; return whether the player did look back."""
-        looked_back = self.pane.past is not None
+        looked_back = self.pane.past_ply is not None
         if looked_back:
             self._dialogs.show()
         return looked_back
@@ -237,7 +237,7 @@ class BattleScreen(PickingScreen):
     def only_keys(self) -> tuple[Entry, ...]:
         """Return the footer's entries while looking back, watching or spectating."""
         session = self.session
-        if self.pane.past is not None:
+        if self.pane.past_ply is not None:
             return (_RETURN,)
         if self.pane.prompt.question or session.seats.local or session.battle.outcome:
             return ()
@@ -249,7 +249,7 @@ class BattleScreen(PickingScreen):
 
     def does_something(self, action: str, parameters: tuple[object, ...]) -> bool:
         """Whether an action would do something now, and is worth offering."""
-        if action == "look" and parameters == (1,) and self.pane.past is None:
+        if action == "look" and parameters == (1,) and self.pane.past_ply is None:
             return False
         # The move entry opens all the same: otherwise the letters typed would run other actions.
         if (action == "type_move" and not self.session.can_move) or self.why_not(action):

@@ -1,6 +1,6 @@
 """Animation of a move: the piece crosses the squares, then its victims vanish.
 
-Captures and the end of a battle are in `moments`.
+Captures and the end of a battle are in `effects`.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import Final, NamedTuple
 from thud.rules.geometry import RAYS, Mask, Square, bit, step_between
 from thud.rules.moves import HOPS
 from thud.rules.position import STONE_LETTER, Move, Position, Side
+from thud.tui.board.effects import Ending, Shot, brought_home, captured, hailed, trail
 from thud.tui.board.look import Mark, View
-from thud.tui.board.moments import Ending, Shot, brought_home, captured, hailed, trail
 
 LONGEST: Final = 0.38
 """Longest animation of a move, in seconds."""
@@ -23,7 +23,7 @@ _STRIDE: Final = 0.03
 _MOST_STRIDES: Final = 5
 
 
-class Still(NamedTuple):
+class Frame(NamedTuple):
     """A frame, and its end in seconds from the start."""
 
     view: View
@@ -37,18 +37,18 @@ class _Stop(NamedTuple):
     captured: Mask
 
 
-def stills(view: View, move: Move | None, ending: Ending | None = None) -> list[Still]:
-    """Return the stills that lead up to a view, without the view itself.
+def frames(view: View, move: Move | None, ending: Ending | None = None) -> list[Frame]:
+    """Return the frames that lead up to a view, without the view itself.
 
     Args:
         view: the final view.
         move: the move that led there, to be animated.
         ending: the end of the battle, to be animated.
     """
-    shown, until = list[Still](), 0.0
+    shown, until = list[Frame](), 0.0
     for seen, seconds in _shots(view, move, ending):
         until += seconds
-        shown.append(Still(seen, until))
+        shown.append(Frame(seen, until))
     return shown
 
 

@@ -18,6 +18,7 @@ from thud.rules.geometry import SIZE, Square, parse_square
 from thud.rules.position import Move, Position
 from thud.terminal.cells import rows_above
 from thud.tui.board.cursor import DIRECTIONS, cycled, direction_keys, jumped, stepped
+from thud.tui.board.drag_tracker import DragTracker
 from thud.tui.board.layout import (
     CELLS,
     Cell,
@@ -28,13 +29,12 @@ from thud.tui.board.layout import (
     size_needed,
 )
 from thud.tui.board.look import Look, Mark, View, looks
-from thud.tui.board.pointer import Pointer
 from thud.tui.board.surface import Painter, Surface
 from thud.tui.keys.bindings import BOARD_KEYS
 
 if TYPE_CHECKING:
     from thud.tui.board import animation
-    from thud.tui.board.moments import Ending
+    from thud.tui.board.effects import Ending
 
 __all__ = ["CELLS", "DIRECTIONS", "Board", "direction_keys", "size_needed"]
 
@@ -103,12 +103,12 @@ class Board(Surface, can_focus=True):
         self.can_focus = self._has_cursor = has_cursor
         self._plan = Layout(CELLS[-1], 0, 0)
         self._view = View(position)
-        self._stills: list[animation.Still] = []
+        self._frames: list[animation.Frame] = []
         self._begun = 0.0
         self._timer: Timer | None = None
         self._looks = self._look_again()
         self._painter: Painter | None = None
-        self._pointer = Pointer()
+        self._drag_tracker = DragTracker()
 
     @property
     def view(self) -> View:
@@ -135,39 +135,39 @@ class Board(Surface, can_focus=True):
             move: the move that led there, to be animated first.
             ending: the end of the battle, to be animated, too.
         """
-        self._stop_stills()
+        self._stop_frames()
         self._view = view
         self.stone = view.stone
         moving = self.animated and self.is_running and self.app.animation_level != "none"
         if moving and (move or ending):
             from thud.tui.board import animation
 
-            self._stills, self._begun = animation.stills(view, move, ending), monotonic()
-        self._show_still()
+            self._frames, self._begun = animation.frames(view, move, ending), monotonic()
+        self._show_frame()
 
     @property
     def moving(self) -> bool:
         """Whether an animation is running."""
-        return bool(self._stills)
+        return bool(self._frames)
 
     def settle(self) -> None:
         """Skip the rest of the animation."""
-        if self._stills:
-            self._stop_stills()
+        if self._frames:
+            self._stop_frames()
             self._repaint()
 
-    def _stop_stills(self) -> None:
-        self._stills = []
+    def _stop_frames(self) -> None:
+        self._frames = []
         if self._timer:
             self._timer.stop()
 
-    def _show_still(self) -> None:
-        """Show the current still, and schedule the next."""
+    def _show_frame(self) -> None:
+        """Show the current frame, and schedule the next."""
         passed = monotonic() - self._begun
-        self._stills = [still for still in self._stills if still.until > passed]
+        self._frames = [frame for frame in self._frames if frame.until > passed]
         self._repaint()
-        if self._stills:
-            self._timer = self.set_timer(self._stills[0].until - passed, self._show_still)
+        if self._frames:
+            self._timer = self.set_timer(self._frames[0].until - passed, self._show_frame)
 
     def flip(self) -> None:
         """Flip the board, with rank 15 at the top or back at the bottom."""
@@ -179,7 +179,7 @@ class Board(Surface, can_focus=True):
     def move_cursor(self, square: Square) -> None:
         """Put the cursor on a square."""
         if square != self.cursor:
-            self._stop_stills()
+            self._stop_frames()
             self.cursor = square
             self._repaint()
 
@@ -196,7 +196,7 @@ class Board(Surface, can_focus=True):
             self.refresh(*map(self.region_of, changed))
 
     def _look_again(self) -> dict[Square, Look]:
-        view = self._stills[0].view if self._stills else self._view
+        view = self._frames[0].view if self._frames else self._view
         return looks(view, self.cursor if self._has_cursor else None)
 
     # Drawing
@@ -259,19 +259,19 @@ class Board(Surface, can_focus=True):
         square = self._square_at(event)
         if event.button == 1:
             self._drag(square)
-        elif self._pointer.dragged is not None:
+        elif self._drag_tracker.dragged is not None:
             self._drop(None)
-        if self._pointer.enter(square):
+        if self._drag_tracker.enter(square):
             self.post_message(self.Hovered(square))
 
     def on_leave(self) -> None:
         """Report that the mouse is over no square."""
-        if self._pointer.enter(None):
+        if self._drag_tracker.enter(None):
             self.post_message(self.Hovered(None))
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
         """Remember where the mouse was pressed."""
-        self._pointer.press(self._square_at(event) if event.button == 1 else None)
+        self._drag_tracker.press(self._square_at(event) if event.button == 1 else None)
 
     def on_mouse_up(self, event: events.MouseUp) -> None:
         """Drop the dragged piece, even if the terminal reports no mouse movement."""
@@ -281,14 +281,14 @@ class Board(Surface, can_focus=True):
         self._drop(square)
 
     def _drag(self, square: Square | None) -> None:
-        if self._pointer.pulls(square) and self._pointer.dragged is not None:
+        if self._drag_tracker.start_drag(square) and self._drag_tracker.dragged is not None:
             self.capture_mouse()
-            self.post_message(self.Grabbed(self, self._pointer.dragged))
-        if self._pointer.dragged is not None and square is not None:
+            self.post_message(self.Grabbed(self, self._drag_tracker.dragged))
+        if self._drag_tracker.dragged is not None and square is not None:
             self.move_cursor(square)
 
     def _drop(self, square: Square | None) -> None:
-        origin = self._pointer.release()
+        origin = self._drag_tracker.release()
         if origin is not None:
             self.release_mouse()
             self.post_message(self.Dropped(self, origin, square))
@@ -296,7 +296,7 @@ class Board(Surface, can_focus=True):
     def on_click(self, event: events.Click) -> None:
         """Report the clicked square."""
         event.stop()
-        if not self._pointer.clicks():
+        if not self._drag_tracker.take_click():
             return
         square = self._square_at(event)
         if square is None or event.button != 1:

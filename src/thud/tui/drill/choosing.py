@@ -12,7 +12,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from thud.puzzles.book import PUZZLED
-from thud.puzzles.puzzle import BANDS, THEMES, Wanted
+from thud.puzzles.puzzle import BANDS, THEMES, PuzzleFilter
 from thud.puzzles.score import PuzzleCourse, in_words
 from thud.rules.variants import VARIANTS
 from thud.tui.keys.bar import KeyBar
@@ -22,7 +22,7 @@ from thud.tui.widgets.menu import Choice, Command
 from thud.wording.text import capitalised, counted
 
 
-class ChoosingScreen(ModalScreen[Wanted | None]):
+class ChoosingScreen(ModalScreen[PuzzleFilter | None]):
     """Asks which puzzles to solve; the answer is None to keep the current choice.
 
     Args:
@@ -78,11 +78,11 @@ class ChoosingScreen(ModalScreen[Wanted | None]):
         self.query_one("#game").focus()
 
     @property
-    def _wanted(self) -> Wanted:
+    def _wanted(self) -> PuzzleFilter:
         game, band, theme = (
             str(self.query_one(f"#{row}", Choice).value) for row in ("game", "band", "theme")
         )
-        return Wanted(game, band, theme)
+        return PuzzleFilter(game, band, theme)
 
     @on(Choice.Changed)
     def _count(self) -> None:

@@ -118,7 +118,7 @@ class DrillScreen(PickingScreen):
         """Try a move; judging it may need a search, or an engine that takes its time."""
         if self.drill.slow:
             leave = Answer(("escape", "q"), "leave", self._leave)
-            self.pane.ask(Question(Text("Looking at your move …"), [leave], holds=True))
+            self.pane.ask(Question(Text("Looking at your move …"), [leave], is_modal=True))
             self._judge_slowly(move)
         else:
             await self._judge(move)
@@ -129,7 +129,7 @@ class DrillScreen(PickingScreen):
 
     async def _judge(self, move: Move) -> None:
         verdict = await self.drill.task.judge(move)
-        if not self.pane.whole:
+        if not self.pane.is_complete:
             return
         self.drill.count(verdict)
         self.pane.board.move_cursor(move.destination)
@@ -155,11 +155,11 @@ class DrillScreen(PickingScreen):
             shown = [Answer(("s",), "solution", self.action_solution)] if self.drill.skips else []
             if self._course:
                 shown.append(Answer(("c",), "other puzzles", self.action_choose_puzzles))
-            return Question(Text(verdict.words), [again, *shown, leave], holds=True)
+            return Question(Text(verdict.words), [again, *shown, leave], is_modal=True)
         text = Text(verdict.words)
         if self.drill.over and self.drill.farewell:
             text.append(f"\n\n{self.drill.farewell}", "bold")
-        return Question(text, [Answer(_ON, "go on", self._go_on), leave], holds=True)
+        return Question(text, [Answer(_ON, "go on", self._go_on), leave], is_modal=True)
 
     def _show_answer(self) -> None:
         self._show_move(self._waiting.pop(0))
@@ -211,7 +211,7 @@ class DrillScreen(PickingScreen):
         """Whether an action's key does something now."""
         if self.has_class("-too-small"):
             return action == "leave"
-        if self.pane.prompt.question and self.pane.prompt.question.holds:
+        if self.pane.prompt.question and self.pane.prompt.question.is_modal:
             return action in WHILE_ASKED and action != "back"
         if action in ("skip", "solution") and not self.drill.skips:
             return False
@@ -221,7 +221,7 @@ class DrillScreen(PickingScreen):
 
     def first_keys(self) -> tuple[Entry, ...]:
         """Return the arrow keys while nothing is in hand: learners need to find them."""
-        busy = self.picker.hand.grip or self.pane.occupied or self.has_class("-too-small")
+        busy = self.picker.hand.grip or self.pane.busy or self.has_class("-too-small")
         return () if busy else (_ARROWS,)
 
     async def action_skip(self) -> None:
@@ -258,7 +258,7 @@ class DrillScreen(PickingScreen):
 
     def action_back(self) -> None:
         """Undo the last choice, or leave if nothing is in hand."""
-        if self.picker.hand.grip or self.pane.occupied:
+        if self.picker.hand.grip or self.pane.busy:
             super().action_back()
         else:
             self._leave()

@@ -35,7 +35,7 @@ from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import EDIT_KEYS
 from thud.tui.widgets.appearance import dress, settings_of
 from thud.tui.widgets.modals import AskScreen, ListScreen
-from thud.tui.widgets.room import fit, show_if_room
+from thud.tui.widgets.size_classes import fit, show_if_room
 from thud.wording.hints import evaluation
 from thud.wording.text import capitalised
 

@@ -73,7 +73,7 @@ class ExplorePane(BoardPane):
 
     def focus_now(self) -> Widget | None:
         """Return the list of moves, or what the board pane focuses if that has the keys."""
-        return super().focus_now() if self.occupied or self.on_board else self.played
+        return super().focus_now() if self.busy or self.on_board else self.played
 
     def show_where(self, battle: Battle, played: Sequence[ExploredMove] | None) -> None:
         """Show the last move and the number of battles; `played` is None until it is known."""
@@ -240,7 +240,7 @@ class ExploreScreen(PickingScreen):
     @on(PlayedList.Chosen)
     def _show_chosen(self) -> None:
         """Show the chosen move on the board, with its results."""
-        if self.picker.hand.grip or self.pane.occupied:
+        if self.picker.hand.grip or self.pane.busy:
             return
         chosen = self.pane.played.chosen
         if chosen:
@@ -310,7 +310,7 @@ class ExploreScreen(PickingScreen):
 
     def action_back(self) -> None:
         """Undo the last choice, return from the board to the list, step back, or leave."""
-        if self.picker.hand.grip or self.pane.occupied:
+        if self.picker.hand.grip or self.pane.busy:
             super().action_back()
         elif self.pane.on_board:
             self.pane.on_board = False

@@ -42,14 +42,14 @@ from thud.tui.matches import Matches
 from thud.tui.start import Edit, Lessons, OnFront, Puzzles
 from thud.tui.widgets.appearance import dress, settings_of
 from thud.tui.widgets.menu import Choice, Command, Row
-from thud.tui.widgets.room import show_if_room
+from thud.tui.widgets.size_classes import show_if_room
 from thud.tui.widgets.title import Title
 from thud.wording.text import capitalised, sentence, why, why_at
 
 if TYPE_CHECKING:
     from thud.lessons.course import Course
     from thud.net.seat_registry import Terms
-    from thud.puzzles.puzzle import Puzzle, Wanted
+    from thud.puzzles.puzzle import Puzzle, PuzzleFilter
     from thud.puzzles.score import PuzzleScore
     from thud.records.store import Saved
     from thud.tui.club.club import Club
@@ -343,7 +343,7 @@ class FrontPage(Screen[None]):
             self.say(capitalised(str(error)))
             return
         # If the choices cannot be saved, neither can the match, and that is reported.
-        self._keep(partial(save_choices, self._directory, self._form.choices))
+        self._save(partial(save_choices, self._directory, self._form.choices))
         session = Session(match, Autosave(self._store), seats)
         if hosted:
             self._host(session)
@@ -490,7 +490,7 @@ class FrontPage(Screen[None]):
     def _course(self) -> Course:
         from thud.lessons.course import Course
 
-        return Course(self._progress, partial(self._keep, self._progress.save, "Your progress"))
+        return Course(self._progress, partial(self._save, self._progress.save, "Your progress"))
 
     @work(group="asking")
     async def _list_lessons(self) -> None:
@@ -521,7 +521,7 @@ class FrontPage(Screen[None]):
 
     @work(group="opening")
     async def _solve(
-        self, some: Sequence[Puzzle] = (), choice: Wanted | None = None, game: str = ""
+        self, some: Sequence[Puzzle] = (), choice: PuzzleFilter | None = None, game: str = ""
     ) -> None:
         """Drill puzzles that are not solved yet.
 
@@ -531,7 +531,7 @@ class FrontPage(Screen[None]):
             game: without a filter, the game to filter by, if it has any puzzles.
         """
         from thud.puzzles.book import puzzles
-        from thud.puzzles.puzzle import Wanted
+        from thud.puzzles.puzzle import PuzzleFilter
         from thud.puzzles.score import PuzzleCourse, load_score, save_score
         from thud.tui.drill.screen import DrillScreen
 
@@ -548,17 +548,17 @@ class FrontPage(Screen[None]):
             # Losing the record of a puzzle that was only looked at needs no message.
             what = "" if score.solved == solved else "The score"
             solved = score.solved
-            self._keep(write, what)
+            self._save(write, what)
 
         if choice is None:
-            own = Wanted(game)
-            choice = own if any(map(own.fits, found)) else Wanted()
+            own = PuzzleFilter(game)
+            choice = own if any(map(own.fits, found)) else PuzzleFilter()
         course = PuzzleCourse(found, score, keep, choice)
         if self.is_active:
             self.app.push_screen(DrillScreen(course.drills(), course=course))
 
     @work(group="keeping")
-    async def _keep(self, save: Callable[[], None], what: str = "") -> None:
+    async def _save(self, save: Callable[[], None], what: str = "") -> None:
         """Save something; if `what` is given, report a failure."""
         try:
             await asyncio.to_thread(save)

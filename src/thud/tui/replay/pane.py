@@ -18,10 +18,10 @@ from thud.records.tree import Cursor
 from thud.rules.variant import Variant
 from thud.settings.values import Settings
 from thud.tui.battle.picker import BoardPane, Play
+from thud.tui.replay.analysis import Analysis
 from thud.tui.replay.move_tree import MoveTree
-from thud.tui.replay.thoughts import Thoughts
 from thud.tui.replay.walk import at_board
-from thud.tui.review.judging import Judging
+from thud.tui.review.judging import ReviewTask
 from thud.tui.widgets.margin_graph import MarginGraph, scale
 from thud.tui.widgets.standing import Standing
 
@@ -66,10 +66,10 @@ class ReplayPane(BoardPane):
     Args:
         cursor: the place to show first.
         play: callback for a complete move.
-        judging: the match's judgements.
+        review_task: the match's judgements.
 
     Attributes:
-        thoughts: the analysis of the current position.
+        analysis: the analysis of the current position.
         trying: whether the board has the keys.
     """
 
@@ -80,15 +80,15 @@ class ReplayPane(BoardPane):
             super().__init__()
             self.place = place
 
-    def __init__(self, cursor: Cursor, play: Play, judging: Judging) -> None:
+    def __init__(self, cursor: Cursor, play: Play, review_task: ReviewTask) -> None:
         super().__init__(at_board(cursor, cursor.commanders), play)
         self._cursor = cursor
-        self._judging = judging
+        self._review_task = review_task
         self._leads = Leads(cursor.record.variant)
         self._graphs = MarginGraph(), MarginGraph()
         """One below the board, and one in the panel for when the first would shrink the board."""
         self._moves = MoveTree()
-        self.thoughts = Thoughts()
+        self.analysis = Analysis()
         self.trying = False
         self._told: list[str] = []
         self._standing = Standing()
@@ -103,7 +103,7 @@ class ReplayPane(BoardPane):
             yield self._standing
             yield self._graphs[1]
             yield self._moves
-            yield self.thoughts
+            yield self.analysis
             yield self.message
             yield self.prompt
 
@@ -138,7 +138,7 @@ class ReplayPane(BoardPane):
             programs=cursor.record.programs,
         )
         self._moves.show(cursor)
-        self._moves.mark(self._judging.marks(cursor.number))
+        self._moves.mark(self._review_task.marks(cursor.number))
         if leads := self._leads.known(cursor):
             self._draw(leads)
         else:
@@ -147,15 +147,15 @@ class ReplayPane(BoardPane):
     @work(group="leads", exclusive=True)
     async def _work_out_leads(self, cursor: Cursor) -> None:
         leads = await asyncio.to_thread(self._leads.of, cursor)
-        if self.whole and self._cursor.positions is cursor.positions:
+        if self.is_complete and self._cursor.positions is cursor.positions:
             self._draw(leads)
 
     def _draw(self, leads: Sequence[float]) -> None:
         """Draw the leads, and the expected results as far as known."""
-        expected = self._judging.expected(self._cursor, scale(leads))
+        expected = self._review_task.expected(self._cursor, scale(leads))
         for graph in self._graphs:
             graph.show(leads, self._cursor.ply)
-            graph.expect(expected, self._judging.dots(self._cursor))
+            graph.expect(expected, self._review_task.dots(self._cursor))
 
     def tell_of(self, told: list[str]) -> None:
         """Show lines of text about the place."""

@@ -22,14 +22,14 @@ def deleting(cursor: Cursor, delete: Run, keep: Run) -> Question:
         text.append(f" and {number} more {'move' if number == 1 else 'moves'}")
     text.append(", with their comments?")
     no = Answer(("n", "escape", "backspace"), "keep it", keep)
-    return Question(text, [Answer(("y",), "delete", delete), no], holds=True)
+    return Question(text, [Answer(("y",), "delete", delete), no], is_modal=True)
 
 
 def losing(asked: str, go: Answer, save: Answer, stay: Run) -> Question:
     """Ask whether to leave unsaved variations and comments."""
     text = Text.assemble((asked, "bold"), "\n\nYour variations and comments are not saved.")
     return Question(
-        text, [go, save, Answer(("n", "escape", "backspace"), "stay", stay)], holds=True
+        text, [go, save, Answer(("n", "escape", "backspace"), "stay", stay)], is_modal=True
     )
 
 
@@ -50,5 +50,5 @@ def whose(dwarfs: str, trolls: str, learn: Callable[[Side], None], back: Run) ->
             Answer(("t",), f"{trolls} (trolls)", lambda: learn(Side.TROLLS)),
             Answer(("escape", "backspace"), "cancel", back),
         ],
-        holds=True,
+        is_modal=True,
     )

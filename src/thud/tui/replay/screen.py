@@ -26,7 +26,7 @@ from thud.tui.keys.bindings import REPLAY_KEYS, REVIEW_KEYS, WHILE_ASKED
 from thud.tui.replay import questions
 from thud.tui.replay.pane import ReplayPane
 from thud.tui.replay.walk import at_board, destination, one_on, told_of
-from thud.tui.review.judging import Judging, pointed_out
+from thud.tui.review.judging import ReviewTask, allowed_capture
 from thud.tui.roles import MatchLeft
 from thud.tui.widgets.prompt import Answer
 from thud.wording.records import addressed_in
@@ -40,7 +40,7 @@ SPEEDS: Final = (4.0, 2.0, 1.0, 0.5, 0.25)
 """Seconds per move of autoplay."""
 
 
-class Runner:
+class Autoplay:
     """Autoplay: steps at an interval.
 
     Args:
@@ -101,7 +101,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
     Attributes:
         cursor: the place shown.
         notebook: the record and its storage.
-        judging: the judgements of its moves.
+        review_task: the judgements of its moves.
     """
 
     stopover = True
@@ -120,7 +120,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         #column MarginGraph { display: none; }
         Standing { max-height: 6; }
         MoveTree { margin: 0; min-height: 1; }
-        Thoughts { margin: 0; }
+        Analysis { margin: 0; }
         #panel > #message { dock: bottom; }
         BoardPane.-asking #panel > #message { display: none; }
     }
@@ -144,14 +144,14 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         returns: bool = False,
     ) -> None:
         self.cursor = place or Cursor.at(notebook.record, 1, 0)
-        self.judging = Judging(notebook.record, self._show_place)
-        super().__init__(ReplayPane(self.cursor, self.play, self.judging))
+        self.review_task = ReviewTask(notebook.record, self._show_place)
+        super().__init__(ReplayPane(self.cursor, self.play, self.review_task))
         self.notebook = notebook
         self._play_from = play_from
         self._notice = notice
         self._at_once, self._returns, self._to_learn = begin, returns, learn
         self._people = self._told_of(notebook.record).match_at_start()
-        self._runner = Runner(self.pane, self._run_on)
+        self._autoplay = Autoplay(self.pane, self._run_on)
         self._leaving = False
         """Whether the player is leaving as soon as the judgements are saved."""
         self._typed = ""
@@ -159,7 +159,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
     async def begin(self) -> None:
         """Show the first place, and read the judgements in the record's comments."""
         self._show()
-        await self.judging.read()
+        await self.review_task.read()
         self._show_place()
         if self._at_once:
             self.action_review()
@@ -168,15 +168,15 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
 
     def on_screen_suspend(self) -> None:
         """Pause the analysis while another screen is shown."""
-        self.pane.thoughts.rest()
+        self.pane.analysis.rest()
 
     def on_screen_resume(self) -> None:
         """Resume the analysis."""
-        self.pane.thoughts.follow(self.cursor)
+        self.pane.analysis.follow(self.cursor)
 
     async def on_unmount(self) -> None:
         """Stop the review's processes."""
-        await self.judging.close()
+        await self.review_task.close()
 
     # Used by the app
 
@@ -207,7 +207,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
 
     async def match_so_far(self, *, ended: bool = True) -> Match:
         """Stop autoplay, and return the match up to the place shown; see `Cursor.match`."""
-        self._runner.stop()
+        self._autoplay.stop()
         return await asyncio.to_thread(self.cursor.match, ended=ended)
 
     def noted(self) -> None:
@@ -218,9 +218,9 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
 
     def ask_to_leave(self) -> None:
         """Leave once the judgements are saved; ask first if something would be lost."""
-        if self.judging.running:
+        if self.review_task.running:
             self._leaving = True
-            self.judging.stop()
+            self.review_task.stop()
         else:
             leave = self.dismiss if self._returns else partial(self.post_message, MatchLeft())
             self._end("Leave?", "leave", leave)
@@ -251,7 +251,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         def go() -> None:
             end()
 
-        self._runner.stop()
+        self._autoplay.stop()
         saving = Answer(("s",), deployment_of(self.app).says("save it as a file"), save)
         self.pane.ask(questions.losing(asked, Answer(("y",), label, go), saving, self._show))
 
@@ -262,22 +262,22 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         self.pane.withdraw()
         board = at_board(self.cursor, self._told_of(self.record).commanders(self.cursor.number))
         self.picker.begin(board, self.picker.revision + 1, step=stepped)
-        move = self.judging.last_move(self.cursor)
+        move = self.review_task.last_move(self.cursor)
         if move and move.mark:
-            threats = pointed_out(self.record.variant, move)
+            threats = allowed_capture(self.record.variant, move)
             self.picker.advise(move.judgement.best, self._notice, threats)
         else:
             self.say(self._notice)
         self._show_place()
-        self.pane.thoughts.follow(self.cursor)
+        self.pane.analysis.follow(self.cursor)
 
     def _show_place(self) -> None:
         """Update everything but the board: the pane, and the text about the place."""
-        if not self.pane.whole:
+        if not self.pane.is_complete:
             return
-        told = self.judging.told(self.cursor, told_of(self._people, self.cursor))
-        if self._runner.running:
-            told.append(f"Playing, {self._runner.seconds:g} s a move. + and - change the speed.")
+        told = self.review_task.told(self.cursor, told_of(self._people, self.cursor))
+        if self._autoplay.running:
+            told.append(f"Playing, {self._autoplay.seconds:g} s a move. + and - change the speed.")
         if self._typed:
             told.append(f"Go to turn {self._typed}: Enter")
         self.pane.tell_of(told)
@@ -289,7 +289,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
     def go_to(self, cursor: Cursor, *, running: bool = False) -> None:
         """Show another place; stop autoplay unless `running`."""
         if not running:
-            self._runner.stop()
+            self._autoplay.stop()
         before, self.cursor = self.cursor, cursor
         self._notice = ""
         self._show(stepped=one_on(before, cursor))
@@ -306,17 +306,17 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
 
     def action_run(self) -> None:
         """Start or stop autoplay of the line; at its end, start from its beginning."""
-        if self._runner.running:
-            self._runner.stop()
+        if self._autoplay.running:
+            self._autoplay.stop()
         else:
             if self.cursor.ply == self.cursor.last:
                 self.cursor = self.cursor.to_beginning()
-            self._runner.start()
+            self._autoplay.start()
         self._show()
 
     def action_speed(self, by: int) -> None:
         """Change the speed of autoplay."""
-        self._runner.faster(by)
+        self._autoplay.faster(by)
         self._show()
 
     def _run_on(self) -> bool:
@@ -338,8 +338,8 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
             self._show_place()
         elif self.picker.hand.grip:
             self.picker.back()
-        elif self.judging.running and not self.pane.trying:
-            self.judging.stop()
+        elif self.review_task.running and not self.pane.trying:
+            self.review_task.stop()
         else:
             self.pane.try_moves(False)
             self._show()
@@ -347,7 +347,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
     async def action_step_out(self) -> None:
         """Cancel like `action_back` if there is anything to cancel, else leave."""
         at_board = self.picker.hand.grip or self.pane.trying
-        if self._typed or at_board or self.judging.running:
+        if self._typed or at_board or self.review_task.running:
             self.action_back()
         else:
             await self.run_action("app.quit")
@@ -358,7 +358,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
             typed, self._typed = int(self._typed), ""
             self.go_to(self.cursor.to_turn(typed))
         else:
-            self._runner.stop()
+            self._autoplay.stop()
             self.pane.try_moves(True)
             self._show()
 
@@ -370,7 +370,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
 
     async def _change(self, change: Callable[[], Cursor], done: str = "") -> None:
         """Change the record, save it and show the place; show why if it is refused."""
-        self._runner.stop()
+        self._autoplay.stop()
         before = self.record
         try:
             self.go_to(change())
@@ -396,11 +396,11 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
 
     def action_think(self) -> None:
         """Toggle the analysis."""
-        self.pane.thoughts.switch(self.cursor)
+        self.pane.analysis.switch(self.cursor)
 
     async def action_play_line(self, rank: int) -> None:
         """Add one of the analysis's lines as a variation."""
-        if thought := self.pane.thoughts.line(rank):
+        if thought := self.pane.analysis.line(rank):
             await self._change(lambda: editing.line_played(self.cursor, thought.line))
 
     def action_delete(self) -> None:
@@ -413,7 +413,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         async def delete() -> None:
             await self._change(lambda: editing.deleted(self.cursor))
 
-        self._runner.stop()
+        self._autoplay.stop()
         self.pane.ask(questions.deleting(cursor, delete, self._show))
 
     async def action_promote(self) -> None:
@@ -424,7 +424,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         """Edit the place's comment; an empty one is deleted."""
         from thud.tui.widgets.modals import AskScreen
 
-        self._runner.stop()
+        self._autoplay.stop()
         self._show_place()
         said = " ".join(self.cursor.words)
 
@@ -442,7 +442,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
 
     def action_review(self) -> None:
         """Review the match; once that is complete, show the summary."""
-        progress = self.judging.progress
+        progress = self.review_task.progress
         if progress and progress.complete:
             from thud.tui.review.summary import SummaryScreen
 
@@ -452,38 +452,38 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
 
             screen = SummaryScreen(self._told_of(self.record), progress, self.cursor.number)
             self.app.push_screen(screen, answered)
-        elif not self.judging.running:
+        elif not self.review_task.running:
             self._judge()
 
     @work(group="judging", exclusive=True)
     async def _judge(self) -> None:
         done, fault = False, ""
         try:
-            done = await self.judging.run(self.cursor.number)
+            done = await self.review_task.run(self.cursor.number)
         except EngineFault as error:
             fault = capitalised(f"{error}.")
-        noted, place = await self.judging.noted(lambda: self.record), self.cursor
+        noted, place = await self.review_task.noted(lambda: self.record), self.cursor
         self.cursor = Cursor.at(noted, place.number, place.ply, place.trail)
         self._show_place()
         await self._keep()
-        if not self.pane.whole:
+        if not self.pane.is_complete:
             return
         self.say(fault)
         if self._leaving:
             self._leaving = False
             self.ask_to_leave()
-        elif done and self.is_current and not self.pane.occupied:
+        elif done and self.is_current and not self.pane.busy:
             self.action_review()
 
     # Mistakes
 
     def action_mistake(self, by: int) -> None:
         """Go to the next or previous mistake."""
-        if found := self.judging.mistake(self.cursor, by):
+        if found := self.review_task.mistake(self.cursor, by):
             self.go_to(found)
             return
         where = "ahead" if by > 0 else "before"
-        if self.judging.running:
+        if self.review_task.running:
             self._show_place()
             self.say(f"No mistake found {where} yet.")
         else:
@@ -491,7 +491,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
 
     async def action_better(self) -> None:
         """Add the better line as a variation."""
-        line = self.judging.better(self.cursor)
+        line = self.review_task.better(self.cursor)
         if not line:
             self.say("No better move is known here: n goes to a mistake.")
             return
@@ -505,7 +505,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         if len(people) == 1:
             self.learn(number, side_of(people[0], number))
             return
-        self._runner.stop()
+        self._autoplay.stop()
         learn = partial(self.learn, number)
         self.pane.ask(questions.whose(*self.cursor.commanders, learn, self._show))
 
@@ -515,7 +515,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
 
         self._show()
         name = self._told_of(self.record).commanders(number)[side is Side.TROLLS]
-        drill = self.judging.drill(number, side, name)
+        drill = self.review_task.drill(number, side, name)
         if drill is None:
             self.say(f"{name} made no mistakes with the {side.plural}.")
         else:
@@ -529,12 +529,12 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
             return False
         if self.asking or self.pane.typing:
             return action in WHILE_ASKED
-        if action == "mistake" and self.judging.running:
+        if action == "mistake" and self.review_task.running:
             return True
         if action in ("mistake", "better", "learn"):
             # Dimmed, they keep their place in the footer.
-            return self.judging.begun or None
-        return action != "play_line" or self.pane.thoughts.on
+            return self.review_task.begun or None
+        return action != "play_line" or self.pane.analysis.on
 
     def does_something(self, action: str, parameters: tuple[object, ...]) -> bool:
         """Whether an action would do something now, and is worth offering."""

@@ -37,7 +37,7 @@ _AT_A_TIME: Final = 0.4
 """Shortest interval between two reports of progress, in seconds."""
 
 
-class Judging:
+class ReviewTask:
     """The judgements of a match, and the task that completes them.
 
     Empty until the record's comments have been read.
@@ -236,7 +236,7 @@ def told_of_move(variant: Variant, move: Marked) -> list[str]:
     return lines
 
 
-def pointed_out(variant: Variant, move: Marked) -> Threats | None:
+def allowed_capture(variant: Variant, move: Marked) -> Threats | None:
     """Return the capture that a marked move allows, None if that is not its fault."""
     if move.fault is not Fault.HANGS or not move.judgement.reply:
         return None

@@ -70,7 +70,7 @@ class Question(NamedTuple):
 
     text: Text
     answers: Sequence[Answer]
-    holds: bool = False
+    is_modal: bool = False
     """Whether it decides something, so that other actions wait for its answer."""
 
 

@@ -26,15 +26,15 @@ _KEPT: Final = 30
 """Most chat messages shown."""
 
 
-class Heard(Static):
+class ChatLog(Static):
     """The last chat messages, the newest at the bottom."""
 
     DEFAULT_CSS = """
-    Heard { display: none; height: auto; margin-bottom: 1; color: $foreground-muted; }
+    ChatLog { display: none; height: auto; margin-bottom: 1; color: $foreground-muted; }
     """
 
     def __init__(self) -> None:
-        super().__init__(id="heard", markup=False)
+        super().__init__(id="chat", markup=False)
         self._said: Sequence[str] = ()
 
     def show(self, said: Sequence[str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from thud.rules.geometry import Square
 
 
-class Pointer:
+class DragTracker:
     """Turns mouse events into clicks, drags and hovering."""
 
     def __init__(self) -> None:
@@ -24,7 +24,7 @@ class Pointer:
         """Set the square where the button was pressed, None off the board."""
         self._pressed, self.dragged, self._dropped = square, None, False
 
-    def pulls(self, square: Square | None) -> bool:
+    def start_drag(self, square: Square | None) -> bool:
         """Start a drag if the mouse has left the pressed square; return whether it did."""
         if self._pressed is None or self.dragged is not None or square == self._pressed:
             return False
@@ -37,7 +37,7 @@ class Pointer:
         self._dropped = dragged is not None
         return dragged
 
-    def clicks(self) -> bool:
+    def take_click(self) -> bool:
         """Whether a click is a real one, not the end of a drag; resets that."""
         dropped, self._dropped = self._dropped, False
         return not dropped

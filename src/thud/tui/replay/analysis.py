@@ -22,16 +22,16 @@ from thud.wording.text import capitalised
 KEYS: Final = "XYZ"
 """The keys that play the lines, the best one first."""
 
-_GROUP: Final = "thoughts"
+_GROUP: Final = "analysis"
 """The worker group of the analysis."""
 
 
-class Thoughts(Static):
+class Analysis(Static):
     """Analyses a place, and shows its best moves and their lines."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"prompt--key"}
 
-    DEFAULT_CSS = "Thoughts { display: none; height: auto; margin: 0 0 1 0; }"
+    DEFAULT_CSS = "Analysis { display: none; height: auto; margin: 0 0 1 0; }"
 
     def __init__(self) -> None:
         super().__init__()

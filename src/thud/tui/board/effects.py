@@ -20,7 +20,7 @@ from thud.rules.position import STONE_LETTER, Move, Position, Side
 from thud.tui.board.look import STROKES, Mark, Stroke, View
 
 Shot: TypeAlias = tuple[View, float]
-"""A still of an animation, and its duration in seconds."""
+"""A frame of an animation, and its duration in seconds."""
 
 LONG_HURL: Final = 5
 """Shortest hurl, in squares, that is animated with a trail and a burst."""
