@@ -171,6 +171,24 @@ def test_a_library_that_is_cut_off_anywhere_does_not_end_the_process(
 
 
 @pytest.mark.parametrize(
+    "arguments", ["perft 2", "engine", "arena cpu:1 cpu:1 --variant football --matches 1"]
+)
+def test_commands_that_search_or_count_say_once_that_it_cannot_be_used(
+    arguments: str, tmp_path: Path
+) -> None:
+    (tmp_path / "thud_core.py").write_text("from pathlib import Path\nLIBRARY = Path('none')\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "thud", *arguments.split()],
+        env={**os.environ, "PYTHONPATH": str(tmp_path), "THUD_DATA_DIR": str(tmp_path)},
+        input="quit\n",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stderr.count("\n") == done.stderr.count("thud: using the Python search") == 1
+
+
+@pytest.mark.parametrize(
     ("arguments", "loads"),
     [("show", False), ("rules --plain", False), ("moves", False), ("perft 2", True)],
 )

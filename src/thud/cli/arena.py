@@ -13,6 +13,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from thud.ai.core import warn
 from thud.ai.player import Limits
 from thud.cli.options import (
     LONGEST_OPENING,
@@ -94,6 +95,8 @@ def arena(options: Namespace) -> None:
     if options.scheduler and options.jobs:
         raise ValueError("--jobs is for this machine only: a worker plays one match in each thread")
     plan, scheduler = _plan(options), options.scheduler
+    if not scheduler:
+        warn()
     run = _Run(plan, _directory(options.output), scheduler, as_json=options.json)
     try:
         run.play()
