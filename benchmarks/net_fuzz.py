@@ -29,7 +29,7 @@ from net.meeting import Across, Meeting, any_move
 from net.test_lying_host import SNAPSHOT, Liar
 from thud.net import codec, framed_stream, host_connection
 from thud.net.host_connection import Caller, Tokens
-from thud.net.messages import GUEST_SHAPES, HOST_SHAPES
+from thud.net.messages import GUEST_SCHEMAS, HOST_SCHEMAS
 from thud.net.remote import Remote
 from thud.net.updates import UPDATES
 from thud.session.events import ConnectionLost, Event
@@ -42,7 +42,7 @@ MOST_GROWN: Final = 64
 
 HELLO: Final = b'{"m":"hello","thud":1,"want":"seat","name":"Bob"}\n'
 WATCH: Final = b'{"m":"hello","thud":1,"want":"watch","name":"Wim"}\n'
-SHAPES: Final = {kind: each.shape for kind, each in UPDATES.items()}
+SCHEMAS: Final = {kind: each.schema for kind, each in UPDATES.items()}
 
 EASY: Final = {"came", "went", "said", "thinking", "proposed", "withdrawn", "answered", "not_kept"}
 """Messages that are valid at any time."""
@@ -66,8 +66,8 @@ class Wild:
     def guests(self, number: int) -> bytes:
         """Return a valid or nearly valid message of a guest."""
         known = {"at": number, "thud": 1, "wish": "end", "agree": True, "text": "hello"}
-        staying = {kind: shape for kind, shape in GUEST_SHAPES.items() if kind != "bye"}
-        values = self._filled(staying if self.lots.random() < 0.95 else GUEST_SHAPES, known)
+        staying = {kind: schema for kind, schema in GUEST_SCHEMAS.items() if kind != "bye"}
+        values = self._filled(staying if self.lots.random() < 0.95 else GUEST_SCHEMAS, known)
         return self._bytes(values)
 
     def hosts(self, seq: int, number: int) -> bytes:
@@ -79,17 +79,17 @@ class Wild:
         if self.lots.random() < 0.2:
             known["record"] = self._garbled(SNAPSHOT.record.encode()).decode(errors="replace")
         if self.lots.random() < 0.95:
-            values = self._filled(SHAPES, known) | {"seq": seq, "number": number, "match": "m"}
+            values = self._filled(SCHEMAS, known) | {"seq": seq, "number": number, "match": "m"}
             values |= {"kind": values["m"], "m": "event"}
         else:
-            values = self._filled(HOST_SHAPES, known)
+            values = self._filled(HOST_SCHEMAS, known)
         return self._bytes(values)
 
-    def _filled(self, shapes: Any, known: dict[str, Any]) -> dict[str, Any]:
-        kind = self.lots.choice([*shapes])
-        if self.lots.random() < 0.6 and (fit := [each for each in shapes if each in EASY]):
+    def _filled(self, schemas: Any, known: dict[str, Any]) -> dict[str, Any]:
+        kind = self.lots.choice([*schemas])
+        if self.lots.random() < 0.6 and (fit := [each for each in schemas if each in EASY]):
             kind = self.lots.choice(fit)
-        fields = {name: self._value(name, known) for name in shapes[kind].fields}
+        fields = {name: self._value(name, known) for name in schemas[kind].fields}
         return {"m": kind, **fields}
 
     def _value(self, name: str, known: dict[str, Any]) -> object:

@@ -17,12 +17,12 @@ from thud.net.codec import (
     MAX_TOLD_LINE,
     SAID_BEFORE,
     BadMessage,
-    Garbage,
-    Shape,
+    ProtocolError,
+    Schema,
 )
 from thud.net.messages import (
-    GUEST_SHAPES,
-    HOST_SHAPES,
+    GUEST_SCHEMAS,
+    HOST_SCHEMAS,
     Play,
     Refused,
     Snapshot,
@@ -96,21 +96,21 @@ VALUES["loser"] = st.sampled_from([None, *Side])
 VALUES |= {name: st.booleans() for name in ("agree", "hints", "chat", "waits", "late", "again")}
 
 
-def tuples_of(shape: Shape) -> st.SearchStrategy[Any]:
+def tuples_of(schema: Schema) -> st.SearchStrategy[Any]:
     """Generate messages of a kind; fields that are not sent keep their defaults."""
-    values = st.fixed_dictionaries({name: _values_of(name, shape) for name in shape.fields})
-    return values.map(lambda given: shape.type(**given))
+    values = st.fixed_dictionaries({name: _values_of(name, schema) for name in schema.fields})
+    return values.map(lambda given: schema.type(**given))
 
 
-def _values_of(name: str, shape: Shape) -> st.SearchStrategy[Any]:
+def _values_of(name: str, schema: Schema) -> st.SearchStrategy[Any]:
     if name == "clock":
-        return clocks | st.none() if name in shape.type._field_defaults else clocks
+        return clocks | st.none() if name in schema.type._field_defaults else clocks
     return VALUES[name]
 
 
-from_guest = st.one_of(*map(tuples_of, GUEST_SHAPES.values()))
-from_host = st.one_of(*map(tuples_of, HOST_SHAPES.values()))
-updates = st.one_of(*(tuples_of(kind.shape) for kind in UPDATES.values()))
+from_guest = st.one_of(*map(tuples_of, GUEST_SCHEMAS.values()))
+from_host = st.one_of(*map(tuples_of, HOST_SCHEMAS.values()))
+updates = st.one_of(*(tuples_of(kind.schema) for kind in UPDATES.values()))
 told = st.builds(Told, counts, counts, secrets, updates)
 
 
@@ -125,7 +125,7 @@ def test_every_event_is_told_or_stays_where_it_is() -> None:
         NotSaid,
         RunningOut,
     }
-    told = {kind.event or kind.shape.type for kind in UPDATES.values()}
+    told = {kind.event or kind.schema.type for kind in UPDATES.values()}
     assert told | in_snapshots | of_one_place == set(get_args(Event))
 
 
@@ -175,7 +175,7 @@ def refused_or_understood(line: bytes) -> None:
         why, message = "", None
         try:
             message = decode(line)
-        except (BadMessage, Garbage) as fault:
+        except (BadMessage, ProtocolError) as fault:
             why = str(fault)
         assert why.isprintable()
         assert len(why) < 300
@@ -203,7 +203,7 @@ def refused_or_understood(line: bytes) -> None:
 )
 def test_garbage_is_no_message(line: bytes) -> None:
     for decode in (decode_guest, decode_host):
-        with pytest.raises(Garbage):
+        with pytest.raises(ProtocolError):
             decode(line)
 
 
@@ -269,7 +269,7 @@ def test_what_draws_elsewhere_is_left_out() -> None:
 
 
 def test_only_a_snapshot_may_be_long() -> None:
-    with pytest.raises(Garbage, match="too long"):
+    with pytest.raises(ProtocolError, match="too long"):
         decode_host(b'{"m":"pong","x":"' + b"x" * MAX_TOLD_LINE + b'"}')
 
 

@@ -13,7 +13,7 @@ from net.meeting import Meeting
 from net.test_hostile import Raw
 from session.timing import Hourglass
 from thud.net import codec
-from thud.net.messages import GUEST_SHAPES, HOST_SHAPES
+from thud.net.messages import GUEST_SCHEMAS, HOST_SCHEMAS
 from thud.net.updates import UPDATES
 from thud.records.record import Record
 from thud.rules.clock import LONGEST, TimeLeft, Times, parse_control
@@ -82,17 +82,17 @@ def fields_in(section: str) -> dict[str, set[str]]:
 
 
 @pytest.mark.parametrize(
-    ("section", "shapes"),
+    ("section", "schemas"),
     [
-        ("What a guest says", GUEST_SHAPES),
-        ("What a host says", HOST_SHAPES),
-        ("Events", {kind: each.shape for kind, each in UPDATES.items()}),
+        ("What a guest says", GUEST_SCHEMAS),
+        ("What a host says", HOST_SCHEMAS),
+        ("Events", {kind: each.schema for kind, each in UPDATES.items()}),
     ],
 )
-def test_every_message_is_there_with_its_fields(section: str, shapes: dict[str, object]) -> None:
+def test_every_message_is_there_with_its_fields(section: str, schemas: dict[str, object]) -> None:
     named = fields_in(section)
     named.pop("event", None)
-    assert named == {kind: set(shape.fields) for kind, shape in shapes.items()}  # type: ignore[attr-defined]
+    assert named == {kind: set(schema.fields) for kind, schema in schemas.items()}  # type: ignore[attr-defined]
 
 
 def test_the_bounds_are_told() -> None:

@@ -93,7 +93,7 @@ _LONGEST_NUMBER: Final = 32
 """Most characters of a number, in any field."""
 
 
-class Garbage(ValueError):
+class ProtocolError(ValueError):
     """A line that is no message at all; the rest of the stream cannot be trusted either."""
 
 
@@ -101,18 +101,18 @@ def object_in(line: bytes) -> dict[str, object]:
     """Return the JSON object in a line.
 
     Raises:
-        Garbage: the line is not a JSON object.
+        ProtocolError: the line is not a JSON object.
     """
     try:
         values = json.loads(
             line.decode(), parse_int=_bounded(int), parse_float=_bounded(float), parse_constant=_no
         )
     except (ValueError, RecursionError):
-        raise Garbage(
+        raise ProtocolError(
             f"this is not a message: {quoted(line[:80].decode('utf-8', 'replace'))}"
         ) from None
     if not isinstance(values, dict):
-        raise Garbage("a message is an object")
+        raise ProtocolError("a message is an object")
     return values
 
 
@@ -144,33 +144,33 @@ class Field(NamedTuple):
     write: Callable[[Any], object] = lambda value: value
 
 
-class Shape(NamedTuple):
+class Schema(NamedTuple):
     """The schema of a message: its tuple type and its fields."""
 
     type: type[Any]
     fields: Mapping[str, Field]
 
 
-def shape_of(message: type[Any]) -> Shape:
-    """Return the shape of a named tuple whose fields are annotated with a `Field`."""
+def schema_of(message: type[Any]) -> Schema:
+    """Return the schema of a named tuple whose fields are annotated with a `Field`."""
     hints = get_type_hints(message, include_extras=True).items()
     annotated = {name: hint.__metadata__ for name, hint in hints if hasattr(hint, "__metadata__")}
-    return Shape(message, {name: field for name, (field,) in annotated.items()})
+    return Schema(message, {name: field for name, (field,) in annotated.items()})
 
 
-def read_as(shape: Shape, values: Mapping[str, object]) -> Any:
+def read_as(schema: Schema, values: Mapping[str, object]) -> Any:
     """Decode an object to its tuple; unknown fields are ignored.
 
     Raises:
         BadMessage: a field is missing or invalid.
     """
     read = {}
-    for name, field in shape.fields.items():
+    for name, field in schema.fields.items():
         if values.get(name) is not None:
             read[name] = _read(name, field, values[name])
-        elif name not in shape.type._field_defaults:
+        elif name not in schema.type._field_defaults:
             raise BadMessage(f"{name} is missing")
-    return shape.type(**read)
+    return schema.type(**read)
 
 
 def _read(name: str, field: Field, value: object) -> object:
@@ -180,12 +180,12 @@ def _read(name: str, field: Field, value: object) -> object:
         raise BadMessage(f"{name} is {fault}") from None
 
 
-def written(shape: Shape, message: Any) -> dict[str, object]:
+def written(schema: Schema, message: Any) -> dict[str, object]:
     """Encode a tuple as an object; fields that have their default are left out."""
     usual = message._field_defaults
     return {
         name: field.write(value)
-        for name, field in shape.fields.items()
+        for name, field in schema.fields.items()
         if (value := getattr(message, name)) is not None and usual.get(name) != value
     }
 
@@ -274,15 +274,15 @@ def several(field: Field, least: int, most: int) -> Field:
     return Field(_all_of(field, least, most), lambda values: [*map(field.write, values)])
 
 
-def tuple_of(shape: Shape) -> Field:
+def tuple_of(schema: Schema) -> Field:
     """Return a field for a tuple, written as an object."""
 
     def read(value: object) -> object:
         if isinstance(value, dict):
-            return read_as(shape, value)
+            return read_as(schema, value)
         raise BadMessage("an object")
 
-    return Field(read, lambda value: written(shape, value))
+    return Field(read, lambda value: written(schema, value))
 
 
 def _told_by(read: Callable[[object], object]) -> Callable[[object], object]:

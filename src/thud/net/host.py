@@ -27,7 +27,7 @@ from thud.net.codec import (
     VERSION,
     WATCHERS,
     BadMessage,
-    Garbage,
+    ProtocolError,
 )
 from thud.net.framed_stream import FramedStream, Outgoing, StreamBroken
 from thud.net.messages import (
@@ -208,7 +208,7 @@ class Host:
                 self._see_off(client)
         except StreamBroken as broken:
             because, again = str(broken), True
-        except (Garbage, Unwelcome) as end:
+        except (ProtocolError, Unwelcome) as end:
             because, again = str(end), isinstance(end, Full)
         except Exception:
             because, again = _FAILED, True

@@ -23,7 +23,7 @@ from thud.net.codec import (
     TOLD_PACE,
     VERSION,
     BadMessage,
-    Garbage,
+    ProtocolError,
 )
 from thud.net.framed_stream import FramedStream, StreamBroken
 from thud.net.messages import (
@@ -296,7 +296,7 @@ async def call(transport: Transport, caller: Caller, tokens: Tokens, host: str =
         await stream.close()
         if isinstance(fault, StreamBroken):
             raise TurnedAway(str(fault) or "the connection ended at once", again=True) from None
-        if isinstance(fault, Garbage | BadMessage):
+        if isinstance(fault, ProtocolError | BadMessage):
             raise TurnedAway(f"this is not a Thud host: {fault}") from None
         raise
 

@@ -10,7 +10,16 @@ from collections.abc import Mapping
 from typing import Annotated, Final, NamedTuple, TypeAlias, get_args
 
 from thud.net import codec
-from thud.net.codec import BadMessage, Garbage, Shape, object_in, read_as, shape_of, unfit, written
+from thud.net.codec import (
+    BadMessage,
+    ProtocolError,
+    Schema,
+    object_in,
+    read_as,
+    schema_of,
+    unfit,
+    written,
+)
 from thud.net.updates import KINDS, UPDATES, Update
 from thud.rules.clock import Times
 from thud.rules.position import Side
@@ -186,7 +195,8 @@ class Snapshot(NamedTuple):
     not_kept: _Sentence = ""
     """Why the match is not saved at the host's; empty if it is."""
     said: Annotated[
-        tuple[Said, ...], codec.several(codec.tuple_of(UPDATES["said"].shape), 0, codec.SAID_BEFORE)
+        tuple[Said, ...],
+        codec.several(codec.tuple_of(UPDATES["said"].schema), 0, codec.SAID_BEFORE),
     ] = ()
     """The latest chat messages."""
 
@@ -231,31 +241,33 @@ FromHost: TypeAlias = Table | Welcome | Snapshot | Told | Done | Refused | Close
 Message: TypeAlias = FromGuest | FromHost
 
 
-GUEST_SHAPES: Final = {
-    each.__name__.lower(): shape_of(each) for each in (Ask, Hello, *get_args(Request), Ping, Bye)
+GUEST_SCHEMAS: Final = {
+    each.__name__.lower(): schema_of(each) for each in (Ask, Hello, *get_args(Request), Ping, Bye)
 }
 """Guests' messages, by kind."""
 
-HOST_SHAPES: Final = {
-    each.__name__.lower(): shape_of(each)
+HOST_SCHEMAS: Final = {
+    each.__name__.lower(): schema_of(each)
     for each in (Table, Welcome, Snapshot, Done, Refused, Closed, Pong)
 }
 """Hosts' messages except events, by kind."""
 
 _EVENT: Final = "event"
-_TOLD: Final = shape_of(Told)
-_SHAPES: Final = {shape.type: (kind, shape) for kind, shape in (GUEST_SHAPES | HOST_SHAPES).items()}
+_TOLD: Final = schema_of(Told)
+_SCHEMAS: Final = {
+    schema.type: (kind, schema) for kind, schema in (GUEST_SCHEMAS | HOST_SCHEMAS).items()
+}
 
 
 def encode(message: Message) -> bytes:
     """Encode a message as a line, newline included."""
     if isinstance(message, Told):
         kind = KINDS[type(message.update)]
-        update = written(UPDATES[kind].shape, message.update)
+        update = written(UPDATES[kind].schema, message.update)
         values = {"m": _EVENT, **written(_TOLD, message), "kind": kind, **update}
     else:
-        kind, shape = _SHAPES[type(message)]
-        values = {"m": kind, **written(shape, message)}
+        kind, schema = _SCHEMAS[type(message)]
+        values = {"m": kind, **written(schema, message)}
     return json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
@@ -263,11 +275,11 @@ def decode_guest(line: bytes) -> FromGuest:
     """Decode a guest's line.
 
     Raises:
-        Garbage: the line is no message.
+        ProtocolError: the line is no message.
         BadMessage: the message is unknown or invalid.
     """
     values = object_in(line)
-    message: FromGuest = read_as(_shape_of(values, GUEST_SHAPES), values)
+    message: FromGuest = read_as(_schema_of(values, GUEST_SCHEMAS), values)
     return message
 
 
@@ -275,25 +287,25 @@ def decode_host(line: bytes) -> FromHost:
     """Decode a host's line.
 
     Raises:
-        Garbage: the line is no message, or too long for its kind.
+        ProtocolError: the line is no message, or too long for its kind.
         BadMessage: the message is unknown or invalid.
     """
     values = object_in(line)
     if len(line) > codec.MAX_TOLD_LINE and values.get("m") != "snapshot":
-        raise Garbage("a message is too long")
+        raise ProtocolError("a message is too long")
     if values.get("m") == _EVENT:
         return _told(values)
-    message: FromHost = read_as(_shape_of(values, HOST_SHAPES), values)
+    message: FromHost = read_as(_schema_of(values, HOST_SCHEMAS), values)
     return message
 
 
 def _told(values: Mapping[str, object]) -> Told:
     told: Told = read_as(_TOLD, values)
     known = UPDATES.get(str(values.get("kind")))
-    return told._replace(update=read_as(known.shape, values)) if known else told
+    return told._replace(update=read_as(known.schema, values)) if known else told
 
 
-def _shape_of(values: Mapping[str, object], known: Mapping[str, Shape]) -> Shape:
+def _schema_of(values: Mapping[str, object], known: Mapping[str, Schema]) -> Schema:
     kind = values.get("m")
     if isinstance(kind, str) and kind in known:
         return known[kind]

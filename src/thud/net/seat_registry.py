@@ -90,7 +90,7 @@ def _number(value: object, most: int, usual: int) -> int:
 
 
 _MAX_BYTES: Final = 1 << 16
-_SAID: Final = several(tuple_of(UPDATES["said"].shape), 0, SAID_BEFORE)
+_SAID: Final = several(tuple_of(UPDATES["said"].schema), 0, SAID_BEFORE)
 _HOSTED: Final = "hosted"
 """The directory of registry files, beside the matches."""
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 from thud.net import codec
-from thud.net.codec import Shape, shape_of
+from thud.net.codec import Schema, schema_of
 from thud.rules.battle import Battle
 from thud.rules.clock import TimeLeft, Times
 from thud.rules.notation import move_text, written_move
@@ -296,7 +296,7 @@ def save_failed_there(complaint: str) -> SaveFailed:
 class Kind(NamedTuple):
     """Wire format of one kind of update."""
 
-    shape: Shape
+    schema: Schema
     """Its tuple type, and its fields."""
     apply: Callable[[SessionView, Any], list[Event]] = lambda _, update: [update]
     """Applies it at a guest: returns the events, or raises `ValueError`."""
@@ -307,39 +307,39 @@ class Kind(NamedTuple):
 
 
 UPDATES: Final[Mapping[str, Kind]] = {
-    "played": Kind(shape_of(MovePlayed), _play, Played, _move_played),
-    "taken_back": Kind(shape_of(MovesTakenBack), _take_back, TakenBack, _moves_taken_back),
-    "ended": Kind(shape_of(BattleEnded), _end, Ended, _battle_ended),
-    "clock": Kind(shape_of(ClockSet), _check_clock, ClockRuns, _clock_set),
-    "proposed": Kind(Shape(Proposed, {"by": codec.SIDE, "wish": codec.WISH}), _propose),
+    "played": Kind(schema_of(MovePlayed), _play, Played, _move_played),
+    "taken_back": Kind(schema_of(MovesTakenBack), _take_back, TakenBack, _moves_taken_back),
+    "ended": Kind(schema_of(BattleEnded), _end, Ended, _battle_ended),
+    "clock": Kind(schema_of(ClockSet), _check_clock, ClockRuns, _clock_set),
+    "proposed": Kind(Schema(Proposed, {"by": codec.SIDE, "wish": codec.WISH}), _propose),
     "answered": Kind(
-        Shape(
+        Schema(
             Answered,
             {"by": codec.SIDE, "agree": codec.TRUTH, "wish": codec.WISH, "until": codec.SENTENCE},
         ),
         _settle,
     ),
-    "withdrawn": Kind(Shape(Withdrawn, {"by": codec.SIDE, "because": codec.SENTENCE}), _settle),
-    "thinking": Kind(Shape(Thinking, {"side": codec.SIDE}), of=_thinking),
-    "came": Kind(Shape(Arrived, {"name": codec.NAME, "player": codec.PLAYER}), _come),
-    "went": Kind(Shape(Departed, {"name": codec.NAME, "player": codec.PLAYER}), _go),
+    "withdrawn": Kind(Schema(Withdrawn, {"by": codec.SIDE, "because": codec.SENTENCE}), _settle),
+    "thinking": Kind(Schema(Thinking, {"side": codec.SIDE}), of=_thinking),
+    "came": Kind(Schema(Arrived, {"name": codec.NAME, "player": codec.PLAYER}), _come),
+    "went": Kind(Schema(Departed, {"name": codec.NAME, "player": codec.PLAYER}), _go),
     "seat_asked": Kind(
-        Shape(SeatAsked, {"player": codec.PLAYER, "name": codec.NAME}), _ask_for_seat
+        Schema(SeatAsked, {"player": codec.PLAYER, "name": codec.NAME}), _ask_for_seat
     ),
-    "seat_given": Kind(Shape(SeatGiven, {"player": codec.PLAYER, "name": codec.NAME}), _free_seat),
+    "seat_given": Kind(Schema(SeatGiven, {"player": codec.PLAYER, "name": codec.NAME}), _free_seat),
     "said": Kind(
-        Shape(Said, {"player": codec.PLAYER, "name": codec.NAME, "text": codec.CHAT}), _hear
+        Schema(Said, {"player": codec.PLAYER, "name": codec.NAME, "text": codec.CHAT}), _hear
     ),
     "overheard": Kind(
-        Shape(SpectatorSaid, {"name": codec.NAME, "text": codec.CHAT}), _hear_spectator
+        Schema(SpectatorSaid, {"name": codec.NAME, "text": codec.CHAT}), _hear_spectator
     ),
-    "faulted": Kind(Shape(Faulted, {"player": codec.PLAYER, "fault": codec.SENTENCE})),
-    "handed_over": Kind(Shape(HandedOver, {"player": codec.PLAYER})),
-    "not_kept": Kind(Shape(SaveFailed, {"complaint": codec.SENTENCE}), _complain, of=_save_failed),
+    "faulted": Kind(Schema(Faulted, {"player": codec.PLAYER, "fault": codec.SENTENCE})),
+    "handed_over": Kind(Schema(HandedOver, {"player": codec.PLAYER})),
+    "not_kept": Kind(Schema(SaveFailed, {"complaint": codec.SENTENCE}), _complain, of=_save_failed),
 }
 """Kinds of updates, by name on the wire."""
 
-KINDS: Final[Mapping[type, str]] = {each.shape.type: kind for kind, each in UPDATES.items()}
+KINDS: Final[Mapping[type, str]] = {each.schema.type: kind for kind, each in UPDATES.items()}
 """Names of the kinds, by update type."""
 
-_OF_EVENTS: Final = {each.event or each.shape.type: each for each in UPDATES.values()}
+_OF_EVENTS: Final = {each.event or each.schema.type: each for each in UPDATES.values()}
