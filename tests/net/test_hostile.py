@@ -321,9 +321,9 @@ async def test_a_line_may_be_cut_twice_at_once(meeting: Meeting) -> None:
     link = FramedStream(*await Across(meeting.host).open(), MAX_GUEST_LINE)
     receiving = asyncio.create_task(link.receive(3600))
     await asyncio.sleep(0)
-    link.cut("the first reason")
+    link.abort("the first reason")
     await asyncio.sleep(0)
-    link.cut("the second")
+    link.abort("the second")
     with pytest.raises(StreamBroken, match="the first reason"):
         await receiving
     await link.close()

@@ -112,7 +112,7 @@ class FramedStream:
         try:
             self._outbox.put_nowait(message)
         except asyncio.QueueFull:
-            self.cut()
+            self.abort()
 
     async def _send_all(self) -> None:
         try:
@@ -123,7 +123,7 @@ class FramedStream:
             # `receive` raises it.
             return
         finally:
-            self.cut()
+            self.abort()
 
     async def _send(self, message: Outgoing) -> None:
         made = await asyncio.to_thread(message) if callable(message) else message
@@ -132,12 +132,12 @@ class FramedStream:
 
     # Ending
 
-    def cut(self, because: str = "") -> None:
+    def abort(self, because: str = "") -> None:
         """Abort the stream; a waiting `receive` raises the reason."""
         self._end(because)
         self._writer.transport.abort()
 
-    def part(self, because: str, *, again: bool = False, away: str = "") -> None:
+    def send_close(self, because: str, *, again: bool = False, away: str = "") -> None:
         """Send the reason for closing and stop receiving; the caller has to `close`.
 
         Args:
@@ -160,10 +160,10 @@ class FramedStream:
 
         Args:
             because: the reason to send last; empty for none.
-            again: as for `part`.
+            again: as for `send_close`.
         """
         if because:
-            self.part(because, again=again)
+            self.send_close(because, again=again)
         self._end("")
         with suppress(TimeoutError, OSError):
             async with asyncio.timeout(FAREWELL_SECONDS):

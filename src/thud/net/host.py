@@ -172,7 +172,7 @@ class Host:
             self._closed = True
             self._stop_listening()
             for stream in self._streams:
-                stream.part(because, again=True, away=self._persons)
+                stream.send_close(because, again=True, away=self._persons)
         if self._streams:
             await asyncio.wait(set(self._streams.values()))
 
@@ -272,7 +272,7 @@ class Host:
         client, seat = Client(stream, player), self.registry.seats[player]
         seat.known = seat.known or admission.comes_back
         if before := self._client_of(player):
-            before.stream.part(_ELSEWHERE)
+            before.stream.send_close(_ELSEWHERE)
             self._see_off(before)
         token = hello.token if admission.comes_back else seat.take()
         await session.arrive(player, hello.name, known=admission.comes_back)

@@ -149,7 +149,7 @@ class HostConnection:
             async with asyncio.timeout(ANSWER_SECONDS):
                 answer = await answering
         except TimeoutError:
-            self.cut("the host does not answer")
+            self.abort("the host does not answer")
             raise _broken() from None
         if isinstance(answer, Refused):
             raise TooLate(answer.because) if answer.late else IllegalMove(answer.because)
@@ -174,10 +174,10 @@ class HostConnection:
             if self._stream:
                 self._stream.send(Ping())
 
-    def cut(self, because: str) -> None:
+    def abort(self, because: str) -> None:
         """Abort the connection."""
         if self._stream:
-            self._stream.cut(because)
+            self._stream.abort(because)
 
     async def hang_up(self, *, leaving: bool = False) -> None:
         """Close the connection; requests without an answer are refused as broken."""
