@@ -132,7 +132,7 @@ async def test_another_match_at_the_table_keeps_the_seats(meeting: Meeting) -> N
     await meeting.all_agree()
     await meeting.session.play(any_move(meeting.session))
     await meeting.all_agree()
-    assert guest.name_there == meeting.session.autosave.id
+    assert guest.host_match_id == meeting.session.autosave.id
     kept = meeting.directory / "host" / "hosted" / f"{meeting.session.autosave.id}.json"
     assert kept.exists()
 

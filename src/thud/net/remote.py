@@ -87,7 +87,7 @@ class Remote(SessionView):
     Attributes:
         host_revision: the host's count of changes to the match, which restarts at 0 with the host;
             `revision` is the count to use here.
-        name_there: the host's id for the match.
+        host_match_id: the host's id for the match.
     """
 
     def __init__(
@@ -397,7 +397,7 @@ class Remote(SessionView):
                 self._follow_clock(clock)
             kept = list[Event]()
             if isinstance(told.update, CHANGES):
-                self.name_there = told.match
+                self.host_match_id = told.match
                 self._go_on_to(told.number)
                 kept = await self._keep_copy()
             if isinstance(told.update, SaveFailed):
@@ -411,7 +411,7 @@ class Remote(SessionView):
         async with self.changing:
             before, complaint = self.proposal, self._not_kept
             begins = None if self._goes_on else self._other
-            known = snapshot.match == self.name_there
+            known = snapshot.match == self.host_match_id
             found = caught_up(self, now, begins) if known else None
             if found is None:
                 found = [await self._begun(now, record, known=known)]
@@ -445,7 +445,7 @@ class Remote(SessionView):
     def _know(self, snapshot: Snapshot) -> list[Said]:
         """Take over a snapshot's state besides the moves; return chat messages that are new."""
         self._seq, self._not_kept = snapshot.seq, snapshot.not_kept
-        self.name_there = snapshot.match
+        self.host_match_id = snapshot.match
         self._follow_clock(snapshot.clock)
         self.host_revision = snapshot.number
         by = snapshot.proposed
@@ -471,12 +471,12 @@ class Remote(SessionView):
     def _kept_here(self) -> bool:
         """Whether the match is saved here, too: once it is over, if we took part."""
         fits = self._ours and self._matches <= _MOST_KEPT
-        return fits and self.match.over and is_id(self.name_there)
+        return fits and self.match.over and is_id(self.host_match_id)
 
     async def _keep_copy(self) -> list[Event]:
         """Save the match under the host's id for it, if it is over."""
         if self._kept_here:
-            return await self._keep(self.name_there)
+            return await self._keep(self.host_match_id)
         self.autosave.set_record(self.record)
         return []
 
