@@ -11,20 +11,20 @@ class TokenBucket:
     """A rate limit with a burst.
 
     Args:
-        often: tokens refilled a second.
-        most: capacity, the burst.
+        rate: tokens refilled a second.
+        burst: capacity.
     """
 
-    def __init__(self, often: float = PACE, most: int = BURST) -> None:
-        self._often = often
-        self._most = most
-        self._left = float(most)
+    def __init__(self, rate: float = PACE, burst: int = BURST) -> None:
+        self._rate = rate
+        self._burst = burst
+        self._left = float(burst)
         self._at = asyncio.get_running_loop().time()
 
     def spend(self, times: int = 1) -> float:
         """Take tokens, into debt if need be; return the seconds until the debt is refilled."""
         self._left = self._now_left() - times
-        return max(0.0, -self._left / self._often)
+        return max(0.0, -self._left / self._rate)
 
     async def wait(self) -> None:
         """Take a token; sleep until it is refilled."""
@@ -40,4 +40,4 @@ class TokenBucket:
     def _now_left(self) -> float:
         now = asyncio.get_running_loop().time()
         since, self._at = self._at, now
-        return min(self._most, self._left + (now - since) * self._often)
+        return min(self._burst, self._left + (now - since) * self._rate)
