@@ -324,7 +324,7 @@ async def test_it_does_not_begin_once_it_has_been_replaced(tmp_path: Path) -> No
             await asyncio.sleep(0)
         await app.switch_screen(app.matches.explore_screen(Match(CLASSIC)))
         await Explorer(app, pilot).do("up")
-        assert app.fault is None
+        assert app.exit_error is None
         assert isinstance(app.screen, ExploreScreen)
         assert app.screen.begun
 

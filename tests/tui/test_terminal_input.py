@@ -169,7 +169,7 @@ async def test_a_screen_without_parts_is_no_fault_while_the_app_exits() -> None:
     async with app.run_test():
         app.exit()
         await app.push_screen(Late())
-    assert app.fault is None
+    assert app.exit_error is None
 
 
 async def test_a_screen_without_parts_is_no_fault_where_it_is_left_before_it_began() -> None:
@@ -180,7 +180,7 @@ async def test_a_screen_without_parts_is_no_fault_where_it_is_left_before_it_beg
         app.pop_screen()
         await pilot.pause()
         assert not late.query(Static)
-    assert app.fault is None
+    assert app.exit_error is None
 
 
 @pytest.mark.parametrize("running", [True, False])
@@ -194,7 +194,7 @@ async def test_a_part_that_is_missing_is_a_fault_unless_the_app_was_interrupted(
             app._running = running
             app._handle_exception(error)
             app._running = True
-    assert app.fault is (error if running else None)
+    assert app.exit_error is (error if running else None)
 
 
 class Waits(FixedApp):
@@ -221,7 +221,7 @@ async def test_a_worker_that_waits_for_another_is_cancelled_with_it_and_does_not
         with pytest.raises(WorkerCancelled):
             await app.outer.wait()
         assert app.outer.state == app.inner.state == WorkerState.CANCELLED
-    assert app.fault is None
+    assert app.exit_error is None
 
 
 class Gone(io.StringIO):

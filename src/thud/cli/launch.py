@@ -145,10 +145,10 @@ def run(app: ThudApp, *, farewell: bool = True, runner: Runner | None = None) ->
 
 def end_as(app: FixedApp) -> None:
     """Log the fault that ended an app, if any, and exit with the app's status."""
-    if app.fault:
+    if app.exit_error:
         import logging
 
-        logging.getLogger(__name__).critical("ended by a fault", exc_info=app.fault)
+        logging.getLogger(__name__).critical("ended by a fault", exc_info=app.exit_error)
     if app.return_code:
         sys.exit(app.return_code)
 

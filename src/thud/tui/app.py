@@ -165,7 +165,7 @@ class ThudApp(FixedApp):
         self._preferences.save()
         await self.matches.close()
 
-    def told_at_the_end(self, errors: list[RenderableType]) -> list[RenderableType]:
+    def exit_output(self, errors: list[RenderableType]) -> list[RenderableType]:
         """Return what to print after a fault: visitors of a club see nothing of this machine."""
         if self.deployment.tells_faults or not errors:
             return errors

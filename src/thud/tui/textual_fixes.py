@@ -61,12 +61,13 @@ _MOST_WAITING: Final = 64
 _MOST_TYPED: Final = 2000
 """Keys typed without the queue emptying, after which further ones are dropped."""
 
-_A_MOMENT: Final = 0.005
+_POLL_INTERVAL: Final = 0.005
+"""Seconds between checks whether a screen is ready or a queue is short enough."""
 
-_GOING_ON: Final = 0.1
+_RESUME_DELAY: Final = 0.1
 """Seconds after Ctrl+Z until the app resumes even if the SIGCONT was lost."""
 
-_NOTHING: Final = 0.1
+_EOF_POLL: Final = 0.1
 """Seconds between reads of an input at end of file."""
 
 _LONGEST: Final = 10.0
@@ -113,7 +114,7 @@ class FixedApp(App[None]):
     async def _wait_for_screen(self) -> None:
         until = monotonic() + _LONGEST
         while self._takes_input and not _is_ready(self.screen) and monotonic() < until:
-            await asyncio.sleep(_A_MOMENT)
+            await asyncio.sleep(_POLL_INTERVAL)
 
     # A signal that arrives after the app has ended is written to the event loop's wakeup pipe,
     # which may be closed already: Python warns.  Until asyncio resets the fd before closing it.
@@ -174,18 +175,18 @@ class FixedApp(App[None]):
     # There is no public way to ask which error ended the app.  Until there is.
 
     @property
-    def fault(self) -> BaseException | None:
+    def exit_error(self) -> BaseException | None:
         """The error that ended the app, if one did."""
         return self._exception
 
     # A traceback is always printed, whoever the user is.  Until an app can choose what is printed.
 
-    def told_at_the_end(self, errors: list[RenderableType]) -> list[RenderableType]:
+    def exit_output(self, errors: list[RenderableType]) -> list[RenderableType]:
         """Return what to print once the app has ended with an error."""
         return errors
 
     def _print_error_renderables(self) -> None:
-        self._exit_renderables[:] = self.told_at_the_end(self._exit_renderables)
+        self._exit_renderables[:] = self.exit_output(self._exit_renderables)
         super()._print_error_renderables()
 
 
@@ -223,7 +224,7 @@ class _Decoder(getincrementaldecoder("utf-8")):  # type: ignore[misc]
     def decode(self, data: bytes, final: bool = False) -> str:
         """Return the text of some more bytes."""
         if not data and not final:
-            sleep(_NOTHING)
+            sleep(_EOF_POLL)
         text: str = super().decode(data, final)
         return text
 
@@ -312,13 +313,13 @@ def _corrected(driver: type[Driver]) -> type[Driver]:
 
     def process_message(self: Any, message: Message) -> None:
         typed = isinstance(message, events.Key)
-        if not (waiting := _waiting(self._app)):
+        if not (waiting := _queue_length(self._app)):
             self.typed = 0
         elif waiting > _MOST_WAITING and typed and self.typed >= _MOST_TYPED:
             return
         self.typed += typed
-        while _waiting(self._app) > _MOST_WAITING and not self.exit_event.is_set():
-            sleep(_A_MOMENT)
+        while _queue_length(self._app) > _MOST_WAITING and not self.exit_event.is_set():
+            sleep(_POLL_INTERVAL)
         driver.process_message(self, message)
 
     def stop_application_mode(self: Any) -> None:
@@ -346,7 +347,7 @@ def _corrected(driver: type[Driver]) -> type[Driver]:
         self.stopped = True
         driver._sigtstp_application(self)  # type: ignore[attr-defined]
         # A Ctrl+Z right after a SIGCONT discards it before it is handled.
-        self._loop.call_later(_GOING_ON, go_on, self)
+        self._loop.call_later(_RESUME_DELAY, go_on, self)
 
     def go_on(self: Any) -> None:
         if self.stopped and not _is_leaving(self._app):
@@ -380,7 +381,7 @@ def _is_leaving(app: App[Any]) -> bool:
     return bool(app._exit or app._exception or app._closing or not app._running)
 
 
-def _waiting(app: App[Any]) -> int:
+def _queue_length(app: App[Any]) -> int:
     """Longest message queue among the app, its screen and the focused widget; thread-safe."""
     with suppress(ScreenStackError):
         return max(each._message_queue.qsize() for each in (app, app.screen, app.focused) if each)
