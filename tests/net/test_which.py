@@ -10,9 +10,11 @@ import pytest
 from thud.cli.join import _chosen, _goal
 from thud.net.host_connection import Tokens
 from thud.net.transports.invitation import OnThisMachine
-from thud.net.transports.local import About, Open
+from thud.net.transports.local import MatchInfo, OpenMatch
 
-MATCHES = tuple(Open(name, About("koom", ("Ann", ""), ("trolls",), 0.0)) for name in ("m1", "m2"))
+MATCHES = tuple(
+    OpenMatch(name, MatchInfo("koom", ("Ann", ""), ("trolls",), 0.0)) for name in ("m1", "m2")
+)
 
 
 def test_it_is_asked(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,7 +14,7 @@ from thud.cli.options import add_looks, add_open_match, add_place_of_host, add_p
 
 if TYPE_CHECKING:
     from thud.net.transports.invitation import Goal
-    from thud.net.transports.local import Open
+    from thud.net.transports.local import OpenMatch
 
 
 def add_relay(command: argparse.ArgumentParser) -> None:
@@ -87,7 +87,7 @@ def _goal(options: Namespace, want: str) -> Goal:
     return OnThisMachine(_chosen(found).id) if choose else goal
 
 
-def _chosen(matches: tuple[Open, ...]) -> Open:
+def _chosen(matches: tuple[OpenMatch, ...]) -> OpenMatch:
     """Ask which match to join.
 
     Raises:

@@ -165,7 +165,7 @@ class Index:
     def _open(self) -> None:
         """Open the database; rebuild it unless it is sound and ours."""
         if not self._connect():
-            with _alone(self._path):
+            with _locked(self._path):
                 # Another process may have been quicker.
                 if not self._connect():
                     self._make_anew()
@@ -211,7 +211,7 @@ class Index:
     def begin_anew(self) -> None:
         """Rebuild a damaged database."""
         self._disconnect()
-        with _alone(self._path):
+        with _locked(self._path):
             if not self._path.exists() or self._path.stat().st_ino == self._made:
                 self._make_anew()
                 return
@@ -290,7 +290,7 @@ class Index:
 
 
 @contextmanager
-def _alone(path: Path) -> Iterator[None]:
+def _locked(path: Path) -> Iterator[None]:
     """Context manager: exclude other processes from rebuilding the database.
 
     Raises:

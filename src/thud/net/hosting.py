@@ -15,7 +15,7 @@ from thud.net.seat_registry import Terms
 from thud.net.transports import local, other_users, tls
 from thud.net.transports.auth_throttle import AuthThrottle
 from thud.net.transports.invitation import EVERYWHERE, OfAnother, OverSsh
-from thud.net.transports.local import About, Open
+from thud.net.transports.local import MatchInfo, OpenMatch
 from thud.net.transports.tls import own_certificate
 from thud.session.session import Session
 from thud.wording.text import quoted
@@ -36,7 +36,7 @@ class Hosting:
         self._session = host.session
         self._since = time.time()
         self._listeners = AsyncExitStack()
-        self._here: local.Opened | None = None
+        self._here: local.Listing | None = None
         self._changed = asyncio.Event()
         self._stop_listening = self._session.subscribe(lambda _: self._changed.set())
         self._closing, self._closed = asyncio.Lock(), False
@@ -66,17 +66,17 @@ class Hosting:
             await self.close()
 
     @property
-    def listed(self) -> Open:
+    def listed(self) -> OpenMatch:
         """The match as others find it in a list."""
-        return Open(self.host.id, self._about, os.getpid())
+        return OpenMatch(self.host.id, self._about, os.getpid())
 
     @property
-    def _about(self) -> About:
+    def _about(self) -> MatchInfo:
         """The match, as others see it before they join."""
         match, registry = self._session.match, self.host.registry
         free = (player for player, seat in registry.seats.items() if not seat.owner)
         wanted = tuple(match.side_of(player).plural for player in free)
-        return About(match.variant.name, match.players, wanted, self._since)
+        return MatchInfo(match.variant.name, match.players, wanted, self._since)
 
     # Listeners and invitations
 

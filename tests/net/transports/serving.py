@@ -3,10 +3,10 @@
 import asyncio
 
 from thud.net.transports.auth_throttle import AuthThrottle
-from thud.net.transports.local import About
+from thud.net.transports.local import MatchInfo
 from thud.net.transports.transport import Streams, Transport
 
-ABOUT = About("koom", ("Ann", ""), ("trolls",), 1_700_000_000.0)
+ABOUT = MatchInfo("koom", ("Ann", ""), ("trolls",), 1_700_000_000.0)
 
 
 class Echo:

@@ -5,15 +5,15 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thud.net.transports.local import LONGEST_NAME, About, Open, read_open
+from thud.net.transports.local import LONGEST_NAME, MatchInfo, OpenMatch, read_open
 from thud.rules.variants import VARIANTS
 
 names = st.text(st.characters(categories=["L", "N", "P"]), max_size=LONGEST_NAME)
 matches = st.builds(
-    Open,
+    OpenMatch,
     st.from_regex(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}", fullmatch=True),
     st.builds(
-        About,
+        MatchInfo,
         st.sampled_from([*VARIANTS]),
         st.tuples(names, names),
         st.sampled_from([(), ("dwarfs",), ("trolls",), ("dwarfs", "trolls")]),
@@ -27,11 +27,11 @@ anything = st.recursive(
     max_leaves=6,
 )
 
-FIELDS = st.sampled_from([*Open("m", About("koom", ("", ""), (), 0.0)).as_json()])
+FIELDS = st.sampled_from([*OpenMatch("m", MatchInfo("koom", ("", ""), (), 0.0)).as_json()])
 
 
 @given(matches)
-def test_what_is_written_is_read_again(match: Open) -> None:
+def test_what_is_written_is_read_again(match: OpenMatch) -> None:
     assert read_open(match.as_json()) == match
     assert match.told().startswith(f"{match.id} (")
 
@@ -39,10 +39,10 @@ def test_what_is_written_is_read_again(match: Open) -> None:
 @given(
     matches,
     st.dictionaries(
-        st.sampled_from([*Open("m", About("koom", ("", ""), (), 0.0)).as_json()]), anything
+        st.sampled_from([*OpenMatch("m", MatchInfo("koom", ("", ""), (), 0.0)).as_json()]), anything
     ),
 )
-def test_whatever_is_written_does_no_harm(match: Open, wrong: dict[str, Any]) -> None:
+def test_whatever_is_written_does_no_harm(match: OpenMatch, wrong: dict[str, Any]) -> None:
     read = read_open(match.as_json() | wrong)
     if read is not None:
         assert read_open(read.as_json()) == read

@@ -13,7 +13,7 @@ import pytest
 
 from net.transports.serving import ABOUT, Echo, exchanged, hung_up, said_back
 from thud.net.transports import local, sockets
-from thud.net.transports.local import LocalTransport, Open
+from thud.net.transports.local import LocalTransport, OpenMatch
 from thud.net.transports.transport import Unreachable
 from waiting import until
 
@@ -33,7 +33,7 @@ async def test_a_match_is_open_until_it_is_closed(kind: str, meeting_place: Path
     assert local.open_matches() == ()
     echo = Echo()
     opened = await local.listen("m1", ABOUT, echo)
-    assert local.open_matches() == (Open("m1", ABOUT, os.getpid()),)
+    assert local.open_matches() == (OpenMatch("m1", ABOUT, os.getpid()),)
     assert await exchanged(LocalTransport("m1")) == b"dF1-F5\n"
     assert echo.trusted[-1]
     await opened.close()
@@ -171,11 +171,11 @@ async def test_what_a_killed_host_left_is_swept(kind: str, meeting_place: Path, 
     script = (
         "import asyncio, sys, time\n"
         "from thud.net.transports import local\n"
-        "from thud.net.transports.local import About\n"
+        "from thud.net.transports.local import MatchInfo\n"
         f"local.UNIX = {kind == 'unix'}\n"
         "async def serve(reader, writer, *, trusted): pass\n"
         "async def main():\n"
-        "    await local.listen('m1', About('koom', ('', ''), (), 0.0), serve)\n"
+        "    await local.listen('m1', MatchInfo('koom', ('', ''), (), 0.0), serve)\n"
         "    print('open', flush=True)\n"
         "    await asyncio.sleep(1000)\n"
         "asyncio.run(main())\n"

@@ -15,7 +15,7 @@ import pytest
 from net.transports.serving import ABOUT, Echo
 from thud.net.transports import local, other_users
 from thud.net.transports.auth_throttle import AuthThrottle
-from thud.net.transports.local import Open
+from thud.net.transports.local import OpenMatch
 from waiting import until
 
 RELAY = [sys.executable, "-m", "thud", "relay"]
@@ -108,7 +108,7 @@ async def test_the_open_ones_are_named_where_one_has_to_be_chosen() -> None:
     assert (complaint, status) == (b"", 0)
     listed = [json.loads(each) for each in text.splitlines()]
     assert sorted(each["id"] for each in listed) == ["m1", "m2"]
-    assert listed[0] == Open(listed[0]["id"], ABOUT, os.getpid()).as_json()
+    assert listed[0] == OpenMatch(listed[0]["id"], ABOUT, os.getpid()).as_json()
     for each in opened:
         await each.close()
 

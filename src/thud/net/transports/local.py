@@ -37,7 +37,7 @@ LONGEST_NAME: Final = 40
 _SIDES: Final = ("dwarfs", "trolls")
 
 
-class About(NamedTuple):
+class MatchInfo(NamedTuple):
     """A match's details in a list.
 
     Args:
@@ -53,7 +53,7 @@ class About(NamedTuple):
     since: float
 
 
-class Open(NamedTuple):
+class OpenMatch(NamedTuple):
     """A match that can be joined now.
 
     Args:
@@ -63,7 +63,7 @@ class Open(NamedTuple):
     """
 
     id: str
-    about: About
+    about: MatchInfo
     pid: int = 0
 
     def as_json(self) -> dict[str, Any]:
@@ -86,7 +86,7 @@ class Open(NamedTuple):
         return f"{self.id} ({title}: {first} and {second}{place})"
 
 
-def read_open(values: Mapping[str, Any]) -> Open | None:
+def read_open(values: Mapping[str, Any]) -> OpenMatch | None:
     """Return the match in a JSON object; None if there is none.
 
     Anybody may have written it: invalid values are left out or cut.
@@ -97,13 +97,13 @@ def read_open(values: Mapping[str, Any]) -> Open | None:
     if not (isinstance(variant, str) and variant in VARIANTS):
         return None
     wanted = _texts(values.get("wanted"))
-    about = About(
+    about = MatchInfo(
         variant,
         _players(_texts(values.get("players"))),
         tuple(side for side in _SIDES if side in wanted),
         _number(values.get("since")),
     )
-    return Open(name, about, int(_number(values.get("pid"))))
+    return OpenMatch(name, about, int(_number(values.get("pid"))))
 
 
 def _players(names: list[str]) -> tuple[str, str]:
@@ -164,7 +164,7 @@ class LocalTransport:
         return await asyncio.open_connection(sock=reached)
 
 
-def open_matches(but: Container[str] = ()) -> tuple[Open, ...]:
+def open_matches(but: Container[str] = ()) -> tuple[OpenMatch, ...]:
     """Return the matches open to this user, latest first; delete dead sockets.
 
     Args:
@@ -174,7 +174,7 @@ def open_matches(but: Container[str] = ()) -> tuple[Open, ...]:
     return tuple(sorted(found.values(), key=lambda match: match.about.since, reverse=True))
 
 
-def only() -> Open:
+def only() -> OpenMatch:
     """Return the only match open to this user.
 
     Raises:
@@ -201,11 +201,11 @@ def connected(match: str) -> socket.socket:
     raise Unreachable(f"no match {quoted(match, 70)} is open here")
 
 
-class Opened:
+class Listing:
     """A match listed as open; made by `listen`."""
 
     def __init__(
-        self, match: Open, directory: Path, extra: dict[str, Any], listener: StreamListener
+        self, match: OpenMatch, directory: Path, extra: dict[str, Any], listener: StreamListener
     ) -> None:
         self._match = match
         self._directory = directory
@@ -214,7 +214,7 @@ class Opened:
         self._listed = True
         self._writing = ThreadLock()
 
-    def tell(self, about: About) -> None:
+    def tell(self, about: MatchInfo) -> None:
         """Update its listed details, as long as it is listed.
 
         Raises:
@@ -224,7 +224,7 @@ class Opened:
             if self._listed and about != self._match.about:
                 match = self._match._replace(about=about)
                 # Listing matches sweeps, and would take a half-written file for a leftover.
-                with _alone(self._directory):
+                with _locked(self._directory):
                     _write(self._directory, match, self._extra)
                 self._match = match
 
@@ -240,8 +240,8 @@ class Opened:
 
 
 async def listen(
-    match: str, about: About, serve: Serve, *, throttle: AuthThrottle | None = None
-) -> Opened:
+    match: str, about: MatchInfo, serve: Serve, *, throttle: AuthThrottle | None = None
+) -> Listing:
     """Open a match to this user's other programs on this machine.
 
     Args:
@@ -255,7 +255,7 @@ async def listen(
         OSError: it cannot be opened.
     """
     directory = await asyncio.to_thread(place_of_matches)
-    known = Open(match, about, os.getpid())
+    known = OpenMatch(match, about, os.getpid())
     listening, extra = await asyncio.to_thread(_begun, directory, known)
     listener = StreamListener(
         listening,
@@ -264,7 +264,7 @@ async def listen(
         throttle=throttle,
         password=extra.get("password", ""),
     )
-    return Opened(known, directory, extra, listener)
+    return Listing(known, directory, extra, listener)
 
 
 def _places() -> tuple[Path, ...]:
@@ -287,9 +287,9 @@ def place_of_matches() -> Path:
     raise faults[0]
 
 
-def _begun(directory: Path, match: Open) -> tuple[socket.socket, dict[str, Any]]:
+def _begun(directory: Path, match: OpenMatch) -> tuple[socket.socket, dict[str, Any]]:
     """Return a listening socket, and the extra details to reach it; list the match."""
-    with _alone(directory):
+    with _locked(directory):
         if _answers(directory, match.id):
             raise ValueError(f"the match {match.id} is open already")
         _sweep(directory)
@@ -313,7 +313,7 @@ def _bound(path: Path) -> tuple[socket.socket, dict[str, Any]]:
     return listening, {"port": port, "password": secrets.token_urlsafe(24)}
 
 
-def _write(directory: Path, match: Open, extra: dict[str, Any]) -> None:
+def _write(directory: Path, match: OpenMatch, extra: dict[str, Any]) -> None:
     write_small(directory / f"{match.id}{_ABOUT}", match.as_json() | extra)
 
 
@@ -341,7 +341,7 @@ def _answers(directory: Path, match: str) -> bool:
     return True
 
 
-def _open_in(directory: Path, but: Container[str]) -> Iterator[Open]:
+def _open_in(directory: Path, but: Container[str]) -> Iterator[OpenMatch]:
     """Yield the matches open in a directory; sweep it, unless another process does so now."""
     try:
         lock = Lock(directory / ".lock")
@@ -372,7 +372,7 @@ def _names(directory: Path) -> list[str]:
     return []
 
 
-def _looked_at(directory: Path, name: str, *, sweep: bool) -> Open | None:
+def _looked_at(directory: Path, name: str, *, sweep: bool) -> OpenMatch | None:
     """Return the match a file describes, if it is open; delete leftovers if `sweep`."""
     path = directory / name
     if sweep and (stood_for := stands_in_for(name)) and _is_ours(Path(stood_for)):
@@ -398,7 +398,7 @@ def _clear(directory: Path, match: str) -> None:
 
 
 @contextmanager
-def _alone(directory: Path) -> Iterator[None]:
+def _locked(directory: Path) -> Iterator[None]:
     """Context manager: exclude other processes that open or sweep.
 
     Raises:

@@ -24,7 +24,7 @@ from typing import IO, Any, Final
 
 from thud.engines.watchdog import Watchdog
 from thud.net.transports.invitation import OverSsh
-from thud.net.transports.local import Open, read_open
+from thud.net.transports.local import OpenMatch, read_open
 from thud.net.transports.transport import MustAsk, Streams, Unreachable
 from thud.wording.text import legible, quoted, why
 
@@ -251,14 +251,14 @@ class SshTransport:
             piped = await self._anew()
         return await asyncio.open_connection(sock=piped.hand_over())
 
-    def matches(self) -> tuple[Open, ...]:
+    def matches(self) -> tuple[OpenMatch, ...]:
         """Return the matches open there; ssh may prompt at the terminal.
 
         Raises:
             Unreachable: they cannot be listed.
         """
         piped = self._started(["--list"], asks=True)
-        found: list[Open] = []
+        found: list[OpenMatch] = []
         try:
             while (line := _line(piped.socket, None)) is not None and len(found) < _MOST_MATCHES:
                 if match := read_open(_object(line)):

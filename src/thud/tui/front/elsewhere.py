@@ -19,7 +19,7 @@ from thud.tui.widgets.modals import AskScreen, ListScreen
 if TYPE_CHECKING:
     from thud.net.seat_registry import Terms
     from thud.net.transports.invitation import Goal
-    from thud.net.transports.local import Open
+    from thud.net.transports.local import OpenMatch
     from thud.records.store import Store
 
 _ELSEWHERE: Final = "elsewhere"
@@ -105,7 +105,7 @@ def _choice(title: str, options: dict[str, str]) -> ListScreen:
     return ListScreen(title, [Option(text, id=name) for name, text in options.items()])
 
 
-async def ask_destination(app: App[None], matches: Sequence[Open]) -> Destination | None:
+async def ask_destination(app: App[None], matches: Sequence[OpenMatch]) -> Destination | None:
     """Ask which match to join, on this machine or elsewhere.
 
     Args:
