@@ -15,7 +15,7 @@ from net.transports.serving import ABOUT, Echo, exchanged, hung_up, said_back
 from thud.net.transports import local, ssh
 from thud.net.transports.invitation import OverSsh
 from thud.net.transports.local import Listing
-from thud.net.transports.ssh import Piped, SshTransport, command_to
+from thud.net.transports.ssh import ChildProcess, SshTransport, command_to
 from thud.net.transports.transport import MustAsk, Unreachable
 from waiting import runs, until
 
@@ -277,7 +277,7 @@ def test_the_command_line_is_safe(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_program_is_closed_twice_without_harm() -> None:
-    piped = Piped([sys.executable, "-c", "input()"], asks=False)
-    piped.close()
-    piped.close()
-    assert piped.status() != 0
+    child = ChildProcess([sys.executable, "-c", "input()"], asks=False)
+    child.close()
+    child.close()
+    assert child.status() != 0

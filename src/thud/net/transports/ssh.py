@@ -36,7 +36,7 @@ _ASKED: Final = 2.0
 """Grace period in seconds after SIGTERM."""
 
 
-class Piped:
+class ChildProcess:
     """A running program, its standard streams bridged to a socket.
 
     Args:
@@ -222,8 +222,8 @@ class SshTransport:
         self.secret = goal.secret
         self._goal = goal
         self._thud = thud
-        self._first: Piped | None = None
-        self._now: Piped | None = None
+        self._first: ChildProcess | None = None
+        self._now: ChildProcess | None = None
 
     def connect(self) -> None:
         """Make the first connection, prompting at the terminal, without a timeout.
@@ -231,14 +231,14 @@ class SshTransport:
         Raises:
             Unreachable: it cannot be made.
         """
-        piped = self._started([self._goal.match] if self._goal.match else [], asks=True)
+        child = self._started([self._goal.match] if self._goal.match else [], asks=True)
         try:
-            self._greeted(piped, None)
+            self._greeted(child, None)
         except BaseException:
-            piped.close(at_once=True)
+            child.close(at_once=True)
             raise
-        piped.quieten()
-        self._first = piped
+        child.quieten()
+        self._first = child
 
     async def open(self) -> Streams:
         """Return the first connection's streams; afterwards, make a new one.
@@ -246,10 +246,10 @@ class SshTransport:
         Raises:
             Unreachable: it cannot be made, or not without prompting.
         """
-        piped, self._first = self._first, None
-        if piped is None:
-            piped = await self._anew()
-        return await asyncio.open_connection(sock=piped.hand_over())
+        child, self._first = self._first, None
+        if child is None:
+            child = await self._anew()
+        return await asyncio.open_connection(sock=child.hand_over())
 
     def matches(self) -> tuple[OpenMatch, ...]:
         """Return the matches open there; ssh may prompt at the terminal.
@@ -257,16 +257,16 @@ class SshTransport:
         Raises:
             Unreachable: they cannot be listed.
         """
-        piped = self._started(["--list"], asks=True)
+        child = self._started(["--list"], asks=True)
         found: list[OpenMatch] = []
         try:
-            while (line := _line(piped.socket, None)) is not None and len(found) < _MOST_MATCHES:
+            while (line := _line(child.socket, None)) is not None and len(found) < _MOST_MATCHES:
                 if match := read_open(_object(line)):
                     found.append(match)
-            if line is None and piped.status():
-                raise self._why(piped)
+            if line is None and child.status():
+                raise self._why(child)
         finally:
-            piped.close()
+            child.close()
         return tuple(found)
 
     def close(self) -> None:
@@ -275,33 +275,33 @@ class SshTransport:
             self._now.close()
         self._first = self._now = None
 
-    async def _anew(self) -> Piped:
+    async def _anew(self) -> ChildProcess:
         if self._now is not None:
             self._now.let_go()
-        piped = self._started([self._goal.match] if self._goal.match else [], asks=False)
+        child = self._started([self._goal.match] if self._goal.match else [], asks=False)
         try:
-            await asyncio.to_thread(self._greeted_or_closed, piped)
+            await asyncio.to_thread(self._greeted_or_closed, child)
         except asyncio.CancelledError:
-            piped.let_go()  # the thread waiting for it closes it
+            child.let_go()  # the thread waiting for it closes it
             raise
-        return piped
+        return child
 
-    def _started(self, arguments: list[str], *, asks: bool) -> Piped:
+    def _started(self, arguments: list[str], *, asks: bool) -> ChildProcess:
         command = command_to(self._goal, [self._thud, "relay", *arguments], asks=asks)
         try:
-            self._now = Piped(command, asks=asks)
+            self._now = ChildProcess(command, asks=asks)
         except OSError as error:
             raise Unreachable(f"{quoted(command[0])} cannot be started: {why(error)}") from None
         return self._now
 
-    def _greeted_or_closed(self, piped: Piped) -> None:
+    def _greeted_or_closed(self, child: ChildProcess) -> None:
         try:
-            self._greeted(piped, time.monotonic() + PATIENCE)
+            self._greeted(child, time.monotonic() + PATIENCE)
         except BaseException:
-            piped.close(at_once=True)
+            child.close(at_once=True)
             raise
 
-    def _greeted(self, piped: Piped, until: float | None) -> None:
+    def _greeted(self, child: ChildProcess, until: float | None) -> None:
         """Read the relay's first line, skipping any output of the login before it.
 
         Raises:
@@ -310,11 +310,11 @@ class SshTransport:
         noise = 0
         while noise < _MOST_NOISE:
             try:
-                line = _line(piped.socket, until)
+                line = _line(child.socket, until)
             except TimeoutError:
                 raise Unreachable(f"{self._goal.account} does not answer") from None
             if line is None:
-                raise self._why(piped)
+                raise self._why(child)
             said = _object(line)
             if said.get("m") == "relay":
                 return
@@ -325,16 +325,16 @@ class SshTransport:
             noise += len(line)
         raise Unreachable(f"there is no Thud host at {self._goal.account}")
 
-    def _why(self, piped: Piped) -> Unreachable:
+    def _why(self, child: ChildProcess) -> Unreachable:
         """Return the error of a connection that ended before the first line."""
-        status, last = piped.status(), _fit(piped.last_error)
+        status, last = child.status(), _fit(child.last_error)
         account = self._goal.account
         if status in _NOT_FOUND:
             program = quoted(self._thud, 100)
             return Unreachable(f"there is no {program} at {account}: say where, with --thud PATH")
         if status != _FAILED:
             return Unreachable(f"thud at {account} has ended: {last or f'its status is {status}'}")
-        if _would_ask(piped, last):
+        if _would_ask(child, last):
             return MustAsk(
                 f"cannot connect to {account}: {last.rstrip('.')}; ssh needs to ask you something",
                 self.connect,
@@ -365,8 +365,8 @@ def _quoted(program: str) -> str:
     return shlex.quote(program)
 
 
-def _would_ask(piped: Piped, complaint: str) -> bool:
-    return not piped.asks and any(each in complaint for each in _QUESTIONS)
+def _would_ask(child: ChildProcess, complaint: str) -> bool:
+    return not child.asks and any(each in complaint for each in _QUESTIONS)
 
 
 def _line(source: socket.socket, until: float | None) -> bytes | None:
