@@ -15,7 +15,7 @@ from net.transports.serving import Clock, Echo, exchanged, hung_up, said_back
 from thud.net.transports import other_users
 from thud.net.transports.auth_throttle import FREE, AuthThrottle
 from thud.net.transports.invitation import new_secret
-from thud.net.transports.other_users import LetIn, OtherUserTransport
+from thud.net.transports.other_users import OpenListener, OtherUserTransport
 from thud.net.transports.transport import Unreachable
 
 SECRET = new_secret()
@@ -39,7 +39,7 @@ def echo() -> Echo:
 
 
 @pytest.fixture
-async def let_in(shared: Path, echo: Echo) -> AsyncIterator[LetIn]:
+async def open_listener(shared: Path, echo: Echo) -> AsyncIterator[OpenListener]:
     """Open a match to other users."""
     assert echo.throttle
     opened = await other_users.listen("m1", echo, echo.throttle, (shared,))
@@ -48,29 +48,31 @@ async def let_in(shared: Path, echo: Echo) -> AsyncIterator[LetIn]:
     assert list(shared.iterdir()) == []
 
 
-def neighbour(let_in: LetIn) -> OtherUserTransport:
-    return OtherUserTransport(str(let_in.path), SECRET)
+def neighbour(open_listener: OpenListener) -> OtherUserTransport:
+    return OtherUserTransport(str(open_listener.path), SECRET)
 
 
-async def test_a_neighbour_comes_in_and_is_not_trusted(let_in: LetIn, echo: Echo) -> None:
-    way = neighbour(let_in)
+async def test_a_neighbour_comes_in_and_is_not_trusted(
+    open_listener: OpenListener, echo: Echo
+) -> None:
+    way = neighbour(open_listener)
     assert await exchanged(way) == b"dF1-F5\n"
     assert echo.trusted == [False]
     assert way.secret == SECRET
 
 
-async def test_others_can_pass_and_see_nothing(let_in: LetIn) -> None:
-    assert stat.S_IMODE(let_in.path.parent.stat().st_mode) == 0o711
-    assert stat.S_IMODE(let_in.path.stat().st_mode) == 0o666
+async def test_others_can_pass_and_see_nothing(open_listener: OpenListener) -> None:
+    assert stat.S_IMODE(open_listener.path.parent.stat().st_mode) == 0o711
+    assert stat.S_IMODE(open_listener.path.stat().st_mode) == 0o666
 
 
-async def test_who_tries_too_often_is_kept_out(let_in: LetIn, echo: Echo) -> None:
+async def test_who_tries_too_often_is_kept_out(open_listener: OpenListener, echo: Echo) -> None:
     for _ in range(FREE):
-        streams = await neighbour(let_in).open()
+        streams = await neighbour(open_listener).open()
         assert await said_back(streams, b"wrong\n")
         await hung_up(streams)
         assert await streams[0].read() == b""
-    streams = await neighbour(let_in).open()
+    streams = await neighbour(open_listener).open()
     assert await streams[0].read() == b""
     await hung_up(streams)
     assert len(echo.trusted) == FREE
@@ -81,41 +83,43 @@ async def test_nobody_waits_where_nothing_is(shared: Path) -> None:
         await OtherUserTransport(str(shared / "thud" / "m1"), SECRET).open()
 
 
-async def test_a_place_that_could_be_anybodys_is_refused(let_in: LetIn) -> None:
-    let_in.path.parent.chmod(0o777)
+async def test_a_place_that_could_be_anybodys_is_refused(open_listener: OpenListener) -> None:
+    open_listener.path.parent.chmod(0o777)
     with pytest.raises(Unreachable, match="could be anybody's: nothing was sent"):
-        await neighbour(let_in).open()
-    let_in.path.parent.chmod(0o711)
+        await neighbour(open_listener).open()
+    open_listener.path.parent.chmod(0o711)
 
 
-async def test_a_place_that_can_be_exchanged_is_refused(let_in: LetIn, shared: Path) -> None:
+async def test_a_place_that_can_be_exchanged_is_refused(
+    open_listener: OpenListener, shared: Path
+) -> None:
     shared.chmod(0o777)
     with pytest.raises(Unreachable, match="could be anybody's"):
-        await neighbour(let_in).open()
+        await neighbour(open_listener).open()
     shared.chmod(0o1777)
 
 
-async def test_a_link_is_refused(let_in: LetIn, shared: Path) -> None:
+async def test_a_link_is_refused(open_listener: OpenListener, shared: Path) -> None:
     link = shared / "link"
-    link.symlink_to(let_in.path.parent)
+    link.symlink_to(open_listener.path.parent)
     with pytest.raises(Unreachable, match="is not a match"):
         await OtherUserTransport(str(link / "m1"), SECRET).open()
     link.unlink()
 
 
 @only_root
-async def test_who_answers_has_to_be_whose_the_place_is(let_in: LetIn) -> None:
-    for path in (let_in.path, let_in.path.parent):
+async def test_who_answers_has_to_be_whose_the_place_is(open_listener: OpenListener) -> None:
+    for path in (open_listener.path, open_listener.path.parent):
         os.chown(path, NOBODY, NOBODY)
     with pytest.raises(Unreachable, match=r"is nobody's, but root answers: nothing was sent"):
-        await neighbour(let_in).open()
+        await neighbour(open_listener).open()
 
 
 @only_root
-async def test_a_socket_that_somebody_else_laid_is_refused(let_in: LetIn) -> None:
-    os.chown(let_in.path, NOBODY, NOBODY)
+async def test_a_socket_that_somebody_else_laid_is_refused(open_listener: OpenListener) -> None:
+    os.chown(open_listener.path, NOBODY, NOBODY)
     with pytest.raises(Unreachable, match="could be anybody's"):
-        await neighbour(let_in).open()
+        await neighbour(open_listener).open()
 
 
 @only_root
@@ -145,7 +149,9 @@ async def test_another_user_really_gets_in() -> None:
     assert f"user {NOBODY}" in echo.throttle._tries
 
 
-async def test_what_a_killed_host_left_is_swept(let_in: LetIn, shared: Path, echo: Echo) -> None:
+async def test_what_a_killed_host_left_is_swept(
+    open_listener: OpenListener, shared: Path, echo: Echo
+) -> None:
     left = shared / f"thud-{os.getuid()}-01234567"
     left.mkdir()
     with socket.socket(socket.AF_UNIX) as stale:
@@ -153,7 +159,7 @@ async def test_what_a_killed_host_left_is_swept(let_in: LetIn, shared: Path, ech
     assert echo.throttle
     second = await other_users.listen("m3", echo, echo.throttle, (shared,))
     assert not left.exists()
-    assert await exchanged(neighbour(let_in))
+    assert await exchanged(neighbour(open_listener))
     await second.close()
 
 

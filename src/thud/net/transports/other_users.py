@@ -73,7 +73,7 @@ def connected(path: str) -> socket.socket:
     return reached
 
 
-class LetIn:
+class OpenListener:
     """A match open to other users; made by `listen`."""
 
     def __init__(self, path: Path, listener: StreamListener) -> None:
@@ -88,7 +88,7 @@ class LetIn:
 
 async def listen(
     match: str, serve: Serve, throttle: AuthThrottle, places: tuple[Path, ...] = PLACES
-) -> LetIn:
+) -> OpenListener:
     """Open a match to other users of this machine who have a secret.
 
     Raises:
@@ -109,7 +109,7 @@ async def listen(
     except BaseException:
         _clear(directory)
         raise
-    return LetIn(path, StreamListener(listening, serve, trusted=False, throttle=throttle))
+    return OpenListener(path, StreamListener(listening, serve, trusted=False, throttle=throttle))
 
 
 def _shared(places: tuple[Path, ...]) -> Path:
