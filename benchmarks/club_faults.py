@@ -52,7 +52,7 @@ from thud.rules.variants import VARIANTS
 from thud.tui.club.profile import WATCH
 from thud.tui.club.tables import TableLine
 
-PATIENCE: Final = 60.0
+TIMEOUT: Final = 60.0
 """Seconds after which somebody counts as lost, on a busy machine."""
 
 SITTING_DOWN: Final = 180.0
@@ -317,7 +317,7 @@ class Faults:
     def __init__(self, directory: Path, seed: int, silences: list[int]) -> None:
         self._chance = random.Random(seed)
         self._silences = itertools.cycle(silences)
-        self._patience = PATIENCE + max(silences, default=0)
+        self._timeout = TIMEOUT + max(silences, default=0)
         self._club = Club(directory, apart=bool(silences))
         self._kinds = (SILENCE,) if silences else KINDS
         self._table = ""
@@ -392,7 +392,7 @@ class Faults:
         self._moves.append(text)
         self._battle.play(move)
         tries = 0
-        async with asyncio.timeout(self._patience):
+        async with asyncio.timeout(self._timeout):
             while not self._shows(player):
                 # A key that was lost on its way is pressed again, as people do.
                 tries += 1
@@ -409,7 +409,7 @@ class Faults:
         self.again += tries > 1
         killed_at = await killing
         self.killed[kind] += 1
-        await self._seen(lambda: all(map(self._shows, self._players)), PATIENCE)
+        await self._seen(lambda: all(map(self._shows, self._players)), TIMEOUT)
         self.longest = max(self.longest, time.monotonic() - killed_at)
 
     async def _kill(self, kind: str) -> float:
@@ -452,7 +452,7 @@ class Faults:
         else:
             os.kill(keeper, 9)
         ended = reopened = 0.0
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             while not ended or not reopened or self._eve.lost:
                 await asyncio.sleep(0.01)
                 if not ended and not _alive(keeper):

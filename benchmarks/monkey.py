@@ -55,10 +55,10 @@ from thud.rules.variants import VARIANTS
 from thud.tui.club.profile import IN_LINES, LINKED, PLAIN_VARIABLE
 from thud.tui.club.tables import SOCKET
 
-PATIENCE: Final = 60.0
+TIMEOUT: Final = 60.0
 """Seconds of processor time, or of waiting for nothing, in which a program has to answer."""
 
-SHORT_PATIENCE: Final = 20.0
+SHORT_TIMEOUT: Final = 20.0
 """The same while a failure is shortened."""
 
 SHRINKING: Final = 300.0
@@ -344,7 +344,7 @@ def _kept() -> Path:
     return directory
 
 
-class Patience:
+class Deadline:
     """Tells whether a program hangs, however little of the processor it gets.
 
     Args:
@@ -397,12 +397,12 @@ class Life:
     Args:
         start: where it begins.
         directory: where it keeps what it keeps.
-        patience: seconds of processor time, or of waiting for nothing, for each answer.
+        timeout: seconds of processor time, or of waiting for nothing, for each answer.
     """
 
-    def __init__(self, start: Start, directory: Path, patience: float = PATIENCE) -> None:
+    def __init__(self, start: Start, directory: Path, timeout: float = TIMEOUT) -> None:
         self._start = start
-        self._patience = patience
+        self._timeout = timeout
         words = start.words
         self._club = directory / "club"
         if words is None:
@@ -640,9 +640,9 @@ class Life:
         Raises:
             TimeoutError: it hangs.
         """
-        patience = Patience(self._terminal.process.pid, self._patience)
+        deadline = Deadline(self._terminal.process.pid, self._timeout)
         while not so() and not self._is_over:
-            if patience.is_over:
+            if deadline.is_over:
                 raise TimeoutError(otherwise)
             self._continue()
             self._hear(pause)
@@ -723,10 +723,10 @@ def _shown(said: bytes) -> str:
     return re.sub(r"\x1b\[[\d;?]*[a-zA-Z]", "", said.decode(errors="replace"))
 
 
-def live(start: str, script: Sequence[Step], patience: float = PATIENCE) -> tuple[str, str, int]:
+def live(start: str, script: Sequence[Step], timeout: float = TIMEOUT) -> tuple[str, str, int]:
     """Live once; return what went wrong, what was seen last, and how many inputs were read."""
     with tempfile.TemporaryDirectory(prefix="thud-monkey-") as directory:
-        one = Life(STARTS[start], Path(directory), patience)
+        one = Life(STARTS[start], Path(directory), timeout)
         return one.live(script), one.told, one.inputs
 
 
@@ -738,7 +738,7 @@ def shrunk(start: str, script: list[Step], what: str) -> list[Step]:
             fewer = script[:at] + script[at + size :]
             if time.monotonic() > until:
                 return script
-            if live(start, fewer, SHORT_PATIENCE)[0].startswith(kind):
+            if live(start, fewer, SHORT_TIMEOUT)[0].startswith(kind):
                 script = fewer
                 break
         else:

@@ -188,7 +188,7 @@ async def test_who_does_not_answer_is_not_waited_for(
     way: SshTransport, monkeypatch: pytest.MonkeyPatch, log: Path
 ) -> None:
     monkeypatch.setenv("THUD_FAKE_SSH", "wait")
-    monkeypatch.setattr(ssh, "PATIENCE", 0.05)
+    monkeypatch.setattr(ssh, "TIMEOUT", 0.05)
     with pytest.raises(Unreachable, match=r"^ann@box does not answer$"):
         await way.open()
     await until(lambda: not any(map(runs, processes(log) if log.exists() else [])))

@@ -201,7 +201,7 @@ async def test_what_is_no_host_is_called_so(said: bytes, why: str) -> None:
 
 
 async def test_who_does_not_answer_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tls, "PATIENCE", 0.05)
+    monkeypatch.setattr(tls, "TIMEOUT", 0.05)
     with socket.create_server((HERE, 0)) as silent:
         goal = OverTls(HERE, silent.getsockname()[1], bytes(32), SECRET)
         with pytest.raises(Unreachable, match=r"no answer from 127\.0\.0\.1"):

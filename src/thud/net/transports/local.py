@@ -325,7 +325,7 @@ def _connected(directory: Path, match: str) -> socket.socket:
         if not UNIX:
             raise FileNotFoundError
         return sockets.connected(directory / f"{match}{_SOCKET}")
-    reached = socket.create_connection((_LOOPBACK, port), sockets.PATIENCE)
+    reached = socket.create_connection((_LOOPBACK, port), sockets.TIMEOUT)
     reached.sendall(f"{values.get('password')}\n".encode())
     return reached
 

@@ -42,7 +42,7 @@ def _from(family: socket.AddressFamily, far: str) -> str:
 LONGEST_PATH: Final = 100
 """Longest path of a Unix socket on every system, in bytes."""
 
-PATIENCE: Final = 5.0
+TIMEOUT: Final = 5.0
 """Timeout for a connection on the same machine."""
 
 
@@ -86,7 +86,7 @@ def connected(path: Path) -> socket.socket:
         PathTooLong: for this system.
         OSError: nobody listens there.
     """
-    return _unix_socket(path, socket.socket.connect, PATIENCE)
+    return _unix_socket(path, socket.socket.connect, TIMEOUT)
 
 
 def _unix_socket(

@@ -185,7 +185,7 @@ def _printable(text: str) -> str:
 VARIABLE: Final = "THUD_SSH_COMMAND"
 """Environment variable with a command to use in place of ssh."""
 
-PATIENCE: Final = 30.0
+TIMEOUT: Final = 30.0
 """Timeout for the far side's answer when ssh cannot prompt."""
 
 _OPTIONS: Final = (
@@ -296,7 +296,7 @@ class SshTransport:
 
     def _greeted_or_closed(self, child: ChildProcess) -> None:
         try:
-            self._greeted(child, time.monotonic() + PATIENCE)
+            self._greeted(child, time.monotonic() + TIMEOUT)
         except BaseException:
             child.close(at_once=True)
             raise

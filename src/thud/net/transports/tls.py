@@ -134,7 +134,7 @@ def _made() -> bytes:
     return encoded + certificate.public_bytes(serialization.Encoding.PEM)
 
 
-PATIENCE: Final = 20.0
+TIMEOUT: Final = 20.0
 """Timeout for a host's answer."""
 
 
@@ -159,7 +159,7 @@ class TlsTransport:
             Unreachable: nobody answers, or another host does: nothing was sent then.
         """
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT):
                 reader, writer = await self._answered()
         except (OSError, UnicodeError) as error:
             raise Unreachable(self._why(error)) from None
