@@ -19,7 +19,7 @@ from thud.ai.player import Limits
 from thud.cli.main import main
 from thud.cli.progress import manned
 from thud.engines.arena import Plan
-from thud.engines.cluster import ClusterFault, Crew, Errand
+from thud.engines.cluster import ClusterFault, PlanMessage, Workers
 from thud.engines.spec import parse_contender
 from thud.rules.clock import parse_control
 from thud.rules.variant import Variant
@@ -43,21 +43,21 @@ def plan(variant: Variant, first: str, second: str) -> Plan:
 @pytest.mark.parametrize("who", ["cpu:1", "cpu", "material", "random", "engine:./mine 'a b'"])
 def test_a_plan_is_the_same_after_its_words(who: str) -> None:
     for variant in VARIANTS.values():
-        there = Errand.of(plan(variant, who, "cpu:4")).plan()
+        there = PlanMessage.of(plan(variant, who, "cpu:4")).plan()
         assert there == plan(variant, who, "cpu:4")._replace(matches=1)
     timed = plan(variant, who, "cpu:4")._replace(matches=1, control=parse_control("15/3x30"))
-    assert Errand.of(timed).plan() == timed
+    assert PlanMessage.of(timed).plan() == timed
 
 
 def test_a_worker_of_another_version_is_refused() -> None:
-    errand = Errand.of(plan(VARIANTS["classic"], "cpu", "random"))._replace(version="0.0.0")
+    message = PlanMessage.of(plan(VARIANTS["classic"], "cpu", "random"))._replace(version="0.0.0")
     with pytest.raises(ClusterFault, match=r"it has Thud .* instead of 0\.0\.0"):
-        errand.plan()
+        message.plan()
 
 
 def test_who_is_at_work_is_told() -> None:
-    assert manned(Crew(0, 0)) == "no worker yet"
-    assert manned(Crew(1, 4)) == "one worker, four threads"
+    assert manned(Workers(0, 0)) == "no worker yet"
+    assert manned(Workers(1, 4)) == "one worker, four threads"
 
 
 def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:

@@ -28,7 +28,7 @@ from thud.cli.parser import INTERRUPTED
 from thud.disk.directories import data_directory
 from thud.engines import arena as here
 from thud.engines import cluster
-from thud.engines.arena import Fought, Plan, Tallies, Tally, battle_margins, lost_on_time
+from thud.engines.arena import MatchResult, Plan, Tallies, Tally, battle_margins, lost_on_time
 from thud.engines.spec import Contender, parse_contender
 from thud.records.formats import write_file
 from thud.records.programs import HIGHEST_LEVEL
@@ -156,11 +156,11 @@ class _Run:
     ) -> None:
         self._plan, self._directory, self._as_json = plan, directory, as_json
         self._scheduler = scheduler
-        self._fought: list[Fought] = []
+        self._fought: list[MatchResult] = []
         self.interrupted = False
 
     @property
-    def faults(self) -> list[Fought]:
+    def faults(self) -> list[MatchResult]:
         """The matches ended by a program's fault."""
         return [each for each in self._fought if each.fault]
 
@@ -176,15 +176,15 @@ class _Run:
     async def _matches(self, scoreboard: Scoreboard) -> None:
         """Play all matches here, or by the workers of a scheduler."""
 
-        def fought(match: Fought) -> None:
+        def fought(match: MatchResult) -> None:
             self._keep(match)
             scoreboard.fought(self._fought)
 
         if self._scheduler:
-            audience = cluster.Audience(scoreboard.at_work, fought)
-            await cluster.play(self._plan, self._scheduler, audience)
+            callbacks = cluster.Callbacks(scoreboard.at_work, fought)
+            await cluster.play(self._plan, self._scheduler, callbacks)
         else:
-            await here.play(self._plan, here.Spectator(scoreboard.moved, fought))
+            await here.play(self._plan, here.Callbacks(scoreboard.moved, fought))
 
     def conclude(self) -> None:
         """Print the result of the matches so far, if any."""
@@ -208,13 +208,13 @@ class _Run:
         told = ", ".join(f"{number} by {name}" for name, number in pairs)
         return [f"  battles lost on time: {told}"]
 
-    def _keep(self, match: Fought) -> None:
+    def _keep(self, match: MatchResult) -> None:
         self._fought.append(match)
         write_file(self._path(match), match.record)
         if not self._as_json:
             print(_match_line(self._plan, match), flush=True)
 
-    def _path(self, match: Fought) -> Path:
+    def _path(self, match: MatchResult) -> Path:
         return self._directory / f"match-{match.number:04}.tgn"
 
     def _as_dictionary(self) -> dict[str, object]:
@@ -237,7 +237,7 @@ class _Run:
             "lost_on_time": list(lost_on_time(self._fought)),
         }
 
-    def _match_dictionary(self, match: Fought) -> dict[str, object]:
+    def _match_dictionary(self, match: MatchResult) -> dict[str, object]:
         over = match.record.over
         return {
             "match": match.number,
@@ -275,7 +275,7 @@ def _limits(plan: Plan) -> str:
     return "their own limits" if nodes is None else f"{nodes} positions a move"
 
 
-def _match_line(plan: Plan, match: Fought) -> str:
+def _match_line(plan: Plan, match: MatchResult) -> str:
     line = f"match {match.number:3}:"
     if match.fault:
         return f"{line} not counted: {match.fault}"

@@ -17,8 +17,8 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from thud.engines.arena import Fought, Plan, Reached, Tallies
-from thud.engines.cluster import Crew
+from thud.engines.arena import MatchResult, Plan, RunningMatch, Tallies
+from thud.engines.cluster import Workers
 from thud.wording.text import counted
 
 
@@ -85,20 +85,20 @@ class Scoreboard:
     def __exit__(self, *_: object) -> None:
         self._progress.stop()
 
-    def moved(self, reached: Reached) -> None:
+    def moved(self, reached: RunningMatch) -> None:
         """Show the progress of a match."""
         match = reached.match
         where = f"match {reached.number}, battle {match.number}"
         moves = match.battle.played
         self._progress.update(self._jobs[reached.job], description=where, completed=moves)
 
-    def at_work(self, crew: Crew) -> None:
+    def at_work(self, crew: Workers) -> None:
         """Show the workers, and how many matches they can play at a time."""
         busy = min(crew.places, self._left)
         who = manned(crew)
         self._progress.update(self._jobs[0], description=who, completed=busy, total=crew.places)
 
-    def fought(self, matches: Sequence[Fought]) -> None:
+    def fought(self, matches: Sequence[MatchResult]) -> None:
         """Show the result so far."""
         margin = Tallies.of(matches).matches
         error = "" if margin.error is None else f" ± {margin.error:.1f}"
@@ -107,7 +107,7 @@ class Scoreboard:
         self._left = self._matches - len(matches)
 
 
-def manned(crew: Crew) -> str:
+def manned(crew: Workers) -> str:
     """Return the number of workers and threads, in words."""
     if not crew.workers:
         return "no worker yet"

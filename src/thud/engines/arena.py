@@ -57,7 +57,7 @@ class Plan(NamedTuple):
         return distinct(*(contender.name for contender in self.contenders))
 
 
-class Fought(NamedTuple):
+class MatchResult(NamedTuple):
     """A match as far as it went, and the fault that ended it, if any."""
 
     number: int
@@ -135,7 +135,7 @@ class Pairing:
         """End both programs."""
         await asyncio.gather(*(engine.close() for engine in self._engines))
 
-    async def match(self, number: int, begun: Sequence[Move] | None = None) -> Fought:
+    async def match(self, number: int, begun: Sequence[Move] | None = None) -> MatchResult:
         """Play a match; a program's fault ends it.
 
         Args:
@@ -152,8 +152,8 @@ class Pairing:
             match.next_battle()
             await self._battle(match, number, moves)
         except _Fault as fault:
-            return Fought(number, self._record(match, number), str(fault), fault.player)
-        return Fought(number, self._record(match, number))
+            return MatchResult(number, self._record(match, number), str(fault), fault.player)
+        return MatchResult(number, self._record(match, number))
 
     def _opening(self, number: int) -> Sequence[Move]:
         plan = self._plan
@@ -225,7 +225,7 @@ class Pairing:
         return first, second
 
 
-class Reached(NamedTuple):
+class RunningMatch(NamedTuple):
     """The state of a running match."""
 
     job: int
@@ -233,14 +233,14 @@ class Reached(NamedTuple):
     match: Match
 
 
-class Spectator(NamedTuple):
+class Callbacks(NamedTuple):
     """Callbacks for an arena's progress."""
 
-    moved: Callable[[Reached], None]
-    fought: Callable[[Fought], None]
+    moved: Callable[[RunningMatch], None]
+    finished: Callable[[MatchResult], None]
 
 
-async def play(plan: Plan, spectator: Spectator) -> None:
+async def play(plan: Plan, callbacks: Callbacks) -> None:
     """Play all matches of a plan; on cancellation the programs are ended first.
 
     A program's fault ends its match, and the next one begins.
@@ -250,7 +250,7 @@ async def play(plan: Plan, spectator: Spectator) -> None:
     """
     numbers = iter(range(1, plan.matches + 1))
     jobs = range(min(plan.jobs, plan.matches))
-    tasks = [asyncio.create_task(_work(plan, spectator, job, numbers)) for job in jobs]
+    tasks = [asyncio.create_task(_work(plan, callbacks, job, numbers)) for job in jobs]
     try:
         await asyncio.gather(*tasks)
     finally:
@@ -261,12 +261,12 @@ async def play(plan: Plan, spectator: Spectator) -> None:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _work(plan: Plan, spectator: Spectator, job: int, numbers: Iterator[int]) -> None:
+async def _work(plan: Plan, callbacks: Callbacks, job: int, numbers: Iterator[int]) -> None:
     """Play matches one after the other with one pair of programs."""
-    pairing = Pairing(plan, lambda number, match: spectator.moved(Reached(job, number, match)))
+    pairing = Pairing(plan, lambda number, match: callbacks.moved(RunningMatch(job, number, match)))
     try:
         for number in numbers:
-            spectator.fought(await pairing.match(number))
+            callbacks.finished(await pairing.match(number))
     finally:
         await pairing.close()
 
@@ -301,9 +301,9 @@ class Tallies(NamedTuple):
     trolls: Tally
 
     @classmethod
-    def of(cls, fought: Iterable[Fought]) -> Tallies:
+    def of(cls, results: Iterable[MatchResult]) -> Tallies:
         """Summarize the finished matches."""
-        margins = [battle_margins(each) for each in fought if each.record.over]
+        margins = [battle_margins(each) for each in results if each.record.over]
         return cls(
             Tally.of([sum(both) for both in margins]),
             Tally.of([dwarfs for dwarfs, _ in margins]),
@@ -311,10 +311,10 @@ class Tallies(NamedTuple):
         )
 
 
-def lost_on_time(fought: Iterable[Fought]) -> tuple[int, int]:
+def lost_on_time(results: Iterable[MatchResult]) -> tuple[int, int]:
     """Return how many battles of finished matches each player has lost on time."""
     late = [0, 0]
-    for record in (each.record for each in fought if each.record.over):
+    for record in (each.record for each in results if each.record.over):
         for number, battle in enumerate(record.battles, 1):
             for side in Side:
                 outcome = battle.outcome
@@ -322,8 +322,8 @@ def lost_on_time(fought: Iterable[Fought]) -> tuple[int, int]:
     return late[0], late[1]
 
 
-def battle_margins(fought: Fought) -> tuple[float, float]:
+def battle_margins(result: MatchResult) -> tuple[float, float]:
     """Return the first player's margins in both battles: as dwarfs, then as trolls."""
-    both = zip(fought.record.points(0), fought.record.points(1), strict=True)
+    both = zip(result.record.points(0), result.record.points(1), strict=True)
     first, second = (own - other for own, other in both)
     return first, second

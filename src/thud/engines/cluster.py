@@ -18,7 +18,7 @@ from uuid import uuid4
 
 from thud import __version__
 from thud.ai.player import Limits
-from thud.engines.arena import Fought, Pairing, Plan
+from thud.engines.arena import MatchResult, Pairing, Plan
 from thud.engines.faults import EngineMissing
 from thud.engines.spec import parse_contender
 from thud.extras import how_to_get
@@ -50,21 +50,21 @@ class ClusterFault(ValueError):
     """A cluster cannot play the matches; the text says why."""
 
 
-class Crew(NamedTuple):
+class Workers(NamedTuple):
     """The workers, and how many matches they play at a time."""
 
     workers: int
     places: int
 
 
-class Audience(NamedTuple):
+class Callbacks(NamedTuple):
     """Callbacks for the matches' progress."""
 
-    at_work: Callable[[Crew], None]
-    fought: Callable[[Fought], None]
+    workers_changed: Callable[[Workers], None]
+    finished: Callable[[MatchResult], None]
 
 
-class Errand(NamedTuple):
+class PlanMessage(NamedTuple):
     """A plan as plain values, with the version of the program that wrote it."""
 
     version: str
@@ -78,7 +78,7 @@ class Errand(NamedTuple):
     """The clocks' setting, empty without."""
 
     @classmethod
-    def of(cls, plan: Plan) -> Errand:
+    def of(cls, plan: Plan) -> PlanMessage:
         """Return a plan as plain values."""
         first, second = (contender.text for contender in plan.contenders)
         players, how = (first, second), (plan.limits, plan.opening, plan.seed, plan.date)
@@ -103,7 +103,7 @@ Answer: TypeAlias = tuple[str, str, int | None]
 """The text of a match's record, the fault, and the player at fault."""
 
 
-async def play(plan: Plan, address: str, audience: Audience) -> None:
+async def play(plan: Plan, address: str, callbacks: Callbacks) -> None:
     """Play all matches of a plan on a scheduler's workers; cancelling stops them.
 
     Raises:
@@ -112,10 +112,10 @@ async def play(plan: Plan, address: str, audience: Audience) -> None:
             play the variant.
     """
     async with _connected(address) as client:
-        watch = asyncio.create_task(_watch(client, audience.at_work))
+        watch = asyncio.create_task(_watch(client, callbacks.workers_changed))
         tasks = _handed_out(client, plan)
         try:
-            await _gather(tasks, client.loop, address, audience.fought)
+            await _gather(tasks, client.loop, address, callbacks.finished)
         finally:
             watch.cancel()
             await asyncio.gather(watch, return_exceptions=True)
@@ -151,23 +151,23 @@ def _silence(package: str) -> None:
 
 def _handed_out(client: Client, plan: Plan) -> dict[Future, int]:
     """Submit all matches, in order; return their numbers by task."""
-    errand, run = Errand.of(plan), uuid4().hex
+    message, run = PlanMessage.of(plan), uuid4().hex
     return {
         client.submit(
-            fight, errand, number, key=f"thud-{run}-{number}", pure=False, priority=-number
+            fight, message, number, key=f"thud-{run}-{number}", pure=False, priority=-number
         ): number
         for number in range(1, plan.matches + 1)
     }
 
 
 async def _gather(
-    tasks: dict[Future, int], loop: Any, address: str, fought: Callable[[Fought], None]
+    tasks: dict[Future, int], loop: Any, address: str, finished: Callable[[MatchResult], None]
 ) -> None:
     """Report every match as it ends."""
     from distributed import as_completed
 
     async for task in as_completed([*tasks], loop=loop):
-        fought(_read(tasks[task], await _answer(task, tasks[task], address)))
+        finished(_read(tasks[task], await _answer(task, tasks[task], address)))
         task.release()
 
 
@@ -188,24 +188,24 @@ async def _answer(task: Future, number: int, address: str) -> Answer:
     return answer
 
 
-def _read(number: int, answer: Answer) -> Fought:
+def _read(number: int, answer: Answer) -> MatchResult:
     text, fault, culprit = answer
     [record] = read_tgn(text)
-    return Fought(number, record, fault, culprit)
+    return MatchResult(number, record, fault, culprit)
 
 
-async def _watch(client: Client, told: Callable[[Crew], None]) -> None:
+async def _watch(client: Client, told: Callable[[Workers], None]) -> None:
     """Report the workers periodically."""
     while True:
         places: dict[str, int] = await client.nthreads()
-        told(Crew(len(places), sum(places.values())))
+        told(Workers(len(places), sum(places.values())))
         await asyncio.sleep(_LOOK)
 
 
 # At a worker
 
 
-def fight(errand: Errand, number: int) -> Answer:
+def fight(message: PlanMessage, number: int) -> Answer:
     """Play one match in this worker thread; it ends early when nobody waits for it.
 
     Raises:
@@ -215,11 +215,11 @@ def fight(errand: Errand, number: int) -> Answer:
     from distributed import get_worker
 
     worker = get_worker()
-    return asyncio.run(_fight(errand, number, worker, worker.get_current_task()))
+    return asyncio.run(_fight(message, number, worker, worker.get_current_task()))
 
 
-async def _fight(errand: Errand, number: int, worker: Any, key: str) -> Answer:
-    pairing = Pairing(errand.plan())
+async def _fight(message: PlanMessage, number: int, worker: Any, key: str) -> Answer:
+    pairing = Pairing(message.plan())
     match = asyncio.create_task(pairing.match(number))
     try:
         while not match.done() and _wanted(worker, key):
@@ -228,12 +228,12 @@ async def _fight(errand: Errand, number: int, worker: Any, key: str) -> Answer:
             match.cancel()
             await asyncio.wait([match])
             raise ClusterFault("nobody is waiting for it")
-        fought = match.result()
+        result = match.result()
     except EngineMissing as fault:
         raise EngineMissing(f"{fault} (at the worker {worker.address})") from fault
     finally:
         await pairing.close()
-    return tgn_text(fought.record), fought.fault, fought.culprit
+    return tgn_text(result.record), result.fault, result.culprit
 
 
 def _wanted(worker: Any, key: str) -> bool:
