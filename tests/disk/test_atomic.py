@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from thud.disk.atomic import replacing, stands_in_for, write_atomic
+from thud.disk.atomic import replacing, target_of_temporary, write_atomic
 
 
 class Interrupted(Exception):
@@ -49,9 +49,9 @@ def test_a_block_that_fails_leaves_the_old_file(tmp_path: Path) -> None:
 def test_a_temporary_file_tells_what_it_stands_in_for(tmp_path: Path) -> None:
     with replacing(tmp_path / "20261120-1.tgn"):
         (name,) = os.listdir(tmp_path)
-        assert stands_in_for(name) == "20261120-1.tgn"
+        assert target_of_temporary(name) == "20261120-1.tgn"
     for foreign in ("20261120-1.tgn", ".tmp", "..0123abcd.tmp", ".x.tgn.tmp", "x.0123abcd.tmp"):
-        assert stands_in_for(foreign) is None
+        assert target_of_temporary(foreign) is None
 
 
 def test_a_link_in_the_way_of_the_temporary_file_is_not_followed(

@@ -69,7 +69,7 @@ def replacing(path: Path, *, private: bool = False) -> Iterator[BinaryIO]:
     _flush_directory(target.parent)
 
 
-def stands_in_for(name: str) -> str | None:
+def target_of_temporary(name: str) -> str | None:
     """Return the target's name for a temporary file's, None if it is not ours."""
     found = re.fullmatch(_TEMPORARY, name)
     return found[1] if found else None

@@ -25,7 +25,7 @@ from stat import S_ISREG
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from thud.disk.atomic import stands_in_for, write_atomic
+from thud.disk.atomic import target_of_temporary, write_atomic
 from thud.disk.directories import data_directory
 from thud.disk.lock import Lock, Locked
 from thud.namedtuple import NamedTuple
@@ -588,7 +588,7 @@ def _fault_of(path: Path) -> str:
 
 def _clear_away(directory: Path, name: str) -> None:
     """Delete an unused lock file, or a match's unfinished temporary file; nothing else."""
-    match = directory / (stands_in_for(name) or name)
+    match = directory / (target_of_temporary(name) or name)
     unfinished = match.name != name and match.suffix == SUFFIX
     if is_id(match.stem) and (unfinished or match.suffix == LOCK):
         with suppress(Locked, OSError):

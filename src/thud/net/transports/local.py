@@ -18,7 +18,7 @@ from pathlib import Path
 from threading import Lock as ThreadLock
 from typing import Any, Final, NamedTuple
 
-from thud.disk.atomic import stands_in_for
+from thud.disk.atomic import target_of_temporary
 from thud.disk.directories import run_directories
 from thud.disk.lock import Lock, Locked
 from thud.disk.small import write_small
@@ -375,7 +375,7 @@ def _names(directory: Path) -> list[str]:
 def _looked_at(directory: Path, name: str, *, sweep: bool) -> OpenMatch | None:
     """Return the match a file describes, if it is open; delete leftovers if `sweep`."""
     path = directory / name
-    if sweep and (stood_for := stands_in_for(name)) and _is_ours(Path(stood_for)):
+    if sweep and (target := target_of_temporary(name)) and _is_ours(Path(target)):
         path.unlink(missing_ok=True)
     if not _is_ours(path):
         return None
