@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thud.pictures.captions import breadth, caption_lines
+from thud.pictures.captions import caption_lines, text_width
 from thud.pictures.drawings import DRAWINGS, Layer
 from thud.pictures.shapes import ellipse, polygons
 
@@ -17,7 +17,7 @@ from thud.pictures.shapes import ellipse, polygons
 def test_every_caption_fits(caption: str) -> None:
     lines = caption_lines(caption)
     assert len(lines) <= 2
-    assert all(breadth(line) <= 60 for line in lines)
+    assert all(text_width(line) <= 60 for line in lines)
     assert all(line == line.strip() != "" for line in lines)
 
 
@@ -28,7 +28,7 @@ def test_a_caption_that_fits_loses_nothing(words: list[str]) -> None:
 
 @pytest.mark.parametrize("caption", ["word " * 100_000, "W" * 100_000, "\u0301" * 100_000])
 def test_a_caption_that_is_too_long_is_cut(caption: str) -> None:
-    assert caption_lines(caption)[-1].endswith("…") or breadth(caption[:200]) <= 60
+    assert caption_lines(caption)[-1].endswith("…") or text_width(caption[:200]) <= 60
 
 
 def test_two_lines_are_about_equally_long() -> None:

@@ -29,15 +29,15 @@ def caption_lines(caption: str) -> list[str]:
     ['1. dF1-F5 32 : 32 [31m']
     """
     words = " ".join(_printable(caption).split())[:_LONGEST]
-    if breadth(words) <= _LINE:
+    if text_width(words) <= _LINE:
         return [words] if words else []
     parts = _cut(words, _TWO_LINES).split()
     splits = ([" ".join(parts[:n]), " ".join(parts[n:])] for n in range(1, len(parts)))
-    lines = min(splits, key=lambda pair: max(map(breadth, pair)), default=parts)
+    lines = min(splits, key=lambda pair: max(map(text_width, pair)), default=parts)
     return [_cut(line, _LINE) for line in lines]
 
 
-def breadth(text: str) -> float:
+def text_width(text: str) -> float:
     """Estimate a text's width, in small letters."""
     return sum(map(_character_breadth, text))
 
@@ -60,8 +60,8 @@ def _printable(text: str) -> str:
 
 
 def _cut(line: str, limit: int) -> str:
-    if breadth(line) <= limit:
+    if text_width(line) <= limit:
         return line
-    while breadth(line) > limit - 1.5:
+    while text_width(line) > limit - 1.5:
         line = line[:-1]
     return f"{line.rstrip()}…"
