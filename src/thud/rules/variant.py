@@ -136,7 +136,7 @@ class Outcome(NamedTuple):
         return self.forfeit is not None and side is self.forfeit.loser
 
 
-class Missing(NamedTuple):
+class HandicapPieces(NamedTuple):
     """The pieces that a side gives up at each step of a handicap."""
 
     squares: str
@@ -179,7 +179,7 @@ class Variant(ABC):
     worth: Mapping[Side, int] = MappingProxyType({})
     """Points for each piece left at the end; empty if pieces do not count."""
 
-    handicaps: Mapping[Side, Missing] = MappingProxyType({})
+    handicaps: Mapping[Side, HandicapPieces] = MappingProxyType({})
     """Pieces that each side leaves out at a handicap."""
 
     @abstractmethod

@@ -22,7 +22,7 @@ from thud.rules.geometry import (
 from thud.rules.moves import Landing, count_hurls, count_slides, hurls, landings, slides
 from thud.rules.position import Move, Position, Side
 from thud.rules.reasons import obstacle, stuck, too_far
-from thud.rules.variant import Kind, Missing, Outcome, Reason, Score, Variant
+from thud.rules.variant import HandicapPieces, Kind, Outcome, Reason, Score, Variant
 
 WORTH: Final = MappingProxyType({Side.DWARFS: 1, Side.TROLLS: 4})
 THUDSTONE: Final = parse_square("H8")
@@ -49,10 +49,10 @@ _END: Final = (
 
 HANDICAPS: Final = MappingProxyType(
     {
-        Side.DWARFS: Missing(
+        Side.DWARFS: HandicapPieces(
             "C4 N12 N4 C12 E2 L14 L2 E14 B5 O11 O5 B11 D3 M13 M3 D13", (4, 8, 12, 16)
         ),
-        Side.TROLLS: Missing("H9 H7 J8 G8", (1, 2, 3, 4)),
+        Side.TROLLS: HandicapPieces("H9 H7 J8 G8", (1, 2, 3, 4)),
     }
 )
 

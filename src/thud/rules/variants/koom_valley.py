@@ -21,7 +21,7 @@ from thud.rules.moves import (
 from thud.rules.position import Move, Position, Side
 from thud.rules.reasons import obstacle
 from thud.rules.valley import TROLL_REACH, Valley, explain_reach, explain_roll
-from thud.rules.variant import Kind, Missing
+from thud.rules.variant import HandicapPieces, Kind
 
 ROCK_REACH: Final = 1
 
@@ -47,8 +47,8 @@ class KoomValley(Valley):
 
     handicaps = MappingProxyType(
         {
-            Side.DWARFS: Missing("H15 C12 N12 E14 L14 A10 P10", (1, 3, 5, 7)),
-            Side.TROLLS: Missing("H2 H3 E3 L3", (1, 2, 3, 4)),
+            Side.DWARFS: HandicapPieces("H15 C12 N12 E14 L14 A10 P10", (1, 3, 5, 7)),
+            Side.TROLLS: HandicapPieces("H2 H3 E3 L3", (1, 2, 3, 4)),
         }
     )
 
