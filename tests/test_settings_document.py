@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from thud.settings.file import parse
-from thud.settings.values import ABOUT, Settings, written
+from thud.settings.values import SETTINGS_INFO, Settings, written
 from thud.tui.keys.keymap import GROUPS, all_bindings, keymap
 from thud.tui.looks.themes import KOOM_VALLEY, THEMES
 
@@ -28,8 +28,8 @@ def rows(heading: str) -> list[list[str]]:
 
 def test_every_setting_is_told_with_all_its_values() -> None:
     told = {name.strip("`"): values for name, values, _ in rows("| Setting |")}
-    assert list(told) == list(ABOUT)
-    for name, about in ABOUT.items():
+    assert list(told) == list(SETTINGS_INFO)
+    for name, about in SETTINGS_INFO.items():
         if about.choices:
             assert told[name] == ", ".join(f"`{written(choice)}`" for choice in about.choices)
 
@@ -39,7 +39,7 @@ def test_the_example_is_what_holds_by_itself_but_for_the_keys() -> None:
     settings, faults = parse(example)
     assert faults == []
     assert settings == Settings(theme=KOOM_VALLEY.name, keys=settings.keys)
-    assert all(f"\n{name} = " in example for name in ABOUT)
+    assert all(f"\n{name} = " in example for name in SETTINGS_INFO)
     assert len(settings.keys) == 3
     assert keymap(settings.keys)[1] == {}
 

@@ -40,10 +40,10 @@ class Shot(NamedTuple):
 
 def shots() -> list[Shot]:
     """List the screenshots: each game, and Classic in each theme and set of pieces."""
-    from thud.settings.values import ABOUT
+    from thud.settings.values import SETTINGS_INFO
     from thud.tui.looks.themes import THEMES
 
-    pieces = next(each.choices for each in ABOUT.values() if each.name == "pieces")
+    pieces = next(each.choices for each in SETTINGS_INFO.values() if each.name == "pieces")
     return [
         *(Shot(f"game-{each.name}", each.title, each.name, {}) for each in VARIANTS.values()),
         *(Shot(f"theme-{e.name}", e.name, "classic", {"theme": e.name}) for e in THEMES),

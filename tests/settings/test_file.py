@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from thud.disk.directories import SETTINGS_VARIABLE
 from thud.settings.file import MAX_BYTES, load, parse, settings_path
 from thud.settings.toml import places
-from thud.settings.values import ABOUT, Settings
+from thud.settings.values import SETTINGS_INFO, Settings
 
 FULL = """\
 # What I like.
@@ -60,12 +60,12 @@ def test_every_setting_is_read() -> None:
         notify=False,
         keys={"battle.undo": ("z",), "board.next": ("tab", "ctrl+n")},
     )
-    assert all(getattr(settings, name) != getattr(Settings(), name) for name in ABOUT)
+    assert all(getattr(settings, name) != getattr(Settings(), name) for name in SETTINGS_INFO)
 
 
 def test_each_setting_but_the_keys_is_described() -> None:
-    assert Settings._fields == (*ABOUT, "keys")
-    assert all(about.allows(getattr(Settings(), name)) for name, about in ABOUT.items())
+    assert Settings._fields == (*SETTINGS_INFO, "keys")
+    assert all(about.allows(getattr(Settings(), name)) for name, about in SETTINGS_INFO.items())
 
 
 def test_no_file_and_an_empty_file_set_nothing(tmp_path: Path) -> None:
@@ -127,7 +127,7 @@ def test_a_wrong_value_is_told_with_its_line_and_the_others_hold(line: str, mess
 def test_every_wrong_value_is_told() -> None:
     assert told('bell = 1\ncell = "big"\ntheme = "x"\n[keys]\nu = 3\n') == [
         "settings.toml, line 1: bell is true or false, not 1",
-        f"settings.toml, line 2: cell is {ABOUT['cell'].allowed}, not 'big'",
+        f"settings.toml, line 2: cell is {SETTINGS_INFO['cell'].allowed}, not 'big'",
         'settings.toml, line 5: \'u\' is a key or a list of keys, such as ["u", "ctrl+z"]',
     ]
 

@@ -10,7 +10,7 @@ import pytest
 from thud.settings import file
 from thud.settings.file import MAX_BYTES, SettingsNotSaved, load, save
 from thud.settings.preferences import Preferences
-from thud.settings.values import ABOUT, Settings
+from thud.settings.values import SETTINGS_INFO, Settings
 
 MINE = """\
 # What I like.
@@ -50,7 +50,7 @@ def test_a_setting_that_was_not_there_goes_before_the_tables(path: Path) -> None
 
 
 def test_every_choice_comes_back(path: Path) -> None:
-    for name, about in ABOUT.items():
+    for name, about in SETTINGS_INFO.items():
         for choice in about.choices or ("nord", "ö ’"):
             save(path, {name: choice})
             settings, faults = load(path)

@@ -10,7 +10,7 @@ import pytest
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
 from thud.session.session import Session
-from thud.settings.values import ABOUT
+from thud.settings.values import SETTINGS_INFO
 from thud.terminal.cells import (
     CELLS,
     PANEL,
@@ -71,7 +71,7 @@ async def test_too_small_is_too_small(size: tuple[int, int]) -> None:
 
 
 def test_the_settings_say_how_large_the_board_is() -> None:
-    notes = ABOUT["cell"].notes
+    notes = SETTINGS_INFO["cell"].notes
     for cell in CELLS:
         width, height = size_needed(cell)
         said = f"The board takes {width} columns and {height} rows."

@@ -16,7 +16,7 @@ from thud.rules.variants import VARIANTS
 from thud.session.session import Session
 from thud.settings.file import load
 from thud.settings.preferences import Preferences
-from thud.settings.values import ABOUT, Settings
+from thud.settings.values import SETTINGS_INFO, Settings
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.layout import CELLS, Cell
@@ -93,7 +93,7 @@ async def test_a_size_that_changes_as_they_are_left_is_nothing_to_them(path: Pat
 async def test_every_setting_has_a_row_that_goes_through_its_choices(path: Path) -> None:
     async with with_settings(path) as player:
         await player.press("comma")
-        for name, about in ABOUT.items():
+        for name, about in SETTINGS_INFO.items():
             for _ in range(len(about.choices) or 1):
                 before = getattr(player.app.settings, name)
                 await player.press("right")
@@ -171,7 +171,7 @@ async def test_each_theme_of_our_own_and_each_piece_set_says_what_it_is(path: Pa
 async def test_every_value_is_explained_in_full_in_the_smallest_terminal(path: Path) -> None:
     async with with_settings(path) as player:
         await player.press("comma")
-        for name, about in ABOUT.items():
+        for name, about in SETTINGS_INFO.items():
             player.app.screen.query_one(f"#{name}", Choice).focus()
             for _ in about.choices or ("theme",) * 5:
                 await player.press("right")
@@ -306,8 +306,10 @@ async def test_a_small_terminal_scrolls_the_settings(path: Path) -> None:
 
 
 def test_the_choices_are_those_of_the_board() -> None:
-    assert {f"{width}x{height}" for width, height in CELLS} == set(ABOUT["cell"].choices) - {"auto"}
-    assert set(PIECE_SETS) == set(ABOUT["pieces"].choices) - {"auto"}
+    assert {f"{width}x{height}" for width, height in CELLS} == set(
+        SETTINGS_INFO["cell"].choices
+    ) - {"auto"}
+    assert set(PIECE_SETS) == set(SETTINGS_INFO["pieces"].choices) - {"auto"}
 
 
 async def test_a_replay_follows_too(path: Path) -> None:

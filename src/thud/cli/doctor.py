@@ -19,7 +19,7 @@ from thud.disk.directories import cache_directory
 from thud.explore.index import NAME
 from thud.records.store import Store
 from thud.settings.preferences import Preferences
-from thud.settings.values import ABOUT, AUTO, Settings, written
+from thud.settings.values import AUTO, SETTINGS_INFO, Settings, written
 from thud.terminal.cells import SMALLEST, SMALLEST_UPRIGHT, Cell, cell_at
 from thud.terminal.environment import glyphs_in_doubt, intermediaries, locale_of, speaks_utf8
 from thud.terminal.probe import Answers, probe
@@ -208,7 +208,7 @@ def _set(preferences: Preferences) -> Iterator[str]:
     path, usual = preferences.path, Settings()
     if path is None or not path.exists():
         yield "no settings file; every setting has its default"
-    for name in ABOUT:
+    for name in SETTINGS_INFO:
         value = getattr(preferences.settings, name)
         if value != getattr(usual, name):
             yield f"{name} = {written(value)}"

@@ -10,7 +10,7 @@ from typing import Any, Final
 from thud.disk.atomic import write_atomic
 from thud.disk.directories import settings_directory
 from thud.namedtuple import NamedTuple
-from thud.settings.values import ABOUT, LONGEST, Settings, Value, written
+from thud.settings.values import LONGEST, SETTINGS_INFO, Settings, Value, written
 from thud.wording.text import quoted, why
 
 FILE_NAME: Final = "settings.toml"
@@ -92,11 +92,11 @@ def parse(text: str) -> tuple[Settings, list[SettingsFault]]:
     except Unreadable as error:
         return Settings(), [error.fault]
     reasons: dict[str, str] = {}
-    known = {name: value for name, value in values.items() if name in ABOUT}
-    right = {name: value for name, value in known.items() if ABOUT[name].allows(value)}
+    known = {name: value for name, value in values.items() if name in SETTINGS_INFO}
+    right = {name: value for name, value in known.items() if SETTINGS_INFO[name].allows(value)}
     for name, value in known.items():
         if name not in right:
-            reasons[name] = f"{name} is {ABOUT[name].allowed}, not {_quoted(value)}"
+            reasons[name] = f"{name} is {SETTINGS_INFO[name].allowed}, not {_quoted(value)}"
     reasons |= dict(_misspelt(values))
     keys, wrong = _keys(values.get("keys", {}))
     return Settings(**right, keys=keys), blamed(text, reasons | wrong)
@@ -137,7 +137,7 @@ def parsed(text: str) -> dict[str, Any]:
 
 def _misspelt(values: Mapping[str, object]) -> Iterator[tuple[str, str]]:
     """Yield unknown names similar to known ones; others may be from a later version."""
-    known = (*ABOUT, "keys")
+    known = (*SETTINGS_INFO, "keys")
     if strange := [name for name in values if name not in known]:
         from difflib import get_close_matches
 

@@ -103,7 +103,7 @@ def written(value: object) -> str:
 
 _YES_OR_NO: Final = (True, False)
 
-ABOUT: Final[Mapping[str, SettingInfo]] = {
+SETTINGS_INFO: Final[Mapping[str, SettingInfo]] = {
     about.name: about
     for about in (
         SettingInfo(

@@ -17,7 +17,7 @@ from textual.screen import ModalScreen
 from textual.strip import Strip
 from textual.widgets import Static
 
-from thud.settings.values import ABOUT, AUTO, SettingInfo, Settings, Value
+from thud.settings.values import AUTO, SETTINGS_INFO, SettingInfo, Settings, Value
 from thud.terminal.cells import WIDE
 from thud.tui.board.layout import CELLS, Cell
 from thud.tui.board.look import Look, Mark
@@ -127,7 +127,7 @@ class SettingsScreen(ModalScreen[None]):
         """Lay out the rows, the explanation of one, the preview, and the file's path."""
         with VerticalScroll(can_focus=False):
             yield Static("Settings", classes="title")
-            for name, about in ABOUT.items():
+            for name, about in SETTINGS_INFO.items():
                 yield Choice(
                     about.label, self._values(about), getattr(self._settings, name), id=name
                 )
@@ -188,7 +188,7 @@ class SettingsScreen(ModalScreen[None]):
 
     def _tell(self, row: Choice) -> None:
         self.set_class(row.id in _PREVIEWED, "-looks")
-        about = ABOUT[str(row.id)]
+        about = SETTINGS_INFO[str(row.id)]
         text = f"{about.label}: {row.name_of_value}\n"
         note = about.notes.get(row.value, "")
         self.query_one("#about", Static).update(text + (note or about.explanation))
