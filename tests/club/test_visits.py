@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import sys
 from asyncio.subprocess import PIPE
@@ -10,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from thud.club.club import Club, Visit
+from thud.club.club import Club, Visit, tables_kept
 from thud.club.storage import Visitor, Visitors
+from waiting import until
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a club needs POSIX")
 
@@ -34,6 +36,25 @@ def comes(visitors: Visitors, name: str, *here: Visitor, away: int = 0) -> Visit
     then = visitor.directory.stat().st_mtime - away
     os.utime(visitor.directory, (then, then))
     return visitor
+
+
+async def test_the_keeper_is_started_again_after_a_shortage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start, failed = asyncio.create_subprocess_exec, asyncio.Event()
+
+    async def fail(*_: object, **__: object) -> None:
+        failed.set()
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    monkeypatch.setattr("asyncio.create_subprocess_exec", fail)
+    program = "import sys; open(sys.argv[1], 'w').close(); sys.stdin.read()"
+    keeper = (sys.executable, "-c", program, str(tmp_path / "kept"))
+    monkeypatch.setattr("thud.club.club._KEEPER", keeper)
+    async with tables_kept():
+        await failed.wait()
+        monkeypatch.setattr("asyncio.create_subprocess_exec", start)
+        await until((tmp_path / "kept").exists)
 
 
 @pytest.mark.usefixtures("few")

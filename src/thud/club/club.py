@@ -252,18 +252,22 @@ async def tables_kept() -> AsyncIterator[None]:
 
 async def _keep_tables() -> None:
     while True:
-        keeper = await asyncio.create_subprocess_exec(
-            *_KEEPER, stdin=asyncio.subprocess.PIPE, stdout=DEVNULL, start_new_session=True
-        )
-        try:
-            await keeper.wait()
-        finally:
-            # The keeper exits cleanly at the end of its input, so also when this program is killed.
-            if keeper.stdin:
-                keeper.stdin.close()
-            with suppress(TimeoutError):
-                await _to_the_end(_gone(keeper, KEEPER_SECONDS))
+        with suppress(OSError):  # files or processes run short, which passes
+            await _keep_tables_once()
         await asyncio.sleep(_AGAIN)
+
+
+async def _keep_tables_once() -> None:
+    keeper = await asyncio.create_subprocess_exec(
+        *_KEEPER, stdin=asyncio.subprocess.PIPE, stdout=DEVNULL, start_new_session=True
+    )
+    try:
+        await keeper.wait()
+    finally:
+        # The keeper exits cleanly at the end of its input, so also when this program is killed.
+        if keeper.stdin:
+            keeper.stdin.close()
+        await _to_the_end(_gone(keeper, KEEPER_SECONDS))
 
 
 async def _gone(process: asyncio.subprocess.Process, seconds: float) -> None:
