@@ -46,20 +46,20 @@ class PositionKey(NamedTuple):
 
 def key_of(variant: Variant, position: Position) -> PositionKey:
     """Return a position's key."""
-    return _numbering(variant).key(_numbering(variant).whole(position))
+    return _zobrist_table(variant).key(_zobrist_table(variant).whole(position))
 
 
 def keys_along(variant: Variant, start: Position, moves: Sequence[Move]) -> Iterator[PositionKey]:
     """Yield the keys of the positions before each move."""
-    numbering = _numbering(variant)
-    whole, position = numbering.whole(start), start
+    table = _zobrist_table(variant)
+    whole, position = table.whole(start), start
     for move in moves:
-        yield numbering.key(whole)
-        whole ^= numbering.change(position, move)
+        yield table.key(whole)
+        whole ^= table.change(position, move)
         position = position.after(move)
 
 
-class _Numbering:
+class _ZobristTable:
     """A variant's Zobrist numbers: one int holds those of all symmetries, 64 bits each."""
 
     def __init__(self, variant: Variant) -> None:
@@ -107,8 +107,8 @@ class _Numbering:
 
 
 @cache
-def _numbering(variant: Variant) -> _Numbering:
-    return _Numbering(variant)
+def _zobrist_table(variant: Variant) -> _ZobristTable:
+    return _ZobristTable(variant)
 
 
 def _random(text: str) -> bytes:
