@@ -208,7 +208,7 @@ class Index:
             new.executescript(_MADE)
         self._connect()
 
-    def begin_anew(self) -> None:
+    def rebuild(self) -> None:
         """Rebuild a damaged database."""
         self._disconnect()
         with _locked(self._path):

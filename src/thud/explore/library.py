@@ -238,7 +238,7 @@ class Library:
             raise error
         with self._one_question:
             self._choose({})
-            self._open.begin_anew()
+            self._open.rebuild()
 
     # Queries
 
