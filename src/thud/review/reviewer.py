@@ -50,7 +50,7 @@ class Judged(NamedTuple):
 Tell: TypeAlias = Callable[[Judged], None]
 
 
-class _Look(NamedTuple):
+class _SearchResult(NamedTuple):
     """A search result: the expectation in a position, and the principal variation."""
 
     expected: Expectation
@@ -113,12 +113,12 @@ class Reviewer:
     def __init__(self, battle: Battle, analyst: Analyst, limits: Limits) -> None:
         self._battle, self._analyst = battle, analyst
         self._limits = limits
-        self._closer = limits._replace(
+        self._deep_limits = limits._replace(
             seconds=limits.seconds and limits.seconds * _CLOSER,
             nodes=limits.nodes and limits.nodes * _CLOSER,
         )
         self._repeated = set(_repeated(battle))
-        self._looks: dict[int, asyncio.Task[_Look]] = {}
+        self._results: dict[int, asyncio.Task[_SearchResult]] = {}
 
     async def judge_all(self, plies: Iterable[int], tell: Tell) -> None:
         """Judge moves and report each; on cancellation all searches are cancelled.
@@ -132,16 +132,16 @@ class Reviewer:
         try:
             await asyncio.gather(*workers)
         finally:
-            tasks = [*workers, *self._looks.values()]
+            tasks = [*workers, *self._results.values()]
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-            self._looks.clear()
+            self._results.clear()
 
     async def _work(self, waiting: Iterator[int], tell: Tell) -> None:
         for ply in waiting:
             tell(Judged(ply, await self._judge(ply)))
-            self._looks.pop(ply, None)
+            self._results.pop(ply, None)
 
     async def _judge(self, ply: int) -> Judgement:
         """Judge a move; a move repeated in the same position costs nothing the second time."""
@@ -165,10 +165,10 @@ class Reviewer:
             EngineFault: the engine does not answer as it should.
         """
         played = self._battle.moves[ply]
-        after = await self._ask(ply, self._closer, played)
-        then = await self._ask(ply, self._closer._replace(depth=after.depth), best)
+        after = await self._ask(ply, self._deep_limits, played)
+        then = await self._ask(ply, self._deep_limits._replace(depth=after.depth), best)
         if after.depth and then.depth and then.depth < after.depth:
-            after = await self._ask(ply, self._closer._replace(depth=then.depth), played)
+            after = await self._ask(ply, self._deep_limits._replace(depth=then.depth), played)
         judgement = _compared(after, then, best)
         if self._cost(ply, judgement) < self._dubious:
             return self._in_short(ply, judgement)
@@ -188,23 +188,23 @@ class Reviewer:
     def _dubious(self) -> float:
         return thresholds(self._battle.variant)[Mark.DUBIOUS]
 
-    async def _look(self, ply: int) -> _Look:
+    async def _look(self, ply: int) -> _SearchResult:
         """Search the position after `ply` moves, once."""
-        if ply not in self._looks:
-            self._looks[ply] = asyncio.create_task(self._ask(ply, self._limits))
-        return await asyncio.shield(self._looks[ply])
+        if ply not in self._results:
+            self._results[ply] = asyncio.create_task(self._ask(ply, self._limits))
+        return await asyncio.shield(self._results[ply])
 
-    async def _ask(self, ply: int, limits: Limits, then: Move | None = None) -> _Look:
+    async def _ask(self, ply: int, limits: Limits, then: Move | None = None) -> _SearchResult:
         variant, position = self._battle.variant, self._battle.positions[ply]
         position = position if then is None else position.after(then)
         if outcome := variant.outcome(position):
-            return _Look(settled(variant, outcome))
+            return _SearchResult(settled(variant, outcome))
         decision = await self._analyst.analyse(self._battle, limits, played=ply, then=then)
         thought = decision.thought
         if thought is None:
-            return _Look(0, 0, (decision.move,))
+            return _SearchResult(0, 0, (decision.move,))
         line = thought.line if thought.line[:1] == (decision.move,) else (decision.move,)
-        return _Look(of_dwarfs(thought.score, position.to_move), thought.depth, line)
+        return _SearchResult(of_dwarfs(thought.score, position.to_move), thought.depth, line)
 
 
 def _repeated(battle: Battle) -> Iterator[int]:
@@ -216,5 +216,5 @@ def _repeated(battle: Battle) -> Iterator[int]:
         seen.add(choice)
 
 
-def _compared(after: _Look, then: _Look, best: Move) -> Judgement:
+def _compared(after: _SearchResult, then: _SearchResult, best: Move) -> Judgement:
     return Judgement(after.expected, then.expected, best, then.line[:_KEPT], after.line[:_KEPT])
