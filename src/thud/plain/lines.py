@@ -9,7 +9,7 @@ from functools import partial
 from threading import Thread
 from typing import TYPE_CHECKING, BinaryIO, Final, TextIO
 
-from thud.terminal.signals import left_to_others
+from thud.terminal.signals import block_signals
 from thud.wording.text import legible
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ class Lines:
 
     def _read_beside(self, reading: Future[str | Exception | None]) -> None:
         """Read a line in a thread of its own."""
-        left_to_others()
+        block_signals()
         try:
             reading.set_result(self._read())
         except Exception as error:  # raised where the line is awaited

@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine
 from types import FrameType
 from typing import Any, TypeVar
 
-from thud.terminal.signals import interrupts_to
+from thud.terminal.signals import on_interrupt
 
 _Result = TypeVar("_Result")
 
@@ -29,7 +29,7 @@ class Loop:
         self._running = self._interrupted = False
         self._failure: Exception | None = None
         self._awaited: Task[Any] | None = None
-        self._release = interrupts_to(self._interrupt)
+        self._release = on_interrupt(self._interrupt)
 
     def run(self, do: Callable[[], Coroutine[object, object, _Result]]) -> _Result:
         """Run a coroutine to its end, along with all tasks.

@@ -28,13 +28,13 @@ def ending() -> tuple[signal.Signals, ...]:
     return tuple(each for each in known if each and signal.getsignal(each) == signal.SIG_DFL)
 
 
-def left_to_others() -> None:
+def block_signals() -> None:
     """Block the ending signals in this thread, so that they wake the main thread."""
     if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
 
 
-def interrupts_to(taker: _Handler) -> Callable[[], None]:
+def on_interrupt(taker: _Handler) -> Callable[[], None]:
     """Install a handler for interrupts: Ctrl+C unless ignored, and ending signals.
 
     Only the main thread is interrupted: in any other this does nothing.
@@ -89,7 +89,7 @@ def ended_in_order() -> Iterator[None]:
         for each in handled:
             signal.signal(each, signal.SIG_DFL)
     if told:
-        streams.let_go()
+        streams.flush_or_discard()
         sys.exit(KILLED_BY + told[0])
 
 

@@ -69,7 +69,7 @@ def _stand_in() -> None:
         sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", closefd=False)
 
 
-def let_go() -> None:
+def flush_or_discard() -> None:
     """Flush the output, or discard it, so that Python cannot fail to do so at exit."""
     for stream in sys.stdout, sys.stderr:
         try:
