@@ -481,7 +481,7 @@ class Faults:
         """Seconds that both have used."""
         clock = self._eve.clock
         assert clock
-        return sum(CLOCK - clock.whole(side) / 1000 for side in Side)
+        return sum(CLOCK - clock.total_ms(side) / 1000 for side in Side)
 
     async def end(self) -> int:
         """Check what was kept; return how many moves were lost."""

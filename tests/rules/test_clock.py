@@ -33,10 +33,10 @@ def test_no_time_comes_from_nowhere(control: Control, steps: list[tuple[int, str
     clock = Clock(control, now=glass)
     for ms, what in steps:
         ran, turn = clock.running, clock.turn
-        before = {side: clock.whole(side) for side in Side}
+        before = {side: clock.total_ms(side) for side in Side}
         glass.pass_ms(ms)
-        assert clock.whole(turn) == max(0, before[turn] - ms * ran)
-        assert clock.whole(turn.other) == before[turn.other]
+        assert clock.total_ms(turn) == max(0, before[turn] - ms * ran)
+        assert clock.total_ms(turn.other) == before[turn.other]
         left, promised = clock.left(turn), clock.after_move
         if what == "press":
             assert clock.press() == promised
@@ -101,7 +101,7 @@ def test_a_period_is_lost_only_by_who_thinks_longer_than_it_lasts() -> None:
     clock.press()
     glass.pass_ms(31_000)
     assert clock.left(Side.DWARFS) == TimeLeft(29_000, 0)
-    assert clock.falls_in == 29
+    assert clock.seconds_left == 29
     glass.pass_ms(29_000)
     assert clock.up
 

@@ -83,7 +83,7 @@ def test_time_only_passes_and_adds_up(control: Control, spent: list[int]) -> Non
     left = control.full
     for used in spent:
         after = control.spent(left, used)
-        assert control.whole(after) == max(0, control.whole(left) - used)
+        assert control.total_ms(after) == max(0, control.total_ms(left) - used)
         assert after.periods <= left.periods
         left = after
     assert left == control.spent(control.full, sum(spent))

@@ -194,7 +194,7 @@ class Pairing:
         limits = _limits(self._plan.limits, clock)
         decision = None
         with _blaming(player), suppress(TimeoutError):
-            async with asyncio.timeout(clock.falls_in if clock else None):
+            async with asyncio.timeout(clock.seconds_left if clock else None):
                 decision = await self._engines[player].decide(battle, limits)
         if decision is None or (clock and clock.up):
             battle.time_up()

@@ -84,7 +84,7 @@ class Control(NamedTuple):
         """Whether a period runs, no longer the main time."""
         return left.periods < self.periods
 
-    def whole(self, left: TimeLeft) -> int:
+    def total_ms(self, left: TimeLeft) -> int:
         """Return the milliseconds until the time is up, including all further periods."""
         return left.ms + left.periods * self.period
 
@@ -275,9 +275,9 @@ class Clock:
         """Return a side's time left now."""
         return self.times.left(self.control, side)
 
-    def whole(self, side: Side) -> int:
+    def total_ms(self, side: Side) -> int:
         """Return a side's milliseconds left now, including all further periods."""
-        return self.control.whole(self.left(side))
+        return self.control.total_ms(self.left(side))
 
     @property
     def up(self) -> bool:
@@ -285,9 +285,9 @@ class Clock:
         return self.running and self.left(self.turn).up
 
     @property
-    def falls_in(self) -> float | None:
+    def seconds_left(self) -> float | None:
         """Seconds until the time of the side to move is up, None while stopped."""
-        return self.whole(self.turn) / 1000 if self.running else None
+        return self.total_ms(self.turn) / 1000 if self.running else None
 
     @property
     def after_move(self) -> TimeLeft:

@@ -105,14 +105,14 @@ class Timekeeper:
     def _nap(self) -> float | None:
         """Seconds until something is due, None if nothing is before a change."""
         clock = self._session.clock
-        if clock is None or clock.falls_in is None:
+        if clock is None or clock.seconds_left is None:
             return None
-        warning = (clock.whole(clock.turn) - _low(clock)) / 1000
-        return min(_LONGEST_SLEEP, clock.falls_in, warning if warning > 0 else _LONGEST_SLEEP)
+        warning = (clock.total_ms(clock.turn) - _low(clock)) / 1000
+        return min(_LONGEST_SLEEP, clock.seconds_left, warning if warning > 0 else _LONGEST_SLEEP)
 
     def _warn(self) -> None:
         clock, battle = self._session.clock, self._session.battle
-        if clock is None or not clock.running or clock.whole(clock.turn) > _low(clock):
+        if clock is None or not clock.running or clock.total_ms(clock.turn) > _low(clock):
             return
         if self._warned is None or self._warned[0] is not battle:
             self._warned = battle, set()
@@ -130,4 +130,4 @@ class Timekeeper:
 
 
 def _low(clock: Clock) -> int:
-    return min(LOW, clock.control.whole(clock.control.full) // 4)
+    return min(LOW, clock.control.total_ms(clock.control.full) // 4)

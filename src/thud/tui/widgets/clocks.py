@@ -85,7 +85,7 @@ class Clocks(Static):
     def _side(self, clock: Clock, side: Side, label: str) -> Text:
         """Return one side's time, marked if it runs, with a sign and a colour if it is low."""
         runs, left = clock.running and clock.turn is side, clock.left(side)
-        low = clock.control.whole(left) <= FEW
+        low = clock.control.total_ms(left) <= FEW
         words = f"{label} {'»' if runs else ' '}{in_digits(left, clock.control)}"
         style = "clocks--low" if low else "clocks--running" if runs else ""
         shown = self.get_component_rich_style(style, partial=True) if style else ""
