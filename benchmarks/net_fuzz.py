@@ -25,7 +25,7 @@ from typing import Any, Final
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from net.meeting import Across, Meeting, any_move
+from net.meeting import Meeting, SocketPairTransport, any_move
 from net.test_lying_host import SNAPSHOT, Liar
 from thud.net import codec, framed_stream, host_connection
 from thud.net.host_connection import Caller, Tokens
@@ -144,7 +144,7 @@ async def at_a_host(directory: Path, messages: int, seed: str) -> Counter[str]:
     while said < messages:
         for state, first in STATES.items():
             meeting.host.registry.seats[1].owner = ""
-            across = Across(meeting.host)
+            across = SocketPairTransport(meeting.host)
             reader, writer = await across.open()
             stream = [wild.guests(meeting.session.revision) for _ in range(wild.lots.randrange(60))]
             said += len(stream)

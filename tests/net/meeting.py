@@ -28,7 +28,7 @@ from waiting import until
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
-class Across:
+class SocketPairTransport:
     """A transport to a host in the same process.
 
     Attributes:
@@ -135,12 +135,12 @@ class Meeting:
         self,
         name: str = "Bob",
         want: str = SEAT,
-        way: Across | None = None,
+        way: SocketPairTransport | None = None,
         seat: int | None = None,
     ) -> Remote:
         """Join a guest."""
         remote = await Remote.joined(
-            way or Across(self.host),
+            way or SocketPairTransport(self.host),
             Caller(name, want, seat),
             store=Store(self.directory / name),
             tokens=Tokens(self.directory / name),
@@ -175,10 +175,10 @@ class Meeting:
         for task in self.running:
             task.cancel()
         await asyncio.gather(*self.running, return_exceptions=True)
-        for writer in Across.everybody:
+        for writer in SocketPairTransport.everybody:
             writer.transport.abort()
         await asyncio.sleep(0)
-        Across.everybody.clear()
+        SocketPairTransport.everybody.clear()
 
 
 def _note(events: list[Event], event: Event) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from net.meeting import Across, Meeting, any_move
+from net.meeting import Meeting, SocketPairTransport, any_move
 from thud.net.host_connection import Caller, Tokens
 from thud.net.remote import Remote
 from thud.session.events import Faulted
@@ -30,7 +30,7 @@ async def shown(player: Player, words: str) -> None:
 
 @asynccontextmanager
 async def to_move(
-    meeting: Meeting, way: Across, directory: Path
+    meeting: Meeting, way: SocketPairTransport, directory: Path
 ) -> AsyncIterator[tuple[Player, Remote]]:
     """Let Bob join and open the board, with Bob to move."""
     remote = await Remote.joined(way, Caller("Bob"), tokens=Tokens(directory), command="thud join")
@@ -45,7 +45,7 @@ async def to_move(
 
 @pytest.mark.usefixtures("mended_at_once")
 async def test_a_guest_plays_at_the_board(meeting: Meeting, tmp_path: Path) -> None:
-    way = Across(meeting.host)
+    way = SocketPairTransport(meeting.host)
     async with to_move(meeting, way, tmp_path) as (bob, remote):
         await bob.play_move(any_move(remote))
         await until(lambda: len(meeting.session.battle.moves) == 2)
@@ -68,7 +68,7 @@ async def test_a_guest_plays_at_the_board(meeting: Meeting, tmp_path: Path) -> N
 
 @pytest.mark.usefixtures("mended_at_once")
 async def test_a_guest_moves_on_when_the_host_comes_back(meeting: Meeting, tmp_path: Path) -> None:
-    way = Across(meeting.host)
+    way = SocketPairTransport(meeting.host)
     async with to_move(meeting, way, tmp_path) as (bob, remote):
         way.host = None
         await meeting.close_host()

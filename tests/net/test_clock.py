@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from net.meeting import Across, Meeting, any_move
+from net.meeting import Meeting, SocketPairTransport, any_move
 from net.test_lying_host import SNAPSHOT, WELCOME, Liar, guest_of, liar
 from rules.strategies import every_variant
 from session.timing import Hourglass
@@ -122,7 +122,7 @@ async def test_what_is_missed_of_the_time_is_there_after_the_line(
     variant: Variant, tmp_path: Path, glass: Hourglass
 ) -> None:
     meeting = Meeting(tmp_path, variant, control="15/3x30")
-    way = Across(meeting.host)
+    way = SocketPairTransport(meeting.host)
     guest = await meeting.join(way=way)
     for at in (meeting.session, guest):
         glass.pass_ms(8_040)
@@ -143,7 +143,7 @@ async def test_what_is_missed_of_the_time_is_there_after_the_line(
 
 
 async def test_a_time_that_was_up_meanwhile_is_believed(timed: Meeting, glass: Hourglass) -> None:
-    way = Across(timed.host)
+    way = SocketPairTransport(timed.host)
     guest = await timed.join(way=way)
     await play(timed, timed.session)
     host, way.host = way.host, None
@@ -161,7 +161,7 @@ async def test_a_time_that_was_up_meanwhile_is_believed(timed: Meeting, glass: H
 async def test_the_clock_waits_for_who_is_away_where_that_is_agreed(
     waiting: Meeting, glass: Hourglass
 ) -> None:
-    way = Across(waiting.host)
+    way = SocketPairTransport(waiting.host)
     guest, watcher = await waiting.join(way=way), await waiting.watch()
     assert guest.waits
     assert watcher.waits
@@ -202,7 +202,7 @@ async def test_without_that_it_runs_on_but_never_before_everybody_has_come(
 
 
 async def test_what_was_left_outlives_the_host(timed: Meeting, glass: Hourglass) -> None:
-    way = Across(timed.host)
+    way = SocketPairTransport(timed.host)
     guest = await timed.join(way=way)
     await play(timed, timed.session)
     glass.pass_ms(12_000)
@@ -316,7 +316,7 @@ async def test_where_there_is_no_clock_none_is_told_of(meeting: Meeting) -> None
 
 
 async def test_the_same_moves_at_other_times_are_others(timed: Meeting, glass: Hourglass) -> None:
-    way = Across(timed.host)
+    way = SocketPairTransport(timed.host)
     guest = await timed.join(way=way)
     for at in (timed.session, guest):
         glass.pass_ms(8_000)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from net.meeting import Across, Meeting, any_move
+from net.meeting import Meeting, SocketPairTransport, any_move
 from net.test_hostile import HELLO, Raw
 from rules.strategies import every_variant
 from session.timing import Hourglass
@@ -89,7 +89,7 @@ async def test_what_was_resigned_meanwhile_is_known_to_who_comes_back(table: Mee
     guest = await table.join()
     await table.session.play(any_move(table.session))
     await table.all_agree()
-    Across.everybody[-1].transport.abort()
+    SocketPairTransport.everybody[-1].transport.abort()
     await table.session.resign()
     await until(lambda: guest.battle.outcome is not None)
     assert guest.battle.forfeit == Forfeit(Side.DWARFS, Reason.RESIGNATION)

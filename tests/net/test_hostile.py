@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from net.meeting import Across, Meeting, any_move
+from net.meeting import Meeting, SocketPairTransport, any_move
 from thud.net.codec import BURST, MAX_CONNECTIONS, MAX_GUEST_LINE, OUTBOX
 from thud.net.framed_stream import FramedStream, StreamBroken
 from thud.net.token_bucket import TokenBucket
@@ -31,7 +31,7 @@ class Raw:
 
     @classmethod
     async def at(cls, meeting: Meeting, first: bytes = b"", *, trusted: bool = True) -> Raw:
-        raw = cls(*await Across(meeting.host, trusted=trusted).open())
+        raw = cls(*await SocketPairTransport(meeting.host, trusted=trusted).open())
         raw.say(first)
         return raw
 
@@ -307,7 +307,7 @@ KINDS = {"", "table", "welcome", "snapshot", "event", "done", "refused", "closed
 
 
 async def test_a_link_remembers_no_more_than_a_message(meeting: Meeting) -> None:
-    reader, writer = await Across(meeting.host).open()
+    reader, writer = await SocketPairTransport(meeting.host).open()
     reader = asyncio.StreamReader()
     link = FramedStream(reader, writer, MAX_GUEST_LINE)
     reader.feed_data(b"x" * 10**6)
@@ -318,7 +318,7 @@ async def test_a_link_remembers_no_more_than_a_message(meeting: Meeting) -> None
 
 
 async def test_a_line_may_be_cut_twice_at_once(meeting: Meeting) -> None:
-    link = FramedStream(*await Across(meeting.host).open(), MAX_GUEST_LINE)
+    link = FramedStream(*await SocketPairTransport(meeting.host).open(), MAX_GUEST_LINE)
     receiving = asyncio.create_task(link.receive(3600))
     await asyncio.sleep(0)
     link.abort("the first reason")
@@ -336,7 +336,7 @@ async def test_whom_the_host_fails_is_told(
         raise ZeroDivisionError
 
     monkeypatch.setattr(meeting.host, "_answer", fail)
-    across = Across(meeting.host)
+    across = SocketPairTransport(meeting.host)
     raw = Raw(*await across.open())
     raw.say(HELLO + b'{"m":"ping"}\n')
     assert await raw.ends() == "the host failed to do that"

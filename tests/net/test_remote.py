@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from net.meeting import Across, Meeting, Streams, any_move
+from net.meeting import Meeting, SocketPairTransport, Streams, any_move
 from thud.net.codec import SAID_BEFORE
 from thud.net.host import fulfilled
 from thud.net.host_connection import TurnedAway
@@ -75,7 +75,7 @@ async def test_what_is_refused_is_refused_here(meeting: Meeting) -> None:
 
 @pytest.mark.usefixtures("mended_at_once")
 async def test_a_line_that_breaks_is_mended(meeting: Meeting) -> None:
-    way = Across(meeting.host)
+    way = SocketPairTransport(meeting.host)
     guest = await meeting.join(way=way)
     meeting_host, way.host = way.host, None
     way.break_off()
@@ -108,7 +108,7 @@ async def test_a_seat_is_its_owners(meeting: Meeting) -> None:
         await first.play(any_move(first))
 
 
-class Locked(Across):
+class Locked(SocketPairTransport):
     """A transport that needs the user's input for each connection."""
 
     def __init__(self, meeting: Meeting) -> None:
@@ -196,7 +196,7 @@ async def test_a_lost_seat_is_given_to_whoever_asks_for_it(meeting: Meeting) -> 
 
 @pytest.mark.usefixtures("mended_at_once")
 async def test_seats_and_moves_outlive_the_host(meeting: Meeting) -> None:
-    way = Across(meeting.host)
+    way = SocketPairTransport(meeting.host)
     guest = await meeting.join(way=way)
     await meeting.session.play(any_move(meeting.session))
     await meeting.all_agree()
@@ -245,7 +245,7 @@ async def test_lines_and_refusals_are_logged(
     meeting: Meeting, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO, "thud.net")
-    way = Across(meeting.host)
+    way = SocketPairTransport(meeting.host)
     guest = await meeting.join(way=way)
     meeting.session.participants.chat_allowed = False
     guest.say("hello")
@@ -266,7 +266,7 @@ async def test_lines_and_refusals_are_logged(
 
 @pytest.mark.usefixtures("mended_at_once")
 async def test_what_was_said_is_there_for_who_comes_back(meeting: Meeting) -> None:
-    way = Across(meeting.host)
+    way = SocketPairTransport(meeting.host)
     guest = await meeting.join(way=way)
     meeting.session.say("hello")
     await until(lambda: guest.participants.said)
@@ -355,14 +355,16 @@ async def test_without_a_secret_nobody_gets_anything(meeting: Meeting) -> None:
     registry = meeting.host.registry
     for secret in ("", "wrong", registry.id):
         for want in (SEAT, WATCH):
-            way = Across(meeting.host, secret, trusted=False)
+            way = SocketPairTransport(meeting.host, secret, trusted=False)
             with pytest.raises(TurnedAway, match="not valid"):
                 await meeting.join(want=want, way=way)
-    watching = Across(meeting.host, registry.watching, trusted=False)
+    watching = SocketPairTransport(meeting.host, registry.watching, trusted=False)
     with pytest.raises(TurnedAway, match="not valid"):
         await meeting.join(way=watching)
     await meeting.join("Wim", WATCH, watching)
-    await meeting.join(way=Across(meeting.host, registry.seats[1].secret, trusted=False))
+    await meeting.join(
+        way=SocketPairTransport(meeting.host, registry.seats[1].secret, trusted=False)
+    )
 
 
 async def test_a_guest_keeps_a_match_once_it_is_over(meeting: Meeting) -> None:
@@ -413,7 +415,7 @@ async def test_an_end_that_is_taken_back_is_the_hosts_again(meeting: Meeting) ->
 
 @pytest.mark.usefixtures("mended_at_once")
 async def test_who_leaves_does_not_come_back(meeting: Meeting) -> None:
-    way = Across(meeting.host)
+    way = SocketPairTransport(meeting.host)
     guest = await meeting.join(way=way)
     await guest.leave()
     await until(lambda: Departed("Bob", 1) in meeting.told["host"])
@@ -424,7 +426,7 @@ async def test_who_leaves_does_not_come_back(meeting: Meeting) -> None:
 
 @pytest.mark.usefixtures("mended_at_once")
 async def test_a_wish_that_is_gone_when_the_line_is_back_is_taken_back(meeting: Meeting) -> None:
-    way = Across(meeting.host)
+    way = SocketPairTransport(meeting.host)
     guest = await meeting.join(way=way)
     await meeting.session.propose_end()
     await until(lambda: guest.proposal)
@@ -477,7 +479,7 @@ async def test_who_comes_is_told_that_the_host_cannot_keep_the_match(
         broken.setattr(Saved, "write", full)
         await meeting.session.play(any_move(meeting.session))
         await meeting.session.play(any_move(meeting.session), by=1)
-        way = Across(meeting.host)
+        way = SocketPairTransport(meeting.host)
         await meeting.join(way=way)
         told = SaveFailed("at the host's the match cannot be saved: No space left on device")
         assert meeting.told["host"].count(SaveFailed(told.complaint[14:])) == 1

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from net.meeting import Across, Meeting, any_move
+from net.meeting import Meeting, SocketPairTransport, any_move
 from thud.ai.player import Thought
 from thud.net.host import Host
 from thud.net.host_connection import TurnedAway
@@ -64,7 +64,7 @@ def test_a_seat_whose_token_may_not_have_arrived_is_kept_as_free(tmp_path: Path)
 async def test_a_host_that_is_killed_while_somebody_comes_has_the_seat_free(
     meeting: Meeting,
 ) -> None:
-    reader, writer = await Across(meeting.host).open()
+    reader, writer = await SocketPairTransport(meeting.host).open()
     writer.write(b'{"m":"hello","thud":1,"want":"seat","name":"Bob"}\n')
     await reader.readline()
     path = kept_for(meeting.store.matches, meeting.session.autosave.id)
@@ -104,7 +104,7 @@ def test_only_so_many_tables_are_kept(tmp_path: Path, monkeypatch: pytest.Monkey
 @pytest.mark.usefixtures("mended_at_once")
 async def test_who_comes_back_unknown_gets_no_other_seat(tmp_path: Path) -> None:
     meeting = Meeting(tmp_path, seats=("guest", "guest"))
-    way = Across(meeting.host)
+    way = SocketPairTransport(meeting.host)
     bob = await meeting.join("Bob", way=way)
     assert bob.seats.local == (0,)
     way.host = None
@@ -170,10 +170,10 @@ async def test_the_throttle_hears_what_secrets_were_worth(meeting: Meeting) -> N
     throttle = Judge()
     meeting.host = Host(meeting.session, meeting.terms, throttle)
     with pytest.raises(TurnedAway):
-        await meeting.join(way=Across(meeting.host, "guessed", trusted=False))
+        await meeting.join(way=SocketPairTransport(meeting.host, "guessed", trusted=False))
     assert throttle.heard == ["wrong"]
     secret = meeting.host.registry.watching
-    await meeting.join("Wim", WATCH, Across(meeting.host, secret, trusted=False))
+    await meeting.join("Wim", WATCH, SocketPairTransport(meeting.host, secret, trusted=False))
     assert throttle.heard == ["wrong", "right"]
     await meeting.host.close()
 
