@@ -58,7 +58,9 @@ def _others(app: Sphinx, index: str) -> list[str]:
     return sorted(app.project.discover(app.config.exclude_patterns) - named)
 
 
-def tell_members(_: Sphinx, __: str, ___: str, ____: Any, _____: Any, lines: list[str]) -> None:
+def drop_field_docstrings(
+    _: Sphinx, __: str, ___: str, ____: Any, _____: Any, lines: list[str]
+) -> None:
     """Drop the docstrings that Python generates for the fields of a named tuple."""
     if lines and _ALIAS.fullmatch(lines[0]):
         lines.clear()
@@ -74,5 +76,5 @@ def setup(app: Sphinx) -> dict[str, Any]:
         app.add_lexer(plain, TextLexer)
     app.connect("builder-inited", make_pictures)
     app.connect("source-read", change)
-    app.connect("autodoc-process-docstring", tell_members)
+    app.connect("autodoc-process-docstring", drop_field_docstrings)
     return {"parallel_read_safe": False, "parallel_write_safe": True}

@@ -67,7 +67,7 @@ def _battle(variant: Variant, chance: Random) -> Sequence[Position]:
     """Return the positions of a random battle, or an odd position that no battle reaches."""
     kind = chance.random()
     if kind < 0.2:
-        return [_odd(variant, chance)]
+        return [_unreachable(variant, chance)]
     battle = wander(variant, chance.getrandbits(32), chance.randint(0, 150), chance.random())
     if kind < 0.3 and len(battle) > 3:
         # Pieces move back and forth, so that positions repeat.
@@ -91,7 +91,7 @@ def _back_and_forth(variant: Variant, position: Position, chance: Random) -> Ite
         yield position
 
 
-def _odd(variant: Variant, chance: Random) -> Position:
+def _unreachable(variant: Variant, chance: Random) -> Position:
     """Return a position with any number of pieces anywhere."""
     if not variant.worth and chance.random() < 0.5:
         crowd = chance.randrange(600)

@@ -15,7 +15,7 @@ import pytest
 
 from rules.strategies import every_variant
 from sampling import sampled
-from session.timing import Hourglass
+from session.timing import ManualClock
 from thud.ai.player import Limits
 from thud.cli.main import main
 from thud.engines.arena import Pairing, Plan, Tally, lost_on_time, opening
@@ -263,7 +263,7 @@ def test_an_interrupt_gives_the_result_so_far_and_leaves_no_engine(
 
 @pytest.mark.parametrize("begun", [0, 2])
 async def test_a_battle_is_lost_by_whoever_is_out_of_time(begun: int) -> None:
-    glass = Hourglass()
+    glass = ManualClock()
 
     def moved(_: int, match: Match) -> None:
         if len(match.battle.moves) in (0, 5):

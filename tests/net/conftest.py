@@ -7,7 +7,7 @@ import pytest
 import pytest_asyncio
 
 from net.meeting import Meeting
-from session.timing import Hourglass
+from session.timing import ManualClock
 
 
 @pytest.fixture(autouse=True)
@@ -24,9 +24,9 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def glass(monkeypatch: pytest.MonkeyPatch) -> Hourglass:
+def glass(monkeypatch: pytest.MonkeyPatch) -> ManualClock:
     """Replace the time source of all clocks by one that tests advance."""
-    glass = Hourglass()
+    glass = ManualClock()
     monkeypatch.setattr("thud.session.timekeeper.monotonic", glass)
     return glass
 

@@ -11,7 +11,7 @@ import pytest_asyncio
 from net.meeting import Meeting, SocketPairTransport, any_move
 from net.test_lying_host import SNAPSHOT, WELCOME, Liar, guest_of, liar
 from rules.strategies import every_variant
-from session.timing import Hourglass
+from session.timing import ManualClock
 from thud.net.messages import Message, Told
 from thud.net.remote import Remote
 from thud.net.updates import BattleEnded, ClockSet, MovePlayed, MovesTakenBack, Update
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.usefixtures("mended_at_once")
 
 
 @pytest_asyncio.fixture
-async def timed(tmp_path: Path, glass: Hourglass) -> AsyncIterator[Meeting]:
+async def timed(tmp_path: Path, glass: ManualClock) -> AsyncIterator[Meeting]:
     """A match of 5 minutes, whose clock runs on while a player is away."""
     meeting = Meeting(tmp_path, control="5")
     yield meeting
@@ -41,7 +41,7 @@ async def timed(tmp_path: Path, glass: Hourglass) -> AsyncIterator[Meeting]:
 
 
 @pytest_asyncio.fixture
-async def waiting(tmp_path: Path, glass: Hourglass) -> AsyncIterator[Meeting]:
+async def waiting(tmp_path: Path, glass: ManualClock) -> AsyncIterator[Meeting]:
     """A match of 5 minutes, whose clock stops while a player is away."""
     meeting = Meeting(tmp_path, control="5", waits=True)
     yield meeting
@@ -65,7 +65,7 @@ async def play(meeting: Meeting, at: SessionView) -> None:
 
 
 async def test_both_clocks_count_down_everywhere_between_messages(
-    timed: Meeting, glass: Hourglass
+    timed: Meeting, glass: ManualClock
 ) -> None:
     guest, watcher = await timed.join(), await timed.watch()
     glass.pass_ms(9_000)
@@ -83,7 +83,7 @@ async def test_both_clocks_count_down_everywhere_between_messages(
 
 
 async def test_a_guest_waits_for_the_hosts_word_when_a_time_is_up(
-    timed: Meeting, glass: Hourglass, monkeypatch: pytest.MonkeyPatch
+    timed: Meeting, glass: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # The host checks the clock only when somebody moves.
     monkeypatch.setattr("thud.session.timekeeper._LONGEST_SLEEP", 3600.0)
@@ -107,7 +107,7 @@ async def test_a_guest_waits_for_the_hosts_word_when_a_time_is_up(
     assert not runs(guest)
 
 
-async def test_a_guest_is_warned_before_the_time_is_up(timed: Meeting, glass: Hourglass) -> None:
+async def test_a_guest_is_warned_before_the_time_is_up(timed: Meeting, glass: ManualClock) -> None:
     guest = await timed.join()
     heard: list[object] = []
     guest.subscribe(heard.append)
@@ -119,7 +119,7 @@ async def test_a_guest_is_warned_before_the_time_is_up(timed: Meeting, glass: Ho
 
 @every_variant
 async def test_what_is_missed_of_the_time_is_there_after_the_line(
-    variant: Variant, tmp_path: Path, glass: Hourglass
+    variant: Variant, tmp_path: Path, glass: ManualClock
 ) -> None:
     meeting = Meeting(tmp_path, variant, control="15/3x30")
     way = SocketPairTransport(meeting.host)
@@ -142,7 +142,7 @@ async def test_what_is_missed_of_the_time_is_there_after_the_line(
     await meeting.close()
 
 
-async def test_a_time_that_was_up_meanwhile_is_believed(timed: Meeting, glass: Hourglass) -> None:
+async def test_a_time_that_was_up_meanwhile_is_believed(timed: Meeting, glass: ManualClock) -> None:
     way = SocketPairTransport(timed.host)
     guest = await timed.join(way=way)
     await play(timed, timed.session)
@@ -159,7 +159,7 @@ async def test_a_time_that_was_up_meanwhile_is_believed(timed: Meeting, glass: H
 
 
 async def test_the_clock_waits_for_who_is_away_where_that_is_agreed(
-    waiting: Meeting, glass: Hourglass
+    waiting: Meeting, glass: ManualClock
 ) -> None:
     way = SocketPairTransport(waiting.host)
     guest, watcher = await waiting.join(way=way), await waiting.watch()
@@ -184,7 +184,7 @@ async def test_the_clock_waits_for_who_is_away_where_that_is_agreed(
 
 
 async def test_without_that_it_runs_on_but_never_before_everybody_has_come(
-    timed: Meeting, glass: Hourglass
+    timed: Meeting, glass: ManualClock
 ) -> None:
     await timed.session.play(any_move(timed.session))
     glass.pass_ms(900_000)
@@ -201,7 +201,7 @@ async def test_without_that_it_runs_on_but_never_before_everybody_has_come(
     assert in_words(timed.session, Departed("Bob", 1)) == "Bob is away. The clock runs on."
 
 
-async def test_what_was_left_outlives_the_host(timed: Meeting, glass: Hourglass) -> None:
+async def test_what_was_left_outlives_the_host(timed: Meeting, glass: ManualClock) -> None:
     way = SocketPairTransport(timed.host)
     guest = await timed.join(way=way)
     await play(timed, timed.session)
@@ -221,7 +221,7 @@ async def test_what_was_left_outlives_the_host(timed: Meeting, glass: Hourglass)
 
 
 async def test_the_clock_stands_while_the_host_is_asked_whether_to_leave(
-    timed: Meeting, glass: Hourglass
+    timed: Meeting, glass: ManualClock
 ) -> None:
     guest = await timed.join()
     await play(timed, timed.session)
@@ -285,7 +285,7 @@ LIES: dict[str, tuple[list[Message | bytes], str]] = {
 
 @pytest.mark.parametrize("lie", LIES)
 async def test_what_no_clock_can_show_breaks_the_line(
-    liar: Liar, tmp_path: Path, glass: Hourglass, lie: str
+    liar: Liar, tmp_path: Path, glass: ManualClock, lie: str
 ) -> None:
     lies, why = LIES[lie]
     liar.greeting = [WELCOME, BEFORE]
@@ -298,7 +298,7 @@ async def test_what_no_clock_can_show_breaks_the_line(
 
 
 async def test_a_time_is_up_by_the_word_of_the_host(
-    liar: Liar, tmp_path: Path, glass: Hourglass
+    liar: Liar, tmp_path: Path, glass: ManualClock
 ) -> None:
     liar.greeting = [WELCOME, BEFORE, FIRST, told(9, BattleEnded(Reason.TIME, UP))]
     async with guest_of(liar, tmp_path) as (remote, _):
@@ -315,7 +315,7 @@ async def test_where_there_is_no_clock_none_is_told_of(meeting: Meeting) -> None
     assert guest.battle.left == (None,)
 
 
-async def test_the_same_moves_at_other_times_are_others(timed: Meeting, glass: Hourglass) -> None:
+async def test_the_same_moves_at_other_times_are_others(timed: Meeting, glass: ManualClock) -> None:
     way = SocketPairTransport(timed.host)
     guest = await timed.join(way=way)
     for at in (timed.session, guest):

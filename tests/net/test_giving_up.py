@@ -11,7 +11,7 @@ import pytest_asyncio
 from net.meeting import Meeting, SocketPairTransport, any_move
 from net.test_hostile import HELLO, Raw
 from rules.strategies import every_variant
-from session.timing import Hourglass
+from session.timing import ManualClock
 from thud.net.messages import Claim, Resign, encode
 from thud.net.remote import Remote
 from thud.records.store import Store
@@ -27,16 +27,16 @@ GUEST = Side.TROLLS
 
 
 @pytest.fixture
-def hours(monkeypatch: pytest.MonkeyPatch) -> Hourglass:
+def hours(monkeypatch: pytest.MonkeyPatch) -> ManualClock:
     """The time source for absences."""
-    glass = Hourglass()
+    glass = ManualClock()
     monkeypatch.setattr("thud.session.participants.monotonic", glass)
     monkeypatch.setattr("thud.session.session.monotonic", glass)
     return glass
 
 
 @pytest_asyncio.fixture
-async def table(tmp_path: Path, hours: Hourglass) -> AsyncIterator[Meeting]:
+async def table(tmp_path: Path, hours: ManualClock) -> AsyncIterator[Meeting]:
     """A match in which a player can be away for ten minutes."""
     meeting = Meeting(tmp_path)
     yield meeting
@@ -96,7 +96,7 @@ async def test_what_was_resigned_meanwhile_is_known_to_who_comes_back(table: Mee
 
 
 async def test_a_battle_is_claimed_when_the_other_is_away_for_too_long_on_their_turn(
-    table: Meeting, hours: Hourglass
+    table: Meeting, hours: ManualClock
 ) -> None:
     session = table.session
     with pytest.raises(IllegalMove, match="nobody has taken the trolls yet"):
@@ -121,7 +121,7 @@ async def test_a_battle_is_claimed_when_the_other_is_away_for_too_long_on_their_
 
 
 async def test_nobody_loses_by_a_claim_while_the_other_one_is_to_move(
-    table: Meeting, hours: Hourglass
+    table: Meeting, hours: ManualClock
 ) -> None:
     session = table.session
     guest = await table.join()
@@ -137,7 +137,7 @@ async def test_nobody_loses_by_a_claim_while_the_other_one_is_to_move(
         await session.claim()
 
 
-async def test_one_guest_claims_of_another(tmp_path: Path, hours: Hourglass) -> None:
+async def test_one_guest_claims_of_another(tmp_path: Path, hours: ManualClock) -> None:
     meeting = Meeting(tmp_path, seats=("guest", "guest"))
     try:
         ann, bob = await meeting.join("Anna"), await meeting.join("Bob")
@@ -152,7 +152,7 @@ async def test_one_guest_claims_of_another(tmp_path: Path, hours: Hourglass) -> 
 
 
 async def test_there_is_no_claim_where_the_table_allows_any_absence(
-    tmp_path: Path, hours: Hourglass
+    tmp_path: Path, hours: ManualClock
 ) -> None:
     meeting = Meeting(tmp_path)
     try:

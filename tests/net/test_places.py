@@ -10,7 +10,7 @@ import pytest
 
 from net.meeting import Meeting
 from rules.strategies import every_variant
-from session.timing import Hourglass
+from session.timing import ManualClock
 from thud.rules.clock import Times
 from thud.rules.position import Move, Side
 from thud.rules.variant import Variant
@@ -87,7 +87,7 @@ def _chosen(session: SessionView, lots: Random, done: int) -> str:
 @pytest.mark.parametrize("control", [None, "1+2", "0.5/2x20"])
 @every_variant
 async def test_the_same_is_told_and_kept_everywhere(
-    variant: Variant, control: str | None, tmp_path: Path, glass: Hourglass
+    variant: Variant, control: str | None, tmp_path: Path, glass: ManualClock
 ) -> None:
     meeting = Meeting(tmp_path, variant, ("guest", "guest"), control=control)
     first, second = await meeting.join("Bob", seat=0), await meeting.join("Cid", seat=1)

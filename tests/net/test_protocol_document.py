@@ -11,7 +11,7 @@ import pytest
 
 from net.meeting import Meeting
 from net.test_hostile import Raw
-from session.timing import Hourglass
+from session.timing import ManualClock
 from thud.net import codec
 from thud.net.messages import GUEST_SCHEMAS, HOST_SCHEMAS
 from thud.net.updates import UPDATES
@@ -33,7 +33,7 @@ def conversation() -> list[tuple[str, str]]:
 
 
 async def test_the_conversation_is_what_is_said(
-    meeting: Meeting, glass: Hourglass, monkeypatch: pytest.MonkeyPatch
+    meeting: Meeting, glass: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     numbers = count(1)
     monkeypatch.setattr("thud.net.seat_registry.new_secret", lambda: f"secret-{next(numbers)}")

@@ -6,7 +6,7 @@ import io
 from pathlib import Path
 
 from plain.playing import begun
-from session.timing import Hourglass
+from session.timing import ManualClock
 from thud.plain.conversation import Conversation
 from thud.plain.lines import Lines
 from thud.plain.match import run
@@ -19,7 +19,7 @@ from thud.session.session import Session
 class Slow(io.BytesIO):
     """Lines, each of which comes after some time."""
 
-    def __init__(self, glass: Hourglass, script: list[tuple[int, str]]) -> None:
+    def __init__(self, glass: ManualClock, script: list[tuple[int, str]]) -> None:
         super().__init__("".join(f"{line}\n" for _, line in script).encode())
         self._glass = glass
         self._waits = [ms for ms, _ in script]
@@ -35,7 +35,7 @@ def said(directory: Path, control: str, *script: tuple[int, str], variant: str =
     match, sink = begun(variant), io.StringIO()
     match.control = parse_control(control)
     session = Session(match, Autosave(Store(directory)))
-    glass = Hourglass().put_at(session)
+    glass = ManualClock().put_at(session)
     run(Conversation(session, Lines(Slow(glass, list(script)), sink, echo=True)))
     return sink.getvalue()
 

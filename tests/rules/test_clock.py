@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.test_control import controls
-from session.timing import Hourglass
+from session.timing import ManualClock
 from thud.rules.clock import (
     Clock,
     Control,
@@ -29,7 +29,7 @@ steps = st.lists(
 
 @given(controls, steps)
 def test_no_time_comes_from_nowhere(control: Control, steps: list[tuple[int, str]]) -> None:
-    glass = Hourglass()
+    glass = ManualClock()
     clock = Clock(control, now=glass)
     for ms, what in steps:
         ran, turn = clock.running, clock.turn
@@ -52,7 +52,7 @@ def test_no_time_comes_from_nowhere(control: Control, steps: list[tuple[int, str
 def test_a_clock_goes_on_elsewhere_as_it_stood(
     control: Control, steps: list[tuple[int, str]]
 ) -> None:
-    glass = Hourglass()
+    glass = ManualClock()
     clock = Clock(control, now=glass)
     for ms, what in steps:
         glass.pass_ms(ms)
@@ -92,7 +92,7 @@ def test_a_time_is_a_whole_number_with_a_bound(used: object) -> None:
 
 
 def test_a_period_is_lost_only_by_who_thinks_longer_than_it_lasts() -> None:
-    glass = Hourglass()
+    glass = ManualClock()
     clock = Clock(parse_control("1/2x30"), now=glass)
     clock.run()
     glass.pass_ms(70_000)

@@ -10,7 +10,7 @@ import pytest
 
 from rules.strategies import every_variant
 from session.scripts import NAMES
-from session.timing import Hourglass
+from session.timing import ManualClock
 from thud.ai.player import Decision, Limits
 from thud.engines.client import Engine
 from thud.engines.spec import parse_contender
@@ -42,7 +42,7 @@ class Table:
     ) -> None:
         match = Match(variant, NAMES, control=parse_control(control) if control else None)
         self.session = Session(match, Autosave(store), contenders)
-        self.glass = Hourglass().put_at(self.session)
+        self.glass = ManualClock().put_at(self.session)
         self.told: list[Event] = []
         self.session.subscribe(self.told.append)
 
@@ -196,7 +196,7 @@ async def test_a_match_that_is_left_goes_on_with_what_was_left(tmp_path: Path) -
     await table.session.leave()
     saved = store.resume(table.session.autosave.id)
     session = Session(saved.restored(), Autosave(store, saved))
-    glass = Hourglass().put_at(session)
+    glass = ManualClock().put_at(session)
     assert session.clock
     assert session.clock.control == parse_control("15/3x30")
     assert session.clock.left(Side.DWARFS) == TimeLeft(895_800, 3)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from thud.session.session import Session
 
 
-class Hourglass:
+class ManualClock:
     """A manual time source, in place of `monotonic`."""
 
     def __init__(self) -> None:
@@ -18,7 +18,7 @@ class Hourglass:
         """Advance the time."""
         self._ms += ms
 
-    def put_at(self, session: Session) -> Hourglass:
+    def put_at(self, session: Session) -> ManualClock:
         """Make this the time source of a session's clock."""
         session.timekeeper.now = self
         session.clock = None

@@ -126,7 +126,9 @@ class Player:
     async def settled(self) -> None:
         """Wait until screens are mounted and workers done, except for sessions and questions."""
         await self.pilot.pause()
-        while beside(self.app) or not all(each.is_mounted for each in self.app.screen_stack):
+        while background_workers(self.app) or not all(
+            each.is_mounted for each in self.app.screen_stack
+        ):
             await work_done(self.app)
             await self.pilot.pause()
 
@@ -201,12 +203,12 @@ async def running(app: ThudApp, size: tuple[int, int] = (80, 24)) -> AsyncIterat
 
 async def work_done(app: App[None]) -> None:
     """Wait until all workers are done, except those of sessions and questions."""
-    for worker in beside(app):
+    for worker in background_workers(app):
         with suppress(WorkerCancelled):
             await worker.wait()
 
 
-def beside(app: App[None]) -> list[Worker[Any]]:
+def background_workers(app: App[None]) -> list[Worker[Any]]:
     """Return the running workers, except those of sessions and questions."""
     return [each for each in app.workers if each.group not in ("session", "asking")]
 

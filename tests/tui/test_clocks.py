@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from textual.widgets import Static
 
-from session.timing import Hourglass
+from session.timing import ManualClock
 from thud.records.store import Store
 from thud.records.tree import Cursor
 from thud.rules.variants import VARIANTS
@@ -24,21 +24,21 @@ def clocks(player: Player) -> Clocks:
     return player.screen.query_one(Clocks)
 
 
-def shown(player: Player, glass: Hourglass, ms: int = 0) -> str:
+def shown(player: Player, glass: ManualClock, ms: int = 0) -> str:
     """Let time pass, and return what the clocks show then."""
     glass.pass_ms(ms)
     clocks(player).tick()
     return player.text(Clocks)
 
 
-def sanded(player: Player) -> Hourglass:
-    """Put an hourglass at the match."""
-    glass = Hourglass().put_at(player.session)
+def sanded(player: Player) -> ManualClock:
+    """Put a manual clock at the match."""
+    glass = ManualClock().put_at(player.session)
     player.screen.pane.show_standing()
     return glass
 
 
-async def runs_out(player: Player, glass: Hourglass, ms: int, kind: type[Event]) -> None:
+async def runs_out(player: Player, glass: ManualClock, ms: int, kind: type[Event]) -> None:
     """Let time pass until that is noticed."""
     session, told = player.screen.session, asyncio.Event()
     stop = session.subscribe(lambda event: told.set() if isinstance(event, kind) else None)

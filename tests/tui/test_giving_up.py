@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from session.timing import Hourglass
+from session.timing import ManualClock
 from thud.engines.spec import parse_contender
 from thud.rules.position import Side
 from thud.rules.variant import Forfeit, Reason
@@ -47,7 +47,7 @@ async def test_who_resigns_at_one_board_is_who_is_to_move() -> None:
 async def test_a_battle_is_claimed_of_who_is_away_for_too_long(
     anna: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hours = Hourglass()
+    hours = ManualClock()
     monkeypatch.setattr("thud.session.participants.monotonic", hours)
     monkeypatch.setattr("thud.session.session.monotonic", hours)
     await anna_plays(anna)

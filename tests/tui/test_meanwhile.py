@@ -7,7 +7,7 @@ import pytest
 import pytest_asyncio
 from textual.screen import Screen
 
-from session.timing import Hourglass
+from session.timing import ManualClock
 from thud.engines.spec import parse_contender
 from thud.review.summary import Progress
 from thud.session.events import Played
@@ -25,7 +25,7 @@ from tui.test_apart import GUEST, anna_plays, one_line
 
 
 @pytest_asyncio.fixture
-async def anna(glass: Hourglass) -> AsyncIterator[Player]:
+async def anna(glass: ManualClock) -> AsyncIterator[Player]:
     seats = parse_contender("human"), parse_contender("guest")
     async with playing(control="20", seats=seats) as player:
         await player.session.arrive(GUEST, "Bert")
@@ -34,8 +34,8 @@ async def anna(glass: Hourglass) -> AsyncIterator[Player]:
 
 
 @pytest.fixture
-def glass(monkeypatch: pytest.MonkeyPatch) -> Hourglass:
-    glass = Hourglass()
+def glass(monkeypatch: pytest.MonkeyPatch) -> ManualClock:
+    glass = ManualClock()
     monkeypatch.setattr("thud.session.timekeeper.monotonic", glass)
     return glass
 
@@ -51,7 +51,7 @@ def line(player: Player) -> str:
 
 
 async def test_who_reviews_is_told_that_the_next_battle_has_begun(
-    anna: Player, glass: Hourglass
+    anna: Player, glass: ManualClock
 ) -> None:
     session = anna.session
     await anna_plays(anna)
@@ -108,7 +108,7 @@ async def test_who_reads_is_told_and_led_back(anna: Player, over: str) -> None:
     await anna.see(BattleScreen)
 
 
-async def test_who_plays_a_computer_by_the_clock_is_told_of_their_turn(glass: Hourglass) -> None:
+async def test_who_plays_a_computer_by_the_clock_is_told_of_their_turn(glass: ManualClock) -> None:
     seats = parse_contender("human"), parse_contender("random")
     async with playing(control="20", seats=seats) as player:
         await player.press("E")
