@@ -50,21 +50,21 @@ class Cost(NamedTuple):
         memory: MB per visitor.
         quiet: percent of one core per visitor while idle.
         playing: the same while all play.
-        half: median key latency in milliseconds.
-        most: 95th percentile of the key latency in milliseconds.
+        median: median key latency in milliseconds.
+        p95: 95th percentile of the key latency in milliseconds.
     """
 
     visitors: int
     memory: float
     quiet: float
     playing: float
-    half: float
-    most: float
+    median: float
+    p95: float
 
     def __str__(self) -> str:
         return (
             f"| {self.visitors} | {self.memory:.0f} | {self.quiet:.1f} | {self.playing:.1f} "
-            f"| {self.half:.0f} | {self.most:.0f} |"
+            f"| {self.median:.0f} | {self.p95:.0f} |"
         )
 
 
@@ -235,8 +235,8 @@ async def measure(visitors: int) -> Cost:
             quiet = await share(server, asyncio.sleep(QUIET)) / visitors
             playing = await share(server, together(inside)) / visitors
             took = sorted(each for visitor in inside for each in visitor.took)
-            half, most = statistics.median(took), took[int(0.95 * len(took))]
-            return Cost(visitors, server.memory() / visitors, quiet, playing, half, most)
+            median, p95 = statistics.median(took), took[int(0.95 * len(took))]
+            return Cost(visitors, server.memory() / visitors, quiet, playing, median, p95)
 
 
 async def together(inside: list[Visitor]) -> None:
@@ -281,7 +281,7 @@ async def main(steps: list[int]) -> None:
     for visitors in steps or STEPS:
         cost = await measure(visitors)
         print(cost, flush=True)
-        if not steps and cost.most > LONG:
+        if not steps and cost.p95 > LONG:
             return
 
 
