@@ -74,7 +74,7 @@ def moves_of(match: Match) -> Moves:
 # A guest process
 
 
-class Breaking:
+class FaultyTransport:
     """A transport that delays data, and sometimes breaks in the middle of a message."""
 
     def __init__(self, way: Transport, lots: Random) -> None:
@@ -126,7 +126,7 @@ async def play(options: argparse.Namespace) -> None:
     with ExitStack() as after:
         if isinstance(way, SshTransport):
             after.callback(way.close)
-        remote = await joined(Breaking(way, lots), options.name)
+        remote = await joined(FaultyTransport(way, lots), options.name)
         running = asyncio.create_task(remote.run())
         await remote.begin()
         with open(options.acknowledged, "a", encoding="utf-8", buffering=1) as file:
@@ -212,7 +212,7 @@ class Place(NamedTuple):
         return self.directory / "run"
 
 
-class Table:
+class Supervisor:
     """One match with its host and guests, and the faults injected into it."""
 
     def __init__(self, place: Place, number: int, seed: int) -> None:
@@ -435,7 +435,7 @@ def run(place: Place, number: int, at_once: int, seed: int) -> tuple[Counter[str
 
     def one(each: int) -> None:
         try:
-            happened.update(Table(place, each, seed).play())
+            happened.update(Supervisor(place, each, seed).play())
         except Exception as fault:
             failed.append(f"{'ssh' if place.ssh else 'local'} match {each}: {fault!s}")
             print(failed[-1], flush=True)

@@ -39,7 +39,7 @@ SIZE = (160, 50)
 Gaps: TypeAlias = dict[str, float]
 
 
-class Beats:
+class LoopLagProbe:
     """Measures the longest time the event loop's thread works without a pause."""
 
     def __init__(self) -> None:
@@ -56,14 +56,14 @@ class Beats:
 
 async def longest_gap(doing: Awaitable[object]) -> float:
     """Return the longest gap while awaiting something, in milliseconds."""
-    beats = Beats()
-    task = asyncio.create_task(beats.run())
+    probe = LoopLagProbe()
+    task = asyncio.create_task(probe.run())
     await asyncio.sleep(0.05)
-    beats.longest = 0.0
+    probe.longest = 0.0
     await doing
     await asyncio.sleep(0.2)
     task.cancel()
-    return beats.longest * 1e3
+    return probe.longest * 1e3
 
 
 def wandering(plies: int) -> Match:
