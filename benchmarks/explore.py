@@ -58,40 +58,40 @@ class Indexed(NamedTuple):
     megabytes: float
 
 
-def choose(battle: Battle, lots: random.Random) -> Move:
+def choose(battle: Battle, rng: random.Random) -> Move:
     """Choose a move: one of a few in the opening, later mostly a capture."""
     moves = VARIANT.legal_moves(battle.position)
     if len(battle.moves) < OPENING:
         known = random.Random(battle.position.to_text()).sample(moves, min(CHOICES, len(moves)))
-        return known[min(int(lots.expovariate(0.7)), len(known) - 1)]
+        return known[min(int(rng.expovariate(0.7)), len(known) - 1)]
     captures = [move for move in moves if move.captures]
-    return lots.choice(captures if captures and lots.random() < 0.7 else moves)
+    return rng.choice(captures if captures and rng.random() < 0.7 else moves)
 
 
-def play_on(battle: Battle, moves: int, lots: random.Random) -> None:
+def play_on(battle: Battle, moves: int, rng: random.Random) -> None:
     """Play a number of moves, or fewer if the battle ends."""
     for _ in range(moves):
         if battle.outcome:
             return
-        battle.play(choose(battle, lots))
+        battle.play(choose(battle, rng))
 
 
-def pool(lots: random.Random) -> list[tuple[Move, ...]]:
+def pool(rng: random.Random) -> list[tuple[Move, ...]]:
     """Return the moves of the battles from which all records are made."""
     battles = [Battle(VARIANT) for _ in range(BATTLES)]
     for battle in battles:
-        play_on(battle, LENGTH, lots)
+        play_on(battle, LENGTH, rng)
     return [battle.moves for battle in battles]
 
 
-def record(battles: Sequence[tuple[Move, ...]], lots: random.Random) -> Record:
+def record(battles: Sequence[tuple[Move, ...]], rng: random.Random) -> Record:
     """Return a match of two of the battles, each with its own ending."""
-    match = Match(VARIANT, (f"Player {lots.randrange(90)}", f"Guest {lots.randrange(90)}"))
+    match = Match(VARIANT, (f"Player {rng.randrange(90)}", f"Guest {rng.randrange(90)}"))
     for number in (1, 2):
-        moves, turned = lots.choice(battles), lots.choice(symmetries(VARIANT))
-        for move in moves[: lots.randrange(OPENING, len(moves))]:
+        moves, turned = rng.choice(battles), rng.choice(symmetries(VARIANT))
+        for move in moves[: rng.randrange(OPENING, len(moves))]:
             match.battle.play(turned.move(move))
-        play_on(match.battle, OWN_END, lots)
+        play_on(match.battle, OWN_END, rng)
         if not match.battle.outcome:
             match.battle.agree()
         if number == 1:
@@ -101,10 +101,10 @@ def record(battles: Sequence[tuple[Move, ...]], lots: random.Random) -> Record:
 
 def make(directory: Path, records: int) -> int:
     """Write the records; return their number of moves."""
-    lots, moves = random.Random(1), 0
-    battles = pool(lots)
+    rng, moves = random.Random(1), 0
+    battles = pool(rng)
     for number in range(records):
-        made = record(battles, lots)
+        made = record(battles, rng)
         moves += sum(len(battle.moves) for battle in made.battles)
         write_file(directory / f"{number:05}.tgn", made)
     return moves

@@ -50,12 +50,12 @@ def type_keys(terminal: Terminal, *keys: str) -> int:
 
 def play(terminal: Terminal, moves: int) -> int:
     """Play a battle; return the number of keys."""
-    lots, battle = random.Random(1), Battle(VARIANTS["classic"])
+    rng, battle = random.Random(1), Battle(VARIANTS["classic"])
     keys = type_keys(terminal, "\x1bOP") + type_keys(terminal, "\x1b") + type_keys(terminal, "f")
     keys += type_keys(terminal, "\x10") + type_keys(terminal, "\x1b")
     for number in range(moves):
-        move = lots.choice(battle.variant.legal_moves(battle.position))
-        walk = lots.choices([*NUMPAD.values(), "\t"], k=4)
+        move = rng.choice(battle.variant.legal_moves(battle.position))
+        walk = rng.choices([*NUMPAD.values(), "\t"], k=4)
         keys += type_keys(terminal, *walk, "\r") + type_keys(terminal, "\x1b")
         keys += type_keys(terminal, ":", *move_text(battle.position, move), "\r")
         if number % 10 == 9:

@@ -259,84 +259,84 @@ class Failure(NamedTuple):
     """Whether it went wrong a second time."""
 
 
-def script_of(start: Start, lots: Random, number: int) -> list[Step]:
+def script_of(start: Start, rng: Random, number: int) -> list[Step]:
     """Return what a monkey does; half of them type before the first frame."""
-    steps = list(_steps(start, lots, number))
+    steps = list(_steps(start, rng, number))
     opening: list[Step] = []
     for key in start.keys:
         opening += [("settle", 200), ("type", key)]
     if start.guest:
         opening += [("settle", 200), ("guest", 0)]
-    first = lots.choice((0, 0, lots.randint(0, 40)))
+    first = rng.choice((0, 0, rng.randint(0, 40)))
     if opening and not first:
         return [("drawn", 0), *opening, ("settle", 100), *steps]
     return [*steps[:first], ("drawn", 0), *opening, *steps[first:]]
 
 
-def _steps(start: Start, lots: Random, number: int) -> Iterator[Step]:
-    haste = lots.choice((0.02, 0.1, 0.4))  # how often the monkey waits for what it has typed
+def _steps(start: Start, rng: Random, number: int) -> Iterator[Step]:
+    haste = rng.choice((0.02, 0.1, 0.4))  # how often the monkey waits for what it has typed
     for _ in range(number):
-        match lots.choices(range(8), (50, 25, lots.choice((0, 1)), 10, 3, 2, 3, 5))[0]:
+        match rng.choices(range(8), (50, 25, rng.choice((0, 1)), 10, 3, 2, 3, 5))[0]:
             case 0 if start.in_lines:
-                yield "type", lots.choice((*_SAID, *_LETTERS)) + lots.choice(("\r", ""))
+                yield "type", rng.choice((*_SAID, *_LETTERS)) + rng.choice(("\r", ""))
             case 0:
-                yield "type", lots.choice(_LETTERS)
+                yield "type", rng.choice(_LETTERS)
             case 1:
-                yield "type", lots.choice(_NAMED)
+                yield "type", rng.choice(_NAMED)
             case 2:
-                yield "type", lots.choice(_RARE)
+                yield "type", rng.choice(_RARE)
             case 3:
-                yield "type", _mouse(lots)
+                yield "type", _mouse(rng)
             case 4:
-                yield "type", lots.choice(_ANSWERS)
+                yield "type", rng.choice(_ANSWERS)
             case 5:
-                text = lots.choice(_PASTES).encode().decode("latin-1")
+                text = rng.choice(_PASTES).encode().decode("latin-1")
                 yield "type", f"\x1b[200~{text}\x1b[201~"
             case 6:
-                columns = lots.choice((1, 2, 8, 30, 79, 80, 81, 120, 160, lots.randint(1, 500)))
-                yield "size", [columns, lots.choice((1, 2, 5, 23, 24, 40, lots.randint(1, 200)))]
+                columns = rng.choice((1, 2, 8, 30, 79, 80, 81, 120, 160, rng.randint(1, 500)))
+                yield "size", [columns, rng.choice((1, 2, 5, 23, 24, 40, rng.randint(1, 200)))]
             case _:
-                yield from _odd(start, lots)
-        if lots.random() < haste:
-            yield lots.choices(
-                (("take", 0), ("wait", lots.randint(0, 60)), ("settle", 20)), (8, 1, 1)
+                yield from _odd(start, rng)
+        if rng.random() < haste:
+            yield rng.choices(
+                (("take", 0), ("wait", rng.randint(0, 60)), ("settle", 20)), (8, 1, 1)
             )[0]
 
 
-def _odd(start: Start, lots: Random) -> Iterator[Step]:
+def _odd(start: Start, rng: Random) -> Iterator[Step]:
     """Yield a sequence that is cut in two, a stop, or what is done at the other place."""
-    match lots.choices(range(3), (4, 1, 4 if start.host or start.guest else 0))[0]:
+    match rng.choices(range(3), (4, 1, 4 if start.host or start.guest else 0))[0]:
         case 0:
-            whole = lots.choice((*_NAMED, *_ANSWERS))
-            cut = lots.randint(0, len(whole))
+            whole = rng.choice((*_NAMED, *_ANSWERS))
+            cut = rng.randint(0, len(whole))
             yield "type", whole[:cut]
-            yield "wait", lots.randint(0, 150)
+            yield "wait", rng.randint(0, 150)
             yield "type", whole[cut:]
         case 1:
-            yield "stop", lots.randint(0, 50)
+            yield "stop", rng.randint(0, 50)
         case _:
-            yield "other", lots.choice(_LINES[: lots.choice((-1, -1, len(_LINES)))])
+            yield "other", rng.choice(_LINES[: rng.choice((-1, -1, len(_LINES)))])
 
 
-def _mouse(lots: Random) -> str:
-    button = lots.choice((0, 0, 0, 1, 2, 32, 35, 35, 64, 65, 4, 16, 128))
-    x, y = lots.choice((lots.randint(0, 80), 9999, 0)), lots.randint(0, 40)
+def _mouse(rng: Random) -> str:
+    button = rng.choice((0, 0, 0, 1, 2, 32, 35, 35, 64, 65, 4, 16, 128))
+    x, y = rng.choice((rng.randint(0, 80), 9999, 0)), rng.randint(0, 40)
     click = f"\x1b[<{button};{x};{y}M"
-    return click + lots.choice(("", f"\x1b[<{button};{x};{y}m", click))
+    return click + rng.choice(("", f"\x1b[<{button};{x};{y}m", click))
 
 
 @cache
 def _kept() -> Path:
     """Return a directory with matches of all kinds, from which each life begins."""
-    directory, lots = Path(tempfile.mkdtemp(prefix="thud-monkey-")), Random(1)
+    directory, rng = Path(tempfile.mkdtemp(prefix="thud-monkey-")), Random(1)
     for variant in VARIANTS.values():
         for over in (True, False):
             match = Match(variant, ("Ann", "Bob"))
-            play(match.battle, lots, 20)
+            play(match.battle, rng, 20)
             if over and not match.battle.outcome:
                 match.battle.agree()
                 match.next_battle()
-                play(match.battle, lots, 12)
+                play(match.battle, rng, 12)
                 match.battle.agree()
             Store(directory).adopt(Record.of(match)).close(keep_empty=True)
             if over and variant.name == "classic":
@@ -748,11 +748,11 @@ def shrunk(start: str, script: list[Step], what: str) -> list[Step]:
 
 def numbered(seed: str, number: int, starts: Sequence[str], length: int) -> tuple[str, list[Step]]:
     """Return where a life begins and what is done in it; every start has its turn."""
-    lots = Random(f"{seed} {number}")
+    rng = Random(f"{seed} {number}")
     order = Random(f"{seed} {number // len(starts)}").sample(starts, len(starts))
     start = order[number % len(starts)]
-    length = lots.choice((length, length, length // 10, length // 100 + 10))
-    return start, script_of(STARTS[start], lots, length)
+    length = rng.choice((length, length, length // 10, length // 100 + 10))
+    return start, script_of(STARTS[start], rng, length)
 
 
 def life(seed: str, number: int, starts: Sequence[str], length: int) -> tuple[int, Failure | None]:

@@ -77,9 +77,9 @@ def moves_of(match: Match) -> Moves:
 class FaultyTransport:
     """A transport that delays data, and sometimes breaks in the middle of a message."""
 
-    def __init__(self, way: Transport, lots: Random) -> None:
+    def __init__(self, way: Transport, rng: Random) -> None:
         self._way = way
-        self._lots = lots
+        self._rng = rng
         self._carrying: set[asyncio.Task[None]] = set()
 
     @property
@@ -107,10 +107,10 @@ class FaultyTransport:
     ) -> None:
         with suppress(OSError):
             while data := await source.read(4096):
-                if self._lots.random() < 0.2:
-                    await asyncio.sleep(self._lots.random() * 0.05)
-                breaks = self._lots.random() < 0.02
-                sink.write(data[: self._lots.randrange(len(data))] if breaks else data)
+                if self._rng.random() < 0.2:
+                    await asyncio.sleep(self._rng.random() * 0.05)
+                breaks = self._rng.random() < 0.02
+                sink.write(data[: self._rng.randrange(len(data))] if breaks else data)
                 await sink.drain()
                 if breaks:
                     break
@@ -121,12 +121,12 @@ class FaultyTransport:
 async def play(options: argparse.Namespace) -> None:
     """Play a match as a guest, and write its moves to the result file."""
     vars(host_connection)["PAUSES"] = (0.02, 0.05, 0.1, 0.2)
-    lots = Random(f"{options.seed} {time.time_ns()}")
+    rng = Random(f"{options.seed} {time.time_ns()}")
     way = transport_to(parse_goal(options.where), options.thud)
     with ExitStack() as after:
         if isinstance(way, SshTransport):
             after.callback(way.close)
-        remote = await joined(FaultyTransport(way, lots), options.name)
+        remote = await joined(FaultyTransport(way, rng), options.name)
         running = asyncio.create_task(remote.run())
         await remote.begin()
         with open(options.acknowledged, "a", encoding="utf-8", buffering=1) as file:
@@ -134,7 +134,7 @@ async def play(options: argparse.Namespace) -> None:
             while not remote.match.over:
                 if running.done():
                     running.result()
-                await step(remote, lots, options.plies, lambda *ply: print(*ply, file=file))
+                await step(remote, rng, options.plies, lambda *ply: print(*ply, file=file))
         await remote.settled()
         Path(options.result).write_text(json.dumps(moves_of(remote.match)), encoding="utf-8")
         await remote.leave()
@@ -171,9 +171,9 @@ def _give_up(event: Event) -> None:
         os._exit(_DISPLACED if "taken" in event.because else 1)
 
 
-async def step(remote: Remote, lots: Random, plies: int, acknowledged: Callable[..., None]) -> None:
+async def step(remote: Remote, rng: Random, plies: int, acknowledged: Callable[..., None]) -> None:
     """Make the next move or answer, if any is due."""
-    await asyncio.sleep(lots.random() * 0.02)
+    await asyncio.sleep(rng.random() * 0.02)
     battle, number = remote.battle, remote.match.number
     with suppress(IllegalMove, TooLate):
         if battle.outcome:
@@ -185,7 +185,7 @@ async def step(remote: Remote, lots: Random, plies: int, acknowledged: Callable[
         elif remote.can_move and len(battle.moves) >= plies:
             await remote.propose_end(remote.revision)
         elif remote.can_move:
-            move = lots.choice(remote.match.variant.legal_moves(battle.position))
+            move = rng.choice(remote.match.variant.legal_moves(battle.position))
             ply, text = len(battle.moves), move_text(battle.position, move)
             await remote.play(move, remote.revision)
             acknowledged(number, ply, text)
@@ -216,12 +216,12 @@ class Supervisor:
     """One match with its host and guests, and the faults injected into it."""
 
     def __init__(self, place: Place, number: int, seed: int) -> None:
-        self.lots = Random(f"{seed} {number} {place.ssh}")
+        self.rng = Random(f"{seed} {number} {place.ssh}")
         self.directory = place.directory / f"{'ssh' if place.ssh else 'local'}{number}"
         self.directory.mkdir()
         self.place = place
         self.variant = VARIANTS[number % len(VARIANTS)]
-        self.plies = self.lots.randint(8, 24)
+        self.plies = self.rng.randint(8, 24)
         self.faults: Counter[str] = Counter()
         self.id = ""
         self.guests: list[subprocess.Popen[bytes]] = []
@@ -266,7 +266,7 @@ class Supervisor:
             return subprocess.Popen(
                 [
                     *(sys.executable, __file__, "--guest", where, "--name", name),
-                    *("--plies", str(self.plies), "--seed", str(self.lots.random())),
+                    *("--plies", str(self.plies), "--seed", str(self.rng.random())),
                     *("--acknowledged", str(self.directory / f"{name}.acknowledged")),
                     *("--result", str(self.directory / f"{name}.json")),
                 ],
@@ -286,14 +286,14 @@ class Supervisor:
         """
         until = time.monotonic() + TIMEOUT
         self.guests = [self._guest(player) for player in range(2)]
-        left = self.lots.randint(0, 6)
+        left = self.rng.randint(0, 6)
         try:
             while any(guest.poll() is None for guest in self.guests):
                 self._check_guests()
                 if time.monotonic() > until:
                     self._let_describe()
                     raise Failed(f"the match does not end: see {self.directory}")
-                time.sleep(self.lots.random() * 0.4)
+                time.sleep(self.rng.random() * 0.4)
                 if left:
                     left -= self._break_something()
             self._check_guests()
@@ -322,19 +322,19 @@ class Supervisor:
                 raise Failed(f"guest {player} ends with {guest.returncode}: {said[-3000:]}")
 
     def _break_something(self) -> bool:
-        what = self.lots.choice(("guest", "guest", "host", *(["line"] if self.place.ssh else [])))
+        what = self.rng.choice(("guest", "guest", "host", *(["line"] if self.place.ssh else [])))
         done = getattr(self, f"_kill_{what}")()
         self.faults[what] += done
         return bool(done)
 
     def _kill_guest(self) -> bool:
-        player = self.lots.randrange(2)
+        player = self.rng.randrange(2)
         guest = self.guests[player]
         if guest.poll() is not None:
             return False
         guest.kill()
         guest.wait()
-        time.sleep(self.lots.choice((0, 0, 0.3)))
+        time.sleep(self.rng.choice((0, 0, 0.3)))
         self.guests[player] = self._guest(player)
         return True
 
@@ -368,13 +368,13 @@ class Supervisor:
         if not found:
             return False
         with suppress(ProcessLookupError):
-            os.kill(self.lots.choice(found), signal.SIGKILL)
+            os.kill(self.rng.choice(found), signal.SIGKILL)
         return True
 
     def _close_host(self) -> None:
         """End the host by a signal or the end of its input, and check how it ends."""
         assert self.host.stdin
-        how = self.lots.choice((None, signal.SIGTERM, signal.SIGHUP, signal.SIGINT))
+        how = self.rng.choice((None, signal.SIGTERM, signal.SIGHUP, signal.SIGINT))
         if how is None:
             self.host.stdin.close()
         else:

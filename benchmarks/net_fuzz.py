@@ -61,13 +61,13 @@ class Wild:
     """Generates messages."""
 
     def __init__(self, seed: str) -> None:
-        self.lots = Random(seed)
+        self.rng = Random(seed)
 
     def guests(self, number: int) -> bytes:
         """Return a valid or nearly valid message of a guest."""
         known = {"at": number, "thud": 1, "wish": "end", "agree": True, "text": "hello"}
         staying = {kind: schema for kind, schema in GUEST_SCHEMAS.items() if kind != "bye"}
-        values = self._filled(staying if self.lots.random() < 0.95 else GUEST_SCHEMAS, known)
+        values = self._filled(staying if self.rng.random() < 0.95 else GUEST_SCHEMAS, known)
         return self._bytes(values)
 
     def hosts(self, seq: int, number: int) -> bytes:
@@ -76,9 +76,9 @@ class Wild:
         known |= {"present": [True, True], "name": "Wim", "player": None, "text": "hello"}
         known |= {"side": "dwarfs", "by": "trolls", "agree": True, "wish": "end"}
         known["record"] = SNAPSHOT.record
-        if self.lots.random() < 0.2:
+        if self.rng.random() < 0.2:
             known["record"] = self._garbled(SNAPSHOT.record.encode()).decode(errors="replace")
-        if self.lots.random() < 0.95:
+        if self.rng.random() < 0.95:
             values = self._filled(SCHEMAS, known) | {"seq": seq, "number": number, "match": "m"}
             values |= {"kind": values["m"], "m": "event"}
         else:
@@ -86,31 +86,31 @@ class Wild:
         return self._bytes(values)
 
     def _filled(self, schemas: Any, known: dict[str, Any]) -> dict[str, Any]:
-        kind = self.lots.choice([*schemas])
-        if self.lots.random() < 0.6 and (fit := [each for each in schemas if each in EASY]):
-            kind = self.lots.choice(fit)
+        kind = self.rng.choice([*schemas])
+        if self.rng.random() < 0.6 and (fit := [each for each in schemas if each in EASY]):
+            kind = self.rng.choice(fit)
         fields = {name: self._value(name, known) for name in schemas[kind].fields}
         return {"m": kind, **fields}
 
     def _value(self, name: str, known: dict[str, Any]) -> object:
-        if name in known and self.lots.random() < 0.95:
+        if name in known and self.rng.random() < 0.95:
             return known[name]
-        return self.lots.choice(ODD)
+        return self.rng.choice(ODD)
 
     def _bytes(self, values: dict[str, Any]) -> bytes:
-        while self.lots.random() < 0.05:
-            values[self.lots.choice([*values, "more"])] = self.lots.choice(ODD)
-        data = json.dumps(values, ensure_ascii=self.lots.random() < 0.5)
+        while self.rng.random() < 0.05:
+            values[self.rng.choice([*values, "more"])] = self.rng.choice(ODD)
+        data = json.dumps(values, ensure_ascii=self.rng.random() < 0.5)
         encoded = data.encode("utf-8", "surrogatepass")
-        return (self._garbled(encoded) if self.lots.random() < 0.02 else encoded) + b"\n"
+        return (self._garbled(encoded) if self.rng.random() < 0.02 else encoded) + b"\n"
 
     def _garbled(self, data: bytes) -> bytes:
         changed = bytearray(data)
-        for _ in range(self.lots.randint(1, 4)):
-            at = self.lots.randrange(len(changed) or 1)
-            changed[at : at + self.lots.randrange(3)] = self.lots.randbytes(self.lots.randrange(3))
-        if self.lots.random() < 0.05:
-            changed[:0] = b"[" * self.lots.choice((10, 3000))
+        for _ in range(self.rng.randint(1, 4)):
+            at = self.rng.randrange(len(changed) or 1)
+            changed[at : at + self.rng.randrange(3)] = self.rng.randbytes(self.rng.randrange(3))
+        if self.rng.random() < 0.05:
+            changed[:0] = b"[" * self.rng.choice((10, 3000))
         return bytes(changed)
 
 
@@ -146,10 +146,10 @@ async def at_a_host(directory: Path, messages: int, seed: str) -> Counter[str]:
             meeting.host.registry.seats[1].owner = ""
             across = SocketPairTransport(meeting.host)
             reader, writer = await across.open()
-            stream = [wild.guests(meeting.session.revision) for _ in range(wild.lots.randrange(60))]
+            stream = [wild.guests(meeting.session.revision) for _ in range(wild.rng.randrange(60))]
             said += len(stream)
             writer.write(first + b"".join(stream))
-            if wild.lots.random() < 0.5:
+            if wild.rng.random() < 0.5:
                 writer.write_eof()
             else:
                 writer.write(b'{"m":"bye"}\n')
@@ -221,7 +221,7 @@ async def at_a_guest(directory: Path, messages: int, seed: str) -> Counter[str]:
     victim = Victim(liar, directory)
     await victim.join()
     while said < messages:
-        stream = [wild.hosts(8 + each, 4 + each) for each in range(wild.lots.randint(1, 30))]
+        stream = [wild.hosts(8 + each, 4 + each) for each in range(wild.rng.randint(1, 30))]
         said += len(stream)
         async with asyncio.timeout(TIMEOUT):
             await victim.hear(stream)

@@ -155,9 +155,9 @@ async def _slow(here: str, goal: OverTls) -> None:
 
 async def _garbage(here: str, goal: OverTls) -> None:
     """Send random bytes."""
-    lots = Random()
+    rng = Random()
     reader, writer = await LocalTransport(here).open()
-    writer.write(lots.randbytes(4000))
+    writer.write(rng.randbytes(4000))
     await reader.read(-1)
     writer.close()
 

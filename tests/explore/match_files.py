@@ -29,8 +29,8 @@ def played(*moves: str, variant: str = "classic", over: bool = True) -> Record:
 
 def some(variant: Variant, count: int, seed: int = 1) -> list[Record]:
     """Return random matches."""
-    lots = Random(seed)
-    return [Record.of(random_match(variant, lots)) for _ in range(count)]
+    rng = Random(seed)
+    return [Record.of(random_match(variant, rng)) for _ in range(count)]
 
 
 def write(path: Path, *records: Record) -> None:

@@ -411,12 +411,12 @@ def test_an_index_with_any_bytes_changed_answers(tmp_path: Path) -> None:
     with looking(tmp_path) as library:
         at_start(library)
         before = library.state
-    kept, lots = (tmp_path / "cache" / NAME), Random(1)
+    kept, rng = (tmp_path / "cache" / NAME), Random(1)
     sound = kept.read_bytes()
     for _ in range(40):
         data = bytearray(sound)
-        for _ in range(lots.randint(1, 5)):
-            data[lots.randrange(lots.choice((100, 4096, len(data))))] = lots.choice((0, 0xA5, 0xFF))
+        for _ in range(rng.randint(1, 5)):
+            data[rng.randrange(rng.choice((100, 4096, len(data))))] = rng.choice((0, 0xA5, 0xFF))
         for each in kept.parent.iterdir():
             each.unlink()
         kept.write_bytes(data)

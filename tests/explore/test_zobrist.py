@@ -18,11 +18,11 @@ from thud.rules.variants import VARIANTS
 
 def battle_of(variant: Variant, seed: int, moves: int = 30) -> Battle:
     """Return a battle of random moves, with a preference for captures."""
-    lots, battle = Random(seed), Battle(variant)
+    rng, battle = Random(seed), Battle(variant)
     while not battle.outcome and len(battle.moves) < moves:
         legal = variant.legal_moves(battle.position)
         captures = [move for move in legal if move.captures]
-        battle.play(lots.choice(captures if captures and lots.random() < 0.7 else legal))
+        battle.play(rng.choice(captures if captures and rng.random() < 0.7 else legal))
     return battle
 
 

@@ -276,12 +276,12 @@ SAID = [
 ]
 
 
-def mutated(line: bytes, lots: Random) -> bytes:
+def mutated(line: bytes, rng: Random) -> bytes:
     """Return a line with a few random changes, often none."""
     data = bytearray(line)
-    while lots.random() < 0.3:
-        at = lots.randrange(len(data) or 1)
-        data[at : at + lots.randrange(3)] = lots.randbytes(lots.randrange(3))
+    while rng.random() < 0.3:
+        at = rng.randrange(len(data) or 1)
+        data[at : at + rng.randrange(3)] = rng.randbytes(rng.randrange(3))
     return bytes(data)
 
 
@@ -290,11 +290,11 @@ async def test_whatever_comes_in_whatever_order_is_answered_or_ends(
 ) -> None:
     monkeypatch.setattr(TokenBucket, "spend", lambda *_: 0.0)
     meeting.session.participants.chat_allowed = True
-    lots = Random("whatever")
+    rng = Random("whatever")
     for _ in range(400 if full else 40):
-        raw = await Raw.at(meeting, HELLO if lots.random() < 0.5 else b"")
-        for _ in range(lots.randrange(20)):
-            raw.say(mutated(lots.choice(SAID), lots))
+        raw = await Raw.at(meeting, HELLO if rng.random() < 0.5 else b"")
+        for _ in range(rng.randrange(20)):
+            raw.say(mutated(rng.choice(SAID), rng))
         raw.writer.write_eof()
         await raw.ends()
         assert set(raw.heard) <= KINDS

@@ -32,24 +32,24 @@ class Players:
         """Return the session of the player of a side."""
         return self.places[self.meeting.session.match.commander(side)]
 
-    async def do(self, what: str, lots: Random) -> None:
+    async def do(self, what: str, rng: Random) -> None:
         session = self.meeting.session
         mover = self.of(session.to_move)
         match what:
             case "hold":
                 session.hold(not session.engines_held)
             case "play":
-                await mover.play(lots.choice(_moves(mover)), mover.revision)
+                await mover.play(rng.choice(_moves(mover)), mover.revision)
             case "end":
                 await mover.propose_end(mover.revision)
             case "undo":
-                await self.of(lots.choice(tuple(Side))).undo()
+                await self.of(rng.choice(tuple(Side))).undo()
             case "agree" | "refuse":
                 await self.of(_proposal(session).by.other).answer(what == "agree")
             case "withdraw":
                 await self.of(_proposal(session).by).withdraw()
             case "next":
-                await lots.choice(self.places).next_battle()
+                await rng.choice(self.places).next_battle()
 
 
 def _unmarked(record: bytes) -> bytes:
@@ -67,20 +67,20 @@ def _proposal(session: SessionView) -> Proposal:
     return session.proposal
 
 
-def _chosen(session: SessionView, lots: Random, done: int) -> str:
+def _chosen(session: SessionView, rng: Random, done: int) -> str:
     """Choose the next action; after many steps, one that ends the match."""
     ending = done > STEPS
-    if session.engines_held or (session.match.control and lots.random() < 0.1):
+    if session.engines_held or (session.match.control and rng.random() < 0.1):
         return "hold"
     if session.proposal:
-        return "agree" if ending else lots.choice(["agree", "refuse", "withdraw"])
+        return "agree" if ending else rng.choice(["agree", "refuse", "withdraw"])
     if session.battle.outcome:
         # Moves cannot be taken back after a time forfeit.
-        done_with = ending or session.battle.timed_out or lots.random() < 0.5
+        done_with = ending or session.battle.timed_out or rng.random() < 0.5
         return "next" if done_with else "undo"
     if ending:
         return "end"
-    whim = lots.choice(["undo", "end", *["play"] * 4])
+    whim = rng.choice(["undo", "end", *["play"] * 4])
     return "play" if whim == "undo" and len(session.battle.moves) < 2 else whim
 
 
@@ -93,13 +93,13 @@ async def test_the_same_is_told_and_kept_everywhere(
     first, second = await meeting.join("Bob", seat=0), await meeting.join("Cid", seat=1)
     await meeting.watch()
     await meeting.all_agree()
-    players, lots = Players(meeting, (first, second)), Random(f"{variant.name} {control}")
+    players, rng = Players(meeting, (first, second)), Random(f"{variant.name} {control}")
     begun = {name: len(events) for name, events in meeting.told.items()}
     done = 0
     while not meeting.session.match.over:
-        glass.pass_ms(lots.randrange(12_000))
+        glass.pass_ms(rng.randrange(12_000))
         with suppress(TooLate):
-            await players.do(_chosen(meeting.session, lots, done), lots)
+            await players.do(_chosen(meeting.session, rng, done), rng)
         await all_told(meeting, begun)
         assert len({shown(each) for each in meeting.everywhere}) == 1
         done += 1

@@ -116,15 +116,15 @@ def computers() -> Iterator[None]:
         yield
 
 
-async def improvise(table: Table, lots: Random) -> list[Step]:
+async def improvise(table: Table, rng: Random) -> list[Step]:
     """Perform random actions at a table to the match's end, and leave; return the actions."""
     session, steps = table.session, list[Step]()
     await session.begin()
     await session.play_on()
     while not session.match.over:
-        what, move = _chosen(session, lots, steps)
+        what, move = _chosen(session, rng, steps)
         if what == "play" and await session.check_move(parsed(session, move)):
-            what = lots.choice(["keep", "keep", "overrule"])
+            what = rng.choice(["keep", "keep", "overrule"])
         else:
             await perform(session, what, move)
         if what == "overrule":
@@ -135,35 +135,35 @@ async def improvise(table: Table, lots: Random) -> list[Step]:
     return steps
 
 
-def _chosen(session: Session, lots: Random, steps: list[Step]) -> tuple[str, str]:
+def _chosen(session: Session, rng: Random, steps: list[Step]) -> tuple[str, str]:
     """Choose the next action; after many steps, one that ends the match."""
     ending = len(steps) > STEPS
     if session.fault:
         what = "take over"
     elif session.proposal:
-        what = "agree" if ending or lots.random() < 0.4 else "refuse"
+        what = "agree" if ending or rng.random() < 0.4 else "refuse"
     elif session.battle.outcome:
-        what = "undo" if not ending and session.can_undo and lots.random() < 0.3 else "next"
+        what = "undo" if not ending and session.can_undo and rng.random() < 0.3 else "next"
     elif ending:
         what = "end" if len(session.battle.moves) > ENDS_AFTER else "play"
     else:
-        what = _whim(session, lots)
-    return what, _written(session, lots) if what == "play" else ""
+        what = _whim(session, rng)
+    return what, _written(session, rng) if what == "play" else ""
 
 
-def _whim(session: Session, lots: Random) -> str:
-    if session.can_redo and lots.random() < 0.5:
+def _whim(session: Session, rng: Random) -> str:
+    if session.can_redo and rng.random() < 0.5:
         return "redo"
-    what = lots.choice(["undo", "end", "play", "play", "play", "play", "play"])
+    what = rng.choice(["undo", "end", "play", "play", "play", "play", "play"])
     return "play" if what == "undo" and not session.can_undo else what
 
 
-def _written(session: Session, lots: Random) -> str:
+def _written(session: Session, rng: Random) -> str:
     """Return a random move: a capture if possible, but any legal move if there is a coach."""
     position = session.battle.position
     moves = session.match.variant.legal_moves(position)
     captures = [each for each in moves if each.captures]
-    move = lots.choice((not session.coach.on and captures) or moves)
+    move = rng.choice((not session.coach.on and captures) or moves)
     return move_text(position, move)
 
 

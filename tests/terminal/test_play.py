@@ -57,11 +57,11 @@ def playing(
 
 def play_some(player: Player, moves: int, seed: int = 0) -> None:
     """Play random moves, captures first, each by another method."""
-    lots = random.Random(seed)
+    rng = random.Random(seed)
     for _, way in zip(range(moves), cycle(WAYS)):
         choices = plain_moves(player.battle)
         captures = [move for move in choices if move.captures]
-        player.play(way, lots.choice(captures or choices))
+        player.play(way, rng.choice(captures or choices))
 
 
 @pytest.mark.parametrize("variant", sampled(["classic", "koom"], 2))
@@ -309,22 +309,22 @@ def assert_resumable(directory: Path, left: Battle) -> None:
 
 
 SIZES: tuple[Callable[[random.Random], tuple[int, int]], ...] = (
-    lambda lots: (lots.randint(1, 40), lots.randint(1, 20)),
-    lambda lots: (lots.randint(40, 130), lots.randint(15, 45)),
-    lambda lots: (lots.randint(130, 467), lots.randint(45, 145)),
+    lambda rng: (rng.randint(1, 40), rng.randint(1, 20)),
+    lambda rng: (rng.randint(40, 130), rng.randint(15, 45)),
+    lambda rng: (rng.randint(130, 467), rng.randint(45, 145)),
 )
 """Random sizes: too small, usual, huge."""
 
 
 @pytest.mark.slow
 def test_the_game_goes_on_after_each_storm_of_resizes(tmp_path: Path) -> None:
-    lots = random.Random(200)
+    rng = random.Random(200)
     with playing(tmp_path) as player:
         for seed, size in enumerate([(80, 24), (120, 40), (79, 23), (467, 145)]):
             for _ in range(50):
-                player.terminal.resize(*lots.choice(SIZES)(lots))
-                player.terminal.send(*lots.choices(["\x1b[C", "\x1b[A", "\t"], k=2))
-                player.terminal.drain(lots.choice((0, 0, 0.01, 0.1)))
+                player.terminal.resize(*rng.choice(SIZES)(rng))
+                player.terminal.send(*rng.choices(["\x1b[C", "\x1b[A", "\t"], k=2))
+                player.terminal.drain(rng.choice((0, 0, 0.01, 0.1)))
             player.terminal.drain(1)
             player.terminal.resize(30, 8)
             player.terminal.wait_for("30x8")
