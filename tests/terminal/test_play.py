@@ -130,7 +130,7 @@ from thud.tui.textual_fixes import FixedApp
 class Deaf(FixedApp):
     def on_mount(self):
         signals._TIMEOUT = 0.1
-        signals.leave_when_told(self)
+        signals.install_handlers(self)
         self.call_later(self.wait)
 
     def wait(self):
