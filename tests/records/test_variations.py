@@ -77,7 +77,7 @@ def change_of(place: Cursor, change: str, data: st.DataObject) -> Cursor:
             assert after.comments == ("so it is",)
             assert editing.commented(after, " ").comments == ()
     except CannotChange:
-        assert not place.left or change == "promote"
+        assert not place.parent or change == "promote"
         return place
     return after
 
@@ -140,7 +140,7 @@ def test_every_place_is_reached_by_going_on_in_across_and_back(record: Record) -
         assert back.positions[back.ply] == place.positions[max(0, place.ply - 1)]
         ways = {place.trail}
         going = place
-        while (going := going.across()) != place:
+        while (going := going.to_next_alternative()) != place:
             assert going.to(going.ply - 1) == back
             assert going.trail not in ways
             ways.add(going.trail)
@@ -164,8 +164,8 @@ def test_the_outline_has_every_move_once_and_each_behind_what_it_could_replace(
             assert place.move
             assert entry.text == move_text(place.before, place.move)
             assert entry.commented == bool(place.comments)
-            if place.left and place.left.next_move:
-                replaced = (place.left.trail, place.left.ply + 1)
+            if place.parent and place.parent.next_move:
+                replaced = (place.parent.trail, place.parent.ply + 1)
                 assert nodes.index(replaced) < nodes.index((entry.trail, place.begins + 1))
 
 

@@ -61,7 +61,7 @@ def played(place: Cursor, move: Move) -> Cursor:
         if place.line.variations[index].moves[0] == move:
             return place.into(index)
     place.record.variant.check(place.position, move)
-    if place.left and place.ply == place.last:
+    if place.parent and place.ply == place.last:
         return _changed(place, lambda line: line._replace(moves=(*line.moves, move)), place.ply + 1)
     new = Variation(place.ply - place.begins, (move,))
     index = _index_of_next(place)
@@ -89,13 +89,13 @@ def deleted(place: Cursor) -> Cursor:
     Raises:
         CannotChange: the move belongs to the battle itself.
     """
-    if place.left is None:
+    if place.parent is None:
         raise CannotChange("only a variation can be deleted: the moves that were played stay")
     own = place.ply - place.begins - 1
     if own:
         return _changed(place, lambda line: _without_rest(line, own), place.ply - 1)
-    index, left = place.branch, place.left
-    return _changed(left, lambda line: _without_variation(line, index), left.ply)
+    index, parent = place.variation_index, place.parent
+    return _changed(parent, lambda line: _without_variation(line, index), parent.ply)
 
 
 def promoted(place: Cursor) -> Cursor:
@@ -107,18 +107,18 @@ def promoted(place: Cursor) -> Cursor:
     Raises:
         CannotChange: it is the first variation of the battle itself, or moves taken back.
     """
-    left, index = place.left, place.branch
-    if left is None:
+    parent, index = place.parent, place.variation_index
+    if parent is None:
         raise CannotChange("the moves that were played are the main line already")
-    if not left.left and place.battle.taken_back and index == len(left.line.variations) - 1:
+    if not parent.parent and place.battle.taken_back and index == len(parent.line.variations) - 1:
         raise CannotChange("moves that were undone stay last")
-    if index - 1 in left.varied:
+    if index - 1 in parent.varied:
         return _changed(
-            left, lambda line: _exchanged(line, index), place.ply, (*left.trail, index - 1)
+            parent, lambda line: _exchanged(line, index), place.ply, (*parent.trail, index - 1)
         )
-    if left.left is None:
+    if parent.parent is None:
         raise CannotChange("the moves that were played stay first")
-    return _changed(left, lambda line: _in_first_place(line, index), place.ply)
+    return _changed(parent, lambda line: _in_first_place(line, index), place.ply)
 
 
 def commented(place: Cursor, text: str) -> Cursor:
@@ -188,7 +188,7 @@ def _index_of_next(place: Cursor) -> int:
     """Return the index of a new variation: last at its move, but before moves taken back."""
     after = place.ply - place.begins
     before = sum(each.after <= after for each in place.line.variations)
-    at_end = not place.left and place.ply == place.last
+    at_end = not place.parent and place.ply == place.last
     return before - (at_end and place.battle.taken_back)
 
 

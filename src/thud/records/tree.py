@@ -187,9 +187,9 @@ class Cursor(NamedTuple):
     """The moves from the battle's start to the end of the line."""
     positions: tuple[Position, ...]
     """All positions along them: one more than moves."""
-    left: Cursor | None = None
+    parent: Cursor | None = None
     """The cursor where the line branches off its parent line; None for the battle itself."""
-    branch: int = 0
+    variation_index: int = 0
     """Index of this line among the parent's variations."""
 
     @classmethod
@@ -230,12 +230,12 @@ class Cursor(NamedTuple):
     @property
     def trail(self) -> Trail:
         """The path to the line."""
-        return (*self.left.trail, self.branch) if self.left else ()
+        return (*self.parent.trail, self.variation_index) if self.parent else ()
 
     @property
     def begins(self) -> int:
         """Number of moves before the line begins: 0 for the battle itself."""
-        return self.left.ply if self.left else 0
+        return self.parent.ply if self.parent else 0
 
     @property
     def position(self) -> Position:
@@ -267,7 +267,7 @@ class Cursor(NamedTuple):
         """The outcome: as recorded, or by the board alone in a variation."""
         if self.ply < self.last:
             return None
-        if self.left:
+        if self.parent:
             return self.record.variant.outcome(self.position)
         return self.battle.outcome
 
@@ -314,7 +314,7 @@ class Cursor(NamedTuple):
         battle = self.battle._replace(
             moves=self.moves[: self.ply], variations=(), taken_back=False, comments=()
         )
-        if not ended or self.left or self.ply < self.last:
+        if not ended or self.parent or self.ply < self.last:
             battle = battle._replace(outcome=None, quiet_limit=None)
         earlier = record.battles[: self.number - 1]
         return record._replace(battles=(*earlier, battle)).match()
@@ -324,13 +324,13 @@ class Cursor(NamedTuple):
     def to(self, ply: int) -> Cursor:
         """Move to after `ply` moves along the path here, clamped to what there is."""
         place = self
-        while place.left and ply <= place.begins:
-            place = place.left
+        while place.parent and ply <= place.begins:
+            place = place.parent
         return place._replace(ply=max(0, min(ply, place.last)))
 
     def to_beginning(self) -> Cursor:
         """Move to the line's beginning: after a variation's first move."""
-        return self.to(self.begins + 1 if self.left else 0)
+        return self.to(self.begins + 1 if self.parent else 0)
 
     def to_turn(self, turn: int) -> Cursor:
         """Move to after both moves of a turn, clamped to what there is."""
@@ -358,9 +358,9 @@ class Cursor(NamedTuple):
 
     def out(self) -> Cursor:
         """Move out to the parent line, where this line branches off."""
-        return self.left or self
+        return self.parent or self
 
-    def across(self) -> Cursor:
+    def to_next_alternative(self) -> Cursor:
         """Move to the next alternative of the last move.
 
         After the last alternative comes the first, the parent line's own move.
@@ -370,7 +370,7 @@ class Cursor(NamedTuple):
         here = self.to(self.ply - 1)
         on_line = -1
         ways = [*([on_line] if here.next_move else []), *here.varied]
-        taken = self.branch if self.left and self.ply == self.begins + 1 else on_line
+        taken = self.variation_index if self.parent and self.ply == self.begins + 1 else on_line
         following = ways[(ways.index(taken) + 1) % len(ways)]
         return here.to_next() if following == on_line else here.into(following)
 

@@ -45,8 +45,8 @@ class Leads:
 
     def of(self, cursor: Cursor) -> Sequence[float]:
         """Return the lead in each position from the battle's beginning to the line's end."""
-        left = cursor.left
-        before = self.of(left)[: cursor.begins + 1] if left else ()
+        parent = cursor.parent
+        before = self.of(parent)[: cursor.begins + 1] if parent else ()
         rest = cursor.positions[len(before) :]
         leads = self._known.get(_line_of(cursor)) or (*before, *map(self._variant.lead, rest))
         self._known[_line_of(cursor)] = leads

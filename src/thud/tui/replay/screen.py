@@ -406,7 +406,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
     def action_delete(self) -> None:
         """Delete the variation from the last move onwards, after a confirmation."""
         cursor = self.cursor
-        if cursor.left is None:
+        if cursor.parent is None:
             self.say("Only variations can be deleted, not the moves played.")
             return
 
@@ -542,7 +542,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
             return True
         if action == "walk" and destination(self.cursor, str(parameters[0])) == self.cursor:
             return False
-        varied = self.cursor.left is not None or action not in ("delete", "promote")
+        varied = self.cursor.parent is not None or action not in ("delete", "promote")
         return varied and super().does_something(action, parameters)
 
     def action_explain(self) -> None:

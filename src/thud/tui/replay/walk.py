@@ -30,12 +30,12 @@ def destination(here: Cursor, way: str) -> Cursor:
         case "battle":
             there = here.to_battle(here.number + 1)
         case "into":
-            there = here.into(here.varied[0]) if here.varied else here.across()
+            there = here.into(here.varied[0]) if here.varied else here.to_next_alternative()
         case "out":
             there = here.out()
         case "across":
-            across = here.across()
-            there = here.to_next_variation() if across == here else across
+            alternative = here.to_next_alternative()
+            there = here.to_next_variation() if alternative == here else alternative
     return there
 
 
@@ -69,7 +69,7 @@ def told_of(people: Match, cursor: Cursor) -> list[str]:
     if cursor.before and cursor.move:
         told = told_short(people, cursor.before, cursor.move, cursor.number)
         lines.append(told + left_then(cursor.time_left, cursor.record.control))
-    if cursor.left:
+    if cursor.parent:
         lines.append("In a variation.")
     if cursor.outcome:
         ending = result_of(people, cursor.outcome, cursor.number)

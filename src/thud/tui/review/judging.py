@@ -144,7 +144,7 @@ class ReviewTask:
 
     def last_move(self, cursor: Cursor) -> Marked | None:
         """Return the judged move before a place, None in a variation."""
-        if not self.progress or cursor.left or not cursor.ply:
+        if not self.progress or cursor.parent or not cursor.ply:
             return None
         return self.progress.at(cursor.number, cursor.ply - 1)
 
@@ -176,7 +176,7 @@ class ReviewTask:
 
     def dots(self, cursor: Cursor) -> dict[int, Mark]:
         """Return the marks on the line of a place, by the number of moves played."""
-        until = cursor.begins if cursor.left else cursor.last
+        until = cursor.begins if cursor.parent else cursor.last
         return dots(each for each in self._mistakes(cursor.number) if each.ply < until)
 
     def _mistakes(self, number: int) -> tuple[Marked, ...]:
@@ -187,7 +187,7 @@ class ReviewTask:
         if not self.progress:
             return []
         expected = drawn(self.progress.reviewed(cursor.number), largest)
-        return expected[: cursor.begins + 1] if cursor.left else expected
+        return expected[: cursor.begins + 1] if cursor.parent else expected
 
     def mistake(self, cursor: Cursor, by: int) -> Cursor | None:
         """Return the place after the battle's next or previous mistake."""
@@ -214,8 +214,8 @@ class ReviewTask:
 
 def ply_in_battle(here: Cursor) -> int:
     """Return the ply of a place on the main line, or the one where its variation branches off."""
-    while here.left:
-        here = here.left
+    while here.parent:
+        here = here.parent
     return here.ply
 
 
