@@ -15,6 +15,7 @@ from thud.records.formats import (
     format_of,
     open_named,
     save_as,
+    unused_name,
     write_file,
 )
 from thud.records.record import Record
@@ -156,3 +157,13 @@ def test_pictures_are_of_the_place_that_is_meant(tmp_path: Path) -> None:
         assert path.read_text().count('"#thud-troll"') == position.trolls.bit_count()
     with pytest.raises(ValueError, match="battle 1 has no ply 99"):
         write_file(tmp_path / "99.svg", record, excerpt=Excerpt(1, 99))
+
+
+def test_a_proposed_name_is_of_no_file_that_exists(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    names = ["match.tgn", "match-2.tgn", "match-3.tgn"]
+    for name in names:
+        assert unused_name("match", ".tgn") == name
+        Path(name).touch()

@@ -122,7 +122,7 @@ async def test_what_misses_is_answered_and_stands_again(tmp_path: Path) -> None:
         task = player.lesson.drill.task
         await player.type("E12 E13")
         assert "from E12 to E13" in player.question
-        assert "The answer takes" in player.question
+        assert "The reply captures" in player.question
         while player.shown.dwarfs.bit_count() == task.position.dwarfs.bit_count():
             await player.pilot.pause(0.05)
         await player.press("enter")

@@ -33,6 +33,7 @@ from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.widget import Board
 from thud.tui.drill.screen import DrillScreen
+from thud.tui.front.form import NameInput
 from thud.tui.front.page import FrontPage
 from thud.tui.help.screen import HelpScreen
 from thud.tui.keys.bindings import MEANINGS
@@ -246,6 +247,21 @@ async def test_two_computers_of_one_level_are_told_apart(store: Store) -> None:
         assert player.match.players == tuple(
             f"{level_contender(1).name} {number}" for number in (1, 2)
         )
+
+
+async def test_a_name_row_is_marked_and_escape_undoes_what_was_typed(store: Store) -> None:
+    async with front_page(store) as player:
+        name = player.app.screen.query(NameInput).first()
+        row = name.query_ancestor(".name").query_one(Static)
+        assert not row.visible
+        name.focus()
+        await player.press("q", "x")
+        assert row.visible
+        assert name.value == "qx"
+        await player.press("escape")
+        assert name.value == "Player 1"
+        await player.press("down")
+        assert not row.visible
 
 
 async def test_names_that_nobody_can_have_are_refused_with_a_sentence(store: Store) -> None:

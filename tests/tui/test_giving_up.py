@@ -75,7 +75,7 @@ async def test_a_seat_is_given_to_whoever_asks_for_it(anna: Player) -> None:
     await anna.pilot.pause()
     told = "Bert's brother, with your account, asks for the seat of Bert, who is away."
     assert told in one_line(anna.message)
-    assert "G Give the seat" in anna.text("KeyBar")
+    assert "G Give the seat away" in anna.text("KeyBar")
     await anna.press("G")
     assert "Give the seat of Bert away?" in one_line(anna.question)
     await anna.press("n")

@@ -11,7 +11,7 @@ from shutil import get_terminal_size
 from thud.cli.options import add_looks
 from thud.rules.variants import VARIANTS
 from thud.terminal.environment import can_be_drawn_on
-from thud.wording.text import quoted
+from thud.wording.text import joined, quoted
 
 _NARROWEST, _WIDEST = 40, 100
 
@@ -32,8 +32,9 @@ def add_rules(command: argparse.ArgumentParser) -> None:
 
 def _variant(text: str) -> str:
     if text not in VARIANTS:
-        known = f"{', '.join([*VARIANTS][:-1])} and {[*VARIANTS][-1]}"
-        raise argparse.ArgumentTypeError(f"there is no game {quoted(text)}: use {known}")
+        raise argparse.ArgumentTypeError(
+            f"there is no game {quoted(text)}: use {joined(VARIANTS, 'or')}"
+        )
     return text
 
 

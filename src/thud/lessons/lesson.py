@@ -56,7 +56,7 @@ class LessonTask(NamedTuple):
         if self.goal and self.goal(Deed(self.variant, self.position, move)):
             return Verdict(True, self.done or did, self._answer(move))
         answers = self._punishment(move)
-        taken = "".join(f" The answer takes {listed(each.captures)}." for each in answers)
+        taken = "".join(f" The reply captures {listed(each.captures)}." for each in answers)
         return Verdict(False, f"{did}{taken} {self.wanted}", answers)
 
     def _judge_end(self) -> Verdict:

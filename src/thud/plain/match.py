@@ -278,7 +278,7 @@ COMMANDS: Final[Mapping[str, Command[Conversation]]] = {
     "undo": Command(_undo, "undo, or u", "undo the last move"),
     "redo": Command(_redo, "redo, or r", "redo it"),
     "hint": Command(_hint, "hint", "a hint from the computer"),
-    "again": Command(_again, "again", "let a failed computer try again"),
+    "again": Command(_again, "again", "restart a computer that failed"),
     "end": Command(_end, "end", "propose to end the battle"),
     "resign": Command(_resign, "resign", "resign the battle"),
     "next": Command(_next, "next", "the second battle, once the first is over"),

@@ -7,6 +7,7 @@ listing the formats costs nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import chain, count
 from os.path import expanduser
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, BinaryIO, Final, TypeAlias
@@ -258,6 +259,12 @@ def new_path(name: str, suffix: str = USUAL) -> Path:
     if not path.name:
         raise ValueError("a file needs a name")
     return path if path.suffix else path.with_name(path.name + suffix)
+
+
+def unused_name(stem: str, suffix: str) -> str:
+    """Return the name of a new file here: `"match.tgn"`, or `"match-2.tgn"` if that exists."""
+    numbered = (f"{stem}-{number}{suffix}" for number in count(2))
+    return next(name for name in chain([stem + suffix], numbered) if not Path(name).exists())
 
 
 def save_as(record: Record, name: str, excerpt: Excerpt | None = None) -> Path:

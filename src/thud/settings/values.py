@@ -109,7 +109,7 @@ SETTINGS_INFO: Final[Mapping[str, SettingInfo]] = {
         SettingInfo(
             "theme",
             "Theme",
-            "All colours, the board's too.",
+            "All colours, including the board's.",
             (),
             {
                 AUTO: "The game's own: koom-valley.",

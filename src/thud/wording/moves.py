@@ -14,7 +14,7 @@ from thud.rules.notation import move_text
 from thud.rules.position import Move, Position
 from thud.rules.variant import Kind, Variant
 from thud.wording.pieces import piece_at
-from thud.wording.text import does, joined
+from thud.wording.text import does, joined, plural
 
 if TYPE_CHECKING:
     from thud.rules.typed import Moves
@@ -53,12 +53,15 @@ def told(match: Match, before: Position, move: Move) -> str:
 
 
 def told_short(match: Match, before: Position, move: Move, number: int | None = None) -> str:
-    """Describe a played move in short: `"Bert tramples F6-B10 and captures 3"`."""
+    """Describe a played move in short: `"Bert tramples F6-B10 and captures 3 dwarfs"`."""
     name, kind = match.name_of(before.to_move, number), match.variant.kind(before, move)
+    stone = f" the {match.variant.stone}" if kind is Kind.ROLL else ""
     path = f"{square_name(move.origin)}-{square_name(move.destination)}"
-    captures = does(name, "capture").rpartition(" ")[2]
-    taken = f" and {captures} {move.captures.bit_count()}" if move.captures else ""
-    return f"{does(name, kind.value)} {path}{taken}"
+    taken = ""
+    if victims := move.captures.bit_count():
+        captures = does(name, "capture").rpartition(" ")[2]
+        taken = f" and {captures} {victims} {plural(victims, before.to_move.other.singular)}"
+    return f"{does(name, kind.value)}{stone} {path}{taken}"
 
 
 def last_told(match: Match) -> str:

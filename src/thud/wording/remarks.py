@@ -36,7 +36,7 @@ FAULTS: Final = {
     Fault.HANGS: "left pieces to be captured",
     Fault.MISSES_CAPTURE: "missed a capture",
     Fault.LOSES_SOON: "lost pieces soon after",
-    None: "ended up worse",
+    None: "ended up in a worse position",
 }
 """What a bad move did, by fault; None for a fault not visible on the board."""
 

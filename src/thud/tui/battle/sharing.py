@@ -21,12 +21,12 @@ from thud.wording.text import capitalised, quoted
 
 
 def proposed_name(record: Record, suffix: str = ".tgn") -> str:
-    """Return a file name for a match."""
-    return f"thud-{record.variant.name}-{date.today().isoformat()}{suffix}"
+    """Return a name for a new file with a match."""
+    return formats.unused_name(f"thud-{record.variant.name}-{date.today().isoformat()}", suffix)
 
 
 def proposed_picture(record: Record) -> str:
-    """Return a file name for a picture, .png if it can be drawn here, else .svg."""
+    """Return a name for a new picture, .png if it can be drawn here, else .svg."""
     from importlib.util import find_spec
 
     return proposed_name(record, ".png" if find_spec("PIL") else ".svg")

@@ -380,14 +380,14 @@ class EditScreen(Screen[None]):
 
     def action_save(self) -> None:
         """Ask for a file name until the position can be written."""
-        from thud.records.formats import WRITABLE
+        from thud.records.formats import WRITABLE, unused_name
         from thud.wording.text import joined
 
         async def attempt(name: str) -> str:
             return await asyncio.to_thread(editor.save_as, self.setup, name)
 
         question = f"Save the position as {joined(WRITABLE, 'or')}"
-        name = f"thud-{self.setup.variant.name}-position.tgn"
+        name = unused_name(f"thud-{self.setup.variant.name}-position", ".tgn")
         self.app.push_screen(AskScreen(question, name, attempt), self._tell)
 
     def _tell(self, notice: str | None) -> None:

@@ -180,6 +180,7 @@ class ExploreScreen(PickingScreen):
         self._leave = leave
         self._left = False
         self._counted = 0
+        self._reading = True
 
     async def begin(self) -> None:
         """Show the first position, and what was played there."""
@@ -199,6 +200,7 @@ class ExploreScreen(PickingScreen):
             await asyncio.to_thread(self._library.update, self._tell_read)
         except CannotIndex as error:
             self.picker.show(capitalised(str(error)))
+        self._reading = False
         self._look()
 
     def _tell_read(self, state: IndexState) -> None:
@@ -234,7 +236,7 @@ class ExploreScreen(PickingScreen):
             return
         if self._match.battle.position == position:
             self.pane.played.show(battle.variant, position, played)
-            self.pane.show_where(battle, played)
+            self.pane.show_where(battle, None if self._reading and not played else played)
             self._show_chosen()
 
     @on(PlayedList.Chosen)

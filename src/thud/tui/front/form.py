@@ -48,6 +48,19 @@ class NameInput(TextLine):
 
     BINDINGS: ClassVar[list[BindingType]] = [*NAME_KEYS]
 
+    def on_focus(self) -> None:
+        """Remember the name, to restore it, and mark the row."""
+        self._before = self.value
+        self.query_ancestor(".name").add_class("-focused")
+
+    def on_blur(self) -> None:
+        """Take the mark away."""
+        self.query_ancestor(".name").remove_class("-focused")
+
+    def action_restore(self) -> None:
+        """Undo what was typed since the input got the focus."""
+        self.value = self._before
+
     async def action_submit(self) -> None:
         """Focus the next row before the next key is handled."""
         self.app.action_focus_next()
@@ -68,7 +81,8 @@ class MatchForm(Vertical):
         #strength.-known { display: block; }
         .name { height: 1; display: none; }
         .name.-person { display: block; }
-        .name Static { width: 11; }
+        .name Static { width: 11; visibility: hidden; }
+        .name.-focused Static { visibility: visible; }
         .name Input { width: 1fr; }
         #play { text-style: bold; color: $accent; &:focus { color: $block-cursor-foreground; } }
     }
@@ -96,7 +110,7 @@ class MatchForm(Vertical):
             chosen = seat if seat in dict(seats) else HUMAN
             yield Choice(side, seats, chosen, id=f"seat-{number}")
             with Horizontal(classes="name", id=f"name-{number}"):
-                yield Static()
+                yield Static("»")
                 name = last.names[number]
                 yield NameInput(name, placeholder="name", max_length=_LONGEST_NAME, compact=True)
         yield Command("Play", id="play")
@@ -217,7 +231,7 @@ class MatchForm(Vertical):
         known = self._known.get(person(self.person or ""))
         lines = [_met(seat) for seat in dict.fromkeys(self._seats) if seat not in (HUMAN, FAIR)]
         if known:
-            lines.append(f"You play like level {known.level}")
+            lines.append(f"You play like level {known.level}.")
         said = self.query_one("#strength", Static)
         said.set_class(bool(lines), "-known")
         said.update("\n".join(lines))

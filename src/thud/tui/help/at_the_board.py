@@ -42,7 +42,7 @@ _MARKS: Final = (
     ("! !", "what could be captured next move"),
     (": :", "the pieces that could capture it, and the line behind them"),
     ("o", "where they would land"),
-    ("^", "where the Rock has to go"),
+    ("^", "where the Rock or the Ball has to go"),
 )
 
 _JUDGED: Final = (

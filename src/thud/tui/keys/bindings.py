@@ -98,7 +98,7 @@ BATTLE_KEYS: Final = (
     Binding("colon,slash", "type_move", "Type", key_display=":", id="battle.type"),
     Binding("a", "take_all", "Take all", show=False, id="battle.take_all"),
     Binding("A", "reconnect", "Answer ssh", id="battle.reconnect"),
-    Binding("G", "give_seat", "Give the seat", id="battle.give_seat"),
+    Binding("G", "give_seat", "Give the seat away", id="battle.give_seat"),
     Binding("C", "claim", "Claim battle", id="battle.claim"),
     Binding("i", "hint", "Hint", id="battle.hint"),
     Binding("e", "end_battle", "End battle", id="battle.end"),
@@ -293,6 +293,8 @@ SUMMARY_KEYS: Final = (
 NAME_KEYS: Final = (
     Binding("down", "app.focus_next", show=False),
     Binding("up", "app.focus_previous", show=False),
+    Binding("enter", "submit", "Type a name, then go on", key_display="Enter"),
+    Binding("escape", "restore", "Undo", key_display="Esc"),
 )
 """The keys of a name input; otherwise a scrolling menu would take them."""
 
