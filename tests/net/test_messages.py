@@ -16,7 +16,7 @@ from thud.net.codec import (
     MAX_NUMBER,
     MAX_TOLD_LINE,
     SAID_BEFORE,
-    BadMessage,
+    InvalidMessage,
     ProtocolError,
     Schema,
 )
@@ -175,7 +175,7 @@ def refused_or_understood(line: bytes) -> None:
         why, message = "", None
         try:
             message = decode(line)
-        except (BadMessage, ProtocolError) as fault:
+        except (InvalidMessage, ProtocolError) as fault:
             why = str(fault)
         assert why.isprintable()
         assert len(why) < 300
@@ -224,7 +224,7 @@ def test_garbage_is_no_message(line: bytes) -> None:
     ],
 )
 def test_what_is_wrong_is_said(line: str, why: str) -> None:
-    with pytest.raises(BadMessage, match=why):
+    with pytest.raises(InvalidMessage, match=why):
         decode_guest(line.encode())
 
 
@@ -252,9 +252,9 @@ def test_what_a_clock_cannot_show_is_refused(wrong: dict[str, object]) -> None:
     event = {"m": "event", "seq": 3, "number": 2, "match": "x", "kind": "clock"}
     good = decode_host(json.dumps(event | {"clock": GOOD}).encode())
     assert good == Told(3, 2, "x", ClockSet(Times.from_json(GOOD)))
-    with pytest.raises(BadMessage, match="clock is wrong: "):
+    with pytest.raises(InvalidMessage, match="clock is wrong: "):
         decode_host(json.dumps(event | {"clock": GOOD | wrong}).encode())
-    with pytest.raises(BadMessage, match="clock is missing"):
+    with pytest.raises(InvalidMessage, match="clock is missing"):
         decode_host(json.dumps(event).encode())
 
 

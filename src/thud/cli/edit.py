@@ -37,14 +37,14 @@ def edit(options: Namespace) -> None:
 
 def _edit_in_lines(setup: Setup) -> None:
     from thud.plain.setup import SetupTalk, run
-    from thud.terminal.signals import ended_in_order
+    from thud.terminal.signals import exit_cleanly
 
     lines = launch.lines()
 
     def play(match: Match, seats: tuple[Contender, Contender]) -> None:
         _play(match, seats, lines)
 
-    with ended_in_order():
+    with exit_cleanly():
         run(SetupTalk(setup, lines, play))
 
 

@@ -125,9 +125,9 @@ def _as_json(position: Position, played: ExploredMove) -> dict[str, Any]:
 
 def _walk_in_lines(matches: Library, match: Match) -> None:
     from thud.plain.explore import run
-    from thud.terminal.signals import ended_in_order
+    from thud.terminal.signals import exit_cleanly
 
-    with closing(matches), ended_in_order():
+    with closing(matches), exit_cleanly():
         _bring_up_to_date(matches)
         run(matches, match, launch.lines())
 

@@ -177,7 +177,7 @@ def play_in_lines(
     from thud.plain.conversation import Conversation
     from thud.plain.match import HOW, run
     from thud.settings.preferences import Preferences
-    from thud.terminal.signals import ended_in_order
+    from thud.terminal.signals import exit_cleanly
 
     looks = Preferences.load()
     takes_all = looks.settings.captures == "all"
@@ -185,7 +185,7 @@ def play_in_lines(
     session.coach.on = looks.settings.coach or coached
     mentioned = session.autosave.mention(HOW) if mention else ""
     faults = (sentence(f"fault in {fault}") for fault in looks.faults)
-    with ended_in_order():
+    with exit_cleanly():
         # `mentioned` ends with a command, so it gets no full stop.
         core = complaint()
         run(talk, HELP, notice and sentence(notice), mentioned, *faults, core and sentence(core))

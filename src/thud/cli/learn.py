@@ -69,11 +69,11 @@ def _print_lessons(course: Course) -> None:
 
 def _learn_in_lines(course: Course, name: str | None) -> None:
     from thud.plain.drill import run
-    from thud.terminal.signals import ended_in_order
+    from thud.terminal.signals import exit_cleanly
 
     lesson = course.named(name) if name else course.next
     lines = launch.lines()
-    with ended_in_order():
+    with exit_cleanly():
         lines.say(launch.HELP)
         through = run(course.drills(lesson), lines)
     if through and (battle := course.battle_after(lesson)):

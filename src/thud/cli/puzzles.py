@@ -111,11 +111,11 @@ def _solve(known: Sequence[Puzzle], choice: PuzzleFilter, options: Namespace) ->
 def _solve_in_lines(known: Sequence[Puzzle], choice: PuzzleFilter) -> None:
     from thud.plain.drill import run
     from thud.puzzles.score import PuzzleCourse, load_score
-    from thud.terminal.signals import ended_in_order
+    from thud.terminal.signals import exit_cleanly
 
     course = PuzzleCourse(known, load_score(data_directory()), _save, choice)
     lines = launch.lines()
-    with ended_in_order():
+    with exit_cleanly():
         lines.say(launch.HELP)
         run(course.drills(), lines)
 

@@ -113,14 +113,14 @@ def _learn(run: _Run, saved: Saved | None, options: Namespace, looks: Preference
 def _learn_in_lines(run: _Run, number: int, side: Side) -> None:
     from thud.plain.drill import run as go_through
     from thud.review.mistakes import mistakes_drill
-    from thud.terminal.signals import ended_in_order
+    from thud.terminal.signals import exit_cleanly
 
     name = run.commanders(number)[side is Side.TROLLS]
     drill = mistakes_drill(run.progress.reviewed(number), side, name)
     if drill is None:
         print(f"{name} made no mistakes with the {side.plural}.")
         return
-    with ended_in_order():
+    with exit_cleanly():
         go_through(iter([drill]), launch.lines())
 
 

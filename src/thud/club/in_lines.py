@@ -31,7 +31,7 @@ from thud.session.seats import contenders_of
 from thud.session.session import Session
 from thud.session.view import SessionView
 from thud.settings.preferences import Preferences
-from thud.terminal.signals import ended_in_order
+from thud.terminal.signals import exit_cleanly
 from thud.tui.club.profile import (
     MATCH,
     SEAT,
@@ -393,7 +393,7 @@ def visit(store: Store, *, browser: bool) -> int:
         lines = Lines(source, cast("TextIO", _Packets()), echo=True)
     else:
         lines = Lines(keyboard, sys.stdout, echo=False)
-    with Runner() as runner, ended_in_order(), suppress(KeyboardInterrupt):
+    with Runner() as runner, exit_cleanly(), suppress(KeyboardInterrupt):
         PlainLobby(lines, store, runner).run()
         lines.say("You have left. Everything is saved for your next visit.")
     return 0

@@ -132,7 +132,7 @@ def _no(constant: str) -> NoReturn:
 _SECRET: Final = re.compile(r"[A-Za-z0-9_-]{0,64}", re.ASCII)
 
 
-class BadMessage(ValueError):
+class InvalidMessage(ValueError):
     """An invalid message; the stream stays usable."""
 
 
@@ -140,7 +140,7 @@ class Field(NamedTuple):
     """A field of a message: how its value is read and written."""
 
     read: Callable[[object], object]
-    """Returns the decoded value; raises `BadMessage` saying what it has to be."""
+    """Returns the decoded value; raises `InvalidMessage` saying what it has to be."""
     write: Callable[[Any], object] = lambda value: value
 
 
@@ -162,22 +162,22 @@ def read_as(schema: Schema, values: Mapping[str, object]) -> Any:
     """Decode an object to its tuple; unknown fields are ignored.
 
     Raises:
-        BadMessage: a field is missing or invalid.
+        InvalidMessage: a field is missing or invalid.
     """
     read = {}
     for name, field in schema.fields.items():
         if values.get(name) is not None:
             read[name] = _read(name, field, values[name])
         elif name not in schema.type._field_defaults:
-            raise BadMessage(f"{name} is missing")
+            raise InvalidMessage(f"{name} is missing")
     return schema.type(**read)
 
 
 def _read(name: str, field: Field, value: object) -> object:
     try:
         return field.read(value)
-    except BadMessage as fault:
-        raise BadMessage(f"{name} is {fault}") from None
+    except InvalidMessage as fault:
+        raise InvalidMessage(f"{name} is {fault}") from None
 
 
 def written(schema: Schema, message: Any) -> dict[str, object]:
@@ -194,7 +194,7 @@ def _whole(most: int) -> Callable[[object], int]:
     def read(value: object) -> int:
         if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= most:
             return value
-        raise BadMessage(f"a whole number from 0 to {most}")
+        raise InvalidMessage(f"a whole number from 0 to {most}")
 
     return read
 
@@ -202,20 +202,20 @@ def _whole(most: int) -> Callable[[object], int]:
 def _truth(value: object) -> bool:
     if isinstance(value, bool):
         return value
-    raise BadMessage("true or false")
+    raise InvalidMessage("true or false")
 
 
 def _this_version(value: object) -> int:
     if value == VERSION and isinstance(value, int) and not isinstance(value, bool):
         return value
-    raise BadMessage(f"{VERSION}: the version of the protocol")
+    raise InvalidMessage(f"{VERSION}: the version of the protocol")
 
 
 def _text(most: int, fit: Callable[[str], str] = str) -> Callable[[object], str]:
     def read(value: object) -> str:
         if isinstance(value, str) and len(value) <= most:
             return fit(value)
-        raise BadMessage(f"a text of at most {most} characters")
+        raise InvalidMessage(f"a text of at most {most} characters")
 
     return read
 
@@ -229,14 +229,14 @@ def cleaned(text: str) -> str:
 def _secret(value: object) -> str:
     if isinstance(value, str) and _SECRET.fullmatch(value):
         return value
-    raise BadMessage("at most 64 letters, digits, - and _")
+    raise InvalidMessage("at most 64 letters, digits, - and _")
 
 
 def _all_of(field: Field, least: int, most: int) -> Callable[[object], tuple[object, ...]]:
     def read(value: object) -> tuple[object, ...]:
         if isinstance(value, list) and least <= len(value) <= most:
             return tuple(map(field.read, value))
-        raise BadMessage(f"a list of {least} to {most}")
+        raise InvalidMessage(f"a list of {least} to {most}")
 
     return read
 
@@ -247,7 +247,7 @@ def one_of(*names: str) -> Field:
     def read(value: object) -> str:
         if isinstance(value, str) and value in names:
             return value
-        raise BadMessage(f"one of {', '.join(names)}")
+        raise InvalidMessage(f"one of {', '.join(names)}")
 
     return Field(read)
 
@@ -280,19 +280,19 @@ def tuple_of(schema: Schema) -> Field:
     def read(value: object) -> object:
         if isinstance(value, dict):
             return read_as(schema, value)
-        raise BadMessage("an object")
+        raise InvalidMessage("an object")
 
     return Field(read, lambda value: written(schema, value))
 
 
 def _told_by(read: Callable[[object], object]) -> Callable[[object], object]:
-    """Wrap a clock's reader: its errors become `BadMessage`."""
+    """Wrap a clock's reader: its errors become `InvalidMessage`."""
 
     def reading(value: object) -> object:
         try:
             return read(value)
         except InvalidTimes as fault:
-            raise BadMessage(f"wrong: {fault}") from None
+            raise InvalidMessage(f"wrong: {fault}") from None
 
     return reading
 

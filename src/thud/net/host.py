@@ -26,7 +26,7 @@ from thud.net.codec import (
     SEAT_REQUESTS,
     VERSION,
     WATCHERS,
-    BadMessage,
+    InvalidMessage,
     ProtocolError,
 )
 from thud.net.framed_stream import FramedStream, Outgoing, StreamBroken
@@ -245,7 +245,7 @@ class Host:
     def _tell_who_asks(self, player: int, name: str, origin: str) -> None:
         """Tell the host's user of a request for a taken seat, if its owner is away."""
         away = player in self.session.participants.missing
-        if away and self._seat_requests.pass_now():
+        if away and self._seat_requests.try_acquire():
             self.session.ask_for_seat(player, name, origin)
 
     @contextmanager
@@ -264,7 +264,7 @@ class Host:
         session, player = self.session, admission.player
         most = WATCHERS if player is None else ARRIVALS
         arrivals = TokenBucket(ARRIVALS / ARRIVAL_SECONDS, most)
-        if not self._arrivals.setdefault(player, arrivals).pass_now():
+        if not self._arrivals.setdefault(player, arrivals).try_acquire():
             raise Full("too many connections: try again in a moment")
         if player is None:
             self._refuse_if_watched()
@@ -331,7 +331,7 @@ class Host:
             line = await client.stream.receive()
             try:
                 message = decode_guest(line)
-            except BadMessage as fault:
+            except InvalidMessage as fault:
                 client.stream.send(Refused(str(fault)))
                 continue
             if isinstance(message, Bye):
@@ -367,7 +367,7 @@ class Host:
     def _talks_now(self, player: int | None) -> bool:
         """Whether a player, or the spectators together, may chat now; if so, it counts."""
         talk = TokenBucket(CHATS / CHAT_SECONDS, CHATS)
-        return self._talk.setdefault(player, talk).pass_now()
+        return self._talk.setdefault(player, talk).try_acquire()
 
     def _let_overhear(self, client: Client, text: str) -> Done | Refused:
         """Pass a spectator's chat on to the spectators; after the match to the players, too."""
@@ -455,7 +455,7 @@ async def _first(stream: FramedStream) -> FromGuest:
     """
     try:
         return decode_guest(await stream.receive(HELLO_SECONDS))
-    except BadMessage as fault:
+    except InvalidMessage as fault:
         raise Unwelcome(str(fault)) from None
 
 

@@ -22,7 +22,7 @@ from thud.net.codec import (
     TOLD_BURST,
     TOLD_PACE,
     VERSION,
-    BadMessage,
+    InvalidMessage,
     ProtocolError,
 )
 from thud.net.framed_stream import FramedStream, StreamBroken
@@ -132,7 +132,7 @@ class HostConnection:
 
     def _take_answer(self, answer: Done | Refused) -> None:
         if not self._asked:
-            raise BadMessage("nothing was asked that this answers")
+            raise InvalidMessage("nothing was asked that this answers")
         waiting = self._asked.popleft()
         if not waiting.done():
             waiting.set_result(answer)
@@ -213,7 +213,7 @@ class Tokens:
 
     def of(self, host: str) -> str:
         """Return the token for a host; empty if there is none."""
-        with suppress(BadMessage):
+        with suppress(InvalidMessage):
             return str(SECRET.read(read_small(self._path(host), _MAX_BYTES).get("token", "")))
         return ""
 
@@ -296,7 +296,7 @@ async def call(transport: Transport, caller: Caller, tokens: Tokens, host: str =
         await stream.close()
         if isinstance(fault, StreamBroken):
             raise TurnedAway(str(fault) or "the connection ended at once", again=True) from None
-        if isinstance(fault, ProtocolError | BadMessage):
+        if isinstance(fault, ProtocolError | InvalidMessage):
             raise TurnedAway(f"this is not a Thud host: {fault}") from None
         raise
 
@@ -325,11 +325,11 @@ def _check_seat(welcome: Welcome, caller: Caller) -> None:
     """Check that we got the seat asked for, or none as a spectator.
 
     Raises:
-        BadMessage: it is another seat.
+        InvalidMessage: it is another seat.
     """
     seat = welcome.seat
     if (seat is None) is (caller.want == SEAT) or caller.seat not in (None, seat):
-        raise BadMessage("it gives another seat than was asked for")
+        raise InvalidMessage("it gives another seat than was asked for")
 
 
 async def _answer(stream: FramedStream, wanted: type[_Wanted]) -> _Wanted:
@@ -337,11 +337,11 @@ async def _answer(stream: FramedStream, wanted: type[_Wanted]) -> _Wanted:
 
     Raises:
         TurnedAway: the host closes the connection.
-        BadMessage: it is another message.
+        InvalidMessage: it is another message.
     """
     message: Message = decode_host(await stream.receive(HELLO_SECONDS))
     if isinstance(message, Closed):
         raise TurnedAway(message.because, again=message.again)
     if not isinstance(message, wanted):
-        raise BadMessage(f"it answers with {type(message).__name__.lower()}")
+        raise InvalidMessage(f"it answers with {type(message).__name__.lower()}")
     return message

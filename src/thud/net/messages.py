@@ -11,7 +11,7 @@ from typing import Annotated, Final, NamedTuple, TypeAlias, get_args
 
 from thud.net import codec
 from thud.net.codec import (
-    BadMessage,
+    InvalidMessage,
     ProtocolError,
     Schema,
     object_in,
@@ -276,7 +276,7 @@ def decode_guest(line: bytes) -> FromGuest:
 
     Raises:
         ProtocolError: the line is no message.
-        BadMessage: the message is unknown or invalid.
+        InvalidMessage: the message is unknown or invalid.
     """
     values = object_in(line)
     message: FromGuest = read_as(_schema_of(values, GUEST_SCHEMAS), values)
@@ -288,7 +288,7 @@ def decode_host(line: bytes) -> FromHost:
 
     Raises:
         ProtocolError: the line is no message, or too long for its kind.
-        BadMessage: the message is unknown or invalid.
+        InvalidMessage: the message is unknown or invalid.
     """
     values = object_in(line)
     if len(line) > codec.MAX_TOLD_LINE and values.get("m") != "snapshot":
@@ -309,4 +309,4 @@ def _schema_of(values: Mapping[str, object], known: Mapping[str, Schema]) -> Sch
     kind = values.get("m")
     if isinstance(kind, str) and kind in known:
         return known[kind]
-    raise BadMessage(f"there is no message {unfit(kind)}")
+    raise InvalidMessage(f"there is no message {unfit(kind)}")

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from thud.engines.spec import GUEST, HUMAN, parse_contender
-from thud.net.codec import CHAT_SECONDS, CHATS, BadMessage
+from thud.net.codec import CHAT_SECONDS, CHATS, InvalidMessage
 from thud.net.framed_stream import StreamBroken
 from thud.net.host_connection import Call, Caller, HostConnection, Tokens, TurnedAway
 from thud.net.messages import (
@@ -263,7 +263,7 @@ class Remote(SessionView):
     def say(self, text: str) -> None:
         """Send a chat message; an event reports its delivery or refusal."""
         words = self.participants.words(text)
-        if not self._pace.pass_now():
+        if not self._pace.try_acquire():
             raise ValueError("too fast: wait a moment")
         answering = self._connection.say(Say(words))
         answering.add_done_callback(partial(self._tell_refusal, words))
@@ -386,7 +386,7 @@ class Remote(SessionView):
                 self._refuse_out_of_turn(seq)
                 await self._take(message)
             case _:
-                raise BadMessage(f"there is no reason for {type(message).__name__.lower()}")
+                raise InvalidMessage(f"there is no reason for {type(message).__name__.lower()}")
 
     async def _do(self, told: Told) -> None:
         """Apply one update and announce its events."""

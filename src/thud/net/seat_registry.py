@@ -21,7 +21,7 @@ from thud.net.codec import (
     SAID_BEFORE,
     SECRET,
     WATCHERS,
-    BadMessage,
+    InvalidMessage,
     several,
     tuple_of,
 )
@@ -183,7 +183,7 @@ class SeatRegistry:
                 secret, owner = _secret(known.get("secret")), _secret(known.get("owner"))
                 self.seats[player] = GuestSeat(secret, owner)
 
-        with suppress(BadMessage):
+        with suppress(InvalidMessage):
             self.said = tuple(_SAID.read(values.get("said")))  # type: ignore[arg-type]
 
     def keep(self, path: Path) -> None:
@@ -246,6 +246,6 @@ def _hash(token: str) -> str:
 
 
 def _secret(value: object) -> str:
-    with suppress(BadMessage):
+    with suppress(InvalidMessage):
         return str(SECRET.read(value))
     return ""

@@ -30,7 +30,7 @@ class TokenBucket:
         """Take a token; sleep until it is refilled."""
         await asyncio.sleep(self.spend())
 
-    def pass_now(self) -> bool:
+    def try_acquire(self) -> bool:
         """Take a token if one is there; return whether it was."""
         self._left = self._now_left()
         passes = self._left >= 1

@@ -61,7 +61,7 @@ def _interrupt_last(number: int, frame: FrameType | None) -> None:
 
 
 @contextmanager
-def ended_in_order() -> Iterator[None]:
+def exit_cleanly() -> Iterator[None]:
     """Context manager: turn an ending signal into an interrupt of the block, then exit.
 
     Only the first signal counts, so that cleaning up is not disturbed.  Its output may be lost,

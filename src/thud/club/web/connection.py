@@ -12,7 +12,7 @@ from aiohttp import WSCloseCode, WSMessage, WSMsgType, web
 from thud.club.club import Club, Visit
 from thud.club.doors import FAREWELL, MOST_UNTAKEN
 from thud.club.web.downloads import Downloads
-from thud.club.web.messages import DATA, META, BadMessage, BadPacket, begun, hear, read_packet
+from thud.club.web.messages import DATA, META, BadPacket, InvalidMessage, begun, hear, read_packet
 from thud.net.token_bucket import TokenBucket
 from thud.tui.club.profile import FAULT, IN_LINES
 
@@ -117,7 +117,7 @@ class BrowserConnection:
         while True:
             message = await self._received()
             if message.type in {WSMsgType.PING, WSMsgType.PONG}:
-                if not controls.pass_now():
+                if not controls.try_acquire():
                     self._transport.abort()
                     return End(WSCloseCode.POLICY_VIOLATION)
                 if message.type == WSMsgType.PING:
@@ -127,7 +127,7 @@ class BrowserConnection:
                 return End(WSCloseCode.OK)
             try:
                 heard = hear(message.data)
-            except BadMessage as error:
+            except InvalidMessage as error:
                 return End(OVER, str(error))
             if heard.acted:
                 self._visit.acted()

@@ -158,7 +158,7 @@ class WebDoor:
     @web.middleware
     async def _receive(self, request: web.Request, handler: _Answer) -> web.StreamResponse:
         """Middleware: refuse too many requests, foreign hosts and foreign origins."""
-        if not self._requests.pass_now(self._caller(request)):
+        if not self._requests.try_acquire(self._caller(request)):
             refusal = web.Response(status=429, text=TOO_MANY)
             refusal.force_close()
             return refusal
@@ -253,7 +253,7 @@ class WebDoor:
         if "Origin" not in request.headers:
             raise web.HTTPForbidden(text=FOREIGN)
         visitor = self._visitor(request)
-        if not self._boards.pass_now(visitor.id):
+        if not self._boards.try_acquire(visitor.id):
             raise web.HTTPTooManyRequests(text=TOO_MANY)
         websocket = web.WebSocketResponse(
             autoping=False,

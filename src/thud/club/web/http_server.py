@@ -114,7 +114,7 @@ class RequestThrottle:
         self._most = most
         self._buckets: dict[str, TokenBucket] = {}
 
-    def pass_now(self, caller: str) -> bool:
+    def try_acquire(self, caller: str) -> bool:
         """Whether a caller may request now; if so, the request counts."""
         bucket = self._buckets.pop(caller, None)
         if bucket is None:
@@ -122,7 +122,7 @@ class RequestThrottle:
         self._buckets[caller] = bucket
         if len(self._buckets) > REMEMBERED:
             del self._buckets[next(iter(self._buckets))]
-        return bucket.pass_now()
+        return bucket.try_acquire()
 
 
 class _Refusal(asyncio.Protocol):

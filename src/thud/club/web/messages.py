@@ -91,7 +91,7 @@ _HEIGHTS: Final = (FEWEST_LINES, LARGEST[1])
 _NOT_UNDERSTOOD: Final = "The club does not understand what this browser sent."
 
 
-class BadMessage(ValueError):
+class InvalidMessage(ValueError):
     """A message that no page of ours sends."""
 
 
@@ -125,7 +125,7 @@ def hear(message: object) -> Heard:
     """Validate a browser's message, and return how to handle it.
 
     Raises:
-        BadMessage: our page sends no such message.
+        InvalidMessage: our page sends no such message.
     """
     kind, value = _read(message)
     if kind == "stdin" and isinstance(value, str):
@@ -137,7 +137,7 @@ def hear(message: object) -> Heard:
         return Heard(told({"type": kind}))
     if kind == "ping" and isinstance(value, str) and len(value) < 32:
         return Heard(answer=json.dumps(["pong", value]))
-    raise BadMessage(_NOT_UNDERSTOOD)
+    raise InvalidMessage(_NOT_UNDERSTOOD)
 
 
 def size_of(width: object, height: object) -> BoardSize:
@@ -149,13 +149,13 @@ def size_of(width: object, height: object) -> BoardSize:
 
 def _read(message: object) -> tuple[object, Any]:
     if not isinstance(message, str):
-        raise BadMessage(_NOT_UNDERSTOOD)
+        raise InvalidMessage(_NOT_UNDERSTOOD)
     try:
         found = json.loads(message)
     except (ValueError, RecursionError):
         found = None
     if not (isinstance(found, list) and 1 <= len(found) <= 2 and isinstance(found[0], str)):
-        raise BadMessage(_NOT_UNDERSTOOD)
+        raise InvalidMessage(_NOT_UNDERSTOOD)
     return found[0], found[1] if len(found) == 2 else None
 
 
