@@ -34,6 +34,7 @@ from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.widget import Board
 from thud.tui.drill.screen import DrillScreen
 from thud.tui.front.form import NameInput
+from thud.tui.front.lists import MatchList
 from thud.tui.front.page import FrontPage
 from thud.tui.help.screen import HelpScreen
 from thud.tui.keys.bindings import MEANINGS
@@ -459,6 +460,21 @@ async def test_a_match_that_is_open_elsewhere_is_not_deleted(store: Store) -> No
             await player.press("D", "y")
             assert "open in another terminal" in said(player)
             assert listed(player) == [name]
+
+
+async def test_a_deletion_that_ends_after_its_list_is_closed_does_no_harm(store: Store) -> None:
+    name = keep_one(store, over=False)
+    async with front_page(store) as player:
+        await player.press("r")
+        await player.settled()
+        await player.press("D")
+        asked = player.app.screen
+        assert isinstance(asked, MatchList)
+        await player.press("escape")
+        await player.settled()
+        assert not asked.is_attached
+        await asked.action_confirm()
+        assert not (store.matches / f"{name}.tgn").exists()
 
 
 def said(player: Player) -> str:

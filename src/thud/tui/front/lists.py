@@ -10,7 +10,6 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table
 from rich.text import Text
 from textual.binding import BindingType
-from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from thud.lessons.course import Course
@@ -56,13 +55,9 @@ class MatchList(ListScreen):
         return possible.get(action, True)
 
     @property
-    def _list(self) -> OptionList:
-        return self.query_one(OptionList)
-
-    @property
     def _chosen_id(self) -> str | None:
-        place = self._list.highlighted if self.is_mounted else None
-        return None if place is None else self._list.get_option_at_index(place).id
+        place = self._listed.highlighted if self.is_mounted else None
+        return None if place is None else self._listed.get_option_at_index(place).id
 
     @property
     def may_choose(self) -> bool:
@@ -71,12 +66,12 @@ class MatchList(ListScreen):
 
     def say(self, text: str) -> None:
         """Show a text above the list."""
-        self.query_one("#said", Static).update(text)
+        self._said.update(text)
         self.refresh_bindings()
 
     def _say_title(self, said: str = "") -> None:
         self._asked = None
-        self.say(said or (self._title if self._list.option_count else self._without))
+        self.say(said or (self._title if self._listed.option_count else self._without))
 
     def action_delete(self) -> None:
         """Ask whether to delete the highlighted match."""
@@ -99,11 +94,11 @@ class MatchList(ListScreen):
         except ValueError as error:
             self._say_title(f"{capitalised(str(error))}.")
             return
-        place = self._list.get_option_index(name)
+        place = self._listed.get_option_index(name)
         self._deleted.append((discarded, place))
-        self._list.remove_option(name)
-        if self._list.option_count:
-            self._list.highlighted = min(place, self._list.option_count - 1)
+        self._listed.remove_option(name)
+        if self._listed.option_count:
+            self._listed.highlighted = min(place, self._listed.option_count - 1)
         self._say_title("The match is deleted; u brings it back.")
 
     async def action_undo(self) -> None:
@@ -119,12 +114,12 @@ class MatchList(ListScreen):
         self._say_title("The match is back.")
 
     def _bring_back(self, match: Summary, place: int) -> None:
-        there = [str(option.id) for option in self._list.options]
+        there = [str(option.id) for option in self._listed.options]
         there.insert(place, match.id)
-        self._list.clear_options()
+        self._listed.clear_options()
         options = [Option(MatchLine(self._matches[name]), id=name) for name in there]
-        self._list.add_options(self.far_apart(options))
-        self._list.highlighted = place
+        self._listed.add_options(self.far_apart(options))
+        self._listed.highlighted = place
 
 
 class MatchLine:

@@ -69,7 +69,10 @@ class ListScreen(ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         """Lay out the title above the options."""
         with Vertical():
-            yield Static(self._title if self._options else self._without, id="said", markup=False)
+            # Kept, not queried: an answer from the disk may come when they have been removed.
+            title = self._title if self._options else self._without
+            self._said = Static(title, id="said", markup=False)
+            yield self._said
             self._listed = OptionList(*self.far_apart(self._options))
             yield self._listed
         yield KeyBar()
