@@ -1,4 +1,4 @@
-"""Fixes for Textual: the only file that uses its private names.
+"""Fixes for Textual: the only file, but for the driver of browsers, that uses its private names.
 
 Each says what Textual 8.2.8 does without it, and what will make it unnecessary.
 """
