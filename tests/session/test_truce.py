@@ -51,13 +51,13 @@ async def test_the_lowest_levels_oblige_after_a_while_without_captures(
             "cpu:1",
             "koom",
             Side.TROLLS,
-            "the end. Quit when you like: the match is saved.",
+            "never agrees to stop early. You can resign, or quit: the match is saved.",
         ),
         (
             "random",
             "classic",
             Side.TROLLS,
-            "the end. Quit when you like: the match is saved.",
+            "never agrees to stop early. You can resign, or quit: the match is saved.",
         ),
     ],
 )

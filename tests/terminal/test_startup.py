@@ -39,7 +39,7 @@ FILES: Final = {
     "tui": "app deployment matches navigator roles signals start textual_fixes",
     "tui.battle": "disabled_actions evaluation_bar hand pane picker picking_screen scene screen",
     "tui.looks": "fitted themes",
-    "tui.widgets": "appearance move_list prompt room standing",
+    "tui.widgets": "appearance move_list prompt size_classes standing",
     "ai": "player",
     "wording": "clocks hints moves outcomes pieces records standing text",
 }
