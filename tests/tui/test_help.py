@@ -143,7 +143,7 @@ async def test_space_reads_all_of_it() -> None:
 
 
 async def test_a_page_is_scrolled_by_keys_and_the_next_begins_at_its_top() -> None:
-    async with reading("koom") as reader:
+    async with reading("koom", (80, 18)) as reader:
         page = reader.page
         await reader.until(lambda: page.max_scroll_y > 2)
         for keys, line in (
