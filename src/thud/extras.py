@@ -9,7 +9,8 @@ def how_to_get(extra: str) -> str:
     """Return how to install an extra, as the end of a sentence.
 
     >>> how_to_get("pictures")
-    "install 'thud-game[pictures]'"
+    "install Thud as '.[pictures]' instead of '.'"
     """
-    install = f"install 'thud-game[{extra}]'"
-    return f"this single file does not have it: {install}" if hasattr(sys, "frozen") else install
+    if hasattr(sys, "frozen"):
+        return f"this single file does not have it: install Thud from its repository as '.[{extra}]'"
+    return f"install Thud as '.[{extra}]' instead of '.'"

@@ -109,7 +109,7 @@ def test_without_the_extra_it_says_how_to_get_it(
     monkeypatch.setitem(sys.modules, lacking, None)
     assert main(["serve"]) == 2
     assert capsys.readouterr().err == (
-        "thud serve: a club needs more packages: install 'thud-game[serve]'\n"
+        "thud serve: a club needs more packages: install Thud as '.[serve]' instead of '.'\n"
     )
 
 

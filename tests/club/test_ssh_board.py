@@ -191,7 +191,7 @@ def test_a_lost_seat_is_given_in_lines(club: Club) -> None:
     club.sees(anew, "The seat is taken; if its player is away, those at the table can give it")
     club.sees(ann, "Robert asks for the seat of Bob, who is away.")
     ann.send("give", ENTER)
-    club.sees(ann, "Bob cannot come back to it then.")
+    club.sees(ann, "After that Bob cannot come back.")
     ann.send("yes", ENTER)
     club.sees(ann, "The seat of the trolls is free: Robert can join again and take it.")
     sees_table(anew, "the trolls are free")

@@ -159,7 +159,7 @@ def test_what_is_asked_from_elsewhere_is_answered(
 def test_the_end_is_agreed_to_and_taken_back(tmp_path: Path) -> None:
     script = Line("f1 f5"), Does("end"), Line("yes"), Does("undo"), Line("yes"), Does("play")
     told = said(tmp_path, *script)
-    asked = told.index("Bob proposes to end the battle. The battle is drawn.")
+    asked = told.index("Bob proposes to end the battle. That makes the battle a draw.")
     assert told[asked + 1] == "Ann, do you agree to end the battle? Yes or no? yes"
     asked = told.index("Bob asks to go on with the battle.")
     assert told[asked + 1 : asked + 4] == [

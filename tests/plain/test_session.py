@@ -174,14 +174,17 @@ def test_undo_and_redo(tmp_path: Path) -> None:
 
 def test_the_other_player_is_asked_to_end_a_battle(tmp_path: Path) -> None:
     session = played(tmp_path, "end", "what", "n", "end", "y", "score", "end", "undo", "f1 f5")
-    question = "Ann proposes to end the battle. The battle is drawn. Bob, do you agree? Yes or no?"
+    question = (
+        "Ann proposes to end the battle. That makes the battle a draw. "
+        "Bob, do you agree? Yes or no?"
+    )
     assert [line.removeprefix(question) for line in session.said if question in line] == [
         " what",
         " n",
         " y",
     ]
     assert "Please answer yes or no." in session.said
-    assert "Bob plays on." in session.said
+    assert "Bob plays on. You can resign: type resign." in session.said
     over = session.said.index("The battle is over: both players agree.")
     assert session.said[over + 1 : over + 4] == [
         "Ann: 32 points, 32 dwarfs.",

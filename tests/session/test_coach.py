@@ -51,7 +51,7 @@ async def test_a_missed_capture_is_told_once(asked: list[Move | None]) -> None:
     blunder = move(session, BLUNDER)
     told = await session.check_move(blunder)
     assert told
-    assert told.because == "dF6-G7xG7 would take the troll on G7."
+    assert told.because == "dF6-G7xG7 would capture the troll on G7."
     assert told.instead == move(session, "dF6-G7xG7")
     assert await session.check_move(blunder) is None
     assert await session.check_move(move(session, "dK1-K5")) is not None
@@ -62,7 +62,7 @@ async def test_what_is_then_taken_is_told(asked: list[Move | None]) -> None:
     session = coached((CPU, HUMAN), HUNG)
     told = await session.check_move(move(session, TROLL_BLUNDER))
     assert told
-    assert told.because == "The troll on G8 can then be taken by dF7-G8xG8."
+    assert told.because == "The reply dF7-G8xG8 captures the troll on G8."
     assert await session.check_move(move(session, "TH9-G8xF7")) is None
 
 

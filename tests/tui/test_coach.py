@@ -45,7 +45,7 @@ async def test_a_blunder_that_is_typed_is_asked_about_and_left_unmade() -> None:
     async with coached() as player:
         await player.press("colon", *"g1g5", "enter")
         assert ASKED in player.question
-        assert "would take the troll" in player.question.replace("\n", " ")
+        assert "would capture the troll" in player.question.replace("\n", " ")
         assert "a better move" in player.message
         assert played(player) == []
         await player.press("n")
@@ -126,4 +126,4 @@ async def test_a_hint_says_why() -> None:
         await player.press("i")
         await player.until(lambda: "Hint: " in player.message)
         assert "Hint: dF6-G7xG7" in player.message
-        assert "It takes one troll" in player.message
+        assert "It captures one troll" in player.message

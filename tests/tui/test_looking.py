@@ -111,9 +111,9 @@ async def test_a_question_mark_on_an_empty_square_shows_the_help() -> None:
 async def test_captured_pieces_lie_in_a_tray() -> None:
     position = placed("TG8", "dE6", "dE7", "dJ1", to_move="T")
     async with playing("classic", position) as player:
-        assert "took" not in player.standing
+        assert "captured" not in player.standing
         await player.play("TG8-F7xE6xE7")
-        assert "took" in player.standing
+        assert "captured" in player.standing
         assert "▲▲" in player.standing.replace("d", "▲")
 
 

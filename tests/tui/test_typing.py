@@ -97,7 +97,7 @@ async def test_after_a_typed_move_the_panel_shows_the_battle_as_it_is_now() -> N
         await type_move(player, "g8f7 xe7")
         await player.pilot.pause()
         assert "» Anna" in player.standing
-        assert "took" in player.standing
+        assert "captured" in player.standing
 
 
 async def test_the_ways_to_go_on_are_shown_and_tab_takes_the_first() -> None:

@@ -17,7 +17,7 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.tactics import wins
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
-from thud.wording.remarks import instead, merits, then_taken, then_won
+from thud.wording.remarks import instead, merits, reply_captures, reply_wins
 from thud.wording.text import counted
 from toy_variant import EYRIE
 
@@ -53,7 +53,7 @@ class Claim:
 
     def takes(self, text: str) -> bool:
         lost = (self.before.pieces(self.other) & ~self.after.pieces(self.other)).bit_count()
-        return lost > 0 and text == f"takes {counted(lost, self.other.singular)}"
+        return lost > 0 and text == f"captures {counted(lost, self.other.singular)}"
 
     def threatens_to_win(self, _: str) -> bool:
         return winning(self.variant, self.after, self.side) and not winning(
@@ -110,7 +110,7 @@ class Claim:
 _SQUARES: Final = r"[A-P]\d+(?:(?:, | and )[A-P]\d+)*"
 CLAUSES: Final[dict[str, Callable[[Claim, str], bool]]] = {
     r"wins at once": Claim.wins,
-    r"takes \w+ (?:dwarf|troll)s?": Claim.takes,
+    r"captures \w+ (?:dwarf|troll)s?": Claim.takes,
     r"threatens to win at once": Claim.threatens_to_win,
     r"keeps the (?:dwarfs|trolls) from winning at once": Claim.prevents,
     rf"threatens the (?:dwarf|troll)s? on {_SQUARES}": Claim.threatens,
@@ -155,15 +155,15 @@ def test_what_speaks_against_a_move_is_true(variant: Variant, data: st.DataObjec
     won = Claim(variant, position, move).wins("")
     assert wins(variant, position, move) is won
     if won:
-        assert says(variant, position, then_won(position, move), "then wins at once") == move
+        assert says(variant, position, reply_wins(position, move), "wins at once") == move
         assert says(variant, position, instead(variant, position, move), "would win") == move
     elif move.captures:
-        taken = then_taken(position, move)
-        assert says(variant, position, taken, "can then be taken by") == move
-        assert named(taken.split(" can ")[0]) == move.captures
+        reply = reply_captures(position, move)
+        assert says(variant, position, reply, "captures") == move
+        assert named(reply.split(" captures ")[1]) == move.captures
         other = instead(variant, position, move)
-        assert says(variant, position, other, "would take") == move
-        assert named(other.split(" take ")[1]) == move.captures
+        assert says(variant, position, other, "would capture") == move
+        assert named(other.split(" capture ")[1]) == move.captures
 
 
 def says(variant: Variant, position: Position, sentence: str, verb: str) -> Move:
@@ -182,7 +182,7 @@ def told(name: str, move: str, dwarfs: str, trolls: str, stone: str = "H8") -> s
 
 def test_a_capture_and_what_comes_of_it() -> None:
     assert told("classic", "dE6-E8xE8", "E5 E6", "E8 P9") == (
-        "It takes one troll, brings the dwarf out of danger, and leaves no dwarf exposed."
+        "It captures one troll, brings the dwarf out of danger, and leaves no dwarf exposed."
     )
     assert told("classic", "dE6-L6", "E6", "E8 P9") == (
         "It brings the dwarf out of danger, and leaves no dwarf exposed."
@@ -191,7 +191,7 @@ def test_a_capture_and_what_comes_of_it() -> None:
 
 def test_a_piece_that_does_not_move_is_saved() -> None:
     assert told("classic", "dE5-E8xE8", "E3 E4 E5 F6", "E8 P9").startswith(
-        "It takes one troll, saves the dwarf on F6"
+        "It captures one troll, saves the dwarf on F6"
     )
 
 
@@ -221,7 +221,7 @@ def test_only_where_there_is_a_far_side_it_is_spoken_of() -> None:
 
 def test_a_goal_is_kept_off() -> None:
     assert told("koom", "TJ3-G1xH2", "H2 O11", "J3 P9 P8", "G2").startswith(
-        "It takes one dwarf, keeps the dwarfs from winning at once"
+        "It captures one dwarf, keeps the dwarfs from winning at once"
     )
 
 

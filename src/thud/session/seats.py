@@ -156,7 +156,7 @@ class Computer:
         if self._contender.foreign:
             return ""
         if not (self._contender.text.startswith(COMPUTER) and battle.variant.worth):
-            return "It never agrees to stop early. You can resign, or quit: the match is saved."
+            return "It never agrees to stop early."
         more = max(1, (_A_WHILE if self._obliges else CALM[side]) - battle.quiet_turns)
         least = "" if self._obliges else "at least "
         return f"Ask again after {least}{counted(more, 'more move')} without a capture."

@@ -27,7 +27,7 @@ def advised(variant: Variant, position: Position, decision: Decision, because: s
     known = thought.line[:1] == (decision.move,)
     line = thought._replace(line=thought.line[1:] if known else ())
     further = foreseen(position.after(decision.move), line)
-    because = because or (f"Then perhaps {further}." if further else "")
+    because = because or (f"Then probably {further}." if further else "")
     return f"{told}, {_promised(variant, position.to_move, thought)}. {because}".rstrip()
 
 
@@ -55,7 +55,7 @@ def foreseen(position: Position, thought: Thought) -> str:
 
 
 def doubt_shown(answered: bool) -> str:
-    """Say what the board shows for a doubtful move: the answer to it, or a better move."""
+    """Say what the board shows for a doubtful move: the reply to it, or a better move."""
     what = "the reply" if answered else "a better move"
     return f"The board shows {what}."
 
@@ -73,7 +73,7 @@ def hint(match: Match, decision: Decision, because: str) -> list[str]:
     after = position.after(decision.move)
     if len(thought.line) > 1 and thought.line[0] == decision.move:
         answer = described(variant, after, thought.line[1])
-        lines.append(f"The likely answer: {answer}.")
+        lines.append(f"The likely reply: {answer}.")
     return [*lines, _expected(match, thought)]
 
 

@@ -34,9 +34,13 @@ def verdict(match: Match, outcome: Outcome) -> str:
     return f"{battle_verdict(match, outcome, points)}."
 
 
-def if_agreed(match: Match) -> str:
+def if_agreed(match: Match, points: Callable[[float], str] = points) -> str:
     """Say who wins the battle if both players agree to end it now."""
-    return verdict(match, match.variant.settled(match.battle.position, Reason.AGREEMENT))
+    outcome = match.variant.settled(match.battle.position, Reason.AGREEMENT)
+    if outcome.winner is None:
+        return "That makes the battle a draw."
+    told = battle_verdict(match, outcome, points)
+    return f"{told} if it ends here."
 
 
 def if_forfeited(match: Match, loser: Side, reason: Reason) -> str:

@@ -11,14 +11,14 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.tactics import Compared, Fault, wins
 from thud.rules.variant import Gain, Merit, Variant
 from thud.wording.pieces import pieces
-from thud.wording.text import capitalised, counted
+from thud.wording.text import counted
 
 _MOST: Final = 3
 """Most merits of a move listed."""
 
 _CLAUSES: Final = {
     Gain.WINS: "wins at once",
-    Gain.TAKES: "takes {victims}",
+    Gain.TAKES: "captures {victims}",
     Gain.THREATENS_TO_WIN: "threatens to win at once",
     Gain.KEEPS_FROM_WINNING: "keeps the {others} from winning at once",
     Gain.THREATENS: "threatens {their}",
@@ -71,15 +71,15 @@ def _clause(variant: Variant, side: Side, merit: Merit) -> str:
 # Against a move
 
 
-def then_won(after: Position, answer: Move) -> str:
+def reply_wins(after: Position, reply: Move) -> str:
     """Say that the reply wins."""
-    return f"{move_text(after, answer)} then wins at once."
+    return f"The reply {move_text(after, reply)} wins at once."
 
 
-def then_taken(after: Position, answer: Move) -> str:
-    """Say what the reply takes."""
-    victims = pieces(after.to_move.other, answer.captures)
-    return f"{capitalised(victims)} can then be taken by {move_text(after, answer)}."
+def reply_captures(after: Position, reply: Move) -> str:
+    """Say what the reply captures."""
+    victims = pieces(after.to_move.other, reply.captures)
+    return f"The reply {move_text(after, reply)} captures {victims}."
 
 
 def instead(variant: Variant, position: Position, move: Move) -> str:
@@ -87,7 +87,7 @@ def instead(variant: Variant, position: Position, move: Move) -> str:
     text = move_text(position, move)
     if wins(variant, position, move):
         return f"{text} would win at once."
-    return f"{text} would take {pieces(position.to_move.other, move.captures)}."
+    return f"{text} would capture {pieces(position.to_move.other, move.captures)}."
 
 
 def told(variant: Variant, compared: Compared, found: Fault) -> str:
@@ -96,4 +96,4 @@ def told(variant: Variant, compared: Compared, found: Fault) -> str:
     if not found.answered or answer is None:
         return instead(variant, position, best)
     after = position.after(move)
-    return (then_won if found is Fault.LETS_WIN else then_taken)(after, answer)
+    return (reply_wins if found is Fault.LETS_WIN else reply_captures)(after, answer)

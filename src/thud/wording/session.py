@@ -91,7 +91,7 @@ def _who(away: str) -> str:
 def unheard(lost: ConnectionLost) -> str:
     """Say what a lost connection is waiting for, in a few words."""
     if lost.asks:
-        return "ssh is waiting for your answer"
+        return "ssh is asking you something"
     return (
         "The connection has ended"
         if lost.for_good
@@ -141,6 +141,20 @@ def proposes(session: SessionView, by: Side, wish: Wish) -> str:
 def refuses(wish: Wish) -> str:
     """Return the verb phrase for declining a proposal."""
     return "plays on" if wish is Wish.END else "does not agree"
+
+
+def refused(session: SessionView, answer: Answered, resigning: str) -> str:
+    """Say that a proposal is declined, and what can be done instead.
+
+    Args:
+        session: the session.
+        answer: the answer.
+        resigning: how to resign, as a sentence.
+    """
+    asked_here = session.seat_of(answer.by.other).is_local
+    can = answer.wish is Wish.END and asked_here and session.can_resign
+    told = f"{session.match.name_of(answer.by)} {refuses(answer.wish)}."
+    return " ".join(filter(None, (told, answer.until, resigning if can else "")))
 
 
 def taking_back(session: SessionView, what: str) -> str:
@@ -194,7 +208,7 @@ def giving(session: SessionView) -> tuple[str, str]:
         raise ValueError("nobody is asking for a seat")
     owner = session.match.players[asking.player]
     asks = _asks(asking.name, asking.origin)
-    return f"Give the seat of {owner} away?", f"{asks} for it. {owner} cannot come back to it then."
+    return f"Give the seat of {owner} away?", f"{asks} for it. After that {owner} cannot come back."
 
 
 def _asks(name: str, origin: str) -> str:

@@ -32,10 +32,10 @@ START: Final = Position.from_text(
 
 
 _FIERCE: Final = "a fight to see who has more left at the end"
-_TAME: Final = "the same fight, with trolls that take less"
+_TAME: Final = "the same fight, with trolls that capture less"
 _DWARFS: Final = (
     "Dwarfs run any distance in a straight line. They capture by a hurl: a line of N dwarfs throws "
-    "its front dwarf up to N squares, onto a troll. One dwarf alone can take a troll next to it."
+    "its front dwarf up to N squares, onto a troll. One dwarf alone can capture a troll next to it."
 )
 _TROLLS: Final = (
     "Trolls step one square, then capture {} next to them. A line of N trolls shoves its front "
@@ -161,7 +161,7 @@ class Classic(Variant):
             return f"a shove has to capture, and no dwarf is adjacent to {where}"
         if not move.captures:
             return "a shove has to capture at least one dwarf"
-        return "a step captures one dwarf at most; only a shove takes more"
+        return "a step captures one dwarf at most; only a shove captures more"
 
     def decided(self, position: Position) -> None:
         """Return None: no goal ends a Classic battle."""

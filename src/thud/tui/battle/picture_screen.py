@@ -12,11 +12,13 @@ from textual.binding import Binding, BindingType
 from textual.widgets import Static
 
 from thud.records.tree import Excerpt
+from thud.tui.battle.sharing import has_pillow
 from thud.tui.keys.bindings import PICTURE_KEYS
 from thud.tui.keys.keymap import key_name, keymap_of, keys_of
 from thud.tui.widgets.modals import AskScreen
 
 _QUESTION: Final = "Save a picture (.png, .svg) or an animation (.gif)"
+_WITHOUT_PILLOW: Final = "Save a picture (.svg; .png and .gif need Pillow, which is not installed)"
 
 
 class PictureScreen(AskScreen[str]):
@@ -35,7 +37,8 @@ class PictureScreen(AskScreen[str]):
     def __init__(
         self, proposal: str, place: Excerpt, save: Callable[[Excerpt, str], Awaitable[str]]
     ) -> None:
-        super().__init__(_QUESTION, proposal, lambda name: save(self.chosen, name))
+        question = _QUESTION if has_pillow() else _WITHOUT_PILLOW
+        super().__init__(question, proposal, lambda name: save(self.chosen, name))
         self._place = place
         self._shown = Static(id="choices")
         self._like_board = self._arrows = False

@@ -37,6 +37,7 @@ from thud.settings.values import Settings
 from thud.terminal import notices
 from thud.tui.battle.dialogs import Dialogs
 from thud.tui.battle.pane import BattlePane
+from thud.tui.keys.keymap import all_bindings, key_name, keymap_of, keys_of
 from thud.tui.textual_fixes import send_codes
 from thud.tui.widgets.appearance import settings_of
 from thud.wording.clocks import has_left
@@ -48,7 +49,7 @@ from thud.wording.session import (
     idle,
     news,
     proposes,
-    refuses,
+    refused,
     thinking,
     title,
 )
@@ -245,7 +246,14 @@ class Presenter:
             self._pane.withdraw()
             self._agreed = f"{name} agrees."
         elif not self._session.watched:
-            self._dialogs.show(f"{name} {refuses(answer.wish)}. {answer.until}".rstrip())
+            told = refused(self._session, answer, f"{self._key_to_resign} resigns.")
+            self._dialogs.show(told)
+
+    @property
+    def _key_to_resign(self) -> str:
+        app = self._pane.app
+        keys = keys_of(all_bindings()["battle.resign"], keymap_of(app))
+        return key_name(keys[0], ascii_only=self._settings.ascii)
 
     def _agreement(self) -> str:
         """Return and clear the sentence saying who has just agreed, empty if nobody has."""

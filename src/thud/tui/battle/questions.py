@@ -12,7 +12,7 @@ from rich.text import Text
 from thud.rules.geometry import Square, in_file_order, square_name
 from thud.rules.match import Match
 from thud.rules.position import Side
-from thud.rules.variant import Outcome, Reason
+from thud.rules.variant import Outcome
 from thud.session.advice import ALL_THE_SAME
 from thud.session.events import Wish
 from thud.session.view import SessionView
@@ -21,7 +21,7 @@ from thud.tui.deployment import Deployment
 from thud.tui.looks.fitted import fitted
 from thud.tui.widgets.margin_graph import bars
 from thud.tui.widgets.prompt import Answer, Question, Run
-from thud.wording.outcomes import figure, match_verdict, result_of
+from thud.wording.outcomes import figure, if_agreed, match_verdict, result_of
 from thud.wording.pieces import pieces_left
 from thud.wording.session import agreeing, proposes
 from thud.wording.text import capitalised
@@ -118,8 +118,8 @@ def captures(
         text.append("   " if index % 2 else "\n")
         text.append(f"{key} [{mark}] {square_name(square):<3}")
     toggles = [Answer(pointing, None, partial(toggle, square)) for square, pointing in keys.items()]
-    which = "Take it or spare it" if victims == 1 else "Take or spare each"
-    text.append(f"\n\n{which}: click\nor tap it, or press its\ndigit, as on a numpad.")
+    which = "Capture it or spare it" if victims == 1 else "Capture or spare each"
+    text.append(f"\n\n{which}: click or tap it, or press its number.")
     return Question(
         text,
         [
@@ -193,8 +193,7 @@ def _proposal(session: SessionView, by: Side, wish: Wish) -> Text:
     match, battle = session.with_display_names, session.battle
     told, name = proposes(session, by, wish), match.name_of(by)
     if wish is Wish.END and battle.outcome is None:
-        outcome = match.variant.settled(battle.position, Reason.AGREEMENT)
-        told += f" {result_of(match, outcome)} then."
+        told += f" {if_agreed(match, figure)}"
     return Text.assemble((name, "bold"), told.removeprefix(name))
 
 

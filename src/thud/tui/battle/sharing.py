@@ -27,9 +27,14 @@ def proposed_name(record: Record, suffix: str = ".tgn") -> str:
 
 def proposed_picture(record: Record) -> str:
     """Return a name for a new picture, .png if it can be drawn here, else .svg."""
+    return proposed_name(record, ".png" if has_pillow() else ".svg")
+
+
+def has_pillow() -> bool:
+    """Whether Pillow is installed, which draws .png and .gif."""
     from importlib.util import find_spec
 
-    return proposed_name(record, ".png" if find_spec("PIL") else ".svg")
+    return find_spec("PIL") is not None
 
 
 _PICTURES: Final = {".png": "image/png", ".svg": "image/svg+xml", ".gif": "image/gif"}

@@ -24,7 +24,7 @@ _NUTSHELL: Final = """\
 Enter or a click picks a piece up and puts it down. You can also drag it, or type a move, such as \
 F1-F5. ? shows what the piece under the cursor can do.
 
-When you can choose what to capture, everything is chosen at first: Enter takes it all. A \
+When you can choose what to capture, everything is chosen at first: Enter captures it all. A \
 direction key spares the piece on that side, and n spares all.
 
 A trampling troll goes hop by hop: Enter where it stands ends the move. Or choose the last square \

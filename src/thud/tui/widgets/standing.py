@@ -140,7 +140,7 @@ class Standing(Static):
                 lines.append(_spread("  points in battle 1", gained, width, faint))
             if taken := _captured(match.starts[number - 1], position, side.other):
                 tray = _tray(self._glyphs[side.other.value], taken, width)
-                line = _spread("  took", tray, width, faint)
+                line = _spread("  captured", tray, width, faint)
                 style = self.get_component_rich_style(
                     f"standing--{side.other.plural}", partial=True
                 )
@@ -174,7 +174,7 @@ def _tray(letter: str, number: int, width: int) -> str:
     """Return captured pieces as letters in groups of five, or their number if too wide."""
     fives, rest = divmod(number, 5)
     tray = " ".join([letter * 5] * fives + [letter * rest] * bool(rest))
-    return tray if len(tray) < width - len("  took ") else f"{number} × {letter}"
+    return tray if len(tray) < width - len("  captured ") else f"{number} × {letter}"
 
 
 def _spread(left: str, right: str, width: int, style: Style | None = None) -> Text:
