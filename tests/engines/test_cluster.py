@@ -73,7 +73,7 @@ def test_what_is_missing_is_said_in_one_line(
 ) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     err = refused(capsys, "--scheduler", "tcp://localhost:1")
-    assert err.endswith("a scheduler needs Dask's distributed: install Thud as '.[cluster]' instead of '.'\n")
+    assert err.endswith("needs Dask's distributed: install Thud as '.[cluster]' instead of '.'\n")
     assert not list(tmp_path.glob("data/arena/*"))
 
 

@@ -105,7 +105,9 @@ CLASSIC = [
     ("nobody d", "J1-J2", "the battle is over: no dwarf is left"),
 ]
 
-SINGLE = [("step T", "F5-E4xD4xD5", "a step captures one dwarf at most; only a shove captures more")]
+SINGLE = [
+    ("step T", "F5-E4xD4xD5", "a step captures one dwarf at most; only a shove captures more")
+]
 
 VALLEY = [
     ("start d", "F2-F1", "it is the dwarfs' turn, but F2 has a troll"),

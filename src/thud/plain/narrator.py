@@ -32,7 +32,7 @@ from thud.wording.clocks import set_to
 from thud.wording.hints import hint
 from thud.wording.moves import described, told
 from thud.wording.outcomes import if_agreed, result
-from thud.wording.session import away_rule, begun, fails, happened, proposes, refused
+from thud.wording.session import answered, away_rule, begun, fails, happened, proposes
 from thud.wording.standing import LOOKS_ON, changes, handicap, heading, seats
 from thud.wording.text import sentence
 
@@ -71,10 +71,8 @@ class Narrator:
                 self._say(*(told(self._match, *turn) for turn in turns))
             case Ended():
                 self._say(*result(self._match))
-            case Answered(by, agree=True):
-                self._say(f"{self._match.name_of(by)} agrees.")
             case Answered():
-                self._say(refused(self._session, event, "You can resign: type resign."))
+                self._say(answered(self._session, event, "You can resign: type resign."))
             case Faulted(player, fault):
                 self._say(*self._failed(player, fault))
             case Advised(_, decision, because):

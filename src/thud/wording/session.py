@@ -138,22 +138,25 @@ def proposes(session: SessionView, by: Side, wish: Wish) -> str:
     return f"{does(name, 'propose')} to {wish.value}."
 
 
-def refuses(wish: Wish) -> str:
+def _refuses(wish: Wish) -> str:
     """Return the verb phrase for declining a proposal."""
     return "plays on" if wish is Wish.END else "does not agree"
 
 
-def refused(session: SessionView, answer: Answered, resigning: str) -> str:
-    """Say that a proposal is declined, and what can be done instead.
+def answered(session: SessionView, answer: Answered, resigning: str) -> str:
+    """Say that a proposal is accepted or declined, and then what can be done instead.
 
     Args:
         session: the session.
         answer: the answer.
         resigning: how to resign, as a sentence.
     """
+    name = session.match.name_of(answer.by)
+    if answer.agree:
+        return f"{name} agrees."
     asked_here = session.seat_of(answer.by.other).is_local
     can = answer.wish is Wish.END and asked_here and session.can_resign
-    told = f"{session.match.name_of(answer.by)} {refuses(answer.wish)}."
+    told = f"{name} {_refuses(answer.wish)}."
     return " ".join(filter(None, (told, answer.until, resigning if can else "")))
 
 
@@ -233,7 +236,7 @@ def meanwhile(session: SessionView, event: Event) -> str:
         case Proposed(by, wish):
             told = proposes(session, by, wish)
         case Answered(by, agree, wish):
-            told = f"{session.match.name_of(by)} {'agrees' if agree else refuses(wish)}."
+            told = f"{session.match.name_of(by)} {'agrees' if agree else _refuses(wish)}."
         case _:
             told = happened(session, event)
     return told

@@ -43,13 +43,13 @@ from thud.tui.widgets.appearance import settings_of
 from thud.wording.clocks import has_left
 from thud.wording.hints import advised
 from thud.wording.session import (
+    answered,
     away_rule,
     begun,
     fails,
     idle,
     news,
     proposes,
-    refused,
     thinking,
     title,
 )
@@ -241,12 +241,11 @@ class Presenter:
             self._picker.show(f"{name} is thinking about your offer …")
 
     def _show_answer(self, answer: Answered) -> None:
-        name = self._session.match.name_of(answer.by)
+        told = answered(self._session, answer, f"{self._key_to_resign} resigns.")
         if answer.agree:
             self._pane.withdraw()
-            self._agreed = f"{name} agrees."
+            self._agreed = told
         elif not self._session.watched:
-            told = refused(self._session, answer, f"{self._key_to_resign} resigns.")
             self._dialogs.show(told)
 
     @property
