@@ -12,7 +12,5 @@ def how_to_get(extra: str) -> str:
     "install Thud as '.[pictures]' instead of '.'"
     """
     if hasattr(sys, "frozen"):
-        return (
-            f"this single file does not have it: install Thud from its repository as '.[{extra}]'"
-        )
+        return f"this single file does not have it: install Thud from source as '.[{extra}]'"
     return f"install Thud as '.[{extra}]' instead of '.'"

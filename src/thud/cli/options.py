@@ -219,15 +219,20 @@ def add_clock(command: argparse.ArgumentParser) -> None:
     )
 
 
-def add_limits(command: argparse.ArgumentParser, each: str) -> None:
-    """Add the options of a search's limit; `each` is what is searched for."""
+def add_limits(command: argparse.ArgumentParser, each: str, otherwise: str = "") -> None:
+    """Add the options of a search's limit.
+
+    Args:
+        command: the command.
+        each: what is searched for.
+        otherwise: the number of positions if neither limit is given, if it is fixed.
+    """
     limits = command.add_mutually_exclusive_group()
-    for name, metavar, what in (
-        ("--movetime", "MS", "milliseconds"),
-        ("--nodes", "N", "positions"),
-    ):
-        text = f"{what} for each {each}"
-        limits.add_argument(name, type=amount, metavar=metavar, help=text)
+    time, positions = f"milliseconds for each {each}", f"positions for each {each}"
+    if otherwise:
+        time, positions = f"{time}, instead of --nodes", f"{positions} (default: {otherwise})"
+    limits.add_argument("--movetime", type=amount, metavar="MS", help=time)
+    limits.add_argument("--nodes", type=amount, metavar="N", help=positions)
 
 
 def source_help() -> str:

@@ -43,7 +43,8 @@ def add_review(command: argparse.ArgumentParser) -> None:
     command.add_argument("--battle", type=number, metavar="N", help="only one battle, 1 or 2")
     add_limits(
         command,
-        "search (default: 16000 positions, or 128000 with the compiled core)",
+        "search",
+        otherwise="16000, or 128000 with the compiled core",
     )
     command.add_argument(
         "--jobs", type=amount, metavar="J", help="processes (default: one for each core)"
