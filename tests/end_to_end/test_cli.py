@@ -199,8 +199,12 @@ def test_what_is_said_of_bad_input(capsys: Capture) -> None:
     assert main(["show", "--position", CLASSIC.replace("R", "1")]) == 2
     assert capsys.readouterr().err == "thud show: no stone (R) on any rank\n"
     assert main(["play"]) == 2
-    expected = "thud play: the board needs a terminal: without one, use 'thud play --plain'\n"
+    expected = "thud play: the board needs a terminal: use --plain instead\n"
     assert capsys.readouterr().err == expected
+    assert main(["resume", "nonsense"]) == 2
+    assert capsys.readouterr().err == "thud resume: there is no saved match 'nonsense'\n"
+    assert main(["review", "none.json"]) == 2
+    assert capsys.readouterr().err == "thud review: none.json: No such file or directory\n"
     with pytest.raises(SystemExit):
         main(["perft", "x"])
     assert capsys.readouterr().err == (

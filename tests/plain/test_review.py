@@ -62,5 +62,5 @@ def test_mistakes_are_gone_over_and_then_the_match_goes_on(tmp_path: Path) -> No
 
 
 def test_a_mistake_is_passed_over(tmp_path: Path) -> None:
-    session = played(tmp_path, *MOVES, "end", "yes", "review", "learn dwarfs", "next", "score")
+    session = played(tmp_path, *MOVES, "end", "yes", "review", "learn dwarfs", "skip", "score")
     assert session.said[session.said.index("Back at the match.") :]

@@ -121,7 +121,7 @@ def test_in_lines_a_puzzle_is_skipped_and_the_solution_shown(
     capsys: Capture, monkeypatch: pytest.MonkeyPatch, data: Path
 ) -> None:
     hard = [each for each in puzzles() if each.band == "hard" and each.variant.name == "koom"]
-    typed = "next\nsolution\nquit\n"
+    typed = "skip\nsolution\nquit\n"
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed.encode())))
     out = printed(capsys, "--plain", "--variant", "koom", "--difficulty", "hard")
     assert [out.count(f"Koom Valley, puzzle {each.number} (hard)") for each in hard[:3]] == [1] * 3

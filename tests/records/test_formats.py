@@ -126,7 +126,7 @@ def test_a_moving_picture_says_what_it_needs(
 ) -> None:
     monkeypatch.delitem(sys.modules, "thud.pictures.raster", raising=False)
     monkeypatch.setitem(sys.modules, "PIL", None)
-    with pytest.raises(ValueError, match=r"^an animated GIF needs Pillow: install 'thud-game"):
+    with pytest.raises(ValueError, match=r"^an animated GIF needs Pillow: install Thud as '"):
         save_as(record, str(tmp_path / "battle.gif"))
     assert os.listdir(tmp_path) == []
 

@@ -341,11 +341,14 @@ def test_a_terminal_that_cannot_be_drawn_on_is_told_of_the_plain_mode(
     tmp_path: Path, kind: str, arguments: tuple[str, ...]
 ) -> None:
     variables = settings(tmp_path) | {"TERM": kind}
-    begin(Store(tmp_path / "data"), Match(VARIANTS["classic"])).write(begun())
+    saved = begin(Store(tmp_path / "data"), Match(VARIANTS["classic"]))
+    saved.write(begun())
+    saved.close()
     with Terminal([*THUD, *arguments], (100, 30), variables) as terminal:
         assert terminal.wait_for_end() == 2
         told = " ".join(terminal.text.split())
-    assert f"cannot be drawn on a '{kind}' terminal: use 'thud play --plain'" in told
+    instead = "--plain" if arguments else "'thud play --plain'"
+    assert f"cannot be drawn on a '{kind}' terminal: use {instead} instead" in told
 
 
 def begun() -> Record:

@@ -59,7 +59,7 @@ def _play(match: Match, seats: tuple[Contender, Contender], lines: Lines) -> Non
 
 
 def _edit_on_board(setup: Setup, options: Namespace) -> None:
-    launch.require_terminal()
+    launch.require_terminal(options)
     looks = launch.preferences(options)
     from thud.records.store import Store
     from thud.tui.app import ThudApp

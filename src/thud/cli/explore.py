@@ -133,7 +133,7 @@ def _walk_in_lines(matches: Library, match: Match) -> None:
 
 
 def _walk_on_board(matches: Library, match: Match, options: Namespace) -> None:
-    launch.require_terminal()
+    launch.require_terminal(options)
     looks = launch.preferences(options)
     from thud.tui.app import ThudApp
     from thud.tui.start import Explore

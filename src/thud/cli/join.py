@@ -52,9 +52,9 @@ def _visit(options: Namespace, want: str) -> None:
     from thud.net.transports.ssh import SshTransport
     from thud.records.store import Store
 
-    if not options.plain:
-        launch.require_terminal()
     goal = _goal(options, want)
+    if not options.plain:
+        launch.require_terminal(options)
     caller = Caller(options.name or getpass.getuser(), want, named=bool(options.name))
     command = f"thud {options.command} {goal}".rstrip()
     with ExitStack() as after:

@@ -34,21 +34,31 @@ _SWITCHING: Final = 0.0005
 HELP: Final = "Type help for a list of commands."
 
 
-def require_terminal() -> None:
+def require_terminal(options: Namespace) -> None:
     """Check that there is a terminal to draw on, and prepare to load the interface.
+
+    Args:
+        options: the options; those of some commands have `plain`.
 
     Raises:
         ValueError: input or output is not a terminal, or it cannot be drawn on.
     """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise ValueError("the board needs a terminal: without one, use 'thud play --plain'")
+        raise ValueError(f"the board needs a terminal{_instead(options)}")
     if not can_be_drawn_on(os.environ):
         kind = quoted(os.environ["TERM"])
-        raise ValueError(f"the board cannot be drawn on a {kind} terminal: use 'thud play --plain'")
+        raise ValueError(f"the board cannot be drawn on a {kind} terminal{_instead(options)}")
     if not (sys.__stderr__ and sys.__stderr__.isatty()):
         # Textual draws on standard error, which may be a file or closed.
         sys.__stderr__ = sys.__stdout__  # type: ignore[misc]
     disable_gc()
+
+
+def _instead(options: Namespace) -> str:
+    """Return how to do without the board, as the end of a sentence; empty if that is impossible."""
+    if "command" not in options or not options.command:
+        return ": use 'thud play --plain' instead"
+    return ": use --plain instead" if "plain" in options else ""
 
 
 def disable_gc() -> None:
@@ -215,7 +225,7 @@ def _input() -> BinaryIO:
 
 def front_page(options: Namespace) -> None:
     """Open the front page."""
-    require_terminal()
+    require_terminal(options)
     from thud.records.store import Store
     from thud.settings.preferences import Preferences
     from thud.tui.app import ThudApp

@@ -96,7 +96,7 @@ def _fight(opponent: str, lines: Lines) -> None:
 
 def _learn_on_board(course: Course, options: Namespace) -> None:
     lesson = course.named(options.name) if options.name else None
-    launch.require_terminal()
+    launch.require_terminal(options)
     looks = launch.preferences(options)
     from thud.records.store import Store
     from thud.tui.app import ThudApp

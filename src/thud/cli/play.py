@@ -121,10 +121,14 @@ def resume(options: Namespace) -> None:
         return
     if options.id is None and store.latest() is None:
         raise ValueError("no unfinished match: start one with 'thud play'")
-    check_shown(options)
     from thud.net.seat_registry import hosted
 
     saved = store.resume(options.id) if options.id else store.resume_latest()
+    try:
+        check_shown(options)
+    except ValueError:
+        saved.close()
+        raise
     match = saved.restored()
     pair = chosen_pair(options, match, saved.record.programs)
     was = hosted(store.matches, saved.id)
@@ -202,4 +206,4 @@ def chosen_pair(
 def check_shown(options: Namespace) -> None:
     """Check that the match can be shown as the options say."""
     if not options.plain:
-        launch.require_terminal()
+        launch.require_terminal(options)

@@ -130,7 +130,7 @@ def _save(score: PuzzleScore) -> None:
 
 
 def _solve_on_board(known: Sequence[Puzzle], choice: PuzzleFilter, options: Namespace) -> None:
-    launch.require_terminal()
+    launch.require_terminal(options)
     looks = launch.preferences(options)
     from thud.records.store import Store
     from thud.tui.app import ThudApp

@@ -22,7 +22,7 @@ def add_replay(command: argparse.ArgumentParser) -> None:
 def replay(options: Namespace) -> None:
     """Replay a match on the board."""
     record, fault = opened(options)
-    launch.require_terminal()
+    launch.require_terminal(options)
     looks = launch.preferences(options)
     from thud.tui.app import ThudApp
     from thud.tui.start import Replay

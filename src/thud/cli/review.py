@@ -75,7 +75,7 @@ def review(options: Namespace) -> None:
     warn()
     looks = None
     if options.learn and not options.plain:
-        launch.require_terminal()
+        launch.require_terminal(options)
         looks = launch.preferences(options)
     with ExitStack() as stack:
         saved = locked(options)

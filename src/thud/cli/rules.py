@@ -64,7 +64,7 @@ def _show(options: Namespace) -> None:
     """Show the rules on the help screen until it is closed."""
     from thud.cli import launch
 
-    launch.require_terminal()
+    launch.require_terminal(options)
     from thud.rulebook.chapters import GAME
     from thud.rules.variants import VARIANTS
     from thud.tui.app import ThudApp

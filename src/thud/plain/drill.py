@@ -110,7 +110,7 @@ def _end(talk: DrillTalk, _: str) -> None:
     talk.make(None)
 
 
-def _next(talk: DrillTalk, _: str) -> None:
+def _skip(talk: DrillTalk, _: str) -> None:
     if not talk.drill.skips:
         talk.say("Do this task before the next.")
     elif talk.drill.skip():
@@ -133,7 +133,7 @@ DRILL_COMMANDS: Final[Mapping[str, Command[DrillTalk]]] = {
     "help": Command(_help, "help, or ?", "this"),
     "task": Command(_task, "task", "repeat the task"),
     "hint": Command(_hint, "hint", "which piece to look at; a second time, the move"),
-    "next": Command(_next, "next", "skip a puzzle or a mistake"),
+    "skip": Command(_skip, "skip", "go on to the next puzzle or mistake"),
     "solution": Command(_solution, "solution", "show the solution of a puzzle or a mistake"),
     "end": Command(_end, "end", "propose the end of the battle"),
     **BOARD_COMMANDS,

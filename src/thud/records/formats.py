@@ -171,7 +171,8 @@ def read_match(path: Path, variant: Variant | None = None, number: int = 1) -> t
     """
     fault = None
     try:
-        if path.exists() and not path.is_file():
+        path.stat()
+        if not path.is_file():
             raise ValueError("it is not a file")
         records = read_file(path, variant)
     except BadRecord as error:
