@@ -45,7 +45,7 @@ def begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[ThudApp]:
         apps.append(app)
 
     monkeypatch.setattr(launch, "run", run)
-    monkeypatch.setattr(launch, "require_terminal", lambda: None)
+    monkeypatch.setattr(launch, "require_terminal", lambda _: None)
     return apps
 
 

@@ -181,7 +181,7 @@ def test_without_pillow_the_error_says_what_to_do(
 ) -> None:
     monkeypatch.delitem(sys.modules, "thud.pictures.raster", raising=False)
     monkeypatch.setitem(sys.modules, "PIL", None)
-    with pytest.raises(PicturesUnavailable, match=r"needs Pillow: install .thud-game\[pictures\]"):
+    with pytest.raises(PicturesUnavailable, match=r"needs Pillow: install Thud as .\.\[pictures\]"):
         save_gif(tmp_path / "battle.gif", STILL)
 
 

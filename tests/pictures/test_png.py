@@ -47,5 +47,5 @@ def test_a_move_and_a_turned_board_are_seen() -> None:
 
 def test_without_pillow_it_is_said_what_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "thud.pictures.raster", None)
-    with pytest.raises(PicturesUnavailable, match=r"install .thud-game\[pictures\]"):
+    with pytest.raises(PicturesUnavailable, match=r"install Thud as .\.\[pictures\]"):
         write_png(BytesIO(), Frame(VARIANTS["classic"].start))
