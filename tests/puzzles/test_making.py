@@ -16,6 +16,8 @@ from thud.rules.variants import VARIANTS
 
 KOOM = VARIANTS["koom"]
 
+EASY = "get three trolls next to the Rock in one move"
+
 
 @pytest.fixture
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -24,7 +26,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     directory.mkdir()
     monkeypatch.setattr(make_puzzles, "_DATA", directory)
     monkeypatch.setattr(make_puzzles, "_VERIFY", CONFIRM + 1)
-    easy = next(each for each in puzzles() if each.theme == "hold the Rock in one move")
+    easy = next(each for each in puzzles() if each.theme == EASY)
     right = as_written(easy)
     wrong = right | {"solutions": [right["tempting"][:1]]}
     none = right | {"position": KOOM.start.to_text()}

@@ -44,6 +44,15 @@ def test_the_history_tells_how_strong_people_are(store: Store, capsys: Capture) 
     assert told(capsys, "history", "--variant", "koom").count("about level") == 0
 
 
+def test_a_person_without_a_name_is_called_you(store: Store, capsys: Capture) -> None:
+    keep(store, won=True, names=("Player 1", "Miner"), hour=1)
+    keep(store, won=True, names=("Player 2", "Miner"), hour=2)
+    table = told(capsys, "history")
+    assert "You – Miner" in table
+    assert "Player" not in table
+    assert [line.split()[:2] for line in table.splitlines()[-1:]] == [["You", "2"]]
+
+
 def test_a_reset_is_told_and_the_matches_stay(store: Store, capsys: Capture) -> None:
     name = keep(store, won=True)
     keep(store, won=True, names=("Bo", "Miner"))

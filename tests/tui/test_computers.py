@@ -350,7 +350,7 @@ async def test_a_hint_stays_until_a_move_is_made(
         answers.append(decision._replace(thought=Thought(5, 300, 1, 0.1, (decision.move,))))
         await player.press("i")
         await player.until(lambda: "Hint: d" in player.message)
-        hint = player.message.partition("Hint: ")[2]
+        hint = player.message.partition("Hint: ")[2].partition("\n")[0]
         await player.press("t")
         assert "Anna to move: pick up a dwarf" in player.message
         assert hint in player.message

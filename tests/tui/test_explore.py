@@ -118,7 +118,7 @@ async def test_the_moves_are_listed_with_what_came_of_them(
 ) -> None:
     async with exploring(tmp_path, *MANY, size=size) as player:
         head, first, second = player.listed
-        assert head.split() == ["move", "times", "mean"]
+        assert head.split() == ["move", "times", "average"]
         assert first.split()[1:4] == ["4", "80%", "-0.2"]
         assert second.split()[1:] == ["1", "20%"]
         assert "Two moves in five battles" in player.told("#where")

@@ -16,6 +16,7 @@ from thud.records.store import Broken, Store
 from thud.records.summary import Summary, filtered, totals
 from thud.rules.variant import Variant
 from thud.strength.people import Strength, person, strengths_in
+from thud.wording.records import addressed_in_list
 from thud.wording.standing import handicap_in_short
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def print_unfinished(store: Store) -> None:
     """Print the unfinished matches, the latest first."""
     table = _table("id", "saved", "game", "players", "turn", "score", "now")
     listing = store.listing()
-    for each in listing.unfinished:
+    for each in map(addressed_in_list, listing.unfinished):
         table.add_row(
             each.id,
             f"{each.saved:%d %b %H:%M}",
@@ -51,15 +52,16 @@ def print_history(store: Store, name: str | None, variant: Variant | None) -> No
     listing = store.listing()
     found = filtered(listing.finished, name, variant)
     table = _table("id", "date", "game", "players", "score", "winner")
-    for each in found:
+    shown = list(map(addressed_in_list, found))
+    for each in shown:
         winner = "drawn" if each.winner is None else each.players[each.winner]
         table.add_row(each.id, each.date, _game(each), _players(each), _score(each), winner)
     nothing = "No finished matches yet."
     _print(table, "No such finished match." if listing.finished else nothing)
     if found:
         print()
-        _print(_totals([each for each in found if not each.looked_on]), "")
-        _print_strengths(found, strengths_in(store, listing.finished))
+        _print(_totals([each for each in shown if not each.looked_on]), "")
+        _print_strengths(found, shown, strengths_in(store, listing.finished))
     _tell(listing.broken)
 
 
@@ -92,9 +94,15 @@ def _totals(found: list[Summary]) -> Table:
     return table
 
 
-def _print_strengths(found: list[Summary], known: dict[str, Strength]) -> None:
-    """Print the strength of each rated player, if any."""
-    names = {person(name): name for summary in found for name in summary.players}
+def _print_strengths(
+    found: list[Summary], shown: list[Summary], known: dict[str, Strength]
+) -> None:
+    """Print the strength of each rated player, if any; `shown` are the matches as displayed."""
+    names = {
+        person(name): as_shown
+        for summary, displayed in zip(found, shown, strict=True)
+        for name, as_shown in zip(summary.players, displayed.players, strict=True)
+    }
     table = _table("player", "rated matches", "strength")
     for key in sorted(names.keys() & known):
         table.add_row(names[key], f"{known[key].matches}", f"{known[key]}")

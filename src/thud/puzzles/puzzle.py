@@ -40,6 +40,7 @@ _THEMES: Final = MappingProxyType(
         "shove": "capture",
         "step": "capture",
         "save": "save",
+        "get": "win",
         "hold": "win",
         "bring": "win",
         "stop": "stop",

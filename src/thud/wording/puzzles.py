@@ -28,8 +28,11 @@ def goal_theme(variant: Variant, first: Step) -> str:
     """Describe a puzzle that wins, with the number of the player's moves."""
     goal = goal_in(first.best.score)
     assert goal is not None
-    home = {Side.DWARFS: "bring the {} home", Side.TROLLS: "hold the {}"}
-    done = home[first.position.to_move].format(variant.stone)
+    goals = {
+        Side.DWARFS: "bring the {} to the far side",
+        Side.TROLLS: "get three trolls next to the {}",
+    }
+    done = goals[first.position.to_move].format(variant.stone)
     return f"{done} in {counted((goal + 1) // 2, 'move')}"
 
 

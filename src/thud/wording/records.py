@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from thud.records.programs import own_player
+from thud.rules.match import DEFAULT_PLAYERS
 from thud.wording.standing import calling_you
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from thud.records.record import Record
+    from thud.records.summary import Summary
 
 
 def saved_as(path: Path, record: Record) -> str:
@@ -42,3 +44,14 @@ def addressed_in(record: Record) -> Record:
     if len(people) != 1 or LOOKED_ON in record.tags:
         return record
     return record._replace(players=calling_you(record.players, people[0]))
+
+
+def addressed_in_list(match: Summary) -> Summary:
+    """Return a saved match with a person without a name who played a computer called `You`.
+
+    Names that people chose stay: several may play on one machine.
+    """
+    people = [player for player in range(2) if not match.programs[player]]
+    if len(people) != 1 or match.looked_on or match.players[people[0]] not in DEFAULT_PLAYERS:
+        return match
+    return match._replace(players=calling_you(match.players, people[0]))

@@ -189,7 +189,7 @@ def turning_line(reviewed: Reviewed, commanders: tuple[str, str]) -> str:
         have = "has" if left == 1 else "have"
         return f"{capitalised(counted(left, 'move'))} {have} not been judged."
     if point is None:
-        return "No single move turned the battle."
+        return "No single mistake changed who was ahead."
     name = commanders[point.side is Side.TROLLS]
     turn = reviewed.battle.turn(point.ply)
     text = move_text(point.position, point.move)

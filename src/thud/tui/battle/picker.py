@@ -80,8 +80,11 @@ _NOT_YET: Final = "It is not your turn yet."
 _LATER: Final = "Press Enter again when it is your turn."
 """Reply to a move submitted too early; one line, as there may be room for no more."""
 
-_LEGEND: Final = "! in danger   : can capture   o where it lands"
+_THREATS: Final = ("! in danger", ": can capture", "o where it lands")
 """Legend of the threat map."""
+
+_ADVISED: Final = ("? the best move", "{} captured by it")
+"""Legend of an advised move."""
 
 
 class Picker:
@@ -117,13 +120,16 @@ class Picker:
         self._hovered: Square | None = None
         self.advised: Move | None = None
         self._advice = ""
+        self._explains_advice = False
         self._doubt: Blunder | None = None
         self._blocked_reason = ""
         self._footnote = ""
+        self._ascii_only = False
 
     def apply_settings(self, settings: Settings) -> None:
         """Follow the settings."""
         self._all_at_once = settings.captures == "all"
+        self._ascii_only = settings.ascii
 
     def begin(self, match: Match, revision: int, *, step: bool | None = None) -> None:
         """Begin picking in a new position, with an empty hand.
@@ -160,12 +166,20 @@ class Picker:
         self._footnote = footnote
         self.invite()
 
-    def advise(self, move: Move | None, notice: str, threats: Threats | None = None) -> None:
+    def advise(
+        self,
+        move: Move | None,
+        notice: str,
+        threats: Threats | None = None,
+        *,
+        with_legend: bool = True,
+    ) -> None:
         """Show an advised move, if any, and threats.
 
         The notice returns whenever there is no other, until a move is made.
         """
         self.advised, self._advice, self._allowed_capture = move, notice, threats
+        self._explains_advice = with_legend
         self.show(notice)
 
     def show(self, notice: str = "") -> None:
@@ -219,9 +233,15 @@ class Picker:
 
     @property
     def _legend(self) -> str:
-        if self._threats is None:
-            return ""
-        return _LEGEND if self._threats.aims else "Nothing can be captured next move."
+        """The legend of the threat map and of an advised move, as far as they are shown."""
+        parts = list[str]()
+        if self._threats is not None:
+            parts += _THREATS if self._threats.aims else ["Nothing can be captured next move."]
+        if self.advised and self._explains_advice and not self.hand.grip:
+            cross = "x" if self._ascii_only else "×"
+            shown = _ADVISED if self.advised.captures else _ADVISED[:1]
+            parts += [each.format(cross) for each in shown]
+        return "   ".join(parts)
 
     def explain(self) -> bool:
         """Show the moves of the piece in hand or under the cursor; False if there is none."""

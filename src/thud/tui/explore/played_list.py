@@ -23,7 +23,7 @@ from thud.tui.looks.fitted import fitted
 from thud.wording.explore import average, percent
 
 _EIGHTHS: Final = " ▏▎▍▌▋▊▉█"
-_NUMBERS: Final = 16
+_NUMBERS: Final = 18
 """Columns of the count, the share and the average."""
 
 _LONGEST_MOVE: Final = 14
@@ -107,15 +107,15 @@ class PlayedList(ScrollView, can_focus=True, inherit_bindings=False):
 
     @property
     def _head(self) -> str:
-        mean = "mean" if self._variant and self._variant.worth else "won"
-        return f"{'move':<{self._move_width}}{'times':>5}{'':>5}{mean:>6}"
+        mean = "average" if self._variant and self._variant.worth else "won"
+        return f"{'move':<{self._move_width}}{'times':>5}{'':>5}{mean:>8}"
 
     def _row(self, row: int) -> list[Segment]:
         assert self._variant
         each, width = self._played[row], self._move_width
         style = self._style("played--chosen") if row == self._now else self.rich_style
         text = f"{fitted(self._texts[row], width - 1):<{width}}{each.number:>5}"
-        numbers = f"{percent(each.share):>5}{average(self._variant, each.mean, each.score):>6}"
+        numbers = f"{percent(each.share):>5}{average(self._variant, each.mean, each.score):>8}"
         room = self.size.width - _NUMBERS - width
         return [Segment(text + numbers, style), self._bar(each, room)]
 

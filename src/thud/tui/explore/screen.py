@@ -246,7 +246,7 @@ class ExploreScreen(PickingScreen):
             return
         chosen = self.pane.played.chosen
         if chosen:
-            self.picker.advise(chosen.move, self._told(chosen))
+            self.picker.advise(chosen.move, self._told(chosen), with_legend=False)
         else:
             self.picker.advise(None, "")
 

@@ -18,6 +18,7 @@ from thud.records.summary import Summary
 from thud.tui.keys.bindings import MATCH_LIST_KEYS
 from thud.tui.widgets.modals import ListScreen
 from thud.wording.outcomes import figure
+from thud.wording.records import addressed_in_list
 from thud.wording.standing import handicap_in_short
 from thud.wording.text import capitalised
 
@@ -38,6 +39,7 @@ class MatchList(ListScreen):
     BINDINGS: ClassVar[list[BindingType]] = [*MATCH_LIST_KEYS]
 
     def __init__(self, title: str, matches: Sequence[Summary], without: str, store: Store) -> None:
+        matches = list(map(addressed_in_list, matches))
         super().__init__(title, [Option(MatchLine(each), id=each.id) for each in matches], without)
         self._matches = {each.id: each for each in matches}
         self._store = store

@@ -97,7 +97,7 @@ PICTURE_KEY: Final = Binding("S", "app.picture", "Save a picture", show=False, i
 BATTLE_KEYS: Final = (
     Binding("colon,slash", "type_move", "Type", key_display=":", id="battle.type"),
     Binding("a", "take_all", "Take all", show=False, id="battle.take_all"),
-    Binding("A", "reconnect", "Answer ssh", id="battle.reconnect"),
+    Binding("A", "reconnect", "Reconnect by ssh", id="battle.reconnect"),
     Binding("G", "give_seat", "Give the seat away", id="battle.give_seat"),
     Binding("C", "claim", "Claim battle", id="battle.claim"),
     Binding("i", "hint", "Hint", id="battle.hint"),
