@@ -108,7 +108,7 @@ async def test_the_first_thing_for_somebody_new_is_to_learn_then_to_play(store: 
         player = Player(app, pilot)
         assert rows(player)[:3] == ["learn", "computer", "here"]
         assert app.focused is app.screen.query_one("#learn")
-        assert "Play the computer · level 2" in shown(player)
+        assert "Play the computer ‹level 2›" in shown(player)
 
 
 async def test_one_key_plays_the_computer_at_the_level_that_fits(store: Store) -> None:
@@ -125,6 +125,18 @@ async def test_a_level_that_is_chosen_is_told_of(store: Store, level: int) -> No
     async with front_page(store) as player:
         told = str(player.app.screen.query_one("#strength", Static).render())
         assert f"{LEVELS[level].meeting}. Rated {RATINGS[level].value:.0f}." in told
+
+
+async def test_another_level_is_chosen_with_the_arrows(store: Store) -> None:
+    async with front_page(store) as player:
+        await player.settled()
+        player.app.screen.query_one("#computer").focus()
+        await player.press("left")
+        assert LEVELS[1].meeting in shown(player)
+        await player.press("enter")
+        await player.settled()
+        assert player.match.players == ("Player 1", level_contender(1).name)
+    assert load_choices(store.matches.parent).seats == ("human", "cpu:1")
 
 
 async def test_one_key_keeps_a_person_at_the_trolls(store: Store) -> None:

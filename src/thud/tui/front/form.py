@@ -229,7 +229,7 @@ class MatchForm(Vertical):
     def _show_strength(self) -> None:
         """Describe each chosen level, and the person's strength if known."""
         known = self._known.get(person(self.person or ""))
-        lines = [_met(seat) for seat in dict.fromkeys(self._seats) if seat not in (HUMAN, FAIR)]
+        lines = [met(seat) for seat in dict.fromkeys(self._seats) if seat not in (HUMAN, FAIR)]
         if known:
             lines.append(f"You play like level {known.level}.")
         said = self.query_one("#strength", Static)
@@ -261,7 +261,7 @@ class MatchForm(Vertical):
         self._show_strength()
 
 
-def _met(seat: str) -> str:
+def met(seat: str) -> str:
     """Describe a level and its rating."""
     from thud.ai.levels import LEVELS
 

@@ -16,9 +16,10 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import Screen
 from textual.widgets import Input, Static
 
-from thud.engines.spec import FAIR, HUMAN, with_guests
+from thud.engines.spec import FAIR, HUMAN, level_contender, with_guests
 from thud.lessons.progress import LessonProgress
 from thud.net.seat_registry import hosted
+from thud.records.programs import HIGHEST_LEVEL
 from thud.records.summary import Summary
 from thud.rules.match import DEFAULT_PLAYERS
 from thud.rules.setup import Setup
@@ -35,13 +36,13 @@ from thud.tui.board.look import View
 from thud.tui.board.widget import Board
 from thud.tui.club.profile import MATCH, LastPlace
 from thud.tui.front.elsewhere import Destination, ask_destination, ask_terms, join, to_table
-from thud.tui.front.form import MatchForm
+from thud.tui.front.form import MatchForm, met
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import FRONT_KEYS
 from thud.tui.matches import Matches
 from thud.tui.start import Edit, Lessons, OnFront, Puzzles
 from thud.tui.widgets.appearance import dress, settings_of
-from thud.tui.widgets.menu import Choice, Command, Row
+from thud.tui.widgets.menu import Choice, Command, CommandChoice, Row
 from thud.tui.widgets.size_classes import show_if_room
 from thud.tui.widgets.title import Title
 from thud.wording.text import capitalised, sentence, why, why_at
@@ -144,12 +145,15 @@ class FrontPage(Screen[None]):
             choices = club.with_own_name(choices)
             self.lobby = Lobby(club)
         self._form = MatchForm(choices, in_club=club is not None)
+        self._fitting = level_contender(fair_level({}, "")).text
+        """The level that fits the person, as a seat; a gentle one until their matches are read."""
         self._board = Board(VARIANTS[choices.variant].start, has_cursor=False)
 
     def compose(self) -> ComposeResult:
         """Lay out the board or the tables, beside the title and the menu."""
         learn = Command("Learn", "by playing it", id="learn")
-        computer = Command("Play the computer", id="computer")
+        levels = [(level_contender(n).text, f"level {n}") for n in range(1, HIGHEST_LEVEL + 1)]
+        computer = CommandChoice("Play the computer", levels, self._fitting, id="computer")
         # Visitors of a club each have a screen of their own.
         here = [] if self._club else [Command("Two players here", id="here")]
         first = [learn, computer, *here] if self._learning else [computer, *here, learn]
@@ -233,6 +237,8 @@ class FrontPage(Screen[None]):
         self.say("")
         if event.row.id == "game":
             self._show_variant()
+        elif event.row.id == "computer":
+            self.say(met(str(event.row.value)))
 
     @on(Input.Changed)
     def _follow_name(self) -> None:
@@ -256,7 +262,14 @@ class FrontPage(Screen[None]):
         if self._form.is_attached:
             self._form.show_strengths(known)
             level = fair_level(known, self._form.person or "")
-            self.query_one("#computer", Command).set_note(f"· level {level}")
+            self._fit_level(level)
+
+    def _fit_level(self, level: int) -> None:
+        """Offer the level that fits the person, unless they have chosen another one."""
+        row = self.query_one("#computer", CommandChoice)
+        if row.value == self._fitting:
+            row.set_value(level_contender(level).text)
+        self._fitting = level_contender(level).text
 
     def _kept_and_known(self) -> tuple[Sequence[list[Summary]], Mapping[str, Strength]]:
         """Return the saved matches, and people's strengths by the finished ones."""
@@ -306,7 +319,7 @@ class FrontPage(Screen[None]):
         """The callbacks of the menu rows, by row id."""
         return {
             "learn": self._list_lessons,
-            "computer": partial(self._new_match, FAIR),
+            "computer": self._play_computer,
             "here": partial(self._new_match, HUMAN),
             "play": self._new_match,
             "host": partial(self._begin, hosted=True),
@@ -323,6 +336,11 @@ class FrontPage(Screen[None]):
         self._matches.edit(self._matches.setup or Setup.usual(self.variant))
 
     # Playing
+
+    def _play_computer(self) -> None:
+        """Begin a match against the level chosen; the one that fits stays fitting."""
+        level = str(self.query_one("#computer", CommandChoice).value)
+        self._new_match(FAIR if level == self._fitting else level)
 
     def _new_match(self, opponent: str = "") -> None:
         """Begin the form's match; an opponent given here replaces the one chosen there."""

@@ -168,12 +168,12 @@ class Command(Row):
     class Chosen(Message):
         """The row was chosen."""
 
-        def __init__(self, row: Command) -> None:
+        def __init__(self, row: Row) -> None:
             super().__init__()
             self.row = row
 
         @property
-        def control(self) -> Command:
+        def control(self) -> Row:
             """The row."""
             return self.row
 
@@ -205,3 +205,32 @@ class Command(Row):
     def action_do(self) -> None:
         """Run the command, by posting `Chosen`."""
         self.post_message(self.Chosen(self))
+
+
+class CommandChoice(Choice):
+    """A row that does something, in one of several ways; it posts `Command.Chosen`, too."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*COMMAND_KEYS]
+
+    @property
+    def said(self) -> str:
+        """The value between arrows, close to it if there is little room."""
+        left, right = "<>" if self.ascii_only else "‹›"
+        roomy = f"{left} {self.name_of_value} {right}"
+        fits = len(self.label) + 3 + len(roomy) <= self.size.width
+        return roomy if fits else f"{left}{self.name_of_value}{right}"
+
+    def on_click(self, event: events.Click) -> None:
+        """Run the command on a click on the label, else take another value."""
+        offset = event.get_content_offset(self)
+        if offset is None:
+            return
+        beyond = offset.x - len(self.label) - 3
+        if beyond < 0 or offset.y:
+            self.action_do()
+        else:
+            self.action_turn(-1 if beyond < 2 else 1)
+
+    def action_do(self) -> None:
+        """Run the command, by posting `Command.Chosen`."""
+        self.post_message(Command.Chosen(self))
