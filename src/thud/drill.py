@@ -13,6 +13,8 @@ from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.wording.moves import described
 from thud.wording.pieces import piece_at
+from thud.wording.remarks import merits
+from thud.wording.text import counted
 
 
 class Verdict(NamedTuple):
@@ -200,12 +202,30 @@ class Drill:
             self._done(self._efforts)
 
 
+def told_with_reason(task: Task, move: Move) -> str:
+    """Describe a right move, and say what it gains, beginning within a sentence."""
+    variant, position = task.variant, task.position
+    gained = _wins_later(task, move) or merits(variant, position, move)
+    return f"the {described(variant, position, move)}. {gained}".rstrip()
+
+
+def _wins_later(task: Task, move: Move) -> str:
+    """Say in how many moves a task's line wins; empty if it does not, or at once."""
+    position, line = task.position, task.line
+    if len(line) < 2 or line[0] != move:
+        return ""
+    for each in line:
+        position = position.after(each)
+    outcome = task.variant.decided(position)
+    wins = outcome is not None and outcome.winner is task.position.to_move
+    return f"It wins in {counted((len(line) + 1) // 2, 'move')}." if wins else ""
+
+
 def _hint(task: Task, *, again: bool) -> Hint:
     move = task.solution
     if move is None:
         return Hint(END_HINT)
     if again:
-        shown = described(task.variant, task.position, move)
-        return Hint(f"This does it: the {shown}.", move.origin, move)
+        return Hint(f"This does it: {told_with_reason(task, move)}", move.origin, move)
     piece = piece_at(task.position, move.origin, task.variant.stone)
     return Hint(f"Look at the {piece} on {square_name(move.origin)}.", move.origin)

@@ -20,6 +20,7 @@ from thud.records.record import Record
 from thud.records.store import Store
 from thud.rules.battle import QUIET_LIMIT, Battle
 from thud.rules.position import Side
+from thud.rules.variants import VARIANTS
 from thud.session.events import Redone
 from thud.session.seats import Computer
 from thud.tui.battle.evaluation_bar import EvaluationBar, share
@@ -202,10 +203,14 @@ async def test_the_evaluation_is_always_shown_when_both_are_computers(
 
 
 def test_the_bar_is_half_full_where_the_battle_is_level() -> None:
-    assert share(Side.DWARFS, Thought(1, 0, 1, 0, ())) == 0.5
-    assert share(Side.TROLLS, Thought(1, 1000, 1, 0, ())) == 0.25
-    assert share(Side.TROLLS, Thought(1, 0, 1, 0, (), goal_in=-3)) == 1
-    assert share(Side.DWARFS, Thought(1, 99_999, 1, 0, ())) == 1
+    classic, koom, football = (VARIANTS[name] for name in ("classic", "koom", "football"))
+    assert share(classic, Side.DWARFS, Thought(1, 0, 1, 0, ())) == 0.5
+    assert share(classic, Side.TROLLS, Thought(1, 1000, 1, 0, ())) == 0.25
+    assert share(classic, Side.TROLLS, Thought(1, 0, 1, 0, (), goal_in=-3)) == 1
+    assert share(classic, Side.DWARFS, Thought(1, 99_999, 1, 0, ())) == 1
+    assert share(koom, Side.TROLLS, Thought(1, -700, 1, 0, ())) == 0.5
+    assert share(koom, Side.TROLLS, Thought(1, 99_997, 1, 0, (), goal_in=3)) == 0
+    assert share(football, Side.DWARFS, Thought(1, 300, 1, 0, ())) == 0.5, "nothing is in sight"
 
 
 async def test_a_crash_is_made_good_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -442,7 +447,7 @@ async def test_the_bar_marks_where_the_battle_is_level_and_follows_the_settings(
     async with playing() as player:
         player.app.change_setting("ascii", True)
         bar = player.screen.query_one(EvaluationBar)
-        bar.show(Side.DWARFS, Thought(1, 1000, 1, 0, ()))
+        bar.show(0.75)
         height = bar.size.height
         glyphs = "".join(bar.render_line(y).text for y in range(height))
         unfilled = height - round(0.75 * height)

@@ -352,7 +352,8 @@ def test_margins_are_written_for_the_side_that_is_ahead() -> None:
         (Side.DWARFS, 3, None, "even"),
         (Side.TROLLS, -100_000, -2, "dwarfs win in 2"),
     ):
-        assert expectation(side, Thought(1, score, 1, 0.1, (), goal_in)) == text
+        thought = Thought(1, score, 1, 0.1, (), goal_in)
+        assert expectation(VARIANTS["classic"], side, thought) == text
 
 
 async def test_a_replay_runs_no_longer_while_a_comment_is_written() -> None:

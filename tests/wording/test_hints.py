@@ -13,7 +13,8 @@ from thud.wording.hints import advised
     [
         ("classic", "It is fine.", "Hint: dF1-F5, dwarfs +0.1 points. It is fine."),
         ("classic", "", "Hint: dF1-F5, dwarfs +0.1 points. Then probably TG7-F6xF5."),
-        ("koom", "", "Hint: {0}, dwarfs ahead. Then probably {1}."),
+        ("koom", "", "Hint: {0}, 18 % for the dwarfs. Then probably {1}."),
+        ("football", "", "Hint: {0}, no goal in sight. Then probably {1}."),
     ],
 )
 def test_a_hint_says_why_and_what_its_figure_counts(variant: str, because: str, told: str) -> None:

@@ -49,7 +49,7 @@ def test_a_margin_is_told_alike_everywhere(
     texts = (
         hint(match, decision, "")[-1],
         evaluation(match.variant, position, decision)[-1],
-        expectation(position.to_move, thought),
+        expectation(match.variant, position.to_move, thought),
     )
     for text, words in zip(texts, told, strict=True):
         assert words in text

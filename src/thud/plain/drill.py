@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from thud.drill import Drill, Verdict
+from thud.drill import Drill, Verdict, told_with_reason
 from thud.plain.lines import Lines
 from thud.plain.talk import BOARD_COMMANDS, Command, Left, Talk, execute, help_with, leave
 from thud.rules.position import Move, Position
@@ -123,8 +123,10 @@ def _solution(talk: DrillTalk, _: str) -> None:
     if not talk.drill.skips:
         talk.say("There is no solution to show. Ask for a hint.")
         return
-    position = talk.position
-    talk.tell_moves("The solution", position, talk.drill.give_up())
+    task = talk.drill.task
+    first, *further = talk.drill.give_up()
+    talk.say(f"The solution: {told_with_reason(task, first)}")
+    talk.tell_moves("Then", task.position.after(first), further)
     if talk.drill.proceed():
         talk.begin()
 

@@ -23,9 +23,11 @@ class _Odds(NamedTuple):
     """The score, from the dwarfs' view, at which both sides win equally often."""
     steep: int = 400
     """Difference in score that multiplies the odds by e."""
+    telling: bool = True
+    """Whether the score says much about the result before a goal is in sight."""
 
 
-ODDS: Final = MappingProxyType({"koom": _Odds(700, 450), "football": _Odds(-500, 1000)})
+ODDS: Final = MappingProxyType({"koom": _Odds(700, 450), "football": _Odds(-500, 1000, False)})
 """Odds fitted to battles of the Bridge Keeper with itself: see docs/review.md."""
 
 
@@ -103,8 +105,13 @@ def chance(variant: Variant, expected: Expectation) -> float:
     """Return the dwarfs' chance of winning, from 0 to 1; a draw counts half."""
     if abs(expected) > LIMIT:
         return float(expected > 0)
-    level, steep = ODDS.get(variant.name, _Odds())
+    level, steep, _ = ODDS.get(variant.name, _Odds())
     return 1 / (1 + exp((level - expected) / steep))
+
+
+def is_open(variant: Variant, expected: Expectation) -> bool:
+    """Whether an expectation says nothing: no goal is in sight, and the score is not telling."""
+    return abs(expected) <= LIMIT and not ODDS.get(variant.name, _Odds()).telling
 
 
 def settled(variant: Variant, outcome: Outcome) -> Expectation:

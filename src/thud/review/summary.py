@@ -16,6 +16,7 @@ from thud.review.judgement import (
     chance,
     counts_points,
     given_away,
+    is_open,
     mark_of,
 )
 from thud.review.notes import Judgements, judgements_in, with_judgements
@@ -124,8 +125,8 @@ class Reviewed(NamedTuple):
         return turned[-1] if turned else None
 
     def _lead(self, expected: Expectation) -> float:
-        """Return the dwarfs' expected lead, in points or chance."""
-        return _height(self.variant, expected)
+        """Return the dwarfs' expected lead, in points or chance; none while it is open."""
+        return 0 if is_open(self.variant, expected) else _height(self.variant, expected)
 
     def _winner(self) -> Side | None:
         """Return the winner, or in an unfinished battle the side expected to win."""

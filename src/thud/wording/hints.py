@@ -33,20 +33,27 @@ def advised(variant: Variant, position: Position, decision: Decision, because: s
 
 def _promised(variant: Variant, side: Side, thought: Thought) -> str:
     """Return the expected result, in points where they count."""
-    ahead = thought.ahead(side)
-    if ahead is None or thought.goal_in is not None:
-        return expectation(side, thought)
-    return f"{ahead.plural} +{thought.by} points" if variant.worth else f"{ahead.plural} ahead"
+    told = expectation(variant, side, thought)
+    counts = variant.worth and thought.goal_in is None and thought.ahead(side)
+    return f"{told} points" if counts else told
 
 
-def expectation(side: Side, thought: Thought) -> str:
-    """Return what a side to move expects, such as `"dwarfs +3"`."""
+def expectation(variant: Variant, side: Side, thought: Thought) -> str:
+    """Return what a side to move expects: `"dwarfs +3.0"`, `"62 % for the dwarfs"`."""
     ahead = thought.ahead(side)
-    if ahead is None:
-        return "even"
-    if thought.goal_in is not None:
+    if thought.goal_in is not None and ahead is not None:
         return f"{ahead.plural} win in {abs(thought.goal_in)}"
-    return f"{ahead.plural} +{thought.by}"
+    if not variant.worth:
+        return _chance(variant, side, thought)
+    return "even" if ahead is None else f"{ahead.plural} +{thought.by}"
+
+
+def _chance(variant: Variant, side: Side, thought: Thought) -> str:
+    """Return the chance of winning, as a review does."""
+    from thud.review.judgement import of_dwarfs
+    from thud.wording.review import expected_in_words
+
+    return expected_in_words(variant, of_dwarfs(thought.score, side))
 
 
 def foreseen(position: Position, thought: Thought) -> str:
@@ -86,12 +93,13 @@ def evaluation(variant: Variant, position: Position, decision: Decision) -> list
 
 def _balance(variant: Variant, side: Side, thought: Thought) -> str:
     ahead = thought.ahead(side)
+    if thought.goal_in is not None and ahead is not None:
+        return f"The {ahead.plural} win in {counted(abs(thought.goal_in), 'move')}."
+    if not variant.worth:
+        return f"Expected: {_chance(variant, side, thought)}."
     if ahead is None:
         return "Neither side is ahead."
-    if thought.goal_in is not None:
-        return f"The {ahead.plural} win in {counted(abs(thought.goal_in), 'move')}."
-    points = f" by {thought.by} points" if variant.worth else ""
-    return f"The {ahead.plural} are ahead{points}."
+    return f"The {ahead.plural} are ahead by {thought.by} points."
 
 
 def _expected(match: Match, thought: Thought) -> str:
@@ -99,11 +107,12 @@ def _expected(match: Match, thought: Thought) -> str:
     name, ahead = match.name_of(side), thought.ahead(side)
     are, s = ("are", "") if name == YOU else ("is", "s")
     name_is = f"{'you' if name == YOU else name} {are}"
-    if ahead is None:
-        return f"After that {name_is} even."
     if thought.goal_in is not None:
         does = "win" if ahead is side else "lose"
         return f"{name} {does}{s} in {counted(abs(thought.goal_in), 'move')}."
+    if not match.variant.worth:
+        return f"Expected: {_chance(match.variant, side, thought)}."
+    if ahead is None:
+        return f"After that {name_is} even."
     how = "ahead" if ahead is side else "behind"
-    by = f"{thought.by} points " if match.variant.worth else ""
-    return f"After that {name_is} {by}{how}."
+    return f"After that {name_is} {thought.by} points {how}."

@@ -7,7 +7,7 @@ from typing import Final
 
 from thud.ai.scores import goal_in
 from thud.records.record import Record
-from thud.review.judgement import Expectation, Judgement, Mark, chance, counts_points
+from thud.review.judgement import Expectation, Judgement, Mark, chance, counts_points, is_open
 from thud.review.summary import Effort, Marked, Progress, Reviewed, compared, fault_of
 from thud.rules.notation import move_text, texts_of
 from thud.rules.position import Move, Position, Side
@@ -34,7 +34,11 @@ def cost_figure(variant: Variant, cost: float) -> str:
 
 
 def expected_in_words(variant: Variant, expected: Expectation) -> str:
-    """Return an expectation: `"-3.2"`, `"62 % for the dwarfs"`, `"a win for the trolls"`."""
+    """Return an expectation.
+
+    It is `"-3.2"` where points count, else `"62 % for the dwarfs"`, `"a win for the trolls"`, or
+    `"no goal in sight"` where the score says little before that.
+    """
     goal = goal_in(expected)
     if goal is not None:
         winner = Side.DWARFS if expected > 0 else Side.TROLLS
@@ -42,6 +46,8 @@ def expected_in_words(variant: Variant, expected: Expectation) -> str:
         return f"a win for the {winner.plural}{when}"
     if counts_points(variant):
         return f"{expected / 100:+.1f}"
+    if is_open(variant, expected):
+        return "no goal in sight"
     return f"{chance(variant, expected):.0%}{_FOR_DWARFS}".replace("%", " %")
 
 

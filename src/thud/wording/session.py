@@ -316,7 +316,7 @@ def thinking(session: SessionView, thought: Thought | None) -> str:
     if thought is None:
         return idle(session)
     position = session.battle.position
-    expected = expectation(position.to_move, thought)
+    expected = expectation(session.battle.variant, position.to_move, thought)
     return f"{idle(session)}: depth {thought.depth}, {expected}, {foreseen(position, thought)}"
 
 

@@ -10,6 +10,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from thud.rules.position import Side
+from thud.rules.variant import Variant
 from thud.settings.values import Settings
 
 if TYPE_CHECKING:
@@ -60,9 +61,9 @@ class EvaluationBar(Widget):
         self._ascii_only = settings.ascii
         self.refresh()
 
-    def show(self, side: Side, thought: Thought | None) -> None:
-        """Show an evaluation by the given side, which is to move; None empties the bar."""
-        self.share = None if thought is None else share(side, thought)
+    def show(self, share: float | None) -> None:
+        """Show the dwarfs' share; None empties the bar."""
+        self.share = share
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
@@ -79,8 +80,21 @@ class EvaluationBar(Widget):
         return Strip([Segment(glyph * self.size.width, style)])
 
 
-def share(side: Side, thought: Thought) -> float:
-    """Return the dwarfs' share of the bar, from 0 to 1; a half if the battle is level."""
+def share(variant: Variant, side: Side, thought: Thought) -> float:
+    """Return the dwarfs' share of the bar, from 0 to 1; a half if the battle is level.
+
+    Where no points count it is their chance of winning.
+
+    Args:
+        variant: the game.
+        side: the side to move, whose evaluation it is.
+        thought: the evaluation.
+    """
+    if not (variant.worth or thought.goal_in):
+        from thud.review.judgement import chance, is_open, of_dwarfs
+
+        expected = of_dwarfs(thought.score, side)
+        return 0.5 if is_open(variant, expected) else chance(variant, expected)
     score = _FULL if thought.goal_in else thought.score
     if thought.goal_in and thought.goal_in < 0:
         score = -_FULL

@@ -11,7 +11,7 @@ from textual.app import ComposeResult
 from thud.rules.battle import Battle
 from thud.rules.position import Position, Side
 from thud.settings.values import Settings
-from thud.tui.battle.evaluation_bar import EvaluationBar
+from thud.tui.battle.evaluation_bar import EvaluationBar, share
 from thud.tui.battle.picker import BoardPane, Play
 from thud.tui.board.look import View, last_marks
 from thud.tui.widgets.move_list import MoveList
@@ -159,8 +159,9 @@ class BattlePane(BoardPane):
 
     def show_evaluation(self, side: Side, thought: Thought | None) -> None:
         """Show a computer's evaluation for the given side, which is to move."""
-        self._bar.show(side, thought)
-        self._standing.expect(expectation(side, thought) if thought else "")
+        variant = self._session.battle.variant
+        self._bar.show(None if thought is None else share(variant, side, thought))
+        self._standing.expect(expectation(variant, side, thought) if thought else "")
 
     def _list_moves(self) -> None:
         self._moves.show(self._session.battle, self.past_ply)

@@ -12,7 +12,7 @@ from textual.binding import BindingType
 from textual.timer import Timer
 from textual.widgets import Static
 
-from thud.drill import Drill, Verdict
+from thud.drill import Drill, Verdict, told_with_reason
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
 from thud.tui.battle.picker import BoardPane, Play
@@ -21,7 +21,6 @@ from thud.tui.board.look import View, last_marks
 from thud.tui.keys.bar import Entry
 from thud.tui.keys.bindings import DRILL_KEYS, WHILE_ASKED
 from thud.tui.widgets.prompt import Answer, Question
-from thud.wording.moves import described
 
 if TYPE_CHECKING:
     from thud.puzzles.score import PuzzleCourse
@@ -237,8 +236,8 @@ class DrillScreen(PickingScreen):
         task = self.drill.task
         await self.begin()
         line = self.drill.give_up()
-        first = described(task.variant, task.position, line[0])
-        self._tell(Verdict(True, f"The solution: the {first}.", line))
+        told = f"The solution: {told_with_reason(task, line[0])}"
+        self._tell(Verdict(True, told, line))
 
     def action_choose_puzzles(self) -> None:
         """Choose puzzles by game, difficulty and theme, and begin the first of them."""

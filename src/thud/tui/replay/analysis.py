@@ -15,6 +15,7 @@ from thud.engines.faults import EngineFault
 from thud.records.tree import Cursor
 from thud.rules.notation import texts_of
 from thud.rules.position import Position
+from thud.rules.variant import Variant
 from thud.tui.looks.fitted import fitted
 from thud.wording.hints import expectation
 from thud.wording.text import capitalised
@@ -72,7 +73,7 @@ class Analysis(Static):
 
         def show(lines: Lines) -> None:
             if self._place is place and self.is_attached:
-                self._show(place.position, lines)
+                self._show(variant, place.position, lines)
 
         show({})
         try:
@@ -84,7 +85,7 @@ class Analysis(Static):
         """Return the line of a rank, 1 being the best, if there is one."""
         return self._lines.get(rank)
 
-    def _show(self, position: Position, lines: Lines) -> None:
+    def _show(self, variant: Variant, position: Position, lines: Lines) -> None:
         best_first = sorted(lines.values(), key=lambda each: (-each.score, each.rank))
         self._lines = dict(enumerate(best_first, 1))
         width = max(20, self.content_size.width)
@@ -94,7 +95,7 @@ class Analysis(Static):
         for rank, thought in self._lines.items():
             click = Style(meta={"@click": f"screen.play_line({rank})"})
             moves = " ".join(texts_of(position, thought.line))
-            told = f" {expectation(position.to_move, thought)} {moves}"
+            told = f" {expectation(variant, position.to_move, thought)} {moves}"
             text.append("\n").append(KEYS[rank - 1], style + click)
             text.append(fitted(told, width - 1), Style(bold=False) + click)
         text.append("\n" * (LINES - len(self._lines)))
