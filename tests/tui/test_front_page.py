@@ -37,11 +37,13 @@ from thud.tui.front.form import NameInput
 from thud.tui.front.lists import MatchList
 from thud.tui.front.page import FrontPage
 from thud.tui.help.screen import HelpScreen
+from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import MEANINGS
 from thud.tui.keys.keymap import all_bindings
 from thud.tui.replay.screen import ReplayScreen
 from thud.tui.settings.screen import SettingsScreen
 from thud.tui.start import Front
+from thud.tui.widgets.marked_list import MarkedList
 from thud.tui.widgets.menu import Row
 from thud.tui.widgets.modals import AskScreen, ListScreen
 from thud.wording.session import who_is_there
@@ -727,3 +729,22 @@ async def test_a_match_is_joined_by_the_name_that_is_written_now(
         await player.press(*"there", "enter")
         await player.until(lambda: told in shown(player))
     assert names == ["Ann"]
+
+
+@pytest.mark.parametrize(("ascii_only", "pointer"), [(False, "»"), (True, ">")])
+async def test_the_row_of_a_list_is_marked_by_a_glyph(
+    store: Store, ascii_only: bool, pointer: str
+) -> None:
+    keep_one(store, over=False)
+    keep_one(store, over=False)
+    async with front_page(store, settings=Settings(ascii=ascii_only)) as player:
+        await player.press("r")
+        await player.settled()
+        listed = player.app.screen.query_one(MarkedList)
+        for row in range(2):
+            rows = [listed.render_line(y).text for y in range(2)]
+            assert [each.startswith(f"{pointer} ") for each in rows] == [row == 0, row == 1]
+            await player.press("down")
+        assert "Enter Choose" in str(player.app.screen.query_one(KeyBar).render())
+        await player.press("D")
+        assert "Enter Choose" not in str(player.app.screen.query_one(KeyBar).render())

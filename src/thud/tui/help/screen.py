@@ -23,6 +23,7 @@ from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import HELP_KEYS
 from thud.tui.keys.keymap import keymap_of
 from thud.tui.widgets.appearance import settings_of
+from thud.tui.widgets.marked_list import MarkedList
 
 _WIDE: Final = 104
 """Fewest columns for the contents beside a page."""
@@ -89,7 +90,7 @@ class HelpScreen(ModalScreen[None]):
         self._variant = variant
         self._first = tuple(bindings)
         self._number = _page_on(variant, topic)
-        self._contents = OptionList(*_contents(), id="contents")
+        self._contents = MarkedList(*_contents(), id="contents")
         self._page = Page()
 
     def compose(self) -> ComposeResult:

@@ -325,6 +325,9 @@ MATCH_LIST_KEYS: Final = (
 )
 """The keys of the list of matches, besides those of every list."""
 
+CHOOSE_KEYS: Final = (Binding("enter", "select", "Choose", key_display="Enter"),)
+"""The key of a list that chooses the highlighted option."""
+
 LIST_KEYS: Final = (
     Binding("escape,q", "dismiss(None)", "Back", key_display="Esc"),
     Binding("j", "app.simulate_key('down')", show=False),

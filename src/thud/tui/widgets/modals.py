@@ -18,6 +18,7 @@ from thud.tui.deployment import deployment_of
 from thud.tui.keys.bar import Entry, KeyBar
 from thud.tui.keys.bindings import ASK_KEYS, LIST_KEYS, TEXT_KEYS
 from thud.tui.textual_fixes import TextLine
+from thud.tui.widgets.marked_list import MarkedList
 
 _SHARE: Final = 0.7
 """Share of the screen's height for the options."""
@@ -73,7 +74,7 @@ class ListScreen(ModalScreen[str | None]):
             title = self._title if self._options else self._without
             self._said = Static(title, id="said", markup=False)
             yield self._said
-            self._listed = OptionList(*self.far_apart(self._options))
+            self._listed = MarkedList(*self.far_apart(self._options))
             yield self._listed
         yield KeyBar()
 
@@ -93,6 +94,10 @@ class ListScreen(ModalScreen[str | None]):
     def may_choose(self) -> bool:
         """Whether a selection is accepted now."""
         return True
+
+    def offers(self, action: str) -> bool:
+        """Whether the footer shows an action's key."""
+        return action != "select" or (self.may_choose and self._listed.option_count > 0)
 
     @on(OptionList.OptionSelected)
     def _answer(self, event: OptionList.OptionSelected) -> None:
