@@ -240,3 +240,17 @@ async def test_nothing_is_pasted_over_a_question() -> None:
         await paste(player, "g7f6 all\nf2f3")
         assert "agree?" in player.question
         assert len(player.match.battle.moves) == 1
+
+
+async def test_a_command_is_typed_as_in_plain_text() -> None:
+    async with playing() as player:
+        await type_move(player, "END")
+        assert "proposes to end the battle" in player.question.replace("\n", " ")
+        assert entry(player) is None
+        await player.press("n")
+        await type_move(player, "flip")
+        assert player.board.flipped
+        await type_move(player, "undo")
+        assert player.message.endswith("That does nothing here now.")
+        await type_move(player, "solution")
+        assert player.message.endswith("That does nothing here now.")

@@ -19,6 +19,21 @@ from thud.rules.variant import IllegalMove
 from thud.tui.keys.bindings import ENTRY_KEYS
 from thud.wording.text import quoted
 
+COMMANDS: Final = {
+    "end": "end_battle",
+    "resign": "resign",
+    "undo": "undo",
+    "redo": "redo",
+    "hint": "hint",
+    "threats": "threats",
+    "skip": "skip",
+    "solution": "solution",
+    "review": "review",
+    "flip": "flip",
+    "help": "help",
+}
+"""The actions of commands that can be typed in place of a move, as in plain text."""
+
 
 class MoveEntry(Input):
     """Input for a move in any notation, with completion.

@@ -373,9 +373,13 @@ class Picker:
             await self._play(move)
 
     async def typed(self, text: str) -> None:
-        """Play a typed move, or ask for its captures if they are left open."""
+        """Play a typed move, or ask for its captures if they are left open; or run a command."""
         from thud.rules.typed import read_typed
+        from thud.tui.battle.move_entry import COMMANDS
 
+        if action := COMMANDS.get(text.strip().lower()):
+            await self._run_typed(action)
+            return
         if self._blocked_reason:
             self._pane.tell(f"{_LATER} {self._blocked_reason}")
             return
@@ -391,6 +395,15 @@ class Picker:
         self.hand.pick_up(moves[0].origin)
         self._pane.board.move_cursor(moves[0].destination)
         await self._attempt(lambda: self.hand.choose(moves[0].destination))
+
+    async def _run_typed(self, action: str) -> None:
+        """Run an action of the screen, or say that it does nothing now."""
+        screen = self._pane.screen
+        self._close_entry()
+        known = hasattr(screen, f"action_{action}")
+        if known and screen.check_action(action, ()) and await screen.run_action(action):
+            return
+        self.show("That does nothing here now.")
 
     # Changing one's mind
 
