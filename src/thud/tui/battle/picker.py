@@ -400,10 +400,10 @@ class Picker:
         """Run an action of the screen, or say that it does nothing now."""
         screen = self._pane.screen
         self._close_entry()
-        known = hasattr(screen, f"action_{action}")
-        if known and screen.check_action(action, ()) and await screen.run_action(action):
-            return
-        self.show("That does nothing here now.")
+        if hasattr(screen, f"action_{action}") and screen.check_action(action, ()):
+            await screen.run_action(action)
+        else:
+            self.show("That does nothing here now.")
 
     # Changing one's mind
 
