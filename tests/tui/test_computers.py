@@ -208,7 +208,7 @@ def test_the_bar_is_half_full_where_the_battle_is_level() -> None:
     assert share(classic, Side.TROLLS, Thought(1, 1000, 1, 0, ())) == 0.25
     assert share(classic, Side.TROLLS, Thought(1, 0, 1, 0, (), goal_in=-3)) == 1
     assert share(classic, Side.DWARFS, Thought(1, 99_999, 1, 0, ())) == 1
-    assert share(koom, Side.TROLLS, Thought(1, -700, 1, 0, ())) == 0.5
+    assert share(koom, Side.TROLLS, Thought(1, -400, 1, 0, ())) == 0.5
     assert share(koom, Side.TROLLS, Thought(1, 99_997, 1, 0, (), goal_in=3)) == 0
     assert share(football, Side.DWARFS, Thought(1, 300, 1, 0, ())) == 0.5, "nothing is in sight"
 

@@ -135,7 +135,7 @@ async def test_m_judges_marks_appear_and_the_match_keeps_them(judge: Judge, tmp_
         await player.until(
             lambda: "G5??" in listed(screen_of(app)) or "G5?" in listed(screen_of(app))
         )
-        assert "of 8 moves judged, about " in said(screen_of(app))
+        assert "3 of 8 moves judged" in said(screen_of(app))
         await player.press("end", "n")
         told = said(screen_of(app))
         assert "No mistake found ahead yet." in told

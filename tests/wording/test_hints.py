@@ -13,7 +13,7 @@ from thud.wording.hints import advised
     [
         ("classic", "It is fine.", "Hint: dF1-F5, dwarfs +0.1 points. It is fine."),
         ("classic", "", "Hint: dF1-F5, dwarfs +0.1 points. Then probably TG7-F6xF5."),
-        ("koom", "", "Hint: {0}, 18 % for the dwarfs. Then probably {1}."),
+        ("koom", "", "Hint: {0}, 34 % for the dwarfs. Then probably {1}."),
         ("football", "", "Hint: {0}, no goal in sight. Then probably {1}."),
     ],
 )

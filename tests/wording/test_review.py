@@ -10,7 +10,8 @@ from thud.wording.review import instead_of
 @pytest.mark.parametrize(
     ("variant", "judgement", "told"),
     [
-        ("koom", Judgement(0, 600), ("17 % for the dwarfs", "44 %")),
+        ("koom", Judgement(0, 600), ("34 % for the dwarfs", "58 %")),
+        ("football", Judgement(0, 100), ("no goal in sight", "no goal in sight")),
         ("classic", Judgement(-320, 100), ("-3.2", "+1.0")),
     ],
 )

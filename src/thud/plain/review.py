@@ -40,10 +40,12 @@ def review(talk: Conversation) -> None:
     told = addressed_in(record)
     talk.say(heading(told, number), *([_BEGUN] if missing else []))
     talk.say(*next(news))
-    of, since = len(missing), monotonic()
+    of, since = len(missing), 0.0
     quarters = {of // 4, of // 2, of * 3 // 4} - {0}
 
     def tell(judged: Judged) -> None:
+        nonlocal since
+        since = since or monotonic()
         progress.add(number, judged.ply, judged.judgement)
         talk.say(*next(news))
         done = of - len(progress.missing(number))

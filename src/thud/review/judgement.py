@@ -27,7 +27,7 @@ class _Odds(NamedTuple):
     """Whether the score says much about the result before a goal is in sight."""
 
 
-ODDS: Final = MappingProxyType({"koom": _Odds(700, 450), "football": _Odds(-500, 1000, False)})
+ODDS: Final = MappingProxyType({"koom": _Odds(400, 600), "football": _Odds(-500, 1000, False)})
 """Odds fitted to battles of the Bridge Keeper with itself: see docs/review.md."""
 
 

@@ -205,18 +205,22 @@ def turning_line(reviewed: Reviewed, commanders: tuple[str, str]) -> str:
 _BAR: Final = 10
 
 
+_BASIS: Final = 10
+"""Fewest moves judged before the time left is estimated."""
+
+
 def how_far(judged: int, wanted: int, seconds: float) -> str:
     """Return a review's progress: `"34 of 120 moves judged, about 40 seconds left"`.
 
     Args:
         judged: number of moves judged.
         wanted: number of moves to judge in all.
-        seconds: time taken so far.
+        seconds: time since the first was judged: the engines take a moment to start.
     """
     done = f"{judged} of {wanted} {plural(wanted, 'move')} judged"
-    if not judged or judged == wanted:
+    if judged < _BASIS or judged == wanted:
         return done
-    left = seconds / judged * (wanted - judged)
+    left = seconds / (judged - 1) * (wanted - judged)
     return f"{done}, about {lasting(max(5, 5 * round(left / 5)))} left"
 
 

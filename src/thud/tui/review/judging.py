@@ -59,6 +59,7 @@ class ReviewTask:
         self.judged = self.wanted = 0
         """Moves judged so far in this run, and to be judged in it."""
         self._since = 0.0
+        """When the first move was judged."""
 
     async def read(self) -> None:
         """Read the judgements in the record's comments."""
@@ -84,7 +85,6 @@ class ReviewTask:
             return False
         numbers = [first, *(number for number in progress.numbers if number != first)]
         self.judged, self.wanted = 0, sum(len(progress.missing(n)) for n in numbers)
-        self._since = monotonic()
         self._task = task = asyncio.create_task(self._judge(progress, numbers))
         self._tell()
         try:
@@ -113,6 +113,8 @@ class ReviewTask:
     async def _judge(self, progress: Progress, numbers: Iterable[int]) -> None:
         def tell(number: int, judged: Judged) -> None:
             progress.add(number, judged.ply, judged.judgement)
+            if not self.judged:
+                self._since = monotonic()
             self.judged += 1
             if not self._due:
                 self._due = asyncio.get_running_loop().call_later(_AT_A_TIME, self._tell_now)
