@@ -157,7 +157,7 @@ def add_doors(command: argparse.ArgumentParser) -> None:
         default=10,
         metavar="MINUTES",
         help="minutes a player can be away on their turn before the other can claim the "
-        "battle (default: 10; 0: no limit)",
+        "battle (default: 10; 0: never)",
     )
     doors.add_argument("--hints", action="store_true", help="allow hints from the computer")
     doors.add_argument("--no-chat", dest="chat", action="store_false", help="turn the chat off")
