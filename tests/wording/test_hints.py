@@ -11,10 +11,10 @@ from thud.wording.hints import advised
 @pytest.mark.parametrize(
     ("variant", "because", "told"),
     [
-        ("classic", "It is fine.", "Hint: dF1-F5, dwarfs +0.1 points. It is fine."),
-        ("classic", "", "Hint: dF1-F5, dwarfs +0.1 points. Then probably TG7-F6xF5."),
-        ("koom", "", "Hint: {0}, 34 % for the dwarfs. Then probably {1}."),
-        ("football", "", "Hint: {0}, no goal in sight. Then probably {1}."),
+        ("classic", "It is fine.", "Hint: dF1-F5 (expected: dwarfs +0.1 points). It is fine."),
+        ("classic", "", "Hint: dF1-F5 (expected: dwarfs +0.1 points). Then probably TG7-F6xF5."),
+        ("koom", "", "Hint: {0} (expected: 34 % for the dwarfs). Then probably {1}."),
+        ("football", "", "Hint: {0} (expected: no goal in sight). Then probably {1}."),
     ],
 )
 def test_a_hint_says_why_and_what_its_figure_counts(variant: str, because: str, told: str) -> None:

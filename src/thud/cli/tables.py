@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from thud.club.storage import Known
 
 _ID_WIDTH: Final = 20
+_PLAYERS_WIDTH: Final = 14
+_WRAPPED: Final = ("players", "now")
+"""The columns that are wrapped if the table is too wide."""
 _WIDE: Final = 400
 
 
@@ -132,7 +135,8 @@ def _table(first: str, *others: str) -> Table:
     table = Table(box=None, pad_edge=False)
     table.add_column(first, no_wrap=True, min_width=_ID_WIDTH if first == "id" else None)
     for heading in others:
-        table.add_column(heading, no_wrap=heading != "players")
+        least = _PLAYERS_WIDTH if heading == "players" else None
+        table.add_column(heading, no_wrap=heading not in _WRAPPED, min_width=least)
     return table
 
 

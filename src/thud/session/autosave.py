@@ -106,7 +106,7 @@ class Autosave:
             return "The last moves could not be saved."
         if self.store is None or not self._id:
             return "The match is not saved."
-        return self.store.way_back or "Resume with: thud resume"
+        return self.store.way_back or "Saved. Resume with: thud resume"
 
     def record(self, match: Match, programs: tuple[str, str] = _NOBODY) -> Record:
         """Return the match's current record, with the tags and comments it came with."""

@@ -28,7 +28,8 @@ def advised(variant: Variant, position: Position, decision: Decision, because: s
     line = thought._replace(line=thought.line[1:] if known else ())
     further = foreseen(position.after(decision.move), line)
     because = because or (f"Then probably {further}." if further else "")
-    return f"{told}, {_promised(variant, position.to_move, thought)}. {because}".rstrip()
+    expected = _promised(variant, position.to_move, thought)
+    return f"{told} (expected: {expected}). {because}".rstrip()
 
 
 def _promised(variant: Variant, side: Side, thought: Thought) -> str:

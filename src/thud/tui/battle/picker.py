@@ -83,7 +83,7 @@ _LATER: Final = "Press Enter again when it is your turn."
 _THREATS: Final = ("! in danger", ": can capture", "o where it lands")
 """Legend of the threat map."""
 
-_ADVISED: Final = ("? the best move", "{} captured by it")
+_ADVISED: Final = ("? best move", "{} captured")
 """Legend of an advised move."""
 
 
