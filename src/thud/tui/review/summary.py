@@ -204,7 +204,8 @@ def summary_table(
     efforts = list[Effort]()
     for battle in reviewed:
         for side, name in zip(Side, record.commanders(battle.number), strict=True):
-            heading = f"{fitted(name, width)}\n{side.plural}, {battle.number}"
+            heading = f"{fitted(name, width)}\n{side.plural}"
+            heading += f"\nbattle {battle.number}" if len(reviewed) > 1 else ""
             table.add_column(Text(heading, "bold"), width=width, justify="right", no_wrap=True)
             efforts.append(battle.effort(side))
     for label, cells in _rows(record, efforts):
