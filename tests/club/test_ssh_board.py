@@ -220,7 +220,7 @@ def test_a_match_with_the_computer_waits_for_who_comes_back_in_lines(club: Club)
     club.sees(again, "Rank 1: dwarfs G1 J1 K1.")
     club.sees(again, "Your move:")
     again.send("quit", ENTER)
-    club.sees(again, "Saved. It waits for you in the lobby.")
+    club.sees(again, "Saved. You find it in the lobby.")
     again.send("quit", ENTER)
     assert again.wait_for_end() == 0
 

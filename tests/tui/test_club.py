@@ -730,7 +730,7 @@ async def test_leaving_in_a_match_leads_to_the_lobby_and_then_out(own: Path) -> 
         await ann.play("dF1-F5")
         assert VisitorProfile(own).place == LastPlace(MATCH, ann.screen.session.autosave.id)
         await ann.press("ctrl+q")
-        assert "waits for you in the lobby" in " ".join(ann.question.split())
+        assert "You find it in the lobby" in " ".join(ann.question.split())
         await ann.press("y")
         await ann.until(lambda: ann.app.screen is ann.lobby)
         await ann.until(lambda: VisitorProfile(own).place is None)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from textual.app import App
-from textual.widgets import Static
+from textual.widgets import Input, Static
 
 from thud.engines.analyst import Analyst
 from thud.records.programs import written
@@ -22,6 +22,7 @@ from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
 from thud.session.session import Session
 from thud.tui.app import ThudApp
+from thud.tui.battle import picture_screen, sharing
 from thud.tui.battle.picture_screen import PictureScreen
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.look import Mark
@@ -214,6 +215,18 @@ async def offered(player: Player) -> str:
     await player.see(PictureScreen)
     await player.press("f3")
     return player.text("#choices")
+
+
+async def test_what_needs_pillow_is_not_offered_without_it(
+    reviewed: ThudApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(picture_screen, "has_pillow", lambda: False)
+    monkeypatch.setattr(sharing, "has_pillow", lambda: False)
+    async with running(reviewed) as player:
+        await player.press("S")
+        await player.see(PictureScreen)
+        assert "need Pillow, which is not installed" in player.text("Label")
+        assert player.app.screen.query_one(Input).value.endswith(".svg")
 
 
 @pytest.fixture

@@ -323,8 +323,8 @@ class PlainLobby:
             raise Left
         answer = self._asked("word")
         self._say(
-            f"The word is {answer.get('word')}. It is valid once, for ten minutes.",
-            "On the other device come to the club, choose Devices, and type it there.",
+            f"The word is {answer.get('word')}. It works once, within ten minutes.",
+            "On the other device, go to the club, choose Devices, and type it there.",
         )
 
     def _asked(self, what: str, **values: object) -> Mapping[str, object]:

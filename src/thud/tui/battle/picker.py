@@ -229,7 +229,8 @@ class Picker:
             line = self._blocked_reason or invitation(
                 self.match, self.hand, self._pane.board.cursor
             )
-        self._pane.tell(line, self.notice, "" if self._doubt else self._legend or self._footnote)
+        notice = "" if self.notice == line else self.notice
+        self._pane.tell(line, notice, "" if self._doubt else self._legend or self._footnote)
 
     @property
     def _legend(self) -> str:

@@ -340,7 +340,7 @@ class BattleScreen(PickingScreen):
         async def say(text: str) -> None:
             self.session.say(text)
 
-        question = f"Say something (up to {LONGEST_WORDS} characters)"
+        question = f"Say something, up to {LONGEST_WORDS} characters"
         self.app.push_screen(AskScreen(question, "", say))
 
     def action_said(self) -> None:

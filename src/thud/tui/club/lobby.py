@@ -44,9 +44,9 @@ _WORD: Final = """The word is
 
     {word}
 
-It is valid once, for ten minutes. On the other device come to the club, choose
-Devices, and type it there. Your matches, seats and settings are then the same
-on both.
+It works once, within ten minutes. On the other device, go to the club, choose
+Devices, then "Add this device", and type it. Both then have the same matches,
+seats and settings.
 """
 
 
@@ -258,7 +258,7 @@ class Lobby(Horizontal):
         yield ("Open", "a table for others", "host")
         yield from (way for way in ways if way[-1] not in ("host", "join", "quit"))
         yield ("Name", "", "name")
-        yield ("Devices", "play on all of them", "devices")
+        yield ("Devices", "add another one", "devices")
         yield ("As text", "for a screen reader", "text")
         yield ("Leave", "the club", "quit")
 

@@ -38,7 +38,7 @@ NOBODY: Final = "Guest"
 FAULT: Final = "Something went wrong here. Your matches are saved."
 """Message to a visitor whose process has crashed."""
 
-WAY_BACK: Final = "It waits for you in the lobby."
+WAY_BACK: Final = "You find it in the lobby."
 """Message about an unfinished match."""
 
 MATCH, SEAT, WATCH = "match", "seat", "watch"

@@ -131,7 +131,7 @@ class MatchForm(Vertical):
         """Who the opponent is."""
         computers = [_level_name(seat) for seat in self._seats if seat != HUMAN]
         if not computers:
-            return "anybody"
+            return "against anybody"
         return f"against {computers[0]}" if len(computers) == 1 else "two computers play"
 
     def on_mount(self) -> None:
