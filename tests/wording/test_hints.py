@@ -4,8 +4,9 @@ import pytest
 
 from thud.ai.player import Decision, Thought
 from thud.rules.notation import parse_move, texts_of
+from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
-from thud.wording.hints import advised
+from thud.wording.hints import advised, expectation
 
 
 @pytest.mark.parametrize(
@@ -28,3 +29,20 @@ def test_a_hint_says_why_and_what_its_figure_counts(variant: str, because: str, 
     decision = Decision(move, Thought(2, 10, 1, 1.0, (move, answer)))
     expected = told.format(*texts_of(game.start, (move, answer)))
     assert advised(game, game.start, decision, because) == expected
+
+
+@pytest.mark.parametrize(
+    ("variant", "side", "score", "goal_in", "told"),
+    [
+        ("classic", Side.TROLLS, 150, None, "trolls +1.5"),
+        ("koom", Side.DWARFS, 400, None, "dwarfs 50 %"),
+        ("koom", Side.TROLLS, -400, None, "dwarfs 50 %"),
+        ("koom", Side.TROLLS, 99_997, 3, "trolls win in 3"),
+        ("football", Side.DWARFS, 100, None, "no goal in sight"),
+    ],
+)
+def test_what_is_expected_is_told_in_short(
+    variant: str, side: Side, score: int, goal_in: int | None, told: str
+) -> None:
+    thought = Thought(1, score, 1, 0.1, (), goal_in)
+    assert expectation(VARIANTS[variant], side, thought) == told

@@ -34,18 +34,20 @@ def advised(variant: Variant, position: Position, decision: Decision, because: s
 
 def _promised(variant: Variant, side: Side, thought: Thought) -> str:
     """Return the expected result, in points where they count."""
+    if thought.goal_in is None and not variant.worth:
+        return _chance(variant, side, thought)
     told = expectation(variant, side, thought)
-    counts = variant.worth and thought.goal_in is None and thought.ahead(side)
-    return f"{told} points" if counts else told
+    return f"{told} points" if thought.goal_in is None and thought.ahead(side) else told
 
 
 def expectation(variant: Variant, side: Side, thought: Thought) -> str:
-    """Return what a side to move expects: `"dwarfs +3.0"`, `"62 % for the dwarfs"`."""
+    """Return in short what a side to move expects: `"dwarfs +3.0"`, `"dwarfs 62 %"`."""
     ahead = thought.ahead(side)
     if thought.goal_in is not None and ahead is not None:
         return f"{ahead.plural} win in {abs(thought.goal_in)}"
     if not variant.worth:
-        return _chance(variant, side, thought)
+        chance, _, of = _chance(variant, side, thought).partition(" for the ")
+        return f"{of} {chance}".lstrip()
     return "even" if ahead is None else f"{ahead.plural} +{thought.by}"
 
 
