@@ -151,7 +151,7 @@ def test_marked_moves_are_told_with_what_was_better(
 
     monkeypatch.setattr(command, "judge_battle", judge)
     out = printed(capsys, str(file), "--all")
-    assert "1. dF1-F5 ??  Lost 5.0 points (-4.5 instead of +0.5)." in out
+    assert "1. dF1-F5 ??  Lost 5.0 points (-4.5 instead of +0.5 for the dwarfs)." in out
     assert "Better: dF1-F2." in out
     assert out.index("1. dF1-F5") < out.index("1... TG7-F6") < out.index("2... TF6-G6xF5xG5")
     assert "One blunder" in out

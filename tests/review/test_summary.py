@@ -168,6 +168,16 @@ def test_the_battle_turns_with_the_last_move_that_gave_the_lead_away() -> None:
     point = reviewed_of(record, judgements).turning_point
     assert point
     assert point.ply == 2
+    no_turn = [
+        {2: Judgement(-60, 50, best)},  # dubious
+        {2: Judgement(-90, 150, best)},  # a mistake after which hardly anybody is ahead
+        {3: Judgement(150, 150)},  # the dwarfs were ahead again, and lost it little by little
+    ]
+    for others in no_turn:
+        assert (
+            reviewed_of(record, judgements | {0: Judgement(100, 100)} | others).turning_point
+            is None
+        )
     del judgements[3]
     assert reviewed_of(record, judgements).turning_point is None
 

@@ -369,7 +369,13 @@ async def test_who_played_a_computer_is_you_in_a_replay_and_its_summary(
         assert "The battle turned on move 2: dG1-G5 by you." in player.written
         assert "You" in player.written
         assert "Anna" not in player.written
+        bar = str(app.screen.query_one(KeyBar).render())
+        assert "L Your mistakes" in bar
+        assert "Dwarfs' mistakes" not in bar
+        await player.press("L")
+        await player.see(DrillScreen)
         await player.press("escape")
+        await player.see(ReplayScreen)
         await player.see(ReplayScreen)
         await player.press("L")
         await player.see(DrillScreen)
@@ -393,6 +399,7 @@ async def test_a_summary_without_mistakes_has_no_worst_move(tmp_path: Path) -> N
         await player.see(SummaryScreen)
         assert "dubious moves" in player.written
         assert "worst move" not in player.written
+        assert "Battle 1. No mistakes." in player.written
 
 
 async def test_f1_tells_what_a_review_shows(reviewed: ThudApp) -> None:

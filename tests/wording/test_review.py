@@ -2,20 +2,32 @@
 
 import pytest
 
+from thud.ai.scores import GOAL
 from thud.review.judgement import Judgement
 from thud.rules.variants import VARIANTS
-from thud.wording.review import instead_of
+from thud.wording.review import lost_in_words
 
 
 @pytest.mark.parametrize(
     ("variant", "judgement", "told"),
     [
-        ("koom", Judgement(0, 600), ("34 % for the dwarfs", "58 %")),
-        ("football", Judgement(0, 100), ("no goal in sight", "no goal in sight")),
-        ("classic", Judgement(-320, 100), ("-3.2", "+1.0")),
+        (
+            "koom",
+            Judgement(0, 600),
+            "Lost 24 % of the chance of winning (34 % instead of 58 % for the dwarfs).",
+        ),
+        (
+            "koom",
+            Judgement(-GOAL, 400),
+            "Lost 50 % of the chance of winning "
+            "(a win for the trolls instead of 50 % for the dwarfs).",
+        ),
+        ("classic", Judgement(-320, 100), "Lost 4.2 points (-3.2 instead of +1.0 for the dwarfs)."),
+        ("classic", Judgement(16, -85), "Lost 1.0 point (+0.2 instead of -0.8 for the dwarfs)."),
+        ("classic", Judgement(-4, 196), "Lost 2.0 points (+0.0 instead of +2.0 for the dwarfs)."),
     ],
 )
-def test_what_both_share_is_said_once(
-    variant: str, judgement: Judgement, told: tuple[str, str]
+def test_a_loss_is_the_difference_of_the_figures_shown(
+    variant: str, judgement: Judgement, told: str
 ) -> None:
-    assert instead_of(VARIANTS[variant], judgement) == told
+    assert lost_in_words(VARIANTS[variant], judgement) == told

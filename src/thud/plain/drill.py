@@ -53,9 +53,12 @@ class DrillTalk(Talk):
         self._tell(move, self._runner.run(self.drill.attempt(move)))
 
     def _tell(self, move: Move | None, verdict: Verdict) -> None:
-        after = self.position.after(move) if move else self.position
+        position = self.position.after(move) if move else self.position
+        answers = verdict.answers
         self.say(verdict.words)
-        self.tell_moves("Then", after, verdict.answers)
+        if answers and described(self.variant, position, answers[0]) in verdict.words:
+            position, answers = position.after(answers[0]), answers[1:]
+        self.tell_moves("Then", position, answers)
         if not verdict.right:
             self.say("Try again from the same position.")
         elif self.drill.proceed():

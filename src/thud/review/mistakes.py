@@ -62,7 +62,7 @@ class MistakeTask(NamedTuple):
         """The exercise's question."""
         turn = self.reviewed.battle.turn(self.mistake.ply)
         played = move_text(self.position, self.mistake.move)
-        cost = cost_in_words(self.variant, self.mistake.cost)
+        cost = cost_in_words(self.variant, self.mistake.judgement)
         return f"Turn {turn}: {played} lost {cost}. What is better?"
 
     async def judge(self, move: Move | None) -> Verdict:
@@ -85,13 +85,13 @@ class MistakeTask(NamedTuple):
         if found.cost <= ENOUGH[counts_points(self.variant)]:
             text = move_text(self.position, self.solution)
             return Verdict(True, f"{self._right(move)} It is as good as {text}.")
-        return self._missed(found, f"That loses {cost_in_words(self.variant, found.cost)}.")
+        return self._missed(found, f"That loses {cost_in_words(self.variant, found.judgement)}.")
 
     def _right(self, move: Move) -> str:
         return f"Right: the {described(self.variant, self.position, move)}."
 
     def _better_by(self) -> str:
-        return f"It is better by {cost_in_words(self.variant, self.mistake.cost)}."
+        return f"It is better by {cost_in_words(self.variant, self.mistake.judgement)}."
 
     def _missed(self, found: Marked, words: str) -> Verdict:
         """Return a verdict that refutes a move on the board, without giving away the better one."""

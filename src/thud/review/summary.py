@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from statistics import fmean
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from thud.records.record import BattleRecord, Record
 from thud.review.judgement import (
@@ -16,6 +16,7 @@ from thud.review.judgement import (
     chance,
     counts_points,
     given_away,
+    is_mistake,
     is_open,
     mark_of,
 )
@@ -23,6 +24,9 @@ from thud.review.notes import Judgements, judgements_in, with_judgements
 from thud.rules.position import Move, Position, Side
 from thud.rules.tactics import TELLING, Compared, Fault, captured_worth, fault
 from thud.rules.variant import Variant
+
+_MARGIN: Final = {True: 1.0, False: 0.2}
+"""Least expected lead that counts: in points (True), or in the difference of chances (False)."""
 
 
 class Marked(NamedTuple):
@@ -109,23 +113,25 @@ class Reviewed(NamedTuple):
     def turning_point(self) -> Marked | None:
         """The loser's move that put the winner ahead for good; None if there is none.
 
-        That is the loser's last marked move before which the winner was not ahead.
+        That is the loser's mistake or blunder before which the winner was not ahead, and after
+        which the loser never was by a margin.
         """
         winner = self._winner()
         if winner is None or not self.complete:
             return None
         sign = 1 if winner is Side.DWARFS else -1
-        turned = [
-            move
-            for move in self.mistakes
-            if move.side is not winner
-            and sign * self._lead(move.judgement.promised) <= 0
-            and sign * self._lead(move.judgement.expected) > 0
-        ]
-        return turned[-1] if turned else None
+        for move in reversed(self.moves):
+            lead = sign * self._lead(move.judgement.expected)
+            if lead <= -_MARGIN[counts_points(self.variant)]:
+                return None
+            behind = sign * self._lead(move.judgement.promised) <= 0
+            turned = behind and lead >= _MARGIN[counts_points(self.variant)]
+            if turned and move.side is not winner and is_mistake(move.mark):
+                return move
+        return None
 
     def _lead(self, expected: Expectation) -> float:
-        """Return the dwarfs' expected lead, in points or chance; none while it is open."""
+        """Return the dwarfs' expected lead, on the scale of `curve`; none while it is open."""
         return 0 if is_open(self.variant, expected) else _height(self.variant, expected)
 
     def _winner(self) -> Side | None:

@@ -20,44 +20,55 @@ from thud.wording.text import called, capitalised, counted, plural
 _FOR_DWARFS: Final = " for the dwarfs"
 
 
-def cost_in_words(variant: Variant, cost: float) -> str:
+def cost_in_words(variant: Variant, judgement: Judgement) -> str:
     """Return a move's loss in words: `"4.2 points"`, or `"35 % of the chance of winning"`."""
+    number = cost_figure(variant, judgement)
     if counts_points(variant):
-        number = cost_figure(variant, cost)
         return f"{number} {'point' if number == '1.0' else 'points'}"
-    return f"{cost_figure(variant, cost)} of the chance of winning"
+    return f"{number} of the chance of winning"
 
 
-def cost_figure(variant: Variant, cost: float) -> str:
-    """Return a move's loss in figures: `"4.2"` points, or `"35 %"` of the chance of winning."""
-    return f"{cost:.1f}" if counts_points(variant) else f"{cost:.0%}".replace("%", " %")
+def cost_figure(variant: Variant, judgement: Judgement) -> str:
+    """Return a move's loss in figures: `"4.2"` points, or `"35 %"` of the chance of winning.
+
+    It is the difference of the rounded expectations, so that what is read adds up.
+    """
+    lost = abs(_rounded(variant, judgement.promised) - _rounded(variant, judgement.expected))
+    return f"{lost / 10:.1f}" if counts_points(variant) else f"{lost} %"
+
+
+def _rounded(variant: Variant, expected: Expectation) -> int:
+    """Return tenths of a point, or the dwarfs' chance of winning in percent."""
+    if counts_points(variant):
+        return (expected + 5) // 10
+    return round(100 * chance(variant, expected))
 
 
 def expected_in_words(variant: Variant, expected: Expectation) -> str:
     """Return an expectation.
 
-    It is `"-3.2"` where points count, else `"62 % for the dwarfs"`, `"a win for the trolls"`, or
-    `"no goal in sight"` where the score says little before that.
+    It is `"-3.2 for the dwarfs"` where points count, else `"62 % for the dwarfs"`, `"a win for the
+    trolls"`, or `"no goal in sight"` where the score says little before that.
     """
     goal = goal_in(expected)
     if goal is not None:
         winner = Side.DWARFS if expected > 0 else Side.TROLLS
         when = f" in {counted((abs(goal) + 1) // 2, 'move')}" if goal else ""
         return f"a win for the {winner.plural}{when}"
-    if counts_points(variant):
-        return f"{expected / 100:+.1f}"
     if is_open(variant, expected):
         return "no goal in sight"
-    return f"{chance(variant, expected):.0%}{_FOR_DWARFS}".replace("%", " %")
+    rounded = _rounded(variant, expected)
+    figure = f"{rounded / 10:+.1f}" if counts_points(variant) else f"{rounded} %"
+    return f"{figure}{_FOR_DWARFS}"
 
 
-def instead_of(variant: Variant, judgement: Judgement) -> tuple[str, str]:
-    """Return the expectations after a move and before it, without repeating common words."""
-    now, before = judgement.expected, judgement.promised
-    told, formerly = expected_in_words(variant, now), expected_in_words(variant, before)
-    if goal_in(now) is None and goal_in(before) is None:
-        formerly = formerly.removesuffix(_FOR_DWARFS)
-    return told, formerly
+def lost_in_words(variant: Variant, judgement: Judgement) -> str:
+    """Say a move's loss: `"Lost 2.0 points (-3.0 instead of -1.0 for the dwarfs)."`."""
+    now = expected_in_words(variant, judgement.expected)
+    best = expected_in_words(variant, judgement.promised)
+    if best.endswith(_FOR_DWARFS):
+        now = now.removesuffix(_FOR_DWARFS)
+    return f"Lost {cost_in_words(variant, judgement)} ({now} instead of {best})."
 
 
 def better(variant: Variant, marked: Marked) -> str:
@@ -121,12 +132,10 @@ def move_lines(reviewed: Reviewed, marked: Marked) -> Iterator[str]:
     turn = reviewed.battle.turn(marked.ply)
     dots = "..." if marked.side is Side.TROLLS else "."
     text = f"{turn}{dots} {move_text(marked.position, marked.move)}"
-    expected, promised = instead_of(variant, judgement)
     if marked.mark is None:
-        yield f"{text}  {expected}"
+        yield f"{text}  {expected_in_words(variant, judgement.expected)}"
         return
-    cost = cost_in_words(variant, marked.cost)
-    yield f"{text} {marked.mark.value}  Lost {cost} ({expected} instead of {promised})."
+    yield f"{text} {marked.mark.value}  {lost_in_words(variant, judgement)}"
     if reason := wrong(variant, marked):
         yield f"    {reason}"
     if judgement.best is not None:
@@ -194,6 +203,8 @@ def turning_line(reviewed: Reviewed, commanders: tuple[str, str]) -> str:
         left = len(reviewed.battle.moves) - len(reviewed.moves)
         have = "has" if left == 1 else "have"
         return f"{capitalised(counted(left, 'move'))} {have} not been judged."
+    if not reviewed.mistakes:
+        return "No mistakes."
     if point is None:
         return "No single mistake changed who was ahead."
     name = commanders[point.side is Side.TROLLS]

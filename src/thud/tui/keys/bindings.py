@@ -282,8 +282,9 @@ REVIEW_KEYS: Final = (
 """The keys of the review, besides those of the replay."""
 
 SUMMARY_KEYS: Final = (
-    Binding("d", "learn('dwarfs')", "The dwarfs' mistakes", id="summary.dwarfs"),
-    Binding("t", "learn('trolls')", "The trolls'", id="summary.trolls"),
+    Binding("L", "learn_own", "Your mistakes", id="summary.learn"),
+    Binding("d", "learn('dwarfs')", "Dwarfs' mistakes", id="summary.dwarfs"),
+    Binding("t", "learn('trolls')", "Trolls' mistakes", id="summary.trolls"),
     Binding("b", "battle", "Other battle", id="summary.battle"),
     Binding("escape,q,m,enter", "close", "Back", key_display="Esc", id="summary.close"),
     Binding("f1", "help", "Help", key_display="F1", id="summary.help"),

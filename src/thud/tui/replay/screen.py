@@ -493,7 +493,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         """Add the better line as a variation."""
         line = self.review_task.better(self.cursor)
         if not line:
-            self.say("No better move is known here: n goes to a mistake.")
+            self.say("No better move is known here. Press n for the next mistake.")
             return
         before = self.cursor.to(self.cursor.ply - 1)
         await self._change(lambda: editing.line_played(before, line))

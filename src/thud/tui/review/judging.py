@@ -22,10 +22,9 @@ from thud.rules.variant import Variant
 from thud.wording.review import (
     bar,
     better,
-    cost_in_words,
     expected_in_words,
     how_far,
-    instead_of,
+    lost_in_words,
     wrong,
 )
 
@@ -231,9 +230,7 @@ def told_of_move(variant: Variant, move: Marked) -> list[str]:
     """Return lines describing a judged move."""
     if move.mark is None:
         return [f"Expected: {expected_in_words(variant, move.judgement.expected)}"]
-    expected, promised = instead_of(variant, move.judgement)
-    lost = cost_in_words(variant, move.cost)
-    lines = [f"{move.mark.value} Lost {lost} ({expected} instead of {promised})."]
+    lines = [f"{move.mark.value} {lost_in_words(variant, move.judgement)}"]
     lines += [line for line in (wrong(variant, move), better(variant, move)) if line]
     return lines
 

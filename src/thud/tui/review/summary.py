@@ -30,6 +30,7 @@ from thud.tui.widgets.match_line import match_line
 from thud.tui.widgets.prompt import Tappable, side_by_side
 from thud.wording.remarks import FAULTS
 from thud.wording.review import accuracy_figure, cost_figure, figure, turning_line
+from thud.wording.text import YOU
 
 _NAME: Final = 11
 _WIDE_NAME: Final = 22
@@ -39,7 +40,7 @@ _LABEL: Final = 26
 _BOTH: Final = 79
 """Fewest columns for both battles side by side."""
 _MARGINS: Final = 4
-_NONE: Final = "·"
+_NONE: Final = "–"
 
 
 Chosen: TypeAlias = tuple[int, Side]
@@ -111,7 +112,7 @@ class SummaryScreen(Screen[Chosen | None]):
         with VerticalScroll(id="summed"):
             yield self._summed
             yield from self._graphs
-            yield Static("The expected result after each move. Dots: mistakes.", id="legend")
+            yield Static("The expected result after each move. Dots: marked moves.", id="legend")
             yield self._offered
         yield KeyBar()
 
@@ -155,7 +156,8 @@ class SummaryScreen(Screen[Chosen | None]):
     @property
     def _ways(self) -> Text:
         """Tappable choices for screens whose footer has no room for the keys' labels."""
-        ways = [each for each in SUMMARY_KEYS[:3] if self.check_action(each.action, ())]
+        keys = self.active_bindings
+        ways = [each for each in SUMMARY_KEYS[:4] if each.key in keys]
         clicks = [Style(meta={"@click": f"app.simulate_key('{each.key}')"}) for each in ways]
         texts = [
             Text.assemble((f" {each.key} ", Style(bold=True, reverse=True) + click)).append(
@@ -168,12 +170,27 @@ class SummaryScreen(Screen[Chosen | None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Whether an action's key does something."""
+        if action in ("learn", "learn_own"):
+            return (action == "learn_own") == (self._own is not None)
         return action != "battle" or len(self._reviewed) > 1
+
+    @property
+    def _own(self) -> Side | None:
+        """The side of the one person who played, None if two did, or other people."""
+        commanders = self._record.commanders(self._number)
+        return next(
+            (side for side, name in zip(Side, commanders, strict=True) if name == YOU), None
+        )
 
     def action_battle(self) -> None:
         """Switch to the other battle."""
         self._number = self._number % len(self._reviewed) + 1
         self._show()
+
+    def action_learn_own(self) -> None:
+        """Drill one's own mistakes."""
+        assert self._own
+        self.dismiss((self._number, self._own))
 
     def action_learn(self, side: str) -> None:
         """Drill the mistakes of a side."""
@@ -218,20 +235,20 @@ def _rows(record: Record, efforts: list[Effort]) -> Iterator[tuple[str, list[str
     variant, nothing = record.variant, [""] * len(efforts)
     yield "accuracy", list(map(accuracy_figure, efforts))
     yield "moves judged", [str(each.moves) for each in efforts]
-    unit = "points" if counts_points(variant) else "chance"
+    unit = "points" if counts_points(variant) else "win chance"
     yield f"{unit} lost per move", [figure(variant, each) for each in efforts]
     yield "", nothing
     for mark in reversed(Mark):
         yield (
             f"{mark.value:<2} {mark.plural}",
-            [_count(each.marks.get(mark, 0)) for each in efforts],
+            [str(each.marks.get(mark, 0)) for each in efforts],
         )
     kinds = {words: [each.kinds.get(kind, 0) for each in efforts] for kind, words in FAULTS.items()}
     if any(map(any, kinds.values())):
         yield "", nothing
     for words, counts in kinds.items():
         if any(counts):
-            yield words, list(map(_count, counts))
+            yield words, list(map(str, counts))
     worst = [each.worst for each in efforts]
     if any(worst):
         yield "", nothing
@@ -239,8 +256,4 @@ def _rows(record: Record, efforts: list[Effort]) -> Iterator[tuple[str, list[str
             "worst move",
             [move_text(each.position, each.move) if each else _NONE for each in worst],
         )
-        yield "  lost", [cost_figure(variant, each.cost) if each else "" for each in worst]
-
-
-def _count(number: int) -> str:
-    return str(number) if number else _NONE
+        yield "  lost", [cost_figure(variant, each.judgement) if each else "" for each in worst]
