@@ -99,6 +99,15 @@ def in_words(score: PuzzleScore) -> str:
     return f"{figures} · rating {rating.value:.0f}{provisional}"
 
 
+def _why_missed(effort: Attempts, *, shown: bool) -> str:
+    """Say why a puzzle done for the first time is rated as missed; empty if it is not."""
+    if shown:
+        return "Seeing the solution"
+    if effort.misses:
+        return "A wrong move"
+    return "A hint" if effort.hints else ""
+
+
 class PuzzleCourse:
     """A sequence of puzzles, and the score.
 
@@ -152,9 +161,15 @@ class PuzzleCourse:
         def done(efforts: Sequence[Attempts]) -> None:
             misses = sum(each.misses for each in efforts)
             effort = Attempts(misses, sum(each.hints for each in efforts))
-            self.score = self.score.with_solved(puzzle, effort, shown=drill.gave_up)
+            before = self.score
+            self.score = before.with_solved(puzzle, effort, shown=drill.gave_up)
             self._save(self.score)
-            drill.farewell = in_words(self.score)
+            told = in_words(self.score)
+            if puzzle.id in (each.id for each in before.solved):
+                told = f"Only the first time is rated. {told}"
+            elif missed := _why_missed(effort, shown=drill.gave_up):
+                told = f"{missed} counts as a miss. {told}"
+            drill.farewell = told
 
         title = f"{puzzle.variant.title}, puzzle {puzzle.number} ({puzzle.band})"
         drill = Drill(title, tuple(tasks(puzzle)), done, skips=True, linked=True)
