@@ -31,7 +31,7 @@ INSTALLED: Final = MappingProxyType(
 )
 """Where systems look for each file, below the place where programs are installed."""
 
-_FILES: Final = {"FILE", "FILE|DIR", "OUT"}
+_FILES: Final = {"FILE", "FILE|DIR", "FILE|ID", "OUT"}
 _PLAYERS: Final = ("human", *"1234567", "random", "material")
 _UNDRAWN: Final = MappingProxyType({"COLUMNS": "71", "NO_COLOR": "1"})
 """Has argparse write usages in no colours, and so narrow that no line is broken when indented."""

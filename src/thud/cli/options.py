@@ -194,7 +194,7 @@ def add_file(command: argparse.ArgumentParser, *, optional: bool = False) -> Non
     """Add the arguments of a record: file or id, and the match in it."""
     command.add_argument(
         "file",
-        metavar="FILE",
+        metavar="FILE|ID",
         nargs="?" if optional else None,
         help=source_help(),
     )

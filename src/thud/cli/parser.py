@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib import import_module
 from typing import Any, Final, NoReturn
 
@@ -22,7 +22,9 @@ class _Parser(argparse.ArgumentParser):
         """Refuse unknown arguments, which a subcommand by default leaves to the main parser."""
         known, unknown = super().parse_known_args(args, namespace)
         if unknown:
-            self.error(f"unrecognized arguments: {' '.join(unknown)}")
+            option = unknown[0].partition("=")[0]
+            meant = _suggestion(option, self._option_string_actions)
+            self.error(f"unrecognized arguments: {' '.join(unknown)}{meant}")
         return known, unknown
 
     def error(self, message: str) -> NoReturn:
@@ -115,12 +117,16 @@ def _needed(given: Sequence[str] | None) -> Sequence[_Command]:
 
 def _unknown(word: str) -> str:
     """Return the error for an unknown command, with a suggestion."""
+    known = [each.name for each in _COMMANDS]
+    return f"there is no command {quoted(word)}{_suggestion(word, known)}"
+
+
+def _suggestion(word: str, known: Iterable[str]) -> str:
+    """Return a question with the known word most like another, empty if none is."""
     from difflib import get_close_matches
 
-    alike = get_close_matches(word, [each.name for each in _COMMANDS])
-    return f"there is no command {quoted(word)}" + (
-        f": did you mean {alike[0]!r}?" if alike else ""
-    )
+    alike = get_close_matches(word, known, 1)
+    return f": did you mean {alike[0]!r}?" if alike else ""
 
 
 def _add_command(

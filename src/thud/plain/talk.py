@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
 from typing import Final, Generic, NamedTuple, TypeVar
 
 from thud.plain.lines import Lines
@@ -171,7 +172,9 @@ def execute(talk: _Speaker, line: str, commands: Mapping[str, Command[_Speaker]]
         if name in commands:
             commands[name].run(talk, rest.strip())
         elif line.isascii() and line.isalpha():
-            talk.say(f"Unknown command {quoted(line)}. Type help, or a move like F1 F5.")
+            meant = get_close_matches(name, commands, 1)
+            then = f"Did you mean {meant[0]}?" if meant else "Type help, or a move like F1 F5."
+            talk.say(f"Unknown command {quoted(line)}. {then}")
         elif line:
             talk.type_move(line)
         else:
