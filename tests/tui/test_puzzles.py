@@ -21,6 +21,7 @@ from thud.tui.app import ThudApp
 from thud.tui.drill.choosing import ChoosingScreen
 from thud.tui.drill.screen import DrillScreen
 from thud.tui.front.page import FrontPage
+from thud.tui.keys.bar import KeyBar
 from thud.tui.start import Puzzles
 from tui.driver import Player
 
@@ -66,6 +67,9 @@ async def attempt(player: Player, move: Move) -> None:
 @pytest.mark.parametrize("size", [(80, 24), (160, 50)])
 async def test_a_right_move_is_kept_and_leads_on(tmp_path: Path, size: tuple[int, int]) -> None:
     async with solving(tmp_path, size) as player:
+        bar = str(player.app.screen.query_one(KeyBar).render())
+        assert "s Show" in bar
+        assert "c Puzzles" in bar
         await attempt(player, FIRST.solutions[0][0])
         assert "Right" in player.question
         assert "Solved 1 · first try 1" in " ".join(player.question.split())

@@ -218,6 +218,11 @@ class DrillScreen(PickingScreen):
             return False
         return not self.pane.typing or action in WHILE_ASKED
 
+    def label_now(self, action: str) -> str:
+        """Return shorter labels than the help's, so that all keys fit into 80 columns."""
+        short = {"solution": "Show", "choose_puzzles": "Puzzles"}
+        return short.get(action) or super().label_now(action)
+
     def first_keys(self) -> tuple[Entry, ...]:
         """Return the arrow keys while nothing is in hand: learners need to find them."""
         busy = self.picker.hand.grip or self.pane.busy or self.has_class("-too-small")
