@@ -42,7 +42,7 @@ async def test_a_classic_match_to_its_end() -> None:
         assert player.match.battle.outcome is not None
         assert "Battle 1 is over" in player.question
         assert "No dwarf is left" in player.question
-        assert "Bert wins the battle by 4" in player.question
+        assert "Bert wins by 4 points" in player.question
         await player.press("n")
         assert player.match.number == 2
         assert "» Bert" in player.standing
@@ -72,7 +72,7 @@ async def test_koom_valley_dwarfs_win_with_the_rock() -> None:
     async with playing("koom", VALLEY_END) as player:
         await player.play("RH2-G1")
         assert "The Rock stands on the far side" in player.question
-        assert "Anna wins the battle." in player.question
+        assert "Anna wins." in player.question
         await player.press("n")
         await player.play("RH2-G1")
         assert "The match is drawn" in player.question
@@ -83,7 +83,7 @@ async def test_koom_valley_trolls_hold_the_rock() -> None:
         await player.play("dH14-G14")
         await player.play("TJ10-J9")
         assert "Three trolls stand beside the Rock" in player.question
-        assert "Bert wins the battle." in player.question
+        assert "Bert wins." in player.question
 
 
 async def test_football_ball_rolls_home() -> None:

@@ -17,7 +17,7 @@ from thud.tui.front.page import FrontPage
 from tui.driver import Player
 from tui.test_front_page import front_page, shown
 
-SAID = "You play like level 6."
+SAID = "Your level so far: 6."
 
 
 @pytest.fixture

@@ -116,7 +116,7 @@ async def test_a_result_and_all_that_can_be_done_then_are_in_sight(size: tuple[i
     app = ThudApp(Play(Session(played(CHOOSING))))
     async with running(app, size) as player:
         await player.press("e", "y")
-        words = "Battle 1 is over", "wins the battle by 6", "begin battle 2", "review it"
+        words = "Battle 1 is over", "wins by 6 points", "begin battle 2", "review it"
         for each in (*words, "replay it", "save a picture", "take back", "quit"):
             assert each in panel(app)
 
@@ -200,10 +200,10 @@ async def test_the_summary_of_a_review_shows_one_battle_and_what_can_be_done() -
         await pilot.press("m")
         await pilot.pause()
         assert isinstance(app.screen, SummaryScreen)
-        for words in "Anna", "Bert", "moves judged", "The dwarfs' mistakes":
+        for words in "Anna", "Bert", "moves judged", "Dwarfs' mistakes":
             assert words in panel(app)
         assert CUT not in shown(app)
-        line, column = place(app, "The dwarfs")
+        line, column = place(app, "Dwarfs'")
         await tap(pilot, line + 1, column)
         assert not isinstance(app.screen, SummaryScreen)
 

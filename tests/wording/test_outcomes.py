@@ -6,7 +6,7 @@ from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variant import Outcome, Reason
 from thud.rules.variants import VARIANTS
-from thud.wording.outcomes import battle_verdict, match_verdict
+from thud.wording.outcomes import match_verdict, result_of
 
 
 def settled(name: str) -> tuple[Match, Outcome]:
@@ -18,7 +18,7 @@ def settled(name: str) -> tuple[Match, Outcome]:
 def test_the_winner_is_whoever_commands_the_side_that_wins(name: str) -> None:
     match, outcome = settled(name)
     for number, winner in (1, "Anna"), (2, "Bert"):
-        said = battle_verdict(match, outcome._replace(winner=Side.DWARFS), "{:g}".format, number)
+        said = result_of(match, outcome._replace(winner=Side.DWARFS), number)
         assert said.startswith(f"{winner} wins the battle")
         assert (" by " in said) is bool(match.variant.worth)
 
@@ -27,5 +27,5 @@ def test_the_winner_is_whoever_commands_the_side_that_wins(name: str) -> None:
 def test_what_nobody_has_won_is_drawn(name: str) -> None:
     match, outcome = settled(name)
     drawn = outcome._replace(winner=None)
-    assert battle_verdict(match, drawn, str) == "The battle is drawn"
-    assert match_verdict(match, str) == "The match is drawn"
+    assert result_of(match, drawn) == "The battle is drawn"
+    assert match_verdict(match) == "The match is drawn"

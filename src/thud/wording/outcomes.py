@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variant import Forfeit, Outcome, Reason
@@ -24,23 +22,17 @@ def points(number: float) -> str:
     return f"{whole} {plural(whole, 'point')}"
 
 
-def result_of(match: Match, outcome: Outcome, number: int | None = None) -> str:
-    """Say who won a battle, with the margin in figures: `"Ann wins the battle by 21"`."""
-    return battle_verdict(match, outcome, figure, number)
-
-
 def verdict(match: Match, outcome: Outcome) -> str:
-    """Say who won a battle, with the margin in words: `"Ann wins the battle by 21 points."`."""
-    return f"{battle_verdict(match, outcome, points)}."
+    """Say who won a battle: `"Ann wins the battle by 21 points."`."""
+    return f"{result_of(match, outcome)}."
 
 
-def if_agreed(match: Match, points: Callable[[float], str] = points) -> str:
+def if_agreed(match: Match) -> str:
     """Say who wins the battle if both players agree to end it now."""
     outcome = match.variant.settled(match.battle.position, Reason.AGREEMENT)
     if outcome.winner is None:
         return "That makes the battle a draw."
-    told = battle_verdict(match, outcome, points)
-    return f"{told} if it ends here."
+    return f"{result_of(match, outcome)} if it ends here."
 
 
 def if_forfeited(match: Match, loser: Side, reason: Reason) -> str:
@@ -48,35 +40,33 @@ def if_forfeited(match: Match, loser: Side, reason: Reason) -> str:
     return verdict(match, match.variant.forfeited(match.battle.position, Forfeit(loser, reason)))
 
 
-def battle_verdict(
-    match: Match, outcome: Outcome, points: Callable[[float], str], number: int | None = None
+def result_of(
+    match: Match, outcome: Outcome, number: int | None = None, *, brief: bool = False
 ) -> str:
-    """Say who won a battle, with the margin where points count.
+    """Say who won a battle, and by how much: `"Ann wins the battle by 21 points"`.
 
     Args:
         match: the battle's match.
         outcome: the battle's outcome.
-        points: formats a number of points.
         number: the battle's number; None for the current one.
+        brief: whether to leave out that it is a battle: `"Ann wins by 21 points"`.
     """
     winner = None if outcome.winner is None else match.name_of(outcome.winner, number)
-    return _verdict("battle", winner, outcome.margin, points if match.variant.worth else None)
+    won = _won(match, winner, outcome.margin, "" if brief else " the battle")
+    return won or "The battle is drawn"
 
 
-def match_verdict(match: Match, points: Callable[[float], str]) -> str:
-    """Say who won a match, with the margin, formatted by `points`, where points count."""
+def match_verdict(match: Match, *, brief: bool = False) -> str:
+    """Say who won a match, with the margin where points count; `brief` as in `result_of`."""
     first, second = match.tally
     winner = None if match.winner is None else match.players[match.winner]
-    return _verdict("match", winner, first - second, points if match.variant.worth else None)
+    won = _won(match, winner, first - second, "" if brief else " the match")
+    return won or "The match is drawn"
 
 
-def _verdict(
-    what: str, winner: str | None, margin: float, points: Callable[[float], str] | None
-) -> str:
-    if winner is None:
-        return f"The {what} is drawn"
-    by = f" by {points(abs(margin))}" if points else ""
-    return f"{does(winner, 'win')} the {what}{by}"
+def _won(match: Match, winner: str | None, margin: float, what: str) -> str:
+    by = f" by {points(abs(margin))}" if match.variant.worth else ""
+    return f"{does(winner, 'win')}{what}{by}" if winner is not None else ""
 
 
 def result(match: Match) -> list[str]:
@@ -105,4 +95,4 @@ def _match_result(match: Match) -> list[str]:
         f"{name}: {points(match.tally[player])} in the match."
         for player, name in enumerate(match.players)
     ]
-    return [*lines, f"{match_verdict(match, points)}."]
+    return [*lines, f"{match_verdict(match)}."]

@@ -193,7 +193,7 @@ def _proposal(session: SessionView, by: Side, wish: Wish) -> Text:
     match, battle = session.with_display_names, session.battle
     told, name = proposes(session, by, wish), match.name_of(by)
     if wish is Wish.END and battle.outcome is None:
-        told += f" {if_agreed(match, figure)}"
+        told += f" {if_agreed(match)}"
     return Text.assemble((name, "bold"), told.removeprefix(name))
 
 
@@ -295,7 +295,7 @@ def battle_over(result: Result, then: Next) -> Question:
         "\n",
         *(_reckoned(match, side, outcome) for side in Side),
         result.line,
-        (f"{result_of(match, outcome)}.", "bold"),
+        (f"{result_of(match, outcome, brief=True)}.", "bold"),
     )
     return Question(text, then.answers("n", "begin battle 2"))
 
@@ -311,7 +311,7 @@ def match_over(result: Result, then: Next) -> Question:
         f"{_padded('battle', WIDTH - 15)}{1:>5}{2:>5}{'sum':>5}\n",
         *(_summed(match, player) for player in range(len(match.players))),
         result.line,
-        (f"{match_verdict(match, figure)}.", "bold"),
+        (f"{match_verdict(match, brief=True)}.", "bold"),
     )
     return Question(text, then.answers("n", "new match"))
 

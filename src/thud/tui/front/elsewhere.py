@@ -28,7 +28,7 @@ _MARKS: Final = "<>'\"`$"
 
 _INVITED: Final = "An invitation, or ssh://USER@MACHINE"
 _DOORS: Final = {
-    "own": "only you: from another terminal here, or over ssh",
+    "own": "your account only: another terminal here, or over ssh",
     "neighbours": "other users of this machine too, with an invitation",
     "listen": "anybody on the network too, with an invitation (encrypted)",
 }

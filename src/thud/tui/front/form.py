@@ -39,6 +39,8 @@ from thud.wording.standing import handicap_in_short
 
 _SIDES: Final = ("Dwarfs", "Trolls")
 _LONGEST_NAME: Final = 40
+_SURE: Final = 100
+"""Largest deviation of a rating that tells one's level: neighbouring levels are as far apart."""
 _ROOM: Final = 15
 """Columns of a row's value in the narrowest menu."""
 
@@ -128,11 +130,11 @@ class MatchForm(Vertical):
 
     @property
     def _play_note(self) -> str:
-        """Who the opponent is."""
-        computers = [_level_name(seat) for seat in self._seats if seat != HUMAN]
+        """Who plays."""
+        computers = [_level_in_short(seat) for seat in self._seats if seat != HUMAN]
         if not computers:
-            return "against anybody"
-        return f"against {computers[0]}" if len(computers) == 1 else "two computers play"
+            return "against anybody" if self._in_club else "two people here"
+        return f"against {computers[0]}" if len(computers) == 1 else "two computers"
 
     def on_mount(self) -> None:
         """Show a name input for each person."""
@@ -231,10 +233,12 @@ class MatchForm(Vertical):
         known = self._known.get(person(self.person or ""))
         lines = [met(seat) for seat in dict.fromkeys(self._seats) if seat not in (HUMAN, FAIR)]
         if known:
-            lines.append(f"You play like level {known.level}.")
-        said = self.query_one("#strength", Static)
-        said.set_class(bool(lines), "-known")
-        said.update("\n".join(lines))
+            sure = known.rating.deviation <= _SURE
+            said = "You play like level" if sure else "Your level so far:"
+            lines.append(f"{said} {known.level}.")
+        shown = self.query_one("#strength", Static)
+        shown.set_class(bool(lines), "-known")
+        shown.update("\n".join(lines))
 
     def _show_handicaps(self) -> None:
         """Label the handicaps with the players' current names."""
@@ -247,8 +251,7 @@ class MatchForm(Vertical):
             self.query_one(f"#name-{number}").set_class(
                 seat == HUMAN and not (self.apart and number), "-person"
             )
-        if self._in_club:
-            self.query_one("#play", Command).set_note(self._play_note)
+        self.query_one("#play", Command).set_note(self._play_note)
 
     @on(Choice.Changed)
     def _follow_choice(self) -> None:
@@ -269,15 +272,15 @@ def met(seat: str) -> str:
     return f"{LEVELS[level].name} {LEVELS[level].meeting}. Rated {RATINGS[level].value:.0f}."
 
 
-def _level_name(seat: str) -> str:
-    return "your own level" if seat == FAIR else parse_contender(seat).name
+def _level_in_short(seat: str) -> str:
+    return "your level" if seat == FAIR else f"level {seat.rpartition(':')[2]}"
 
 
 def _in_short(name: str, seat: str, instead: str) -> str:
     """Return a player's name for a handicap, or another word if it is too wide."""
     if seat == FAIR:
         return "the level"
-    short = name.strip() if seat == HUMAN else f"level {seat.rpartition(':')[2]}"
+    short = name.strip() if seat == HUMAN else _level_in_short(seat)
     return short if cell_len(short) <= _ROOM - len("1 by ") else instead
 
 
