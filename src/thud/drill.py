@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, Protocol
 
 from thud.rules.geometry import Square, square_name
 from thud.rules.position import Move, Position
-from thud.rules.variant import Variant
+from thud.rules.variant import Gain, Variant
 from thud.wording.moves import described
 from thud.wording.pieces import piece_at
 from thud.wording.remarks import merits
@@ -54,7 +54,7 @@ class Task(Protocol):
         """Judge a legal move, or None, the proposal to end the battle."""
 
 
-END_HINT: Final = "Propose the end."
+END_HINT: Final = "Propose to end the battle."
 
 
 class Attempts(NamedTuple):
@@ -205,7 +205,7 @@ class Drill:
 def told_with_reason(task: Task, move: Move) -> str:
     """Describe a right move, and say what it gains, beginning within a sentence."""
     variant, position = task.variant, task.position
-    gained = _wins_later(task, move) or merits(variant, position, move)
+    gained = _wins_later(task, move) or merits(variant, position, move, known=(Gain.TAKES,))
     return f"the {described(variant, position, move)}. {gained}".rstrip()
 
 

@@ -131,7 +131,7 @@ def test_to_take_back_is_asked_of_the_other_one(tmp_path: Path) -> None:
         "Waiting for Bob to answer. u",
         "Another proposal has not been answered yet.",
         "Bob agrees.",
-        "Taken back: dwarf moves from F1 to F5.",
+        "Undone: dwarf moves from F1 to F5.",
         f"{ANN} list",
         "No move has been made.",
     ]
@@ -140,7 +140,7 @@ def test_to_take_back_is_asked_of_the_other_one(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("answer", "then"),
     [
-        ("y", ["Ann agrees.", "Taken back: troll steps from G7 to F6 and captures F5."]),
+        ("y", ["Ann agrees.", "Undone: troll steps from G7 to F6 and captures F5."]),
         ("no", ["Ann does not agree."]),
         ("", ["Please answer yes or no."]),
         ("threats", ["No piece could be captured next move."]),
@@ -151,8 +151,8 @@ def test_what_is_asked_from_elsewhere_is_answered(
     tmp_path: Path, answer: str, then: list[str]
 ) -> None:
     told = said(tmp_path, *OPENED, Does("undo"), Line(answer))
-    question = "Ann, do you agree to take back that move? Yes or no?"
-    at = told.index("Bob asks to take back their last move.")
+    question = "Ann, do you agree to undo that move? Yes or no?"
+    at = told.index("Bob asks to undo their last move.")
     assert told[at + 1 : at + 2 + len(then)] == [f"{question} {answer}", *then]
 
 
@@ -172,7 +172,7 @@ def test_the_end_is_agreed_to_and_taken_back(tmp_path: Path) -> None:
 def test_what_is_withdrawn_is_not_asked_any_more(tmp_path: Path) -> None:
     told = said(tmp_path, *OPENED, Does("undo"), Does("withdraw"), Line("yes"))
     assert told[-4:] == [
-        "Ann, do you agree to take back that move? Yes or no? ",
+        "Ann, do you agree to undo that move? Yes or no? ",
         "Bob has withdrawn the proposal.",
         f"{ANN} yes",
         "Unknown command 'yes'. Type help, or a move like F1 F5.",

@@ -17,7 +17,7 @@ from thud.rules.notation import move_text
 from thud.session.session import Session
 
 AGAINST_CPU = parse_contender("human"), parse_contender("random")
-ASKED = "dF6-G7xG7 would capture the troll on G7. Play it anyway? Yes or no? "
+ASKED = "The move from F6 to G7 would capture the troll on G7. Play it anyway? Yes or no? "
 
 
 @pytest.fixture(autouse=True)
@@ -60,7 +60,7 @@ def test_a_hint_says_why(tmp_path: Path) -> None:
     session = played(tmp_path, "hint", position=MISSED)
     hint = session.answers("Your move: hint")
     assert hint[0] == "The best move seems to be: dwarf is hurled from F6 to G7 and captures G7."
-    assert hint[1].startswith("It captures one troll")
+    assert hint[1].startswith("It threatens ")
 
 
 @pytest.mark.parametrize("coach", [True, None])

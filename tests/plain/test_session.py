@@ -166,7 +166,7 @@ def test_undo_and_redo(tmp_path: Path) -> None:
     session = played(tmp_path, "undo", "redo", "f1 f5", "g7 f6 all", "undo", "redo", "u", "r", "u")
     assert session.answers("Your move: undo") == ["There is nothing to undo."]
     assert session.answers("Your move: redo") == ["There is nothing to redo."]
-    assert session.said.count("Taken back: troll steps from G7 to F6 and captures F5.") == 3
+    assert session.said.count("Undone: troll steps from G7 to F6 and captures F5.") == 3
     assert session.said.count("Bob: troll steps from G7 to F6 and captures F5.") == 3
     (battle,) = session.kept.battles
     assert (len(battle.moves), len(battle.undone)) == (1, 1)
@@ -311,7 +311,7 @@ def test_a_computer_answers_and_undo_takes_back_to_the_player(tmp_path: Path) ->
     assert all(line.startswith("You have the dwarfs") for line in questions)
     assert sum(line.startswith("Bob: troll") for line in session.said) == 3
     assert len(session.kept.battles[0].moves) == 4
-    assert session.said.count("Taken back: dwarf moves from P6 to O6.") == 1
+    assert session.said.count("Undone: dwarf moves from P6 to O6.") == 1
 
 
 def test_whoever_plays_a_computer_is_told_of_it_as_you(tmp_path: Path) -> None:
@@ -396,7 +396,7 @@ def test_those_who_played_go_on_with_a_match_that_is_opened(tmp_path: Path) -> N
 
 def test_a_battle_is_resigned_once_that_is_meant(tmp_path: Path) -> None:
     session = played(tmp_path, "f1 f5", "resign", "no", "resign", "yes", "undo", "resign", "next")
-    asked = "Ann wins the battle by 32 points. Resign? Yes or no?"
+    asked = "Ann would win the battle by 32 points. Resign? Yes or no?"
     assert sum(line.startswith(asked) for line in session.said) == 2
     assert "The battle is over: the trolls resign." in session.said
     assert "Bob: 0 points, resigned." in session.said

@@ -17,14 +17,16 @@ from thud.engines.client import Engine
 from thud.engines.faults import EngineIllegal
 from thud.engines.spec import parse_contender
 from thud.rules.battle import Battle
+from thud.rules.geometry import square_name
 from thud.rules.match import Match
-from thud.rules.notation import move_text, parse_move
+from thud.rules.notation import parse_move
 from thud.rules.position import Move
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.session.blunders import MARGIN, Best, doubt, loss
 from thud.session.seats import Contenders
 from thud.session.session import Session
+from thud.wording.moves import described
 
 HUMAN, CPU = parse_contender("human"), parse_contender("random")
 
@@ -51,7 +53,7 @@ async def test_a_missed_capture_is_told_once(asked: list[Move | None]) -> None:
     blunder = move(session, BLUNDER)
     told = await session.check_move(blunder)
     assert told
-    assert told.because == "dF6-G7xG7 would capture the troll on G7."
+    assert told.because == "The move from F6 to G7 would capture the troll on G7."
     assert told.instead == move(session, "dF6-G7xG7")
     assert await session.check_move(blunder) is None
     assert await session.check_move(move(session, "dK1-K5")) is not None
@@ -62,7 +64,7 @@ async def test_what_is_then_taken_is_told(asked: list[Move | None]) -> None:
     session = coached((CPU, HUMAN), HUNG)
     told = await session.check_move(move(session, TROLL_BLUNDER))
     assert told
-    assert told.because == "The reply dF7-G8xG8 captures the troll on G8."
+    assert told.because == "The reply: the dwarf is hurled from F7 to G8 and captures G8."
     assert await session.check_move(move(session, "TH9-G8xF7")) is None
 
 
@@ -158,12 +160,13 @@ def test_a_doubt_names_a_legal_move_and_what_it_takes(
     assert loss(Best(best, spared), answer) >= MARGIN
     if found.answer:
         assert variant.is_legal(after, found.answer)
-        assert move_text(after, found.answer) in found.because
+        assert described(variant, after, found.answer) in found.because
         assert found.answer.captures or "wins" in found.because
     else:
         assert found.instead
         assert variant.is_legal(position, found.instead)
-        assert move_text(position, found.instead) in found.because
+        origin, destination = map(square_name, found.instead[:2])
+        assert f"from {origin} to {destination} would" in found.because
         assert found.instead.captures or "win" in found.because
 
 

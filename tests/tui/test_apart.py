@@ -90,7 +90,7 @@ async def test_what_the_other_one_proposes_is_asked(anna: Player) -> None:
     await bert_plays(anna)
     await anna.session.undo(by=GUEST)
     await anna.pilot.pause()
-    assert "Bert asks to take back" in anna.question.replace("\n", " ")
+    assert "Bert asks to undo" in anna.question.replace("\n", " ")
     await anna.press("n")
     assert len(anna.match.battle.moves) == 2
     await anna.session.undo(by=GUEST)
@@ -108,7 +108,7 @@ async def test_people_talk_while_something_is_asked(anna: Player) -> None:
     assert isinstance(anna.app.screen, AskScreen)
     await anna.press("w", "h", "y", "enter")
     await anna.until(lambda: anna.session.participants.conversation == ["Anna says: why"])
-    assert "Bert asks to take back" in anna.question.replace("\n", " ")
+    assert "Bert asks to undo" in anna.question.replace("\n", " ")
     await anna.press("n")
     assert not anna.question
 
@@ -171,7 +171,7 @@ async def test_who_looks_on_is_told_so_and_offered_what_they_can_do() -> None:
             *("Look back", "Threats", "Flip", "Pieces", "Who is here", "Quit", "Help")
         ]
         offered = {command.title for command in wim.app.get_system_commands(wim.app.screen)}
-        assert offered.isdisjoint({"Say", "Undo", "Hint", "Type", "End battle"})
+        assert offered.isdisjoint({"Say", "Undo", "Hint", "Type", "Propose end"})
         assert offered.isdisjoint({"Open a file", "Take all"})
         await wim.press("enter")
         assert "Watching: Bert to move" in wim.message

@@ -26,7 +26,7 @@ async def anna() -> AsyncIterator[Player]:
 async def test_resigning_is_asked_about_and_final(anna: Player) -> None:
     await anna_plays(anna)
     await anna.press("R")
-    assert "Resign? Bert wins the battle by 32 points." in one_line(anna.question)
+    assert "Resign? Bert would win the battle by 32 points." in one_line(anna.question)
     await anna.press("n")
     assert not anna.match.battle.outcome
     await anna.press("R", "y")
@@ -34,7 +34,7 @@ async def test_resigning_is_asked_about_and_final(anna: Player) -> None:
     told = one_line(anna.question)
     assert "The dwarfs resign." in told
     assert "resigned" in told
-    assert "take back" not in told
+    assert "undo" not in told
 
 
 async def test_who_resigns_at_one_board_is_who_is_to_move() -> None:
@@ -58,7 +58,7 @@ async def test_a_battle_is_claimed_of_who_is_away_for_too_long(
     await anna.pilot.pause()
     assert "Claim" in anna.text("KeyBar")
     await anna.press("C")
-    assert "Claim the battle? Bert is away. Anna wins the battle" in one_line(anna.question)
+    assert "Claim the battle? Bert is away. Anna would win the battle" in one_line(anna.question)
     await anna.press("y")
     assert "Bert can be away for ten minutes" in one_line(anna.message)
     hours.pass_ms(600_000)

@@ -61,7 +61,7 @@ def places(line: str, *names: str) -> list[int]:
 
 @pytest.mark.parametrize("width", [80, 120])
 async def test_what_comes_and_goes_moves_nothing_that_stays(width: int) -> None:
-    stays = ("Enter Choose", "Tab Next", ": Type", "i Hint", "e End battle", "q Quit", "F1 Help")
+    stays = ("Enter Choose", "Tab Next", ": Type", "i Hint", "e Propose end", "q Quit", "F1 Help")
     async with playing(size=(width, 40)) as player:
         before = places(await shown(player), *stays)
         for keys in (("F1", "F5"), ("G1",), ()):
@@ -74,10 +74,10 @@ async def test_what_comes_and_goes_moves_nothing_that_stays(width: int) -> None:
 async def test_what_waits_for_ones_turn_keeps_its_place() -> None:
     seats = parse_contender("human"), parse_contender("random")
     async with playing(size=(120, 40), seats=seats) as player:
-        before = places(await shown(player), "i Hint", "e End battle")
+        before = places(await shown(player), "i Hint", "e Propose end")
         player.screen.session.hold()
         await player.play("dF1-F5")
-        assert places(await shown(player), "i Hint", "e End battle") == before
+        assert places(await shown(player), "i Hint", "e Propose end") == before
         await player.press("e", "i")
         assert player.question == ""
 

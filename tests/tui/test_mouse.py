@@ -76,7 +76,7 @@ async def test_captures_are_asked_for_after_dragging() -> None:
     position = placed("TG8", "dE6", "dE7", to_move="T")
     async with playing("classic", position) as player:
         await drag(player, "G8", "F7")
-        assert "Capture on F7: 2 of 2" in player.question
+        assert "Capture from F7: 2 of 2" in player.question
         await player.press("enter")
         assert "TG8-F7xE6xE7" in player.moves
 

@@ -121,7 +121,7 @@ async def test_captures_left_open_are_asked_for() -> None:
     position = placed("TG8", "dE6", "dE7", to_move="T")
     async with playing("classic", position) as player:
         await type_move(player, "g8f7")
-        assert "Capture on F7: 2 of 2" in player.question
+        assert "Capture from F7: 2 of 2" in player.question
         await player.press("7", "enter")
         assert "TG8-F7xE7" in player.moves
 

@@ -107,7 +107,7 @@ async def test_a_choice_of_captures_is_told_from_its_beginning(size: tuple[int, 
         await pilot.pause()
         await Player(app, pilot).choose("J13", "K14")
         await pilot.pause()
-        for words in "Capture on K14", "capture these", "all of them", "none of them", "Esc":
+        for words in "Capture from K14", "capture these", "all of them", "none of them", "Esc":
             assert words in panel(app)
 
 
@@ -117,7 +117,7 @@ async def test_a_result_and_all_that_can_be_done_then_are_in_sight(size: tuple[i
     async with running(app, size) as player:
         await player.press("e", "y")
         words = "Battle 1 is over", "wins by 6 points", "begin battle 2", "review it"
-        for each in (*words, "replay it", "save a picture", "take back", "quit"):
+        for each in (*words, "replay it", "save a picture", "undo", "quit"):
             assert each in panel(app)
 
 

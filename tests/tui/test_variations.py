@@ -116,7 +116,7 @@ async def test_a_move_is_picked_with_the_mouse_and_its_captures_are_asked_for() 
         for square in ("F6", "G6"):
             region = board.region_of(parse_square(square))
             await player.pilot.click(Board, offset=(region.x + 1, region.y))
-        assert "Capture on G6: 2 of 2" in str(screen.query_one(Prompt).render())
+        assert "Capture from G6: 2 of 2" in str(screen.query_one(Prompt).render())
         await player.press("7", "enter")
         assert here(screen) == ((0,), 4)
         assert screen.cursor.move

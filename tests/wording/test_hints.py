@@ -3,32 +3,35 @@
 import pytest
 
 from thud.ai.player import Decision, Thought
-from thud.rules.notation import parse_move, texts_of
+from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
-from thud.wording.hints import advised, expectation
+from thud.wording.hints import expectation, hint
+from thud.wording.moves import described
 
 
 @pytest.mark.parametrize(
-    ("variant", "because", "told"),
+    ("variant", "because", "then"),
     [
-        ("classic", "It is fine.", "Hint: dF1-F5 (expected: dwarfs +0.1 points). It is fine."),
-        ("classic", "", "Hint: dF1-F5 (expected: dwarfs +0.1 points). Then probably TG7-F6xF5."),
-        ("koom", "", "Hint: {0} (expected: 34 % for the dwarfs). Then probably {1}."),
-        ("football", "", "Hint: {0} (expected: no goal in sight). Then probably {1}."),
+        ("classic", ["It is fine."], "After that Ann is 0.1 points ahead."),
+        ("classic", [], "After that Ann is 0.1 points ahead."),
+        ("koom", [], "Expected: 34 % for the dwarfs."),
+        ("football", [], "Expected: no goal in sight."),
     ],
 )
-def test_a_hint_says_why_and_what_its_figure_counts(variant: str, because: str, told: str) -> None:
-    game = VARIANTS[variant]
-    if variant == "classic":
-        move = parse_move(game, game.start, "dF1-F5")
-        answer = parse_move(game, game.start.after(move), "TG7-F6xF5")
-    else:
-        move = game.legal_moves(game.start)[0]
-        answer = game.legal_moves(game.start.after(move))[0]
-    decision = Decision(move, Thought(2, 10, 1, 1.0, (move, answer)))
-    expected = told.format(*texts_of(game.start, (move, answer)))
-    assert advised(game, game.start, decision, because) == expected
+def test_a_hint_says_why_and_what_is_expected(variant: str, because: list[str], then: str) -> None:
+    match = Match(VARIANTS[variant], ("Ann", "Bob"))
+    game, before = match.variant, match.battle.position
+    move = game.legal_moves(before)[0]
+    after = before.after(move)
+    reply = game.legal_moves(after)[0]
+    decision = Decision(move, Thought(2, 10, 1, 1.0, (move, reply)))
+    assert hint(match, decision, " ".join(because)) == [
+        f"The best move seems to be: {described(game, before, move)}.",
+        *because,
+        f"The likely reply: {described(game, after, reply)}.",
+        then,
+    ]
 
 
 @pytest.mark.parametrize(

@@ -116,7 +116,7 @@ CLAUSES: Final[dict[str, Callable[[Claim, str], bool]]] = {
     rf"threatens the (?:dwarf|troll)s? on {_SQUARES}": Claim.threatens,
     rf"saves the (?:dwarf|troll)s? on {_SQUARES}": Claim.saves,
     r"brings the (?:dwarf|troll) out of danger": Claim.flees,
-    r"leaves no (?:dwarf|troll) exposed": Claim.leaves_none,
+    r"leaves no (?:dwarf|troll) in danger": Claim.leaves_none,
     r"leaves no capture unpunished": Claim.avenges,
     r"brings the (?:Rock|Ball) nearer to the far side": Claim.nearer,
     r"gets \w+ trolls? next to the (?:Rock|Ball)": Claim.beside,
@@ -155,22 +155,22 @@ def test_what_speaks_against_a_move_is_true(variant: Variant, data: st.DataObjec
     won = Claim(variant, position, move).wins("")
     assert wins(variant, position, move) is won
     if won:
-        assert says(variant, position, reply_wins(position, move), "wins at once") == move
-        assert says(variant, position, instead(variant, position, move), "would win") == move
+        assert path(reply_wins(variant, position, move), "wins at once") == move[:2]
+        assert path(instead(variant, position, move), "would win") == move[:2]
     elif move.captures:
-        reply = reply_captures(position, move)
-        assert says(variant, position, reply, "captures") == move
+        reply = reply_captures(variant, position, move)
+        assert path(reply, "captures") == move[:2]
         assert named(reply.split(" captures ")[1]) == move.captures
         other = instead(variant, position, move)
-        assert says(variant, position, other, "would capture") == move
+        assert path(other, "would capture") == move[:2]
         assert named(other.split(" capture ")[1]) == move.captures
 
 
-def says(variant: Variant, position: Position, sentence: str, verb: str) -> Move:
-    """Return the legal move that a sentence with a verb names."""
+def path(sentence: str, verb: str) -> tuple[int, ...]:
+    """Return the squares between which a sentence with a verb moves a piece."""
     assert verb in sentence
-    (text,) = re.findall(r"[dTR][A-P]\d+-\S*\d", sentence)
-    return parse_move(variant, position, text)
+    (squares,) = re.findall(r"from ([A-P]\d+) to ([A-P]\d+)", sentence)
+    return tuple(map(parse_square, squares))
 
 
 def told(name: str, move: str, dwarfs: str, trolls: str, stone: str = "H8") -> str:
@@ -182,10 +182,10 @@ def told(name: str, move: str, dwarfs: str, trolls: str, stone: str = "H8") -> s
 
 def test_a_capture_and_what_comes_of_it() -> None:
     assert told("classic", "dE6-E8xE8", "E5 E6", "E8 P9") == (
-        "It captures one troll, brings the dwarf out of danger, and leaves no dwarf exposed."
+        "It captures one troll, brings the dwarf out of danger, and leaves no dwarf in danger."
     )
     assert told("classic", "dE6-L6", "E6", "E8 P9") == (
-        "It brings the dwarf out of danger, and leaves no dwarf exposed."
+        "It brings the dwarf out of danger, and leaves no dwarf in danger."
     )
 
 

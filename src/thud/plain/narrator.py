@@ -143,7 +143,7 @@ class Narrator:
     def _take_back(self, turns: tuple[Played, ...]) -> None:
         if not turns:
             self._say("The battle continues.")
-        self._say(*(f"Taken back: {described(self._match.variant, *turn)}." for turn in turns))
+        self._say(*(f"Undone: {described(self._match.variant, *turn)}." for turn in turns))
 
     def _how(self, event: Event) -> list[str]:
         """Return what to type in response to an event, if anything."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from thud.engines.faults import EngineFault
 from thud.rules.position import Move, Side
+from thud.rules.variant import Gain
 from thud.session.cancellation import CancellableTask, forever
 from thud.session.events import Advised, Evaluated
 from thud.session.state import SessionState
@@ -90,7 +91,9 @@ class Advice:
         battle = self._session.battle
         variant, position = battle.variant, battle.position
         decision = await self._ask(HINT_SECONDS)
-        because = await asyncio.to_thread(merits, variant, position, decision.move)
+        because = await asyncio.to_thread(
+            merits, variant, position, decision.move, known=(Gain.TAKES,)
+        )
         return Advised(position, decision, because)
 
     async def _ask(self, seconds: float) -> Decision:

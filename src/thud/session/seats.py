@@ -149,14 +149,16 @@ class Computer:
 
     def refusal(self, battle: Battle, side: Side) -> str:
         """Return when it will agree; empty for another program, of which that is unknown."""
-        from thud.ai.thinker import CALM
         from thud.engines.spec import COMPUTER
-        from thud.wording.text import counted
 
         if self._contender.foreign:
             return ""
         if not (self._contender.text.startswith(COMPUTER) and battle.variant.worth):
             return "It never agrees to stop early."
+
+        from thud.ai.thinker import CALM
+        from thud.wording.text import counted
+
         more = max(1, (_A_WHILE if self._obliges else CALM[side]) - battle.quiet_turns)
         least = "" if self._obliges else "at least "
         return f"Ask again after {least}{counted(more, 'more move')} without a capture."

@@ -112,7 +112,7 @@ SETTINGS_INFO: Final[Mapping[str, SettingInfo]] = {
             "All colours, including the board's.",
             (),
             {
-                AUTO: "The game's own: koom-valley.",
+                AUTO: "Thud's own theme: koom-valley.",
                 "koom-valley": "Dark: wet slate, lichen and torchlight.",
                 "ankh-morpork": "Light: old paper, brick and the river.",
                 "okabe-ito": "Dark, in colours that the colour-blind can tell apart.",
@@ -124,7 +124,7 @@ SETTINGS_INFO: Final[Mapping[str, SettingInfo]] = {
             "How dwarfs, trolls and the rock are drawn.",
             get_args(Pieces),
             {
-                AUTO: "Pictures, or letters if the terminal may lack the symbols.",
+                AUTO: "Pictures; letters if the terminal may be unable to draw them.",
                 "sprites": "Pictures in several colours; symbols on the smallest squares.",
                 "unicode": "Pictures of quarter blocks; symbols on the smallest squares.",
                 "letters": "d, T, and S, R or B for the stone, whatever the size.",

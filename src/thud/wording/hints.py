@@ -6,7 +6,7 @@ from typing import Final
 
 from thud.ai.player import Decision, Thought
 from thud.rules.match import Match
-from thud.rules.notation import move_text, texts_of
+from thud.rules.notation import texts_of
 from thud.rules.position import Position, Side
 from thud.rules.variant import Variant
 from thud.wording.moves import described
@@ -16,28 +16,7 @@ _FORESEEN: Final = 3
 """Most expected moves shown."""
 
 
-# On the board
-
-
-def advised(variant: Variant, position: Position, decision: Decision, because: str) -> str:
-    """Return a hint: the move, its score, and a reason or else the expected line."""
-    told, thought = f"Hint: {move_text(position, decision.move)}", decision.thought
-    if thought is None:
-        return f"{told}. {because}".rstrip()
-    known = thought.line[:1] == (decision.move,)
-    line = thought._replace(line=thought.line[1:] if known else ())
-    further = foreseen(position.after(decision.move), line)
-    because = because or (f"Then probably {further}." if further else "")
-    expected = _promised(variant, position.to_move, thought)
-    return f"{told} (expected: {expected}). {because}".rstrip()
-
-
-def _promised(variant: Variant, side: Side, thought: Thought) -> str:
-    """Return the expected result, in points where they count."""
-    if thought.goal_in is None and not variant.worth:
-        return _chance(variant, side, thought)
-    told = expectation(variant, side, thought)
-    return f"{told} points" if thought.goal_in is None and thought.ahead(side) else told
+# In figures
 
 
 def expectation(variant: Variant, side: Side, thought: Thought) -> str:
@@ -70,11 +49,17 @@ def doubt_shown(answered: bool) -> str:
     return f"The board shows {what}."
 
 
-# In plain text
+# In words
 
 
 def hint(match: Match, decision: Decision, because: str) -> list[str]:
-    """Say a computer's best move for the player to move, its reason and its expectation."""
+    """Say a computer's best move for the player to move, its reason and its expectation.
+
+    Args:
+        match: the match, its players called by the names to show.
+        decision: the move.
+        because: the reason, empty if none is known.
+    """
     variant, position, thought = match.variant, match.battle.position, decision.thought
     lines = [f"The best move seems to be: {described(variant, position, decision.move)}."]
     lines += filter(None, [because])

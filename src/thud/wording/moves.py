@@ -61,7 +61,8 @@ def told_short(match: Match, before: Position, move: Move, number: int | None = 
     if victims := move.captures.bit_count():
         captures = does(name, "capture").rpartition(" ")[2]
         taken = f" and {captures} {victims} {plural(victims, before.to_move.other.singular)}"
-    return f"{does(name, kind.value)}{stone} {path}{taken}"
+    verb = "move" if kind is Kind.ROLL else kind.value
+    return f"{does(name, verb)}{stone} {path}{taken}"
 
 
 def last_told(match: Match) -> str:

@@ -36,8 +36,9 @@ def if_agreed(match: Match) -> str:
 
 
 def if_forfeited(match: Match, loser: Side, reason: Reason) -> str:
-    """Say who wins the battle if a side forfeits it now."""
-    return verdict(match, match.variant.forfeited(match.battle.position, Forfeit(loser, reason)))
+    """Say who would win the battle if a side forfeited it now."""
+    outcome = match.variant.forfeited(match.battle.position, Forfeit(loser, reason))
+    return f"{match.name_of(loser.other)} would win the battle{_by(match, outcome.margin)}."
 
 
 def result_of(
@@ -65,8 +66,11 @@ def match_verdict(match: Match, *, brief: bool = False) -> str:
 
 
 def _won(match: Match, winner: str | None, margin: float, what: str) -> str:
-    by = f" by {points(abs(margin))}" if match.variant.worth else ""
-    return f"{does(winner, 'win')}{what}{by}" if winner is not None else ""
+    return f"{does(winner, 'win')}{what}{_by(match, margin)}" if winner is not None else ""
+
+
+def _by(match: Match, margin: float) -> str:
+    return f" by {points(abs(margin))}" if match.variant.worth else ""
 
 
 def result(match: Match) -> list[str]:

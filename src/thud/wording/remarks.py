@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from itertools import islice
 from typing import Final
 
 from thud.rules import tactics
-from thud.rules.notation import move_text
+from thud.rules.geometry import square_name
 from thud.rules.position import Move, Position, Side
 from thud.rules.tactics import Compared, Fault, wins
 from thud.rules.variant import Gain, Merit, Variant
+from thud.wording.moves import described
 from thud.wording.pieces import pieces
 from thud.wording.text import counted
 
@@ -24,7 +26,7 @@ _CLAUSES: Final = {
     Gain.THREATENS: "threatens {their}",
     Gain.SAVES: "saves {our}",
     Gain.FLEES: "brings the {own} out of danger",
-    Gain.LEAVES_NONE: "leaves no {own} exposed",
+    Gain.LEAVES_NONE: "leaves no {own} in danger",
     Gain.AVENGED: "leaves no capture unpunished",
     Gain.NEARER: "brings the {stone} nearer to the far side",
     Gain.BESIDE: "gets {trolls} next to the {stone}",
@@ -44,9 +46,19 @@ FAULTS: Final = {
 # For a move
 
 
-def merits(variant: Variant, position: Position, move: Move) -> str:
-    """Say a legal move's merits in a sentence; empty if it has none visible on the board."""
-    found = islice(tactics.merits(variant, position, move), _MOST)
+def merits(
+    variant: Variant, position: Position, move: Move, *, known: Collection[Gain] = ()
+) -> str:
+    """Say a legal move's merits in a sentence; empty if it has none visible on the board.
+
+    Args:
+        variant: the variant.
+        position: the position before the move.
+        move: the move.
+        known: gains that need no telling, as the move has been described.
+    """
+    told = (each for each in tactics.merits(variant, position, move) if each.gain not in known)
+    found = islice(told, _MOST)
     clauses = [_clause(variant, position.to_move, each) for each in found]
     if not clauses:
         return ""
@@ -71,23 +83,22 @@ def _clause(variant: Variant, side: Side, merit: Merit) -> str:
 # Against a move
 
 
-def reply_wins(after: Position, reply: Move) -> str:
+def reply_wins(variant: Variant, after: Position, reply: Move) -> str:
     """Say that the reply wins."""
-    return f"The reply {move_text(after, reply)} wins at once."
+    return f"The reply: the {described(variant, after, reply)}, and wins at once."
 
 
-def reply_captures(after: Position, reply: Move) -> str:
+def reply_captures(variant: Variant, after: Position, reply: Move) -> str:
     """Say what the reply captures."""
-    victims = pieces(after.to_move.other, reply.captures)
-    return f"The reply {move_text(after, reply)} captures {victims}."
+    return f"The reply: the {described(variant, after, reply)}."
 
 
 def instead(variant: Variant, position: Position, move: Move) -> str:
     """Say what another move would do."""
-    text = move_text(position, move)
+    path = f"The move from {square_name(move.origin)} to {square_name(move.destination)}"
     if wins(variant, position, move):
-        return f"{text} would win at once."
-    return f"{text} would capture {pieces(position.to_move.other, move.captures)}."
+        return f"{path} would win at once."
+    return f"{path} would capture {pieces(position.to_move.other, move.captures)}."
 
 
 def told(variant: Variant, compared: Compared, found: Fault) -> str:
@@ -96,4 +107,4 @@ def told(variant: Variant, compared: Compared, found: Fault) -> str:
     if not found.answered or answer is None:
         return instead(variant, position, best)
     after = position.after(move)
-    return (reply_wins if found is Fault.LETS_WIN else reply_captures)(after, answer)
+    return (reply_wins if found is Fault.LETS_WIN else reply_captures)(variant, after, answer)

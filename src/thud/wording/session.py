@@ -161,8 +161,8 @@ def answered(session: SessionView, answer: Answered, resigning: str) -> str:
 
 
 def taking_back(session: SessionView, what: str) -> str:
-    """Return the words for taking something back, or for undoing the agreement to end."""
-    return "go on with the battle" if session.agreed else f"take back {what}"
+    """Return the words for undoing something, or for undoing the agreement to end."""
+    return "go on with the battle" if session.agreed else f"undo {what}"
 
 
 def wish_question(session: SessionView, by: Side, wish: Wish) -> str:
@@ -232,7 +232,7 @@ def meanwhile(session: SessionView, event: Event) -> str:
         case Ended(outcome):
             told = f"{sentence(outcome.told)} {verdict(session.with_display_names, outcome)}"
         case TakenBack(turns):
-            told = "Moves were taken back." if turns else "The battle continues."
+            told = "Moves were undone." if turns else "The battle continues."
         case Proposed(by, wish):
             told = proposes(session, by, wish)
         case Answered(by, agree, wish):

@@ -26,7 +26,7 @@ class Football(Valley):
     stone = "Ball"
     gist = "a race with a ball, and nobody is captured"
     summary = (
-        "Dwarfs run any distance in a straight line. Or they roll the Ball, just as far, if a "
+        "Dwarfs run any distance in a straight line. Or they move the Ball, just as far, if a "
         "dwarf is next to it before and after. They win when it reaches the far side: F1, G1, H1, "
         "J1 or K1.\n"
         "Trolls move up to three squares in a straight line, but never stop on the edge of the "

@@ -8,6 +8,7 @@ from typing import Any, Final, Protocol
 from textual.actions import parse
 from textual.app import App
 
+from thud.rules.position import Side
 from thud.session.view import SessionView
 from thud.tui.keys.bar import Entry
 from thud.tui.keys.bindings import ONLOOK_KEYS, WATCH_KEYS
@@ -100,7 +101,15 @@ def waits_for_turn(session: SessionView, action: str) -> bool:
         return False
     if action == "hint":
         return session.hints_allowed and not session.can_be_advised
-    return action == "end_battle" and not session.can_move
+    return action == "end_battle" and not (session.can_move or _no_end(session))
+
+
+def _no_end(session: SessionView) -> str:
+    """Return why it is no use to propose the end: without points, Thud's players never agree."""
+    if session.match.variant.worth:
+        return ""
+    refusals = (session.seat_of(side).refusal(session.battle, side) for side in Side)
+    return next(filter(None, refusals), "")
 
 
 def _no_hint(session: SessionView) -> str:
@@ -129,6 +138,7 @@ def _no_talk(session: SessionView) -> str:
 
 
 _BECAUSE: Final[Mapping[str, Callable[[SessionView], str]]] = {
+    "end_battle": _no_end,
     "hint": _no_hint,
     "evaluate": _no_evaluation,
     "review": _no_review,

@@ -78,7 +78,7 @@ class MoveEntry(Input):
         self.tried: str | None = None
         """The text submitted last."""
         super().__init__(
-            placeholder="F1-F5, f1f5 or f1 f5; Tab completes, Esc closes",
+            placeholder="G5-C5 or just g5c5; Tab completes, Esc closes",
             suggester=_Completion(self._complete),
             max_length=MAX_TEXT,
             select_on_focus=False,

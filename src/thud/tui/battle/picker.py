@@ -50,7 +50,7 @@ def invitation(match: Match, hand: Hand, cursor: Square) -> str:
         name = match.name_of(position.to_move)
         return f"{'Your move' if name == YOU else f'{name} to move'}: pick up {what}"
     if grip.choice:
-        return f"Choose what to capture on {square_name(grip.choice.destination)}"
+        return f"Choose what to capture from {square_name(grip.choice.destination)}"
     if grip.captured and cursor == grip.at:
         return f"Trampled {listed(grip.captured)}: Enter stops here, or trample on"
     if moves := grip.destinations.get(cursor):
@@ -60,12 +60,13 @@ def invitation(match: Match, hand: Hand, cursor: Square) -> str:
 
 
 def _offer(variant: Variant, position: Position, moves: list[Move], captures: Mask) -> str:
-    what = f"{variant.kind(position, moves[-1]).value} to {square_name(moves[-1].destination)}"
+    kind = variant.kind(position, moves[-1])
+    what = f"{'move' if kind is Kind.ROLL else kind.value} to {square_name(moves[-1].destination)}"
     if not captures:
         return capitalised(what)
     choices = {move.captures for move in moves}
     verb = "captures" if len(moves) == 1 else "can capture"
-    if captures not in choices and Kind.TRAMPLE is not variant.kind(position, moves[-1]):
+    if captures not in choices and kind is not Kind.TRAMPLE:
         verb += " one of"
     return capitalised(f"{what}: {verb} {listed(captures)}")
 
@@ -83,7 +84,7 @@ _LATER: Final = "Press Enter again when it is your turn."
 _THREATS: Final = ("! in danger", ": can capture", "o where it lands")
 """Legend of the threat map."""
 
-_ADVISED: Final = ("? best move", "{} captured")
+_ADVISED: Final = ("* best move", "{} captured")
 """Legend of an advised move."""
 
 
@@ -262,8 +263,8 @@ class Picker:
         """The topic of the rules that fits now: that of the piece in hand, if any."""
         from thud.rulebook.chapters import topic_at_hand
 
-        battle, grip = self.match.battle, self.hand.grip
-        return topic_at_hand(battle.variant, battle.position, grip.moves if grip else [])
+        hand, grip = self.hand, self.hand.grip
+        return topic_at_hand(self.match.variant, hand.position, grip.moves if grip else [])
 
     def show_threats(self) -> None:
         """Toggle the threat map: what could be captured next move, and from where."""

@@ -41,7 +41,7 @@ from thud.tui.keys.keymap import all_bindings, key_name, keymap_of, keys_of
 from thud.tui.textual_fixes import send_codes
 from thud.tui.widgets.appearance import settings_of
 from thud.wording.clocks import has_left
-from thud.wording.hints import advised
+from thud.wording.hints import hint
 from thud.wording.session import (
     answered,
     away_rule,
@@ -130,8 +130,8 @@ class Presenter:
             case Thinking(side, thought):
                 self._show_thinking(side, thought)
             case Advised(position, decision, because):
-                told = advised(self._session.match.variant, position, decision, because)
-                self._picker.advise(decision.move, told)
+                told = hint(self._session.with_display_names, decision, because)
+                self._picker.advise(decision.move, " ".join(told))
                 self._overhear(position.to_move, decision.thought)
             case RunningOut(side):
                 self._warn_of_time(side)

@@ -110,7 +110,9 @@ def captures(
     """Ask which pieces to capture; `keys` maps each victim to the keys that point to it."""
     taken, victims = choice.taken.bit_count(), choice.victims.bit_count()
     text = Text.assemble(
-        ("Capture on ", ""), (square_name(choice.destination), "bold"), f": {taken} of {victims}\n"
+        ("Capture from ", ""),
+        (square_name(choice.destination), "bold"),
+        f": {taken} of {victims}\n",
     )
     for index, square in enumerate(in_file_order(choice.victims)):
         mark = "×" if choice.taken >> square & 1 else " "
@@ -118,15 +120,18 @@ def captures(
         text.append("   " if index % 2 else "\n")
         text.append(f"{key} [{mark}] {square_name(square):<3}")
     toggles = [Answer(pointing, None, partial(toggle, square)) for square, pointing in keys.items()]
-    which = "Capture it or spare it" if victims == 1 else "Capture or spare each"
-    text.append(f"\n\n{which}: click or tap it, or press its number.")
+    single = victims == 1
+    which = "Capture it or spare it" if single else "Capture or spare each"
+    text.append(f"\n\n{which}: click or tap it, or press its number (as on a numpad).")
+    these = ("capture it" if taken else "spare it") if single else "capture these"
+    every, none = (None, None) if single else ("all of them", "none of them")
     return Question(
         text,
         [
             *toggles,
-            Answer(("enter", "space", "5", "kp_begin"), "capture these", confirm),
-            *([Answer(("a",), "all of them", take_all)] if choice.all_at_once else []),
-            *([Answer(("n",), "none of them", clear)] if choice.none_at_all else []),
+            Answer(("enter", "space", "5", "kp_begin"), these, confirm),
+            *([Answer(("a",), every, take_all)] if choice.all_at_once else []),
+            *([Answer(("n",), none, clear)] if choice.none_at_all else []),
             Answer(("escape", "backspace"), "back", back),
         ],
     )
@@ -152,7 +157,7 @@ def doubted(doubt: Blunder, *, play: Run, keep: Run) -> Question:
         text,
         [
             Answer(("y",), "play it", play),
-            Answer(("n", "escape", "backspace"), "take it back", keep),
+            Answer(("n", "escape", "backspace"), "choose again", keep),
         ],
         is_modal=True,
     )
@@ -280,7 +285,7 @@ class Next(NamedTuple):
             Answer(("m",), "review it", self.review),
             Answer(("r",), "replay it", self.replay),
             *([Answer(("S",), says("save a picture"), self.picture)] if self.picture else []),
-            *_take_back(self.undo),
+            *_undo(self.undo),
             Answer(("q",), says("quit"), self.leave),
         ]
 
@@ -322,9 +327,9 @@ def _outcome(match: Match) -> Outcome:
     return match.battle.outcome
 
 
-def _take_back(undo: Run | None) -> list[Answer]:
-    """Offer to take back the last move or the agreement, if either is possible."""
-    return [Answer(("u",), "take back", undo)] if undo else []
+def _undo(undo: Run | None) -> list[Answer]:
+    """Offer to undo the last move or the agreement, if either is possible."""
+    return [Answer(("u",), "undo", undo)] if undo else []
 
 
 def _reckoned(match: Match, side: Side, outcome: Outcome) -> str:

@@ -61,7 +61,7 @@ _SIDES: Final[dict[Mark | None, _Sides]] = {
     Mark.VICTIM: ("××", "××", "××"),
     Mark.SPARED: ("╭╮", "()", "╰╯"),
     Mark.LAST: ("--", "--", "--"),
-    Mark.ADVISED: ("??", "??", "??"),
+    Mark.ADVISED: ("**", "**", "**"),
 }
 _THREATENED: Final = ("!!", "!!", "!!")
 _AIMING: Final = ("::", "::", "::")
@@ -88,7 +88,7 @@ _EMPTY: Final[dict[Mark | None, _Shapes]] = {
         5: ("╲ ╱", " ╳ ", "╱ ╲"),
         6: _CROSS,
     },
-    Mark.ADVISED: {1: ("?",)},
+    Mark.ADVISED: {1: ("*",)},
     Mark.LAST: {1: ("-",), 2: ("╭─╮", "╰─╯"), 3: ("╭───╮", "│   │", "╰───╯")},
 }
 _LANDING: Final[_Shapes] = {1: ("o",), 3: (" o ", "o o", " o ")}
@@ -96,7 +96,7 @@ _GOAL: Final[_Shapes] = {1: ("^",), 2: ("▗▀▖", "▘ ▝")}
 _GOAL_BELOW: Final[_Shapes] = {1: ("v",), 2: ("▖ ▗", "▝▄▘")}
 _TEXTURE: Final = "░"
 _ASCII_TEXTURE: Final = " . "
-TO_ASCII: Final = str.maketrans("╱╲╳─│┼╭╮╰╯┌┐└┘‹›«»×·▄▀█▌▐▗▖▘▝", "/\\X-|+..''[][]<>{}x*.'#||/\\/\\")
+TO_ASCII: Final = str.maketrans("╱╲╳─│┼╭╮╰╯┌┐└┘‹›«»×·▄▀█▌▐▗▖▘▝", "/\\X-|+..''[][]<>{}x_.'#||/\\/\\")
 """ASCII substitutes for the characters of the marks."""
 
 

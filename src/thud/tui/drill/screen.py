@@ -20,7 +20,10 @@ from thud.tui.battle.picking_screen import PickingScreen
 from thud.tui.board.look import View, last_marks
 from thud.tui.keys.bar import Entry
 from thud.tui.keys.bindings import DRILL_KEYS, WHILE_ASKED
+from thud.tui.keys.keymap import key_name
+from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.prompt import Answer, Question
+from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
     from thud.puzzles.score import PuzzleCourse
@@ -224,7 +227,18 @@ class DrillScreen(PickingScreen):
         return short.get(action) or super().label_now(action)
 
     def first_keys(self) -> tuple[Entry, ...]:
-        """Return the arrow keys while nothing is in hand: learners need to find them."""
+        """Return a verdict's answers, or the arrow keys while nothing is in hand, for learners."""
+        if (question := self.pane.prompt.question) and question.is_modal:
+            ascii_only = settings_of(self.app).ascii
+            return tuple(
+                Entry(
+                    each.keys[0],
+                    key_name(each.keys[0], ascii_only=ascii_only),
+                    capitalised(each.label),
+                )
+                for each in question.answers
+                if each.label
+            )
         busy = self.picker.hand.grip or self.pane.busy or self.has_class("-too-small")
         return () if busy else (_ARROWS,)
 

@@ -22,7 +22,7 @@ TITLE: Final = "At the board"
 
 _NUTSHELL: Final = """\
 Enter or a click picks a piece up and puts it down. You can also drag it, or type a move, such as \
-F1-F5. ? shows what the piece under the cursor can do.
+G5-C5. ? shows what the piece under the cursor can do.
 
 When you can choose what to capture, everything is chosen at first: Enter captures it all. A \
 direction key spares the piece on that side, and n spares all.
@@ -38,7 +38,7 @@ _MARKS: Final = (
     ("× ×", "what the move under the cursor captures"),
     ("( )", "what is spared"),
     ("- -", "the last move, from and to"),
-    ("? ?", "the hint"),
+    ("* *", "the hint"),
     ("! !", "what could be captured next move"),
     (": :", "the pieces that could capture it, and the line behind them"),
     ("o", "where they would land"),
@@ -47,7 +47,7 @@ _MARKS: Final = (
 
 _JUDGED: Final = (
     ("?!  ?  ??", "behind a move: dubious, a mistake, a blunder. n goes to the next one"),
-    ("? ?", "the better move, which w plays"),
+    ("* *", "the better move, which w plays"),
     ("graph", "the expected result: up for the dwarfs, down for the trolls"),
     ("•", "on the graph: a dubious move, a mistake or a blunder"),
 )
