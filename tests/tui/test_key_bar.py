@@ -88,3 +88,15 @@ async def test_a_question_leaves_the_last_keys_where_they_are() -> None:
         before = places(await shown(player), "F1 Help")
         await player.press("e")
         assert places(await shown(player), "F1 Help") == before
+
+
+@pytest.mark.parametrize(("variant", "agrees"), [("classic", True), ("koom", False)])
+async def test_the_end_is_offered_only_where_a_computer_may_agree(
+    variant: str, *, agrees: bool
+) -> None:
+    seats = parse_contender("human"), parse_contender("cpu:1")
+    async with playing(variant, size=(120, 40), seats=seats) as player:
+        line = await shown(player)
+        assert "i Hint" in line
+        assert "t Threats" in line
+        assert ("Propose end" in line) is agrees

@@ -76,6 +76,7 @@ _POSSIBLE: Final[Mapping[str, Callable[[SessionView], bool]]] = {
     "said": lambda session: bool(session.participants.conversation),
     "who": lambda session: session.participants.met,
     "type_move": lambda session: session.battle.outcome is None,
+    "threats": lambda session: session.battle.outcome is None,
     "speed": lambda session: session.watched,
     "review": lambda session: session.battle.outcome is not None,
     "look": lambda session: bool(session.battle.played),
