@@ -13,7 +13,7 @@ from sampling import sampled
 from thud.lessons.lesson import lessons
 from thud.lessons.progress import LessonProgress
 from thud.records.store import Store
-from thud.rules.geometry import square_name
+from thud.rules.geometry import parse_square, square_name
 from thud.rules.notation import move_text
 from thud.rules.position import Position
 from thud.settings.preferences import Preferences
@@ -213,3 +213,12 @@ async def test_every_text_is_shown_whole_at_the_smallest_size(tmp_path: Path, na
             shown = player.written.split()
             assert all(word in shown for word in task.words.split()), task.words
             await player.solve()
+
+
+async def test_help_after_a_wrong_try_is_on_the_piece_that_moved(tmp_path: Path) -> None:
+    async with learning(tmp_path, "points") as player:
+        start, over, end = map(parse_square, ("H8", "F6", "F5"))
+        assert player.lesson.query_one(Board).cursor == start
+        await player.press(*path(start, over), "enter", *path(over, end), "enter")
+        assert "Move the dwarf from F6 to G5" in player.question.replace("\n", " ")
+        assert player.lesson.picker.topic == "hurl"
