@@ -3,7 +3,8 @@
 Usage: python benchmarks/ladder.py [--matches 40] [--games classic koom] [--levels 2 3] [--jobs 2]
 
 A match is two battles from one opening, each side once. A drawn match counts as half. Battles end
-when both players agree, or after 100 turns without a capture.
+when both players agree, or after 100 turns without a capture; in Football, where nothing is ever
+captured, after 400 turns.
 """
 
 import argparse
@@ -24,7 +25,10 @@ from thud.rules.variants import VARIANTS
 _MOVES = 6
 _CHOICE = 6
 _GLANCE = Limits(nodes=500)
-_QUIET = 100
+
+
+def _quiet(variant: Variant) -> int:
+    return 400 if variant.name == "football" else 100
 
 
 def opening(variant: Variant, seed: int) -> list[Position]:
@@ -38,14 +42,16 @@ def opening(variant: Variant, seed: int) -> list[Position]:
     return positions
 
 
-def match(seed: int, variant: Variant, first: str, second: str) -> tuple[float, float]:
+def match(
+    seed: int, variant: Variant, first: str, second: str, limits: Limits
+) -> tuple[float, float]:
     """Play a match; return the first player's total margin, and the seconds it took."""
     begun = process_time()
     positions, margin = opening(variant, seed), 0.0
     for sign in (1, -1):
         one, other = player(first, variant, seed), player(second, variant, seed + 1)
         pair = (one, other) if sign > 0 else (other, one)
-        battle, _ = fight(pair, positions, variant, Limits(), _QUIET, agree=True)
+        battle, _ = fight(pair, positions, variant, limits, _quiet(variant), agree=True)
         assert battle.outcome is not None
         margin += sign * battle.outcome.margin
     return margin, process_time() - begun
@@ -58,6 +64,7 @@ def main() -> None:
     parser.add_argument("--levels", nargs="+", type=int, default=sorted(LEVELS)[1:])
     parser.add_argument("--against", help="a player of benchmarks/gate.py; the level below")
     parser.add_argument("--seed", type=int, default=0, help="of the first opening")
+    parser.add_argument("--nodes", type=int, help="greatest number of positions a move")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
     print("| level | against | game | matches | won | drawn | share | margin | took |")
@@ -67,7 +74,13 @@ def main() -> None:
         for level in options.levels:
             for game in options.games:
                 against = options.against or str(level - 1)
-                play = partial(match, variant=VARIANTS[game], first=str(level), second=against)
+                play = partial(
+                    match,
+                    variant=VARIANTS[game],
+                    first=str(level),
+                    second=against,
+                    limits=Limits(nodes=options.nodes),
+                )
                 margins, seconds = zip(*pool.map(play, seeds, chunksize=1), strict=True)
                 won = sum(margin > 0 for margin in margins)
                 drawn = sum(margin == 0 for margin in margins)

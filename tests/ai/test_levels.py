@@ -1,11 +1,12 @@
 """The levels play whole battles legally, reproducibly and to the end."""
 
 from itertools import pairwise
+from math import inf
 
 import pytest
 
 from ai.wandering import wander, wanderings
-from thud.ai.levels import LEVELS, LevelPlayer
+from thud.ai.levels import LEVELS, LevelPlayer, Strength, strength
 from thud.ai.player import Limits, Thought
 from thud.ai.thinker import Thinker
 from thud.rules.battle import Battle
@@ -77,10 +78,20 @@ def test_every_level_decides_legally_anywhere(variant: Variant, level: int) -> N
         assert variant.is_legal(position, player.decide([position], FAST).move)
 
 
-def test_a_level_is_bounded_by_nodes_below_the_highest() -> None:
-    nodes = [LEVELS[level].limits.nodes for level in range(7, 12)]
-    assert all(fewer and more and fewer < more for fewer, more in pairwise(nodes))
-    assert LEVELS[12].limits == Limits(seconds=10.0)
+def sharpness(strength: Strength) -> tuple[float, float]:
+    """Return the positions that limit a move, 1 for its own moves alone, and the share seen."""
+    reach = 1 if strength.limits.depth else strength.limits.nodes or inf
+    return reach, 2 - sum(strength.oversight)
+
+
+@EVERY_VARIANT
+@pytest.mark.parametrize("side", Side)
+def test_a_level_looks_further_than_the_one_below_or_as_far_and_overlooks_less(
+    variant: Variant, side: Side
+) -> None:
+    strengths = [strength(level, variant, side) for level in LEVELS]
+    assert all(sharpness(below) < sharpness(above) for below, above in pairwise(strengths))
+    assert strengths[-1] == Strength(Limits(seconds=10.0))
 
 
 def test_it_tells_what_it_thinks() -> None:
@@ -160,5 +171,5 @@ def test_the_days_of_a_level_differ_within_its_bounds() -> None:
 
 
 @EVERY_VARIANT
-def test_a_level_without_oversights_overlooks_nothing(variant: Variant) -> None:
-    assert not LevelPlayer(variant, 6, 1).overlooked([variant.start])
+def test_the_highest_level_overlooks_nothing(variant: Variant) -> None:
+    assert not LevelPlayer(variant, 12, 1).overlooked([variant.start])

@@ -2,12 +2,14 @@
 
 import re
 from pathlib import Path
+from statistics import fmean
 
 import pytest
 
 from thud.ai.levels import LEVELS
+from thud.rules.variants import VARIANTS
 from thud.strength.glicko import Rating, expected
-from thud.strength.levels import MEASURED, RATINGS, Measured, closest_level
+from thud.strength.levels import RATINGS, SHARES, closest_level
 
 PAGE = (Path(__file__).parents[2] / "docs" / "levels.md").read_text(encoding="utf-8")
 
@@ -20,21 +22,17 @@ def test_every_level_is_rated_above_the_one_below() -> None:
 
 
 def test_a_level_is_expected_to_win_the_share_that_was_measured() -> None:
-    for measured in MEASURED:
-        share = expected(RATINGS[measured.level], RATINGS[measured.level - 1])
-        assert share == pytest.approx(measured.share, abs=0.003)
+    for level, share in SHARES.items():
+        assert expected(RATINGS[level], RATINGS[level - 1]) == pytest.approx(share, abs=0.003)
 
 
-def test_no_sweep_makes_a_level_endlessly_stronger_and_a_longer_one_makes_it_more_so() -> None:
-    assert Measured(2, 20, 20).share == pytest.approx(20.5 / 21)
-    assert Measured(2, 20, 20).distance < Measured(2, 200, 200).distance < 2000
-    assert Measured(2, 20, 10).distance == pytest.approx(0)
-
-
-def test_the_page_tells_the_same_figures_and_ratings() -> None:
-    rows = re.findall(r"^\| (\d+) against \d+ \|.*\| ([\d.]+) of (\d+) \|$", PAGE, re.MULTILINE)
-    told = [Measured(int(level), int(n), float(won)) for level, won, n in rows]
-    assert told == list(MEASURED)
+def test_the_page_tells_the_same_shares_and_ratings() -> None:
+    rows = re.findall(r"^\| (\d+) against \d+ \|(.*)\| (\d+) % \|$", PAGE, re.MULTILINE)
+    assert {int(level): int(average) / 100 for level, _, average in rows} == SHARES
+    for _, games, average in rows:
+        shares = [int(share) for share in re.findall(r"(\d+) %", games)]
+        assert len(shares) == len(VARIANTS)
+        assert fmean(shares) == pytest.approx(int(average), abs=0.5)
     rated = re.findall(r"^\| (\d+) \|.*\| (-?\d+) \|$", PAGE, re.MULTILINE)
     assert {int(level): float(value) for level, value in rated} == {
         level: rating.value for level, rating in RATINGS.items()

@@ -9,54 +9,105 @@ from typing import Final, NamedTuple, TypeVar
 
 from thud.ai.player import Decision, Limits, Report, Stop
 from thud.ai.thinker import Thinker
-from thud.rules.position import Move, Position
+from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant
 
 _Amount = TypeVar("_Amount", int, float)
 
 
 class Level(NamedTuple):
-    """A level's name, limits and oversights.
-
-    Levels are limited by nodes, so that they are equally strong on every machine; the seconds are
-    a fallback for very slow machines.
-    """
+    """A level's name, and what it is like to play against, without a full stop."""
 
     name: str
     meeting: str
-    """What it is like to play against, without a full stop."""
-    limits: Limits
-    oversight: tuple[float, float] = (0, 0)
-    """Share of moves it overlooks, on its best day and on its worst."""
-
-
-_ONE_MOVE: Final = Limits(20.0, None, 1)
-
-
-def _nodes(number: int) -> Limits:
-    return Limits(20.0, number)
 
 
 LEVELS: Final[dict[int, Level]] = dict(
     enumerate(
         (
-            Level("Pebble", "overlooks nine moves in ten", _ONE_MOVE, (0.86, 0.97)),
-            Level("Lamplighter", "takes what it sees, which is little", _ONE_MOVE, (0.74, 0.97)),
-            Level("Goatherd", "sees one move in three; has better days", _ONE_MOVE, (0.46, 0.95)),
-            Level("Tinsmith", "sees every other move; has bad days", _ONE_MOVE, (0.10, 0.84)),
-            Level("Ferryman", "overlooks a good move now and then", _ONE_MOVE, (0.0, 0.55)),
-            Level("Miner", "sees the next exchange; forgives nothing after it", _ONE_MOVE),
-            Level("Bridge Keeper", "looks a move or two ahead; carelessness costs", _nodes(800)),
-            Level("Rune Carver", "sees through simple traps", _nodes(2_500)),
-            Level("Forge Master", "prepares captures and sees yours coming", _nodes(8_000)),
-            Level("Gate Captain", "rarely gives anything away", _nodes(20_000)),
-            Level("War Chief", "looks four moves ahead and uses every slip", _nodes(60_000)),
-            Level("Old Mountain", "thinks for ten seconds and plays its best", Limits(10.0)),
+            Level("Pebble", "overlooks nearly everything"),
+            Level("Lamplighter", "takes what it sees, which is little"),
+            Level("Goatherd", "misses most of its chances"),
+            Level("Tinsmith", "misses every other chance"),
+            Level("Ferryman", "misses a chance now and then"),
+            Level("Miner", "takes what you leave it; plans nothing"),
+            Level("Bridge Keeper", "looks a move or two ahead; carelessness costs"),
+            Level("Rune Carver", "sees through simple traps"),
+            Level("Forge Master", "prepares its attacks and sees yours coming"),
+            Level("Gate Captain", "rarely gives anything away"),
+            Level("War Chief", "looks far ahead and uses nearly every slip"),
+            Level("Old Mountain", "thinks for ten seconds and plays its best"),
         ),
         start=1,
     )
 )
 """Levels by number."""
+
+
+class Strength(NamedTuple):
+    """Search limits, and the share of moves overlooked on the best day and on the worst.
+
+    Below the highest level nodes limit the search, so that a level is equally strong on every
+    machine; the seconds are a fallback for very slow machines.
+    """
+
+    limits: Limits
+    oversight: tuple[float, float] = (0, 0)
+
+
+def _one_move(best: float = 0, worst: float | None = None) -> Strength:
+    return Strength(Limits(20.0, None, 1), (best, best if worst is None else worst))
+
+
+def _nodes(*numbers: int) -> tuple[Strength, ...]:
+    return tuple(Strength(Limits(20.0, number)) for number in numbers)
+
+
+_FULL: Final = Strength(Limits(10.0))
+
+_FIRST_SIX: Final = (
+    _one_move(0.86, 0.97),
+    _one_move(0.74, 0.97),
+    _one_move(0.46, 0.95),
+    _one_move(0.10, 0.84),
+    _one_move(0.0, 0.55),
+    _one_move(),
+)
+
+_USUAL: Final = (*_FIRST_SIX, *_nodes(800, 2_500, 8_000, 20_000, 60_000), _FULL)
+"""Strengths of the levels, unless a game has its own."""
+
+_KOOM_DWARFS: Final = (*_FIRST_SIX, *_nodes(1_200, 4_000, 10_000, 15_000, 30_000), _FULL)
+_KOOM_TROLLS: Final = (*_FIRST_SIX, *_nodes(1_200, 4_000, 10_000, 30_000, 150_000), _FULL)
+
+_FOOTBALL_DWARFS: Final = (
+    *map(_one_move, (0.982, 0.969, 0.949, 0.926, 0.902, 0.875, 0.85, 0.82, 0.70, 0.40)),
+    Strength(Limits(20.0, 8_000), (0.60, 0.60)),
+    _FULL,
+)
+_FOOTBALL_TROLLS: Final = (
+    *map(_one_move, (0.962, 0.949, 0.933, 0.905, 0.86, 0.77, 0.50, 0.0)),
+    *_nodes(8_000, 60_000, 150_000),
+    _FULL,
+)
+
+_OWN: Final = {
+    ("koom", Side.DWARFS): _KOOM_DWARFS,
+    ("koom", Side.TROLLS): _KOOM_TROLLS,
+    ("football", Side.DWARFS): _FOOTBALL_DWARFS,
+    ("football", Side.TROLLS): _FOOTBALL_TROLLS,
+}
+"""Strengths for a side of a variant, by the variant's name.
+
+With the same strength for both, one side would win most battles, and a match between neighbouring
+levels would be drawn. So the favoured side is weaker: the dwarfs in Football, and, the further both
+look, in Koom Valley.
+"""
+
+
+def strength(level: int, variant: Variant, side: Side) -> Strength:
+    """Return how strong a level plays a side of a variant."""
+    return _OWN.get((variant.name, side), _USUAL)[level - 1]
 
 
 class LevelPlayer:
@@ -70,14 +121,13 @@ class LevelPlayer:
 
     def __init__(self, variant: Variant, level: int, seed: int | None = None) -> None:
         self.level = level
-        self._level = LEVELS[level]
         self._seed = secrets.randbits(32) if seed is None else seed
-        self._thinker = Thinker(variant, self._seed, name=self._level.name)
+        self._thinker = Thinker(variant, self._seed, name=LEVELS[level].name)
 
     @property
     def name(self) -> str:
         """The player's name at the board."""
-        return self._level.name
+        return LEVELS[self.level].name
 
     def decide(
         self,
@@ -88,7 +138,7 @@ class LevelPlayer:
         report: Report | None = None,
     ) -> Decision:
         """Decide at the level's strength, within the narrower of its limits and those given."""
-        narrow = _narrower(self._level.limits, limits)
+        narrow = _narrower(self._strength(positions).limits, limits)
         unseen = self.overlooked(positions)
         found = self._thinker.search(positions, narrow, stop=stop, report=report, without=unseen)
         return self._thinker.decision(positions, found, stop)
@@ -98,9 +148,10 @@ class LevelPlayer:
 
         Moves with the same origin and destination are overlooked together, whatever they capture.
         """
-        if not any(self._level.oversight):
+        oversight = self._strength(positions).oversight
+        if not any(oversight):
             return frozenset()
-        share = Random(f"{self._seed} day").uniform(*self._level.oversight)
+        share = Random(f"{self._seed} day").uniform(*oversight)
         chance = Random(f"{self._seed} {(len(positions),)}")
         moves = self._thinker.variant.legal_moves(positions[-1])
         paths = dict.fromkeys((move.origin, move.destination) for move in moves)
@@ -108,6 +159,9 @@ class LevelPlayer:
         if len(unseen) == len(paths):
             return frozenset()
         return {move for move in moves if (move.origin, move.destination) in unseen}
+
+    def _strength(self, positions: Sequence[Position]) -> Strength:
+        return strength(self.level, self._thinker.variant, positions[-1].to_move)
 
 
 def _narrower(one: Limits, other: Limits) -> Limits:
