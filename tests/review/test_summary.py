@@ -132,7 +132,7 @@ def test_who_loses_less_is_more_accurate(variant: Variant, cost: float, more: fl
 
 
 def test_a_troll_costs_accuracy_as_a_quarter_of_the_chance_of_winning() -> None:
-    # The result of lichess.org/page/accuracy for 23.1 % of the chance of winning.
+    # The result of lichess.org/page/accuracy for 23.1% of the chance of winning.
     assert accuracy(CLASSIC, 4) == pytest.approx(34.5, abs=0.1)
     assert accuracy(VARIANTS["koom"], 0.231) == pytest.approx(34.5, abs=0.1)
 

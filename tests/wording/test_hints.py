@@ -13,10 +13,17 @@ from thud.wording.moves import described
 @pytest.mark.parametrize(
     ("variant", "because", "then"),
     [
+<<<<<<< HEAD
         ("classic", ["It is fine."], "After that Ann is 0.1 points ahead."),
         ("classic", [], "After that Ann is 0.1 points ahead."),
         ("koom", [], "Expected: 34 % for the dwarfs."),
         ("football", [], "Expected: no goal in sight."),
+=======
+        ("classic", "It is fine.", "Hint: dF1-F5 (expected: dwarfs +0.1 points). It is fine."),
+        ("classic", "", "Hint: dF1-F5 (expected: dwarfs +0.1 points). Then probably TG7-F6xF5."),
+        ("koom", "", "Hint: {0} (expected: 34% for the dwarfs). Then probably {1}."),
+        ("football", "", "Hint: {0} (expected: no goal in sight). Then probably {1}."),
+>>>>>>> e78d264d (Write percentages as English does, without a space)
     ],
 )
 def test_a_hint_says_why_and_what_is_expected(variant: str, because: list[str], then: str) -> None:
@@ -38,8 +45,8 @@ def test_a_hint_says_why_and_what_is_expected(variant: str, because: list[str], 
     ("variant", "side", "score", "goal_in", "told"),
     [
         ("classic", Side.TROLLS, 150, None, "trolls +1.5"),
-        ("koom", Side.DWARFS, 400, None, "dwarfs 50 %"),
-        ("koom", Side.TROLLS, -400, None, "dwarfs 50 %"),
+        ("koom", Side.DWARFS, 400, None, "dwarfs 50%"),
+        ("koom", Side.TROLLS, -400, None, "dwarfs 50%"),
         ("koom", Side.TROLLS, 99_997, 3, "trolls win in 3"),
         ("football", Side.DWARFS, 100, None, "no goal in sight"),
     ],

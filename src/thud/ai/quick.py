@@ -210,7 +210,7 @@ class _Root:
         self._best = *self._ranked[0], 0
 
     def _late(self, depth: int) -> bool:
-        """Whether another round could not be finished: over 60 % of a limit is used."""
+        """Whether another round could not be finished: over 60% of a limit is used."""
         if depth == 1:
             return False
         limits, tree = self._limits, self._tree

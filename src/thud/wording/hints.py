@@ -20,7 +20,7 @@ _FORESEEN: Final = 3
 
 
 def expectation(variant: Variant, side: Side, thought: Thought) -> str:
-    """Return in short what a side to move expects: `"dwarfs +3.0"`, `"dwarfs 62 %"`."""
+    """Return in short what a side to move expects: `"dwarfs +3.0"`, `"dwarfs 62%"`."""
     ahead = thought.ahead(side)
     if thought.goal_in is not None and ahead is not None:
         return f"{ahead.plural} win in {abs(thought.goal_in)}"

@@ -21,7 +21,7 @@ _FOR_DWARFS: Final = " for the dwarfs"
 
 
 def cost_in_words(variant: Variant, judgement: Judgement) -> str:
-    """Return a move's loss in words: `"4.2 points"`, or `"35 % of the chance of winning"`."""
+    """Return a move's loss in words: `"4.2 points"`, or `"35% of the chance of winning"`."""
     number = cost_figure(variant, judgement)
     if counts_points(variant):
         return f"{number} {'point' if number == '1.0' else 'points'}"
@@ -29,12 +29,12 @@ def cost_in_words(variant: Variant, judgement: Judgement) -> str:
 
 
 def cost_figure(variant: Variant, judgement: Judgement) -> str:
-    """Return a move's loss in figures: `"4.2"` points, or `"35 %"` of the chance of winning.
+    """Return a move's loss in figures: `"4.2"` points, or `"35%"` of the chance of winning.
 
     It is the difference of the rounded expectations, so that what is read adds up.
     """
     lost = abs(_rounded(variant, judgement.promised) - _rounded(variant, judgement.expected))
-    return f"{lost / 10:.1f}" if counts_points(variant) else f"{lost} %"
+    return f"{lost / 10:.1f}" if counts_points(variant) else f"{lost}%"
 
 
 def _rounded(variant: Variant, expected: Expectation) -> int:
@@ -47,7 +47,7 @@ def _rounded(variant: Variant, expected: Expectation) -> int:
 def expected_in_words(variant: Variant, expected: Expectation) -> str:
     """Return an expectation.
 
-    It is `"-3.2 for the dwarfs"` where points count, else `"62 % for the dwarfs"`, `"a win for the
+    It is `"-3.2 for the dwarfs"` where points count, else `"62% for the dwarfs"`, `"a win for the
     trolls"`, or `"no goal in sight"` where the score says little before that.
     """
     goal = goal_in(expected)
@@ -58,7 +58,7 @@ def expected_in_words(variant: Variant, expected: Expectation) -> str:
     if is_open(variant, expected):
         return "no goal in sight"
     rounded = _rounded(variant, expected)
-    figure = f"{rounded / 10:+.1f}" if counts_points(variant) else f"{rounded} %"
+    figure = f"{rounded / 10:+.1f}" if counts_points(variant) else f"{rounded}%"
     return f"{figure}{_FOR_DWARFS}"
 
 
@@ -173,15 +173,15 @@ def side_lines(reviewed: Reviewed, side: Side, name: str) -> Iterator[str]:
 
 
 def accuracy_figure(effort: Effort) -> str:
-    """Return a side's accuracy, such as `"87 %"`; empty if no move is judged."""
-    return "" if effort.accuracy is None else f"{effort.accuracy:.0f} %"
+    """Return a side's accuracy, such as `"87%"`; empty if no move is judged."""
+    return "" if effort.accuracy is None else f"{effort.accuracy:.0f}%"
 
 
 def figure(variant: Variant, effort: Effort) -> str:
-    """Return a side's loss per move: `"0.42"` points, or `"3.1 %"` of the chance."""
+    """Return a side's loss per move: `"0.42"` points, or `"3.1%"` of the chance."""
     if counts_points(variant):
         return f"{effort.each:.2f}"
-    return f"{effort.each:.1%}".replace("%", " %")
+    return f"{effort.each:.1%}"
 
 
 def marks_in_words(effort: Effort) -> str:
