@@ -27,10 +27,10 @@ def test_a_level_is_expected_to_win_the_share_that_was_measured() -> None:
 
 
 def test_the_page_tells_the_same_shares_and_ratings() -> None:
-    rows = re.findall(r"^\| (\d+) against \d+ \|(.*)\| (\d+) % \|$", PAGE, re.MULTILINE)
+    rows = re.findall(r"^\| (\d+) against \d+ \|(.*)\| (\d+)% \|$", PAGE, re.MULTILINE)
     assert {int(level): int(average) / 100 for level, _, average in rows} == SHARES
     for _, games, average in rows:
-        shares = [int(share) for share in re.findall(r"(\d+) %", games)]
+        shares = [int(share) for share in re.findall(r"(\d+)%", games)]
         assert len(shares) == len(VARIANTS)
         assert fmean(shares) == pytest.approx(int(average), abs=0.5)
     rated = re.findall(r"^\| (\d+) \|.*\| (-?\d+) \|$", PAGE, re.MULTILINE)

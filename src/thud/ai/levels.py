@@ -77,31 +77,29 @@ _FIRST_SIX: Final = (
 _USUAL: Final = (*_FIRST_SIX, *_nodes(800, 2_500, 8_000, 20_000, 60_000), _FULL)
 """Strengths of the levels, unless a game has its own."""
 
-_KOOM_DWARFS: Final = (*_FIRST_SIX, *_nodes(1_200, 4_000, 10_000, 15_000, 30_000), _FULL)
-_KOOM_TROLLS: Final = (*_FIRST_SIX, *_nodes(1_200, 4_000, 10_000, 30_000, 150_000), _FULL)
+_KOOM: Final = (*_FIRST_SIX, *_nodes(1_200, 4_000, 8_000, 30_000, 150_000), _FULL)
 
 _FOOTBALL_DWARFS: Final = (
-    *map(_one_move, (0.982, 0.969, 0.949, 0.926, 0.902, 0.875, 0.85, 0.82, 0.70, 0.40)),
-    Strength(Limits(20.0, 8_000), (0.60, 0.60)),
+    *map(_one_move, (0.982, 0.969, 0.949, 0.926, 0.902, 0.875, 0.85, 0.82, 0.70, 0.45)),
+    Strength(Limits(20.0, 8_000), (0.70, 0.70)),
     _FULL,
 )
 _FOOTBALL_TROLLS: Final = (
     *map(_one_move, (0.962, 0.949, 0.933, 0.905, 0.86, 0.77, 0.50, 0.0)),
-    *_nodes(8_000, 60_000, 150_000),
+    *_nodes(8_000, 60_000, 250_000),
     _FULL,
 )
 
 _OWN: Final = {
-    ("koom", Side.DWARFS): _KOOM_DWARFS,
-    ("koom", Side.TROLLS): _KOOM_TROLLS,
+    ("koom", Side.DWARFS): _KOOM,
+    ("koom", Side.TROLLS): _KOOM,
     ("football", Side.DWARFS): _FOOTBALL_DWARFS,
     ("football", Side.TROLLS): _FOOTBALL_TROLLS,
 }
 """Strengths for a side of a variant, by the variant's name.
 
-With the same strength for both, one side would win most battles, and a match between neighbouring
-levels would be drawn. So the favoured side is weaker: the dwarfs in Football, and, the further both
-look, in Koom Valley.
+In Football the dwarfs are weaker than the trolls. With the same strength they would win most
+battles, and a match between neighbouring levels would be drawn.
 """
 
 

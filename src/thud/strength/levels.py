@@ -12,17 +12,17 @@ from typing import Final
 from thud.strength.glicko import LOGIT, Rating
 
 SHARES: Final = {
-    2: 0.70,
-    3: 0.75,
-    4: 0.69,
-    5: 0.66,
-    6: 0.69,
-    7: 0.66,
-    8: 0.71,
-    9: 0.72,
-    10: 0.69,
-    11: 0.65,
-    12: 0.66,
+    2: 0.72,
+    3: 0.76,
+    4: 0.71,
+    5: 0.70,
+    6: 0.73,
+    7: 0.72,
+    8: 0.72,
+    9: 0.73,
+    10: 0.74,
+    11: 0.72,
+    12: 0.70,
 }
 """Each level's share against the level below, the average of the games in docs/levels.md."""
 
