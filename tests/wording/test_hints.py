@@ -13,17 +13,10 @@ from thud.wording.moves import described
 @pytest.mark.parametrize(
     ("variant", "because", "then"),
     [
-<<<<<<< HEAD
         ("classic", ["It is fine."], "After that Ann is 0.1 points ahead."),
         ("classic", [], "After that Ann is 0.1 points ahead."),
-        ("koom", [], "Expected: 34 % for the dwarfs."),
+        ("koom", [], "Expected: 34% for the dwarfs."),
         ("football", [], "Expected: no goal in sight."),
-=======
-        ("classic", "It is fine.", "Hint: dF1-F5 (expected: dwarfs +0.1 points). It is fine."),
-        ("classic", "", "Hint: dF1-F5 (expected: dwarfs +0.1 points). Then probably TG7-F6xF5."),
-        ("koom", "", "Hint: {0} (expected: 34% for the dwarfs). Then probably {1}."),
-        ("football", "", "Hint: {0} (expected: no goal in sight). Then probably {1}."),
->>>>>>> e78d264d (Write percentages as English does, without a space)
     ],
 )
 def test_a_hint_says_why_and_what_is_expected(variant: str, because: list[str], then: str) -> None:

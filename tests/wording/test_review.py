@@ -11,26 +11,20 @@ from thud.wording.review import lost_in_words
 @pytest.mark.parametrize(
     ("variant", "judgement", "told"),
     [
-<<<<<<< HEAD
         (
             "koom",
             Judgement(0, 600),
-            "Lost 24 % of the chance of winning (34 % instead of 58 % for the dwarfs).",
+            "Lost 24% of the chance of winning (34% instead of 58% for the dwarfs).",
         ),
         (
             "koom",
             Judgement(-GOAL, 400),
-            "Lost 50 % of the chance of winning "
-            "(a win for the trolls instead of 50 % for the dwarfs).",
+            "Lost 50% of the chance of winning "
+            "(a win for the trolls instead of 50% for the dwarfs).",
         ),
         ("classic", Judgement(-320, 100), "Lost 4.2 points (-3.2 instead of +1.0 for the dwarfs)."),
         ("classic", Judgement(16, -85), "Lost 1.0 point (+0.2 instead of -0.8 for the dwarfs)."),
         ("classic", Judgement(-4, 196), "Lost 2.0 points (+0.0 instead of +2.0 for the dwarfs)."),
-=======
-        ("koom", Judgement(0, 600), ("34% for the dwarfs", "58%")),
-        ("football", Judgement(0, 100), ("no goal in sight", "no goal in sight")),
-        ("classic", Judgement(-320, 100), ("-3.2", "+1.0")),
->>>>>>> e78d264d (Write percentages as English does, without a space)
     ],
 )
 def test_a_loss_is_the_difference_of_the_figures_shown(
