@@ -27,9 +27,9 @@ def test_a_hint_says_why_and_what_is_expected(variant: str, because: list[str], 
     reply = game.legal_moves(after)[0]
     decision = Decision(move, Thought(2, 10, 1, 1.0, (move, reply)))
     assert hint(match, decision, " ".join(because)) == [
-        f"The best move seems to be: {described(game, before, move)}.",
+        f"The best move seems to be: the {described(game, before, move)}.",
         *because,
-        f"The likely reply: {described(game, after, reply)}.",
+        f"The likely reply: the {described(game, after, reply)}.",
         then,
     ]
 

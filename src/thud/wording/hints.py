@@ -61,20 +61,20 @@ def hint(match: Match, decision: Decision, because: str) -> list[str]:
         because: the reason, empty if none is known.
     """
     variant, position, thought = match.variant, match.battle.position, decision.thought
-    lines = [f"The best move seems to be: {described(variant, position, decision.move)}."]
+    lines = [f"The best move seems to be: the {described(variant, position, decision.move)}."]
     lines += filter(None, [because])
     if thought is None:
         return lines
     after = position.after(decision.move)
     if len(thought.line) > 1 and thought.line[0] == decision.move:
         answer = described(variant, after, thought.line[1])
-        lines.append(f"The likely reply: {answer}.")
+        lines.append(f"The likely reply: the {answer}.")
     return [*lines, _expected(match, thought)]
 
 
 def evaluation(variant: Variant, position: Position, decision: Decision) -> list[str]:
     """Say a position's best move, and the expected result."""
-    best = f"The best move seems to be: {described(variant, position, decision.move)}."
+    best = f"The best move seems to be: the {described(variant, position, decision.move)}."
     thought = decision.thought
     return [best, _balance(variant, position.to_move, thought)] if thought else [best]
 
