@@ -21,8 +21,8 @@ SHARES: Final = {
     8: 0.72,
     9: 0.73,
     10: 0.74,
-    11: 0.72,
-    12: 0.70,
+    11: 0.74,
+    12: 0.67,
 }
 """Each level's share against the level below, the average of the games in docs/levels.md."""
 
