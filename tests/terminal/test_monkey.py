@@ -38,7 +38,7 @@ SCREENS: Final[dict[str, tuple[str, ...]]] = {
     "PictureScreen": ("picture", "Save a picture (.png"),
     "ReplayScreen": ("replay", "Variation"),
     "SettingsScreen": ("settings", "Pieces"),
-    "SummaryScreen": ("summary", "s Solution", "Variation", "", "points lost per move"),
+    "SummaryScreen": ("summary", "s Show", "Variation", "", "points lost per move"),
     "TextScreen": ("chat", "Waiting for Ann", "Say something", "Bob says: Hi", "Copy"),
     "Welcome": ("visitor", "What is your name"),
 }
