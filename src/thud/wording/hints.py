@@ -25,8 +25,10 @@ def expectation(variant: Variant, side: Side, thought: Thought) -> str:
     if thought.goal_in is not None and ahead is not None:
         return f"{ahead.plural} win in {abs(thought.goal_in)}"
     if not variant.worth:
-        chance, _, of = _chance(variant, side, thought).partition(" for the ")
-        return f"{of} {chance}".lstrip()
+        from thud.review.judgement import of_dwarfs
+        from thud.wording.review import expected_in_short
+
+        return expected_in_short(variant, of_dwarfs(thought.score, side))
     return "even" if ahead is None else f"{ahead.plural} +{thought.by}"
 
 
