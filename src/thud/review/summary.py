@@ -25,8 +25,11 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.tactics import TELLING, Compared, Fault, captured_worth, fault
 from thud.rules.variant import Variant
 
-_MARGIN: Final = {True: 1.0, False: 0.2}
-"""Least expected lead that counts: in points (True), or in the difference of chances (False)."""
+_LEAST_POINTS: Final = 1.0
+"""Least expected lead that counts, in points."""
+
+_LEAST_CHANCES: Final = 0.2
+"""The same as a difference of the chances of winning."""
 
 
 class Marked(NamedTuple):
@@ -120,12 +123,13 @@ class Reviewed(NamedTuple):
         if winner is None or not self.complete:
             return None
         sign = 1 if winner is Side.DWARFS else -1
+        least = _LEAST_POINTS if counts_points(self.variant) else _LEAST_CHANCES
         for move in reversed(self.moves):
             lead = sign * self._lead(move.judgement.expected)
-            if lead <= -_MARGIN[counts_points(self.variant)]:
+            if lead <= -least:
                 return None
             behind = sign * self._lead(move.judgement.promised) <= 0
-            turned = behind and lead >= _MARGIN[counts_points(self.variant)]
+            turned = behind and lead >= least
             if turned and move.side is not winner and is_mistake(move.mark):
                 return move
         return None
