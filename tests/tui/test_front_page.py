@@ -124,9 +124,33 @@ async def test_one_key_plays_the_computer_at_the_level_that_fits(store: Store) -
 @pytest.mark.parametrize("level", range(1, HIGHEST_LEVEL + 1))
 async def test_a_level_that_is_chosen_is_told_of(store: Store, level: int) -> None:
     save_choices(store.matches.parent, LastChoices(seats=("human", f"cpu:{level}")))
+    told = f"{LEVELS[level].meeting}. Rated {RATINGS[level].value:.0f}."
     async with front_page(store) as player:
-        told = str(player.app.screen.query_one("#strength", Static).render())
-        assert f"{LEVELS[level].meeting}. Rated {RATINGS[level].value:.0f}." in told
+        assert told not in shown(player)
+        player.app.screen.query_one("#seat-1").focus()
+        await player.settled()
+        assert told in shown(player)
+        await player.press("down")
+        assert told not in shown(player)
+
+
+async def test_the_level_that_fits_is_told_of_on_its_row(store: Store) -> None:
+    async with front_page(store) as player:
+        player.app.screen.query_one("#computer").focus()
+        await player.settled()
+        assert LEVELS[2].meeting in shown(player)
+        await player.press("down")
+        assert LEVELS[2].meeting not in shown(player)
+
+
+async def test_a_refusal_stays_while_one_goes_to_the_row_at_fault(store: Store) -> None:
+    choices = LastChoices(seats=("human", "cpu:2"), names=(level_contender(2).name, "Ann"))
+    save_choices(store.matches.parent, choices)
+    async with front_page(store) as player:
+        await player.press("n")
+        assert "Both players are called" in shown(player)
+        await player.press("up", "up")
+        assert "Both players are called" in shown(player)
 
 
 async def test_another_level_is_chosen_with_the_arrows(store: Store) -> None:

@@ -27,6 +27,8 @@ FILE_NAME: Final = "rating.json"
 
 _MAX_BYTES: Final = 1 << 16
 _GENTLE: Final = 2
+_SURE: Final = 100
+"""Largest deviation of a rating that tells one's level: neighbouring levels are as far apart."""
 
 
 class Strength(NamedTuple):
@@ -36,13 +38,27 @@ class Strength(NamedTuple):
     matches: int = 0
 
     @property
-    def level(self) -> int:
-        """The level about as strong."""
-        return closest_level(self.rating)
+    def sure(self) -> bool:
+        """Whether the rating tells a single level."""
+        return self.rating.deviation <= _SURE
+
+    @property
+    def levels(self) -> tuple[int, int]:
+        """The lowest and the highest level that may be as strong."""
+        value, deviation, _ = self.rating
+        spread = 0 if self.sure else deviation
+        low, high = (closest_level(Rating(each)) for each in (value - spread, value + spread))
+        return low, high
+
+    @property
+    def level_text(self) -> str:
+        """The levels as text, such as `5` or `4 to 8`."""
+        low, high = self.levels
+        return f"{low}" if low == high else f"{low} to {high}"
 
     def __str__(self) -> str:
-        """Return it as text, such as `about level 5 (1402 ± 85)`."""
-        return f"about level {self.level} ({self.figures})"
+        """Return it as text, such as `level 5 (1402 ± 85)`."""
+        return f"level {self.level_text} ({self.figures})"
 
     @property
     def figures(self) -> str:
@@ -86,9 +102,9 @@ def strengths(
 
 
 def fair_level(known: Mapping[str, Strength], name: str) -> int:
-    """Return the level about as strong as a person, a gentle one if unrated."""
+    """Return the level about as strong as a person; while that is unsure, a gentle one."""
     strength = known.get(person(name))
-    return strength.level if strength else _GENTLE
+    return strength.levels[0] if strength else _GENTLE
 
 
 def rated_match(summary: Summary) -> Rated | None:

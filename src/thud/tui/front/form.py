@@ -39,8 +39,6 @@ from thud.wording.standing import handicap_in_short
 
 _SIDES: Final = ("Dwarfs", "Trolls")
 _LONGEST_NAME: Final = 40
-_SURE: Final = 100
-"""Largest deviation of a rating that tells one's level: neighbouring levels are as far apart."""
 _ROOM: Final = 15
 """Columns of a row's value in the narrowest menu."""
 
@@ -229,16 +227,14 @@ class MatchForm(Vertical):
         self._show_strength()
 
     def _show_strength(self) -> None:
-        """Describe each chosen level, and the person's strength if known."""
-        known = self._known.get(person(self.person or ""))
-        lines = [met(seat) for seat in dict.fromkeys(self._seats) if seat not in (HUMAN, FAIR)]
-        if known:
-            sure = known.rating.deviation <= _SURE
-            said = "You play like level" if sure else "Your level so far:"
-            lines.append(f"{said} {known.level}.")
+        """Tell the person their level, if known and somebody else is a computer."""
+        computers = any(seat != HUMAN for seat in self._seats)
+        known = self._known.get(person(self.person or "")) if computers else None
         shown = self.query_one("#strength", Static)
-        shown.set_class(bool(lines), "-known")
-        shown.update("\n".join(lines))
+        shown.set_class(known is not None, "-known")
+        if known:
+            said = "You play like level" if known.sure else "Your level so far:"
+            shown.update(f"{said} {known.level_text}.")
 
     def _show_handicaps(self) -> None:
         """Label the handicaps with the players' current names."""

@@ -14,6 +14,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import Screen
+from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from thud.engines.spec import FAIR, HUMAN, level_contender, with_guests
@@ -124,6 +125,7 @@ class FrontPage(Screen[None]):
         &.-wide Title { margin: 0 0 2 2; }
         &.-wide #first { margin: 0 0 1 0; }
         &.-wide #match { margin: 0 0 1 0; }
+        &.-wide #notice { margin: 1 0 0 2; }
         &.-wide.-tall #summary { display: block; }
     }
     """
@@ -218,13 +220,23 @@ class FrontPage(Screen[None]):
         """The variant chosen."""
         return self._form.variant
 
+    @property
+    def _notice(self) -> Static:
+        return self.query_one("#notice", Static)
+
     def say(self, notice: str) -> None:
         """Show a notice below the menu."""
-        shown = self.query_one("#notice", Static)
+        shown = self._notice
         if notice != shown.content:
             shown.update(notice)
             shown.set_class(bool(notice), "-said")
-            self.call_after_refresh(shown.scroll_visible, animate=False)
+            self.call_after_refresh(self._scroll_to_notice)
+
+    def _scroll_to_notice(self) -> None:
+        """Scroll to the notice as far as the focused row stays in sight."""
+        for widget in self._notice, self.focused:
+            if widget:
+                widget.scroll_visible(animate=False, immediate=True)
 
     def _show_variant(self) -> None:
         variant = self.variant
@@ -237,8 +249,22 @@ class FrontPage(Screen[None]):
         self.say("")
         if event.row.id == "game":
             self._show_variant()
-        elif event.row.id == "computer":
-            self.say(met(str(event.row.value)))
+        self._describe(event.row)
+
+    @on(events.DescendantFocus)
+    def _follow_focus(self, event: events.DescendantFocus) -> None:
+        self._describe(event.widget)
+
+    @on(events.DescendantBlur)
+    def _follow_blur(self, event: events.DescendantBlur) -> None:
+        """Take the description of a level away, but no other notice."""
+        if self._notice.content == _description(event.widget):
+            self.say("")
+
+    def _describe(self, row: Widget) -> None:
+        """Describe the level chosen in a row, if one is, unless there is another notice."""
+        if not self._notice.content:
+            self.say(_description(row))
 
     @on(Input.Changed)
     def _follow_name(self) -> None:
@@ -268,7 +294,10 @@ class FrontPage(Screen[None]):
         """Offer the level that fits the person, unless they have chosen another one."""
         row = self.query_one("#computer", CommandChoice)
         if row.value == self._fitting:
+            described = self._notice.content == _description(row)
             row.set_value(level_contender(level).text)
+            if described:
+                self.say(_description(row))
         self._fitting = level_contender(level).text
 
     def _kept_and_known(self) -> tuple[Sequence[list[Summary]], Mapping[str, Strength]]:
@@ -589,6 +618,12 @@ class FrontPage(Screen[None]):
         from thud.tui.help.screen import HelpScreen
 
         self.app.push_screen(HelpScreen(self.variant, FrontPage.BINDINGS, GAME))
+
+
+def _description(row: Widget) -> str:
+    """Describe the level chosen in a row, nothing if none is."""
+    level = str(row.value) if isinstance(row, Choice) else ""
+    return met(level) if level.startswith("cpu:") else ""
 
 
 def _counted(number: int) -> str:
