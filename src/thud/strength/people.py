@@ -58,7 +58,8 @@ class Strength(NamedTuple):
 
     def __str__(self) -> str:
         """Return it as text, such as `level 5 (1402 ± 85)`."""
-        return f"level {self.level_text} ({self.figures})"
+        low, high = self.levels
+        return f"{'level' if low == high else 'levels'} {self.level_text} ({self.figures})"
 
     @property
     def figures(self) -> str:
