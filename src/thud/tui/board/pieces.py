@@ -55,7 +55,7 @@ _UNICODE: Final[_Pictures] = {
         "troll": Picture(("▗▄█▄▖", "▐█▀█▌")),
         "thudstone": Picture(("▗█▖", "▝▀▘"), 1),
         "rock": Picture(("▗▄▖ ", "▀▀▀▀"), 1),
-        "ball": Picture(("▗▄▄▄▖", "▝▀▀▀▘"), 1),
+        "ball": Picture(("▞▀▚", "▝▀▘")),
     },
     7: {
         "dwarf": Picture((" ▄█▄ ", "▝▛▀▜▘", " ▜█▛ "), 2),
@@ -193,7 +193,7 @@ _BLOCKS: Final[_Pictures] = {
         "troll": Picture(("▄▄▄", "█▀█")),
         "thudstone": Picture(("███", "▀▀▀"), 1),
         "rock": Picture(("▄▄ ", "▀▀▀"), 1),
-        "ball": Picture(("▄▄▄", "▀▀▀"), 1),
+        "ball": Picture(("▄▀▄", " ▀ ")),
     },
     7: {
         "dwarf": Picture((" ▄█▄ ", "▀█▀█▀", " ▀█▀ "), 2),
