@@ -52,7 +52,7 @@ _UNICODE: Final[_Pictures] = {
     },
     5: {
         "dwarf": Picture(("▟█▙", "▝█▘"), 1),
-        "troll": Picture(("▗▄█▄▖", "▐█▀█▌")),
+        "troll": Picture(("▗▄▄▄▖", "▐█▀█▌")),
         "thudstone": Picture(("▗█▖", "▝▀▘"), 1),
         "rock": Picture(("▗▄▖ ", "▀▀▀▀"), 1),
         "ball": Picture(("▞▀▚", "▝▀▘")),
