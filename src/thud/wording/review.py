@@ -201,9 +201,11 @@ def marks_in_words(effort: Effort) -> str:
 
 
 def kinds_in_words(effort: Effort) -> str:
-    """Return the number of marked moves with each fault, gravest first."""
-    found = [(words, effort.kinds.get(kind, 0)) for kind, words in FAULTS.items()]
-    return ", ".join(f"{words} ({number})" for words, number in found if number)
+    """Return the faults, gravest first, with their numbers if there are several."""
+    found = {words: effort.kinds[kind] for kind, words in FAULTS.items() if effort.kinds.get(kind)}
+    if len(found) == 1:
+        return next(iter(found))
+    return ", ".join(f"{words} ({number})" for words, number in found.items())
 
 
 def turning_line(reviewed: Reviewed, commanders: tuple[str, str]) -> str:

@@ -32,11 +32,11 @@ from thud.wording.remarks import FAULTS
 from thud.wording.review import accuracy_figure, cost_figure, figure, turning_line
 from thud.wording.text import YOU
 
-_NAME: Final = 11
+_NAME: Final = 10
 _WIDE_NAME: Final = 22
 _WIDE: Final = 140
 _TALL: Final = 40
-_LABEL: Final = 26
+_LABEL: Final = 28
 _BOTH: Final = 79
 """Fewest columns for both battles side by side."""
 _MARGINS: Final = 4
