@@ -9,9 +9,11 @@ from textual.widgets import Static
 
 from thud.records.record import Comment, Record
 from thud.records.store import Store
-from thud.review.judgement import Mark
+from thud.review.judgement import Judgement, Mark
+from thud.review.summary import Marked
 from thud.rules.geometry import square_name
 from thud.rules.match import Match
+from thud.rules.notation import parse_move
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
 from thud.terminal.cells import Cell
@@ -19,6 +21,7 @@ from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.replay.move_tree import MoveTree
 from thud.tui.replay.screen import ReplayScreen
+from thud.tui.review.judging import dots
 from thud.tui.start import Replay
 from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.standing import Standing
@@ -186,8 +189,17 @@ async def test_the_graph_fills_what_was_expected_and_mistakes_are_dots_at_its_en
 def test_of_mistakes_in_one_column_of_the_graph_the_worst_is_seen() -> None:
     graph = MarginGraph()
     graph.show([0.0] * 50, 0)
-    graph.expect((), {7: Mark.MISTAKE, 8: Mark.BLUNDER, 9: Mark.DUBIOUS})
+    graph.expect((), {7: Mark.MISTAKE, 8: Mark.BLUNDER, 9: Mark.MISTAKE})
     assert list(graph._dots.values()) == [Mark.BLUNDER]
+
+
+def test_mistakes_and_blunders_are_dots_and_dubious_moves_are_not() -> None:
+    start = VARIANTS["classic"].start
+    move = parse_move(VARIANTS["classic"], start, "dF1-F5")
+    marked = [
+        Marked(ply, start, move, Judgement(0, 0), 0.0, mark, None) for ply, mark in enumerate(Mark)
+    ]
+    assert dots(marked) == {2: Mark.MISTAKE, 3: Mark.BLUNDER}
 
 
 async def test_the_board_of_a_replay_is_as_large_as_in_play() -> None:

@@ -49,7 +49,7 @@ _JUDGED: Final = (
     ("?!  ?  ??", "behind a move: dubious, a mistake, a blunder. n goes to the next one"),
     ("* *", "the better move, which w plays"),
     ("graph", "the expected result: up for the dwarfs, down for the trolls"),
-    ("•", "on the graph: a dubious move, a mistake or a blunder"),
+    ("•", "on the graph: a mistake or a blunder"),
 )
 """Legend of a review."""
 

@@ -244,8 +244,12 @@ def allowed_capture(variant: Variant, move: Marked) -> Threats | None:
 
 
 def dots(mistakes: Iterable[Marked]) -> dict[int, Mark]:
-    """Return the marks of mistakes, by the number of moves played."""
-    return {each.ply + 1: each.mark for each in mistakes if each.mark}
+    """Return the marks of mistakes and blunders, by the number of moves played.
+
+    Dots for dubious moves would cover the graph of a long battle.
+    """
+    grave = (Mark.MISTAKE, Mark.BLUNDER)
+    return {each.ply + 1: each.mark for each in mistakes if each.mark in grave}
 
 
 def drawn(reviewed: Reviewed, largest: float) -> list[float | None]:

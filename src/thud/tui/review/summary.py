@@ -112,7 +112,9 @@ class SummaryScreen(Screen[Chosen | None]):
         with VerticalScroll(id="summed"):
             yield self._summed
             yield from self._graphs
-            yield Static("The expected result after each move. Dots: marked moves.", id="legend")
+            yield Static(
+                "The expected result after each move. Dots: mistakes and blunders.", id="legend"
+            )
             yield self._offered
         yield KeyBar()
 

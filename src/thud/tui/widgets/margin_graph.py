@@ -41,7 +41,6 @@ class MarginGraph(Widget):
         & > .graph--dwarfs { color: $board-dwarf; }
         & > .graph--trolls { color: $board-troll; }
         & > .graph--level { color: $board-outline; }
-        & > .graph--dubious { color: $mark-dubious; text-style: bold; }
         & > .graph--mistake { color: $mark-mistake; text-style: bold; }
         & > .graph--blunder { color: $mark-blunder; text-style: bold; }
         & > .graph--now { background: $board-cursor; }
@@ -50,7 +49,7 @@ class MarginGraph(Widget):
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         *("graph--dwarfs", "graph--trolls", "graph--level", "graph--now"),
-        *("graph--dubious", "graph--mistake", "graph--blunder"),
+        *("graph--mistake", "graph--blunder"),
     }
 
     ALLOW_SELECT = False
