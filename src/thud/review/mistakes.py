@@ -12,7 +12,7 @@ from thud.review.judgement import counts_points, is_mistake
 from thud.review.reviewer import NODES, Reviewer
 from thud.review.summary import Marked, Reviewed, marked
 from thud.rules.battle import Battle
-from thud.rules.notation import move_text
+from thud.rules.notation import move_text, texts_of
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant
 from thud.wording.moves import described
@@ -97,11 +97,14 @@ class MistakeTask(NamedTuple):
         """Return a verdict that refutes a move on the board, without giving away the better one."""
         reply = found.judgement.reply
         answered = found.fault is not None and found.fault.answered
-        shown = reply[: 1 if answered else _SHOWN]
+        tells = any(each[:2] == self.solution[:2] for each in reply[1:_SHOWN:2])
+        shown = reply[: 1 if answered or tells else _SHOWN]
         because = wrong(self.variant, found) if answered else ""
         if not because and shown:
-            answer = described(self.variant, self.position.after(found.move), shown[0])
-            because = f"The reply: the {answer}."
+            after = self.position.after(found.move)
+            because = f"The reply: the {described(self.variant, after, shown[0])}."
+            if then := " ".join(texts_of(after.after(shown[0]), shown[1:])):
+                because += f" Then: {then}."
         return Verdict(False, f"{words} {because}".strip(), shown)
 
 
