@@ -274,3 +274,10 @@ async def test_comments_and_notices_are_shown() -> None:
         await player.press("right", "right")
         assert "a good fight" in said(screen)
         assert "line 7" not in said(screen)
+
+
+async def test_a_long_remark_takes_its_room_from_the_list_of_moves() -> None:
+    async with replaying(played("classic")) as (screen, player):
+        screen.pane.tell_of([f"remark {line}." for line in range(13)])
+        await player.until(lambda: "remark 12." in player.written)
+        assert screen.query_one(MoveTree).size.height

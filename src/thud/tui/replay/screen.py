@@ -110,7 +110,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
 
     CSS = """
     ReplayScreen {
-        #message { height: auto; max-height: 10; padding: 0; }
+        #message { height: auto; max-height: 14; padding: 0; }
         #column MarginGraph { padding: 0 0 0 3; }
         #panel MarginGraph { display: none; margin: 1 0 0 0; }
         &.-board-alone #column MarginGraph { display: none; }
@@ -121,7 +121,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         Standing { max-height: 6; }
         MoveTree { margin: 0; min-height: 1; }
         Analysis { margin: 0; }
-        #panel > #message { dock: bottom; }
+        #panel > #message { dock: bottom; max-height: 10; }
         BoardPane.-asking #panel > #message { display: none; }
     }
     ReplayScreen.-upright.-roomy {
