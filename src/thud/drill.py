@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, Protocol
 from thud.rules.geometry import Square, square_name
 from thud.rules.position import Move, Position
 from thud.rules.variant import Gain, Variant
-from thud.wording.moves import described
+from thud.wording.moves import advised
 from thud.wording.pieces import piece_at
 from thud.wording.remarks import merits
 from thud.wording.text import counted
@@ -203,10 +203,10 @@ class Drill:
 
 
 def told_with_reason(task: Task, move: Move) -> str:
-    """Describe a right move, and say what it gains, beginning within a sentence."""
+    """Advise a right move, and say what it gains, beginning within a sentence."""
     variant, position = task.variant, task.position
     gained = _wins_later(task, move) or merits(variant, position, move, known=(Gain.TAKES,))
-    return f"the {described(variant, position, move)}. {gained}".rstrip()
+    return f"{advised(variant, position, move)}. {gained}".rstrip()
 
 
 def _wins_later(task: Task, move: Move) -> str:

@@ -17,7 +17,7 @@ from thud.rules.notation import move_text
 from thud.session.session import Session
 
 AGAINST_CPU = parse_contender("human"), parse_contender("random")
-ASKED = "The move from F6 to G7 would capture the troll on G7. Play it anyway? Yes or no? "
+ASKED = "The move from F6 to G7 would capture the troll on G7. Play your move anyway? Yes or no? "
 
 
 @pytest.fixture(autouse=True)
@@ -52,15 +52,15 @@ def test_leaving_at_the_question_leaves_the_move_unmade(tmp_path: Path) -> None:
 
 def test_nothing_is_asked_without_a_coach(tmp_path: Path) -> None:
     session = played(tmp_path, "g1 g5", position=MISSED, seats=AGAINST_CPU)
-    assert not any("all the same" in line for line in session.said)
+    assert not any("anyway" in line for line in session.said)
     assert session.talk.session.battle.moves
 
 
 def test_a_hint_says_why(tmp_path: Path) -> None:
     session = played(tmp_path, "hint", position=MISSED)
     hint = session.answers("Your move: hint")
-    best = "the dwarf is hurled from F6 to G7 and captures G7"
-    assert hint[0] == f"The best move seems to be: {best}."
+    best = "hurl the dwarf from F6 to G7 and capture G7"
+    assert hint[0] == f"Try this: {best}."
     assert hint[1].startswith("It threatens ")
 
 

@@ -50,7 +50,7 @@ def test_what_misses_is_answered_and_asked_again(tmp_path: Path) -> None:
     assert "Then: the troll steps from F8" in text
     assert text.count("Try again") == 2
     assert "Look at the dwarf on D8." in text
-    assert "This does it: the dwarf is hurled from D8 to F8 and captures F8." in text
+    assert "This does it: hurl the dwarf from D8 to F8 and capture F8." in text
     assert "It is too early to end the battle." in text
 
 

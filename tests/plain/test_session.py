@@ -441,8 +441,8 @@ def test_a_hint_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("thud.engines.spec.level_contender", lambda _: fake("well"))
     session = played(tmp_path, "hint")
     assert session.answers("Your move: hint") == [
-        "The best move seems to be: the dwarf moves from F1 to F5.",
-        "Ann loses in four moves.",
+        "Try this: move the dwarf from F1 to F5.",
+        "Ann should lose in two moves.",
     ]
 
 

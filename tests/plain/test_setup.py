@@ -133,7 +133,7 @@ def test_the_computer_judges_it_and_makes_it_a_puzzle(
     monkeypatch.setattr("thud.session.editor.SECONDS", 0.2)
     file = tmp_path / "mine"
     edited = Edited(f"position {PUZZLE}", "judge", f"puzzle {file}", variant="koom")
-    assert edited.answers("judge")[0].startswith("The best move seems to be: the troll ")
+    assert edited.answers("judge")[0].startswith("The best move: ")
     assert len(edited.answers("judge")) == 2
     assert "This is a puzzle: get three trolls next to the Rock in two moves (hard)." in edited.said
     (puzzle,) = read_puzzles(file.with_suffix(".jsonl"))

@@ -98,7 +98,7 @@ async def test_a_move_that_is_as_good_is_right(monkeypatch: pytest.MonkeyPatch) 
     (task,) = drilled(Judgement(-400, 300, move("dE9-G7xG7"))).tasks
     verdict = await task.judge(move("dE9-B9"))
     assert verdict.right
-    assert "It is as good as dE9-G7xG7." in verdict.words
+    assert "Right: as good as dE9-G7xG7." in verdict.words
 
 
 async def test_to_propose_the_end_is_not_asked_for(task: MistakeTask) -> None:

@@ -17,7 +17,7 @@ from thud.tui.board.look import Mark
 from tui.driver import Player, playing
 
 HUMAN, CPU = parse_contender("human"), parse_contender("random")
-ASKED = "Play it anyway?"
+ASKED = "Play your move anyway?"
 
 
 @pytest.fixture(autouse=True)
@@ -124,5 +124,5 @@ async def test_nothing_is_asked_where_the_coach_is_off(asked: list[Move | None])
 async def test_a_hint_says_why() -> None:
     async with playing(position=MISSED) as player:
         await player.press("i")
-        await player.until(lambda: "The best move" in player.message)
-        assert "dwarf is hurled from F6 to G7 and captures G7. It threatens" in player.message
+        await player.until(lambda: "Try this: " in player.message)
+        assert "hurl the dwarf from F6 to G7 and capture G7. It threatens" in player.message

@@ -153,7 +153,7 @@ async def test_a_hint_points_and_then_shows(tmp_path: Path) -> None:
         assert player.lesson.pane.board.cursor == solution.origin
         assert f"Look at the troll on {square_name(solution.origin)}" in player.message
         await player.press("i")
-        assert "is shoved from F7 to D5 and captures C4 and C5" in player.message
+        assert "shove the troll from F7 to D5 and capture C4 and C5" in player.message
         assert player.lesson.picker.advised == solution
         await player.solve()
 

@@ -266,7 +266,7 @@ async def test_the_computer_judges_it(tmp_path: Path, monkeypatch: pytest.Monkey
         await setter.press("i")
         await work_done(setter.app)
         await setter.pilot.pause()
-        assert "The best move seems to be: the dwarf" in setter.message
+        assert "The best move: " in setter.message
         assert setter.board.view.marks
         await setter.press("escape")
         assert not setter.board.view.marks

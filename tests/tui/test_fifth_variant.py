@@ -28,7 +28,7 @@ async def test_a_fifth_variant_is_played_hinted_judged_saved_and_replayed(
     async with playing(variant.name, store=store, seats=seats) as player:
         battle = player.match.battle
         await player.press("i")
-        await player.until(lambda: "The best move seems to be: " in player.message)
+        await player.until(lambda: "Try this: " in player.message)
         await player.press("v")
         await player.until(lambda: player.screen.query_one(EvaluationBar).share is not None)
         await player.play_move(variant.legal_moves(battle.position)[0])

@@ -434,8 +434,8 @@ async def test_learning_asks_whose_and_goes_over_mistakes(reviewed: ThudApp) -> 
         await player.press("colon", *PLAYED[2][1:].lower(), "enter")
         await player.until(lambda: "That is the move played." in asked(screen))
         await player.press("enter", "colon", *"f5f1", "enter")
-        await player.until(lambda: "Right: the dwarf moves" in asked(screen))
-        assert "Done: you have gone over one mistake." in asked(screen)
+        await player.until(lambda: "Right: better by 2.0 points." in asked(screen))
+        assert "That was the only one." in asked(screen)
         await player.press("enter")
         await player.pilot.pause()
         assert screen_of(reviewed).cursor.ply == 0

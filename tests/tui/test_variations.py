@@ -350,7 +350,7 @@ def test_margins_are_written_for_the_side_that_is_ahead() -> None:
         (Side.TROLLS, 150, None, "trolls +1.5"),
         (Side.DWARFS, -20, None, "trolls +0.2"),
         (Side.DWARFS, 3, None, "even"),
-        (Side.TROLLS, -100_000, -2, "dwarfs win in 2"),
+        (Side.TROLLS, -100_000, -2, "dwarfs win in 1"),
     ):
         thought = Thought(1, score, 1, 0.1, (), goal_in)
         assert expectation(VARIANTS["classic"], side, thought) == text

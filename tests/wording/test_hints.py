@@ -7,16 +7,16 @@ from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
 from thud.wording.hints import expectation, hint
-from thud.wording.moves import described
+from thud.wording.moves import advised, described
 
 
 @pytest.mark.parametrize(
     ("variant", "because", "then"),
     [
-        ("classic", ["It is fine."], "After that Ann is 0.1 points ahead."),
-        ("classic", [], "After that Ann is 0.1 points ahead."),
-        ("koom", [], "Expected: 34% for the dwarfs."),
-        ("football", [], "Expected: no goal in sight."),
+        ("classic", ["It is fine."], "After that Ann is about even."),
+        ("classic", [], "After that Ann is about even."),
+        ("koom", [], "Ann's chances: 34%."),
+        ("football", [], "No goal is in sight."),
     ],
 )
 def test_a_hint_says_why_and_what_is_expected(variant: str, because: list[str], then: str) -> None:
@@ -27,7 +27,7 @@ def test_a_hint_says_why_and_what_is_expected(variant: str, because: list[str], 
     reply = game.legal_moves(after)[0]
     decision = Decision(move, Thought(2, 10, 1, 1.0, (move, reply)))
     assert hint(match, decision, " ".join(because)) == [
-        f"The best move seems to be: the {described(game, before, move)}.",
+        f"Try this: {advised(game, before, move)}.",
         *because,
         f"The likely reply: the {described(game, after, reply)}.",
         then,
@@ -40,7 +40,7 @@ def test_a_hint_says_why_and_what_is_expected(variant: str, because: list[str], 
         ("classic", Side.TROLLS, 150, None, "trolls +1.5"),
         ("koom", Side.DWARFS, 400, None, "dwarfs 50%"),
         ("koom", Side.TROLLS, -400, None, "dwarfs 50%"),
-        ("koom", Side.TROLLS, 99_997, 3, "trolls win in 3"),
+        ("koom", Side.TROLLS, 99_997, 3, "trolls win in 2"),
         ("football", Side.DWARFS, 100, None, "no goal in sight"),
     ],
 )

@@ -13,27 +13,27 @@ from thud.wording.text import YOU
 @pytest.mark.parametrize(
     ("score", "goal_in", "ahead", "told"),
     [
-        (0, None, None, ("is even", "Neither side is ahead", "even")),
-        (4, None, None, ("is even", "Neither side is ahead", "even")),
-        (-4, None, None, ("is even", "Neither side is ahead", "even")),
-        (5, None, Side.DWARFS, ("0.1 points ahead", "dwarfs are ahead by 0.1", "+0.1")),
+        (0, None, None, ("is about even", "Neither side is ahead", "even")),
+        (4, None, None, ("is about even", "Neither side is ahead", "even")),
+        (-4, None, None, ("is about even", "Neither side is ahead", "even")),
+        (5, None, Side.DWARFS, ("is about even", "dwarfs are ahead by 0.1", "+0.1")),
         (
             -150,
             None,
             Side.TROLLS,
-            ("1.5 points behind", "are ahead by 1.5", "+1.5"),
+            ("about two points behind", "are ahead by 1.5", "+1.5"),
         ),
         (
             90_000,
             3,
             Side.DWARFS,
-            ("wins in three", "dwarfs win in three", "dwarfs win in 3"),
+            ("should win in two", "dwarfs should win in two", "dwarfs win in 2"),
         ),
         (
             -90_000,
             -2,
             Side.TROLLS,
-            ("loses in two", "trolls win in two", "trolls win in 2"),
+            ("should lose in one", "trolls should win in one", "trolls win in 1"),
         ),
     ],
 )
@@ -58,9 +58,9 @@ def test_a_margin_is_told_alike_everywhere(
 @pytest.mark.parametrize(
     ("score", "goal_in", "told"),
     [
-        (0, None, "After that you are even."),
-        (-150, None, "After that you are 1.5 points behind."),
-        (90_000, 3, "You win in three moves."),
+        (0, None, "After that you are about even."),
+        (-150, None, "After that you are about two points behind."),
+        (90_000, 3, "You should win in two moves."),
     ],
 )
 def test_whoever_plays_a_computer_is_you(score: int, goal_in: int | None, told: str) -> None:

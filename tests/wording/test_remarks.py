@@ -111,13 +111,13 @@ _SQUARES: Final = r"[A-P]\d+(?:(?:, | and )[A-P]\d+)*"
 CLAUSES: Final[dict[str, Callable[[Claim, str], bool]]] = {
     r"wins at once": Claim.wins,
     r"captures \w+ (?:dwarf|troll)s?": Claim.takes,
-    r"threatens to win at once": Claim.threatens_to_win,
-    r"keeps the (?:dwarfs|trolls) from winning at once": Claim.prevents,
+    r"threatens to win next": Claim.threatens_to_win,
+    r"stops the (?:dwarfs|trolls) from winning at once": Claim.prevents,
     rf"threatens the (?:dwarf|troll)s? on {_SQUARES}": Claim.threatens,
     rf"saves the (?:dwarf|troll)s? on {_SQUARES}": Claim.saves,
-    r"brings the (?:dwarf|troll) out of danger": Claim.flees,
-    r"leaves no (?:dwarf|troll) in danger": Claim.leaves_none,
-    r"leaves no capture unpunished": Claim.avenges,
+    r"gets the (?:dwarf|troll) out of danger": Claim.flees,
+    r"keeps every (?:dwarf|troll) safe": Claim.leaves_none,
+    r"lets the (?:dwarfs|trolls) hit back after any capture": Claim.avenges,
     r"brings the (?:Rock|Ball) nearer to the far side": Claim.nearer,
     r"gets \w+ trolls? next to the (?:Rock|Ball)": Claim.beside,
 }
@@ -182,10 +182,10 @@ def told(name: str, move: str, dwarfs: str, trolls: str, stone: str = "H8") -> s
 
 def test_a_capture_and_what_comes_of_it() -> None:
     assert told("classic", "dE6-E8xE8", "E5 E6", "E8 P9") == (
-        "It captures one troll, brings the dwarf out of danger, and leaves no dwarf in danger."
+        "It captures one troll, gets the dwarf out of danger, and keeps every dwarf safe."
     )
     assert told("classic", "dE6-L6", "E6", "E8 P9") == (
-        "It brings the dwarf out of danger, and leaves no dwarf in danger."
+        "It gets the dwarf out of danger, and keeps every dwarf safe."
     )
 
 
@@ -197,7 +197,8 @@ def test_a_piece_that_does_not_move_is_saved() -> None:
 
 def test_what_is_taken_is_taken_back() -> None:
     assert (
-        told("classic", "dE9-E6", "C6 D6 C4 D5 E9", "G7 P9") == "It leaves no capture unpunished."
+        told("classic", "dE9-E6", "C6 D6 C4 D5 E9", "G7 P9")
+        == "It lets the dwarfs hit back after any capture."
     )
     assert told("classic", "dE9-E6", "C6 D6 E9", "G7 P9") == ""
 
@@ -221,7 +222,7 @@ def test_only_where_there_is_a_far_side_it_is_spoken_of() -> None:
 
 def test_a_goal_is_kept_off() -> None:
     assert told("koom", "TJ3-G1xH2", "H2 O11", "J3 P9 P8", "G2").startswith(
-        "It captures one dwarf, keeps the dwarfs from winning at once"
+        "It captures one dwarf, stops the dwarfs from winning at once"
     )
 
 

@@ -32,3 +32,8 @@ def goal_in(score: Score) -> int | None:
     if -LIMIT <= score <= LIMIT:
         return None
     return GOAL - score if score > 0 else -GOAL - score
+
+
+def own_moves(goal_in: int) -> int:
+    """Return the winner's moves until a goal."""
+    return (abs(goal_in) + 1) // 2

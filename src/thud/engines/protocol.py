@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from thud.ai.player import Decision, Limits, Thought
-from thud.ai.scores import GOAL
+from thud.ai.scores import GOAL, own_moves
 from thud.rules.battle import Battle
 from thud.rules.notation import move_text, parse_move, texts_of
 from thud.rules.position import Move, Position
@@ -192,7 +192,7 @@ def _score(thought: Thought) -> str:
     """Format a score; moves to a goal are counted in pairs, as UCI counts moves to mate."""
     if thought.goal_in is None:
         return f"cp {thought.score}"
-    pairs = (abs(thought.goal_in) + 1) // 2
+    pairs = own_moves(thought.goal_in)
     return f"mate {pairs if thought.goal_in > 0 else -pairs}"
 
 

@@ -160,7 +160,7 @@ class PuzzleTask(NamedTuple):
         return await asyncio.to_thread(self._refuted, move)
 
     def _found(self, move: Move) -> Verdict:
-        done = f"Right: the {described(self.variant, self.position, move)}."
+        done = "Right."
         if self.place < len(self.puzzle.replies):
             return Verdict(
                 True, f"{done} Find the next move too.", (self.puzzle.replies[self.place],)

@@ -17,7 +17,7 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant
 from thud.wording.moves import described
 from thud.wording.review import cost_in_words, wrong
-from thud.wording.text import counted, whose
+from thud.wording.text import spelled, whose
 
 ENOUGH: Final = {True: 0.5, False: 0.05}
 """Greatest loss of a right answer: in points (True), or in chance of winning (False)."""
@@ -62,8 +62,7 @@ class MistakeTask(NamedTuple):
         """The exercise's question."""
         turn = self.reviewed.battle.turn(self.mistake.ply)
         played = move_text(self.position, self.mistake.move)
-        cost = cost_in_words(self.variant, self.mistake.judgement)
-        return f"Turn {turn}: {played} lost {cost}. What is better?"
+        return f"Turn {turn}: {played} lost {self._lost}. What is better?"
 
     async def judge(self, move: Move | None) -> Verdict:
         """Judge a move: by the review if it knows the move, else with an engine."""
@@ -72,7 +71,7 @@ class MistakeTask(NamedTuple):
                 False, "The battle did not end here. What is better than the move played?"
             )
         if move == self.solution:
-            return Verdict(True, f"{self._right(move)} {self._better_by()}")
+            return Verdict(True, f"Right: better by {self._lost}.")
         if move == self.mistake.move:
             return self._missed(self.mistake, "That is the move played.")
         battle = Battle(self.variant, self.position)
@@ -84,14 +83,12 @@ class MistakeTask(NamedTuple):
         found = marked(self.variant, self.mistake.ply, self.position, move, judgement)
         if found.cost <= ENOUGH[counts_points(self.variant)]:
             text = move_text(self.position, self.solution)
-            return Verdict(True, f"{self._right(move)} It is as good as {text}.")
+            return Verdict(True, f"Right: as good as {text}.")
         return self._missed(found, f"That loses {cost_in_words(self.variant, found.judgement)}.")
 
-    def _right(self, move: Move) -> str:
-        return f"Right: the {described(self.variant, self.position, move)}."
-
-    def _better_by(self) -> str:
-        return f"It is better by {cost_in_words(self.variant, self.mistake.judgement)}."
+    @property
+    def _lost(self) -> str:
+        return cost_in_words(self.variant, self.mistake.judgement)
 
     def _missed(self, found: Marked, words: str) -> Verdict:
         """Return a verdict that refutes a move on the board, without giving away the better one."""
@@ -125,7 +122,9 @@ def mistakes_drill(
     if not own:
         return None
     title = f"{whose(name)} mistakes with the {side.plural}"
-    farewell = f"Done: you have gone over {counted(len(own), 'mistake')}."
+    farewell = (
+        "That was the only one." if len(own) == 1 else f"That was the last of {spelled(len(own))}."
+    )
     analyst = analyst or Analyst()
     tasks = tuple(MistakeTask(reviewed, mistake, analyst) for mistake in own)
     return Drill(title, tasks, farewell=farewell, skips=True, slow=True, release=analyst.close)

@@ -24,7 +24,7 @@ HINT_SECONDS: Final = 2.0
 EVALUATION_SECONDS: Final = 0.5
 """Thinking time of an evaluation."""
 
-ALL_THE_SAME: Final = "Play it anyway?"
+ALL_THE_SAME: Final = "Play your move anyway?"
 """The question after the reason against a move."""
 
 COACH_TIMEOUT: Final = 0.3

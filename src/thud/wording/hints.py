@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from thud.ai.player import Decision, Thought
+from thud.ai.scores import own_moves
 from thud.rules.match import Match
 from thud.rules.notation import texts_of
 from thud.rules.position import Position, Side
 from thud.rules.variant import Variant
-from thud.wording.moves import described
-from thud.wording.text import YOU, counted
+from thud.wording.moves import advised, described
+from thud.wording.text import YOU, called, counted, whose
 
 _FORESEEN: Final = 3
 """Most expected moves shown."""
@@ -23,7 +24,7 @@ def expectation(variant: Variant, side: Side, thought: Thought) -> str:
     """Return in short what a side to move expects: `"dwarfs +3.0"`, `"dwarfs 62%"`."""
     ahead = thought.ahead(side)
     if thought.goal_in is not None and ahead is not None:
-        return f"{ahead.plural} win in {abs(thought.goal_in)}"
+        return f"{ahead.plural} win in {own_moves(thought.goal_in)}"
     if not variant.worth:
         from thud.review.judgement import of_dwarfs
         from thud.wording.review import expected_in_short
@@ -32,12 +33,15 @@ def expectation(variant: Variant, side: Side, thought: Thought) -> str:
     return "even" if ahead is None else f"{ahead.plural} +{thought.by}"
 
 
-def _chance(variant: Variant, side: Side, thought: Thought) -> str:
-    """Return the chance of winning, as a review does."""
-    from thud.review.judgement import of_dwarfs
-    from thud.wording.review import expected_in_words
+def _chances(variant: Variant, side: Side, thought: Thought, whose: str) -> str:
+    """Say a side's chance of winning."""
+    from thud.review.judgement import chance, is_open, of_dwarfs
 
-    return expected_in_words(variant, of_dwarfs(thought.score, side))
+    expected = of_dwarfs(thought.score, side)
+    if is_open(variant, expected):
+        return "No goal is in sight."
+    share = round(100 * chance(variant, expected))
+    return f"{whose} chances: {share if side is Side.DWARFS else 100 - share}%."
 
 
 def foreseen(position: Position, thought: Thought) -> str:
@@ -63,7 +67,7 @@ def hint(match: Match, decision: Decision, because: str) -> list[str]:
         because: the reason, empty if none is known.
     """
     variant, position, thought = match.variant, match.battle.position, decision.thought
-    lines = [f"The best move seems to be: the {described(variant, position, decision.move)}."]
+    lines = [f"Try this: {advised(variant, position, decision.move)}."]
     lines += filter(None, [because])
     if thought is None:
         return lines
@@ -71,12 +75,14 @@ def hint(match: Match, decision: Decision, because: str) -> list[str]:
     if len(thought.line) > 1 and thought.line[0] == decision.move:
         answer = described(variant, after, thought.line[1])
         lines.append(f"The likely reply: the {answer}.")
+    if because and thought.goal_in == 1:
+        return lines
     return [*lines, _expected(match, thought)]
 
 
 def evaluation(variant: Variant, position: Position, decision: Decision) -> list[str]:
     """Say a position's best move, and the expected result."""
-    best = f"The best move seems to be: the {described(variant, position, decision.move)}."
+    best = f"The best move: {advised(variant, position, decision.move)}."
     thought = decision.thought
     return [best, _balance(variant, position.to_move, thought)] if thought else [best]
 
@@ -84,25 +90,29 @@ def evaluation(variant: Variant, position: Position, decision: Decision) -> list
 def _balance(variant: Variant, side: Side, thought: Thought) -> str:
     ahead = thought.ahead(side)
     if thought.goal_in is not None and ahead is not None:
-        return f"The {ahead.plural} win in {counted(abs(thought.goal_in), 'move')}."
+        return f"The {ahead.plural} should win in {_in_moves(thought.goal_in)}."
     if not variant.worth:
-        return f"Expected: {_chance(variant, side, thought)}."
+        return _chances(variant, side, thought, f"The {side.plural}'")
     if ahead is None:
         return "Neither side is ahead."
     return f"The {ahead.plural} are ahead by {thought.by} points."
 
 
 def _expected(match: Match, thought: Thought) -> str:
-    side = match.battle.position.to_move
+    side, variant = match.battle.position.to_move, match.variant
     name, ahead = match.name_of(side), thought.ahead(side)
-    are, s = ("are", "") if name == YOU else ("is", "s")
-    name_is = f"{'you' if name == YOU else name} {are}"
     if thought.goal_in is not None:
         does = "win" if ahead is side else "lose"
-        return f"{name} {does}{s} in {counted(abs(thought.goal_in), 'move')}."
-    if not match.variant.worth:
-        return f"Expected: {_chance(match.variant, side, thought)}."
-    if ahead is None:
-        return f"After that {name_is} even."
+        return f"{name} should {does} in {_in_moves(thought.goal_in)}."
+    if not variant.worth:
+        return _chances(variant, side, thought, whose(name))
+    stands = f"After that {called(name)} {'are' if name == YOU else 'is'} about"
+    points = round(abs(thought.score) / 100)
+    if not points:
+        return f"{stands} even."
     how = "ahead" if ahead is side else "behind"
-    return f"After that {name_is} {thought.by} points {how}."
+    return f"{stands} {counted(points, 'point')} {how}."
+
+
+def _in_moves(goal_in: int) -> str:
+    return counted(own_moves(goal_in), "move")

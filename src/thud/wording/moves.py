@@ -33,18 +33,42 @@ _VERBS: Final = {
 }
 
 
+_ADVICE: Final = {
+    Kind.MOVE: "move",
+    Kind.HURL: "hurl",
+    Kind.STEP: "move",
+    Kind.SHOVE: "shove",
+    Kind.TRAP: "move",
+    Kind.TRAMPLE: "trample with",
+    Kind.ROLL: "move",
+}
+
+
 def described(variant: Variant, before: Position, move: Move) -> str:
     """Describe a move: `"troll steps from G8 to G7 and captures F6 and F7"`.
 
     A trample's captures are in the order of its hops.
     """
+    kind, piece, path, victims = _parts(variant, before, move)
+    taken = f" and captures {victims}" if victims else ""
+    return f"{piece} {_VERBS[kind]} {path}{taken}"
+
+
+def advised(variant: Variant, before: Position, move: Move) -> str:
+    """Advise a move: `"move the troll from G8 to G7 and capture F6 and F7"`."""
+    kind, piece, path, victims = _parts(variant, before, move)
+    taken = f" and capture {victims}" if victims else ""
+    return f"{_ADVICE[kind]} the {piece} {path}{taken}"
+
+
+def _parts(variant: Variant, before: Position, move: Move) -> tuple[Kind, str, str, str]:
+    """Return a move's kind, piece, path and captures."""
     kind = variant.kind(before, move)
     hops = kind is Kind.TRAMPLE
     victims = hopped_over(before, move) if hops else in_file_order(move.captures)
     piece = piece_at(before, move.origin, variant.stone)
     path = f"from {square_name(move.origin)} to {square_name(move.destination)}"
-    taken = f" and captures {joined(map(square_name, victims))}" if victims else ""
-    return f"{piece} {_VERBS[kind]} {path}{taken}"
+    return kind, piece, path, joined(map(square_name, victims))
 
 
 def told(match: Match, before: Position, move: Move) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from thud.ai.scores import goal_in
+from thud.ai.scores import goal_in, own_moves
 from thud.puzzles.search import MARGIN, Step, lost, won
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Kind, Variant
@@ -33,7 +33,7 @@ def goal_theme(variant: Variant, first: Step) -> str:
         Side.TROLLS: "get three trolls next to the {}",
     }
     done = goals[first.position.to_move].format(variant.stone)
-    return f"{done} in {counted((goal + 1) // 2, 'move')}"
+    return f"{done} in {counted(own_moves(goal), 'move')}"
 
 
 def takes_little(first: Step) -> bool:

@@ -21,13 +21,13 @@ _MOST: Final = 3
 _CLAUSES: Final = {
     Gain.WINS: "wins at once",
     Gain.TAKES: "captures {victims}",
-    Gain.THREATENS_TO_WIN: "threatens to win at once",
-    Gain.KEEPS_FROM_WINNING: "keeps the {others} from winning at once",
+    Gain.THREATENS_TO_WIN: "threatens to win next",
+    Gain.KEEPS_FROM_WINNING: "stops the {others} from winning at once",
     Gain.THREATENS: "threatens {their}",
     Gain.SAVES: "saves {our}",
-    Gain.FLEES: "brings the {own} out of danger",
-    Gain.LEAVES_NONE: "leaves no {own} in danger",
-    Gain.AVENGED: "leaves no capture unpunished",
+    Gain.FLEES: "gets the {own} out of danger",
+    Gain.LEAVES_NONE: "keeps every {own} safe",
+    Gain.AVENGED: "lets the {ours} hit back after any capture",
     Gain.NEARER: "brings the {stone} nearer to the far side",
     Gain.BESIDE: "gets {trolls} next to the {stone}",
 }
@@ -71,6 +71,7 @@ def _clause(variant: Variant, side: Side, merit: Merit) -> str:
     number = merit.pieces.bit_count()
     return _CLAUSES[merit.gain].format(
         own=side.singular,
+        ours=side.plural,
         others=side.other.plural,
         our=pieces(side, merit.pieces),
         their=pieces(side.other, merit.pieces),

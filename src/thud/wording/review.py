@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from thud.ai.scores import goal_in
+from thud.ai.scores import goal_in, own_moves
 from thud.records.record import Record
 from thud.review.judgement import Expectation, Judgement, Mark, chance, counts_points, is_open
 from thud.review.summary import Effort, Marked, Progress, Reviewed, compared, fault_of
@@ -53,7 +53,7 @@ def expected_in_words(variant: Variant, expected: Expectation) -> str:
     goal = goal_in(expected)
     if goal is not None:
         winner = Side.DWARFS if expected > 0 else Side.TROLLS
-        when = f" in {counted((abs(goal) + 1) // 2, 'move')}" if goal else ""
+        when = f" in {counted(own_moves(goal), 'move')}" if goal else ""
         return f"a win for the {winner.plural}{when}"
     if is_open(variant, expected):
         return "no goal in sight"
