@@ -178,6 +178,8 @@ def read_match(path: Path, variant: Variant | None = None, number: int = 1) -> t
     except BadRecord as error:
         fault = error
         records = (*error.before, *([error.partial] if error.partial else []))
+    except UnknownFormat as error:
+        raise ValueError(f"its name must end in {joined(READABLE, 'or')}") from error
     except OSError as error:
         raise ValueError(why(error)) from error
     if fault and (number > len(records) or not records):
