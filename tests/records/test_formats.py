@@ -104,12 +104,12 @@ def test_a_name_is_a_file_or_the_id_of_a_saved_match(record: Record, tmp_path: P
             open_named(name)
 
 
-def test_a_picture_is_no_record_and_is_named_once(tmp_path: Path) -> None:
+def test_a_picture_is_no_record_and_its_name_is_left_to_the_caller(tmp_path: Path) -> None:
     picture = tmp_path / "board.png"
     picture.touch()
-    with pytest.raises(ValueError, match="must end in .tgn or .thud") as told:
+    with pytest.raises(ValueError, match=r"must end in \.tgn or \.thud") as told:
         open_named(str(picture))
-    assert str(told.value).count("board.png") == 1
+    assert "board" not in str(told.value)
 
 
 @pytest.mark.parametrize(
