@@ -261,3 +261,33 @@ def test_a_host_plays_with_a_guest_unless_told_otherwise(
     assert main(["host", "--plain", *said]) == 0
     [session] = begun
     assert "".join("g" if session.seats[each].is_remote else "-" for each in range(2)) == guests
+
+
+def test_help_may_be_asked_for_as_a_command(capsys: Capture) -> None:
+    texts = list[str]()
+    for given in (["help", "play"], ["play", "--help"], ["help"], ["--help"]):
+        with pytest.raises(SystemExit) as ended:
+            main(given)
+        assert not ended.value.code
+        texts.append(capsys.readouterr().out)
+    assert texts[0] == texts[1]
+    assert texts[2] == texts[3]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["play", "--variant", "kom"], "there is no 'kom': use classic, single, koom or football"),
+        (["play", "--oponent", "3"], "there is no option '--oponent': did you mean '--opponent'?"),
+        (["replay", "--plain", "1"], "there is no option '--plain' ("),
+        (["play", "now"], "there is no argument 'now' ("),
+        (["replay"], "missing: FILE|ID"),
+        (["level"], "there is no command 'level' ("),
+    ],
+)
+def test_a_wrong_argument_is_told_in_plain_words(
+    given: list[str], said: str, capsys: Capture
+) -> None:
+    with pytest.raises(SystemExit):
+        main(given)
+    assert said in capsys.readouterr().err

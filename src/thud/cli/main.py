@@ -43,6 +43,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(given: Sequence[str], said: argparse.Namespace) -> None:
     """Parse the arguments into `said`, run their command, and flush the output."""
+    if given[:1] == ["help"]:
+        given = [*given[1:2], "--help"]
     try:
         parser = parser_of(given)
         parser.parse_args(given, said)

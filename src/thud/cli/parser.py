@@ -8,11 +8,18 @@ from importlib import import_module
 from typing import Any, Final, NoReturn
 
 from thud.namedtuple import NamedTuple
-from thud.wording.text import capitalised, quoted
+from thud.wording.text import capitalised, joined, quoted
 
 USAGE_ERROR: Final = 2
 INTERRUPTED: Final = 130
 """Exit statuses after a wrong command line, and after Ctrl+C."""
+
+
+_REQUIRED: Final = "the following arguments are required: "
+"""Argparse's words for what is missing."""
+
+_ALIKE: Final = 0.7
+"""Least likeness of a word to be suggested; Python's default takes `level` for `serve`."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -24,10 +31,18 @@ class _Parser(argparse.ArgumentParser):
         if unknown:
             option = unknown[0].partition("=")[0]
             meant = _suggestion(option, self._option_string_actions)
-            self.error(f"unrecognized arguments: {' '.join(unknown)}{meant}")
+            what = "option" if option.startswith("-") else "argument"
+            self.error(f"there is no {what} {quoted(option)}{meant}")
         return known, unknown
 
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Refuse an unknown value in the words of other errors."""
+        if action.choices is not None and value not in action.choices:
+            known = joined(map(str, action.choices), "or")
+            raise argparse.ArgumentError(action, f"there is no {quoted(str(value))}: use {known}")
+
     def error(self, message: str) -> NoReturn:
+        message = message.replace(_REQUIRED, "missing: ")
         complaint = f"{self.prog}: {message} (try '{self.prog} --help')"
         self.exit(USAGE_ERROR, f"{on_one_line(complaint)}\n")
 
@@ -125,7 +140,7 @@ def _suggestion(word: str, known: Iterable[str]) -> str:
     """Return a question with the known word most like another, empty if none is."""
     from difflib import get_close_matches
 
-    alike = get_close_matches(word, known, 1)
+    alike = get_close_matches(word, known, 1, _ALIKE)
     return f": did you mean {alike[0]!r}?" if alike else ""
 
 

@@ -74,6 +74,7 @@ def _delete(store: Store, name: str, *, meant: bool) -> None:
     """Delete a match, after a confirmation unless `meant`, keeping a copy of the last deleted."""
     from thud.disk.atomic import write_atomic
 
+    store.existing(name)
     if not meant and not _means(f"Delete {_told(store, name)}? [y/N] "):
         print(f"Kept match {name}.")
         return

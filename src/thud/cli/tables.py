@@ -24,14 +24,12 @@ if TYPE_CHECKING:
 
 _ID_WIDTH: Final = 20
 _PLAYERS_WIDTH: Final = 14
-_WRAPPED: Final = ("players", "now")
-"""The columns that are wrapped if the table is too wide."""
 _WIDE: Final = 400
 
 
 def print_unfinished(store: Store) -> None:
     """Print the unfinished matches, the latest first."""
-    table = _table("id", "saved", "game", "players", "turn", "score", "now")
+    table = _table("id", "saved", "game", "players", "turn", "score")
     listing = store.listing()
     for each in map(addressed_in_list, listing.unfinished):
         table.add_row(
@@ -41,7 +39,6 @@ def print_unfinished(store: Store) -> None:
             _players(each),
             f"{each.battle}/{each.turn}",
             _score(each),
-            each.progress[0][1],
         )
     _print(table, "No unfinished matches.")
     _tell(listing.broken)
@@ -70,9 +67,9 @@ def print_history(store: Store, name: str | None, variant: Variant | None) -> No
 
 def print_puzzles(puzzles: Sequence[Puzzle], score: PuzzleScore) -> None:
     """Print puzzles with how each was solved, and the score."""
-    table = _table("id", "difficulty", "theme", "solved")
+    table = _table("puzzle", "difficulty", "theme", "solved")
     done = {each.id: "first try" if each.clean else "with help" for each in score.solved}
-    done |= {each.id: "solution shown" for each in score.solved if each.shown}
+    done |= {each.id: "shown" for each in score.solved if each.shown}
     for puzzle in puzzles:
         solved = done.get(puzzle.id, "")
         table.add_row(puzzle.id, puzzle.band, puzzle.theme, solved)
@@ -136,7 +133,7 @@ def _table(first: str, *others: str) -> Table:
     table.add_column(first, no_wrap=True, min_width=_ID_WIDTH if first == "id" else None)
     for heading in others:
         least = _PLAYERS_WIDTH if heading == "players" else None
-        table.add_column(heading, no_wrap=heading not in _WRAPPED, min_width=least)
+        table.add_column(heading, no_wrap=heading != "players", min_width=least)
     return table
 
 

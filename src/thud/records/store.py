@@ -264,7 +264,7 @@ class Store:
             CannotResume: there is no such match, it cannot be read, or it is open in another
                 process or another window of this one.
         """
-        path = self._existing(name)
+        path = self.existing(name)
         lock = self._lock(path)
         try:
             return Saved(path, self.load(name), lock)
@@ -282,7 +282,7 @@ class Store:
         from thud.records.tgn.lexer import only_draft
         from thud.records.tgn.reader import read_draft
 
-        path = self._existing(name)
+        path = self.existing(name)
         try:
             return read_draft(only_draft(read_text(path)))
         except BadRecord as error:
@@ -302,7 +302,7 @@ class Store:
             CannotResume: there is no such match, it is being played, or it has changed.
             CannotSave: it cannot be written; it is unchanged.
         """
-        path = self._existing(name)
+        path = self.existing(name)
         lock = self._lock(path)
         saved = Saved(path, before, lock)
         try:
@@ -339,7 +339,7 @@ class Store:
         Raises:
             CannotResume: there is no such match, it is being played, or it cannot be deleted.
         """
-        path = self._existing(name)
+        path = self.existing(name)
         lock = self._lock(path)
         try:
             discarded = Discarded(name, path.read_bytes(), path.stat().st_mtime)
@@ -461,7 +461,12 @@ class Store:
             if name:
                 raise AlreadyKept(f"match {name} exists")
 
-    def _existing(self, name: str) -> Path:
+    def existing(self, name: str) -> Path:
+        """Return the file of a saved match.
+
+        Raises:
+            CannotResume: there is no such match, or it cannot be read.
+        """
         path = self._path(name)
         try:
             if is_id(name) and S_ISREG(path.stat().st_mode):

@@ -21,9 +21,9 @@ from thud.rules.variant import Score, Variant
 class Summary(NamedTuple):
     """A saved match in brief.
 
-    `battle` and `turn` are the numbers of the battle and of the move to come, `tally` both players'
-    points in the finished battles, and `progress` the present battle's standing as labels and
-    values, empty when the match is over.  `starts` are the battles' starts, empty if not recorded.
+    `battle` and `turn` are the numbers of the battle and of the move to come, and `tally` both
+    players' points in the finished battles.  `starts` are the battles' starts,
+    empty if not recorded.
     """
 
     id: str
@@ -36,7 +36,6 @@ class Summary(NamedTuple):
     turn: int
     tally: tuple[float, float]
     over: bool
-    progress: tuple[tuple[str, str], ...] = ()
     starts: tuple[Position, ...] = ()
     moves: int = 0
     """Number of moves in the current battle."""
@@ -106,7 +105,6 @@ def _is_over(draft: Draft) -> bool:
 
 def _of_unfinished(name: str, saved: datetime, record: Record) -> Summary:
     battle = record.battles[-1]
-    *_, position = battle.positions()
     return Summary(
         name,
         saved,
@@ -118,7 +116,6 @@ def _of_unfinished(name: str, saved: datetime, record: Record) -> Summary:
         battle.turn(len(battle.moves)),
         record.tally,
         over=False,
-        progress=record.variant.progress(position),
         starts=record.starts,
         moves=len(battle.moves),
     )

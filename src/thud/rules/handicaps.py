@@ -94,8 +94,8 @@ def parse_handicap(text: str, players: tuple[str, str]) -> Handicap:
     names = {name.casefold(): player for player, name in enumerate(players)}
     player = {"1": 0, "2": 1}.get(who, names.get(who.casefold()))
     if player is None:
-        givers = " or ".join(players)
-        raise ValueError(f"a handicap is written like 1:2 or NAME:2; {givers} can give one")
+        wrong = f"there is no player {quoted(who)}" if who else "write it like 1:2 or NAME:2"
+        raise ValueError(f"a handicap: {wrong}; {' or '.join(players)} can give one")
     if number not in map(str, range(1, MOST + 1)):
         raise ValueError(f"a handicap has 1 to {MOST} steps, not {quoted(number)}")
     return Handicap(player, int(number))
