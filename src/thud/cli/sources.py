@@ -93,13 +93,13 @@ def opened(options: Namespace) -> tuple[Record, str]:
     Raises:
         ValueError: there is none, or nothing of it can be read.
     """
-    from thud.records.formats import UnknownFormat, open_named
+    from thud.records.formats import open_named
     from thud.records.store import CannotResume, Store
 
     name, variant = options.file, VARIANTS.get(getattr(options, "variant", None) or "")
     try:
         record, fault = open_named(name, Store(), variant, getattr(options, "match", 1))
-    except (CannotResume, UnknownFormat):
+    except CannotResume:
         raise
     except ValueError as error:
         raise ValueError(f"{name}: {error}") from error
