@@ -133,7 +133,7 @@ def test_who_hosts_and_joins_from_the_front_page(places: Places) -> None:
     ann = places.at("ann")
     ann.wait_for("no matches")
     ann.send("H")
-    ann.wait_for("Who can come?")
+    ann.wait_for("Who can join?")
     ann.send(ENTER)
     ann.wait_for(WAITING)
     bob = places.at("bob")

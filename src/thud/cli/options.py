@@ -128,7 +128,7 @@ def add_plain(command: argparse.ArgumentParser, does: str = "play") -> None:
 
 def add_doors(command: argparse.ArgumentParser) -> None:
     """Add the options of who can join a match, and what they may do."""
-    doors = command.add_argument_group("who can come")
+    doors = command.add_argument_group("who can join")
     doors.add_argument(
         "--others",
         action="store_true",

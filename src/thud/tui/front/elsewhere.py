@@ -28,11 +28,11 @@ _MARKS: Final = "<>'\"`$"
 
 _INVITED: Final = "An invitation, or ssh://USER@MACHINE"
 _DOORS: Final = {
-    "own": "your account only: another terminal here, or over ssh",
-    "neighbours": "other users of this machine too, with an invitation",
-    "listen": "anybody on the network too, with an invitation (encrypted)",
+    "own": "Only your own account, here or over ssh",
+    "neighbours": "Other users of this machine too, with an invitation",
+    "listen": "Anybody on the network too, with an invitation (encrypted)",
 }
-_AWAY: Final = {"runs on": "the clock runs on", "waits": "the clock waits"}
+_AWAY: Final = {"runs on": "The clock runs on", "waits": "The clock waits"}
 
 
 class Destination(NamedTuple):
@@ -92,12 +92,12 @@ async def ask_terms(app: App[None], *, timed: bool) -> Terms | None:
     from thud.net.seat_registry import Terms
     from thud.net.transports.invitation import parse_listen
 
-    if not (door := await app.push_screen_wait(_choice("Who can come?", _DOORS))):
+    if not (door := await app.push_screen_wait(_choice("Who can join?", _DOORS))):
         return None
     terms = Terms(door == "neighbours", parse_listen("") if door == "listen" else None)
     if not timed:
         return terms
-    clock = await app.push_screen_wait(_choice("While one of you is away", _AWAY))
+    clock = await app.push_screen_wait(_choice("While a player is away", _AWAY))
     return terms._replace(waits=clock == "waits") if clock else None
 
 
