@@ -21,7 +21,6 @@ from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.widget import Board
 from thud.tui.drill.screen import DrillScreen
-from thud.tui.front.page import FrontPage
 from thud.tui.keys.bar import KeyBar
 from thud.tui.start import Front, Lessons
 from thud.tui.widgets.modals import ListScreen
@@ -108,7 +107,8 @@ async def test_a_lesson_is_chosen_done_and_kept(tmp_path: Path) -> None:
         await player.solve()
         assert "Hurls along a line" in player.task, "the next lesson follows"
         await player.press("escape")
-        assert isinstance(player.app.screen, FrontPage)
+        await player.see(ListScreen)
+        await player.press("escape")
         await player.app.workers.wait_for_complete()
     assert LessonProgress(tmp_path).done == {"points"}
     async with learning(tmp_path) as player:
@@ -181,7 +181,19 @@ async def test_the_end_is_proposed(tmp_path: Path) -> None:
 async def test_it_is_left_at_any_moment(tmp_path: Path, keys: str) -> None:
     async with learning(tmp_path, "hurl") as player:
         await player.press(*keys.split())
-        assert isinstance(player.app.screen, FrontPage)
+        await player.see(ListScreen)
+
+
+async def test_a_lesson_that_was_left_goes_on_where_it_stood(tmp_path: Path) -> None:
+    async with learning(tmp_path, "trolls") as player:
+        await player.solve()
+        assert "2 of 3" in player.task
+        await player.press("escape")
+        await player.see(ListScreen)
+        await player.press(*["down"] * 2, "enter")
+        await player.see(DrillScreen)
+        assert "Trolls step and capture" in player.task
+        assert "2 of 3" in player.task
 
 
 async def test_the_board_gives_room_to_the_text_at_any_size(tmp_path: Path) -> None:

@@ -57,12 +57,20 @@ class Course:
         return _stretch(first)[-1].battle
 
     def drills(self, first: Lesson) -> Iterator[Drill]:
-        """Yield the drills of a lesson and those after it, up to one that ends in a battle."""
+        """Yield the drills of a lesson and those after it, up to one that ends in a battle.
+
+        A drill that was left goes on where it stood.
+        """
+        begun = self.progress.begun
         for lesson in _stretch(first):
-            yield lesson.drill(partial(self._note, lesson.name))
+            name = lesson.name
+            drill = begun[name] = begun.get(name) or lesson.drill(partial(self._note, name))
+            drill.proceed()
+            yield drill
 
     def _note(self, name: str) -> None:
         self.progress.add(name)
+        del self.progress.begun[name]
         self._save()
 
 

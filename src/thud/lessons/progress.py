@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from thud.disk.small import read_small, write_small
+
+if TYPE_CHECKING:
+    from thud.drill import Drill
 
 FILE_NAME: Final = "lessons.json"
 GRADUATION: Final = "battle"
@@ -24,6 +27,8 @@ class LessonProgress:
     def __init__(self, directory: Path) -> None:
         self._path = directory / FILE_NAME
         self.done = _read(self._path)
+        self.begun: dict[str, Drill] = {}
+        """The lessons begun and not done, until the program ends."""
 
     @property
     def graduated(self) -> bool:

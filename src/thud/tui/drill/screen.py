@@ -76,6 +76,7 @@ class DrillScreen(PickingScreen):
     Args:
         drills: one or more drills, each taken when the one before is done.
         then: callback once the last is done and the screen is left.
+        back: callback once the screen is left before.
         course: the source of the drills, if they are puzzles.
     """
 
@@ -93,12 +94,14 @@ class DrillScreen(PickingScreen):
     def __init__(
         self,
         drills: Iterator[Drill],
-        then: Callable[[], None] | None = None,
+        then: Callable[[], object] | None = None,
+        back: Callable[[], object] | None = None,
         *,
         course: PuzzleCourse | None = None,
     ) -> None:
         self._drills = drills
         self._then = then
+        self._back = back
         self._course = course
         self.drill = next(drills)
         super().__init__(DrillPane(self.drill, self.play))
@@ -190,9 +193,7 @@ class DrillScreen(PickingScreen):
         if self.drill.proceed():
             await self.begin()
         elif not await self._next_drill():
-            self._leave()
-            if self._then:
-                self.app.call_later(self._then)
+            self._close(self._then)
 
     async def _next_drill(self) -> bool:
         """Begin the next drill; return whether there is one."""
@@ -204,8 +205,13 @@ class DrillScreen(PickingScreen):
         return drill is not None
 
     def _leave(self) -> None:
+        self._close(self._back)
+
+    def _close(self, then: Callable[[], object] | None) -> None:
         self._stop()
         self.dismiss(None)
+        if then:
+            self.app.call_later(then)
 
     # Keys
 

@@ -547,7 +547,10 @@ class FrontPage(Screen[None]):
             self._teach(name)
 
     def _teach(self, name: str) -> None:
-        """Teach the lessons from a named one on, then play the battle that follows them."""
+        """Teach the lessons from a named one on, then play the battle that follows them.
+
+        Who leaves before is back at the list of lessons.
+        """
         from thud.session.first_battle import COACHED, WELCOME, first_battle
         from thud.tui.drill.screen import DrillScreen
 
@@ -560,8 +563,8 @@ class FrontPage(Screen[None]):
                 self.call_later(self.run_action, f"app.switch('{COACHED}')")
             self._play(first_battle(opponent, Autosave(self._store)), WELCOME)
 
-        then = play_first_battle if opponent else None
-        self.app.push_screen(DrillScreen(course.drills(lesson), then))
+        then = play_first_battle if opponent else self._list_lessons
+        self.app.push_screen(DrillScreen(course.drills(lesson), then, self._list_lessons))
 
     def _solve_chosen(self) -> None:
         self._solve(game=self.variant.name)
