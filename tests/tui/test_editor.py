@@ -22,6 +22,7 @@ from thud.rules.setup import Setup
 from thud.rules.variants import VARIANTS
 from thud.settings.preferences import Preferences
 from thud.settings.values import Value
+from thud.terminal.cells import Cell
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.widget import Board
@@ -441,3 +442,8 @@ async def test_any_size_and_the_help_do_no_harm(size: tuple[int, int], tmp_path:
             assert isinstance(setter.app.screen, HelpScreen)
             await setter.press("escape")
         assert setter.editing
+
+
+async def test_the_board_is_as_large_as_in_play(tmp_path: Path) -> None:
+    async with editing(tmp_path, size=(160, 50)) as player:
+        assert player.board.cell == Cell(7, 3)

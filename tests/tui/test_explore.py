@@ -27,6 +27,7 @@ from thud.rules.setup import Setup
 from thud.rules.variant import Forfeit, Reason, Variant
 from thud.rules.variants import VARIANTS
 from thud.settings.preferences import Preferences
+from thud.terminal.cells import Cell
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.look import Mark
@@ -503,3 +504,11 @@ async def test_a_screen_whose_parts_have_been_taken_away_does_not_begin(tmp_path
         screen.on_mount()
         await player.settled()
         assert screen.picker.revision == number
+
+
+async def test_the_board_is_as_large_as_in_play_while_a_move_is_typed_too(tmp_path: Path) -> None:
+    async with exploring(tmp_path, size=(160, 50)) as player:
+        board = player.app.screen.query_one(Board)
+        assert board.cell == Cell(7, 3)
+        await player.press("tab", "colon")
+        assert board.cell == Cell(7, 3)
