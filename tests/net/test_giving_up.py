@@ -111,7 +111,7 @@ async def test_a_battle_is_claimed_when_the_other_is_away_for_too_long_on_their_
     await away(table, guest)
     assert session.can_claim
     hours.pass_ms(480_000)
-    with pytest.raises(IllegalMove, match=r"Bob can be away for ten minutes: .* in two minutes"):
+    with pytest.raises(IllegalMove, match=r"Bob can be away for 10 minutes: .* in 2 minutes"):
         await session.claim()
     hours.pass_ms(120_000)
     await session.claim()
@@ -133,7 +133,7 @@ async def test_nobody_loses_by_a_claim_while_the_other_one_is_to_move(
     with pytest.raises(IllegalMove, match="only on the other player's turn"):
         await session.claim()
     await session.play(any_move(session))
-    with pytest.raises(IllegalMove, match="in ten minutes"):
+    with pytest.raises(IllegalMove, match="in 10 minutes"):
         await session.claim()
 
 

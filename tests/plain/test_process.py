@@ -53,7 +53,7 @@ def test_a_match_is_played_left_and_resumed(tmp_path: Path) -> None:
     latest = run(tmp_path, "g9 g10\n", "resume", "--plain")
     assert "Bob: troll steps from G9 to G10." in latest.stdout
     another = run(tmp_path, "", "play", "--plain")
-    assert f"Another match is waiting: thud resume --plain {found[1]}\n" in another.stdout
+    assert f"Another match is unfinished: thud resume --plain {found[1]}\n" in another.stdout
 
 
 def test_a_record_is_gone_on_with(tmp_path: Path) -> None:

@@ -172,6 +172,11 @@ def test_undo_and_redo(tmp_path: Path) -> None:
     assert (len(battle.moves), len(battle.undone)) == (1, 1)
 
 
+def test_whoever_leads_is_not_told_to_resign(tmp_path: Path) -> None:
+    session = played(tmp_path, "f1 f5", "g7 f6", "yes", "g1 g2", "end", "no")
+    assert "Ann plays on." in session.said
+
+
 def test_the_other_player_is_asked_to_end_a_battle(tmp_path: Path) -> None:
     session = played(tmp_path, "end", "what", "n", "end", "y", "score", "end", "undo", "f1 f5")
     question = (

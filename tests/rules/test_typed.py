@@ -217,8 +217,8 @@ def test_the_document_tells_what_is_understood() -> None:
 
 
 AT_THE_START = [
-    ("castle", "'castle' is not a move: write it like dF1-F5 or f1 f5"),
-    ("", "'' is not a move: write it like dF1-F5 or f1 f5"),
+    ("castle", "'castle' is not a move: write it like F1-F5 or f1f5"),
+    ("", "'' is not a move: write it like F1-F5 or f1f5"),
     ("f1", "say where the dwarf on F1 goes"),
     ("g2", "G2 can be reached from E2, F1, G1, L2 and P10: say which"),
     ("f8", "F8 can be reached from F1 and F15: say which"),

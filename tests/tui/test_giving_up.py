@@ -60,7 +60,7 @@ async def test_a_battle_is_claimed_of_who_is_away_for_too_long(
     await anna.press("C")
     assert "Claim the battle? Bert is away. Anna would win the battle" in one_line(anna.question)
     await anna.press("y")
-    assert "Bert can be away for ten minutes" in one_line(anna.message)
+    assert "Bert can be away for 10 minutes" in one_line(anna.message)
     hours.pass_ms(600_000)
     await anna.press("C", "y")
     assert anna.match.battle.forfeit == Forfeit(Side.TROLLS, Reason.CLAIM)

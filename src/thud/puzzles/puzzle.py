@@ -80,7 +80,7 @@ class Puzzle(NamedTuple):
     position: Position
     band: str
     theme: str
-    """Its description, such as `"hurl a dwarf at the troll"`."""
+    """Its description, such as `"hurl a dwarf at a troll"`."""
     solutions: tuple[tuple[Move, ...], ...]
     """The best moves, for each move to find."""
     replies: tuple[Move, ...]

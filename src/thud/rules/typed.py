@@ -125,7 +125,7 @@ def _plain(text: str) -> str:
 def _read(text: str) -> _Text:
     found = _MOVE.fullmatch(_plain(text))
     if not found:
-        raise InvalidMoveText(f"{quoted(text)} is not a move: write it like dF1-F5 or f1 f5")
+        raise InvalidMoveText(f"{quoted(text)} is not a move: write it like F1-F5 or f1f5")
     letter = "d" if found["piece"] == "D" else found["piece"]
     path = tuple(map(parse_square, re.findall(_SQUARE, found["path"])))
     return _Text(letter, path, *_captures(found["captures"]))

@@ -216,7 +216,7 @@ class Autosave:
             return ""
         with suppress(OSError):
             write_small(path, {"on": today})
-        return f"Another match is waiting: {_resume(how, waiting)}"
+        return f"Another match is unfinished: {_resume(how, waiting)}"
 
     def close(self) -> None:
         """Close the match so that it can be resumed elsewhere; the complaint stays."""

@@ -162,7 +162,7 @@ async def confirmed(setup: Setup) -> dict[str, Any]:
 
 
 def puzzle_in_words(puzzle: dict[str, Any]) -> str:
-    """Return a puzzle's theme and difficulty: `"hurl a dwarf at the troll (easy)"`."""
+    """Return a puzzle's theme and difficulty: `"hurl a dwarf at a troll (easy)"`."""
     return f"{puzzle['theme']} ({puzzle['band']})"
 
 

@@ -112,7 +112,7 @@ SETTINGS_INFO: Final[Mapping[str, SettingInfo]] = {
             "All colours, including the board's.",
             (),
             {
-                AUTO: "Thud's own theme: koom-valley.",
+                AUTO: "The game's own theme: koom-valley.",
                 "koom-valley": "Dark: wet slate, lichen and torchlight.",
                 "ankh-morpork": "Light: old paper, brick and the river.",
                 "okabe-ito": "Dark, in colours that the colour-blind can tell apart.",
@@ -124,7 +124,7 @@ SETTINGS_INFO: Final[Mapping[str, SettingInfo]] = {
             "How dwarfs, trolls and the rock are drawn.",
             get_args(Pieces),
             {
-                AUTO: "Pictures; letters if the terminal may be unable to draw them.",
+                AUTO: "Pictures, or letters where a terminal might not draw them.",
                 "sprites": "Pictures in several colours; symbols on the smallest squares.",
                 "unicode": "Pictures of quarter blocks; symbols on the smallest squares.",
                 "letters": "d, T, and S, R or B for the stone, whatever the size.",
@@ -138,7 +138,7 @@ SETTINGS_INFO: Final[Mapping[str, SettingInfo]] = {
             "The largest size, in columns and rows; auto fills the screen.",
             get_args(CellSize),
             {
-                AUTO: "As large as there is room for.",
+                AUTO: "As large as fits.",
                 "3x1": "The board takes 48 columns and 17 rows.",
                 "5x2": "The board takes 79 columns and 32 rows.",
                 "7x3": "The board takes 109 columns and 47 rows.",

@@ -95,8 +95,12 @@ def lasting(seconds: float) -> str:
     """Return a duration in words: `"45 seconds"`, `"10 minutes"`, `"3 hours"`, `"2 days"`."""
     for unit, size in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
         if seconds >= 2 * size or seconds == size:
-            return counted(round(seconds / size), unit)
-    return counted(round(seconds), "second")
+            return _in_digits(round(seconds / size), unit)
+    return _in_digits(round(seconds), "second")
+
+
+def _in_digits(number: int, unit: str) -> str:
+    return f"{number} {plural(number, unit)}"
 
 
 def claim_later(name: str, away: float, after: float) -> str:

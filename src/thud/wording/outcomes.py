@@ -27,6 +27,11 @@ def verdict(match: Match, outcome: Outcome) -> str:
     return f"{result_of(match, outcome)}."
 
 
+def leader(match: Match) -> Side | None:
+    """Return the side that wins the battle if both players agree to end it now."""
+    return match.variant.settled(match.battle.position, Reason.AGREEMENT).winner
+
+
 def if_agreed(match: Match) -> str:
     """Say who wins the battle if both players agree to end it now."""
     outcome = match.variant.settled(match.battle.position, Reason.AGREEMENT)

@@ -1,4 +1,4 @@
-"""Descriptions of puzzles, such as `"hurl a dwarf at the troll"`."""
+"""Descriptions of puzzles, such as `"hurl a dwarf at a troll"`."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def capture_theme(variant: Variant, position: Position, move: Move) -> str:
     kind = variant.kind(position, move)
     taken = move.captures.bit_count()
     if kind is Kind.HURL:
-        return "hurl a dwarf at the troll"
+        return "hurl a dwarf at a troll"
     if kind is Kind.TRAP:
         return "trap the troll" if taken == 1 else f"trap {counted(taken, 'troll')}"
     if kind is Kind.TRAMPLE:

@@ -33,7 +33,7 @@ from thud.session.events import (
 from thud.session.view import SessionView
 from thud.wording.hints import expectation, foreseen
 from thud.wording.moves import last_told
-from thud.wording.outcomes import if_forfeited, verdict
+from thud.wording.outcomes import if_forfeited, leader, verdict
 from thud.wording.standing import says, untaken
 from thud.wording.text import YOU, capitalised, does, sentence, stopped
 
@@ -151,11 +151,12 @@ def answered(session: SessionView, answer: Answered, resigning: str) -> str:
         answer: the answer.
         resigning: how to resign, as a sentence.
     """
-    name = session.match.name_of(answer.by)
+    match, asker = session.match, answer.by.other
+    name = match.name_of(answer.by)
     if answer.agree:
         return f"{name} agrees."
-    asked_here = session.seat_of(answer.by.other).is_local
-    can = answer.wish is Wish.END and asked_here and session.can_resign
+    ending = answer.wish is Wish.END and session.seat_of(asker).is_local
+    can = ending and session.can_resign and leader(match) is not asker
     told = f"{name} {_refuses(answer.wish)}."
     return " ".join(filter(None, (told, answer.until, resigning if can else "")))
 

@@ -313,7 +313,7 @@ def match_over(result: Result, then: Next) -> Question:
         f"\n{capitalised(outcome.because)}.\n",
         result.figures,
         "\n",
-        f"{_padded('battle', WIDTH - 15)}{1:>5}{2:>5}{'sum':>5}\n",
+        f"{_padded('battle', WIDTH - 15)}{1:>5}{2:>5}{'both':>5}\n",
         *(_summed(match, player) for player in range(len(match.players))),
         result.line,
         (f"{match_verdict(match, brief=True)}.", "bold"),

@@ -294,7 +294,7 @@ SUMMARY_KEYS: Final = (
 NAME_KEYS: Final = (
     Binding("down", "app.focus_next", show=False),
     Binding("up", "app.focus_previous", show=False),
-    Binding("enter", "submit", "Type a name, then go on", key_display="Enter"),
+    Binding("enter", "submit", "Take this name", key_display="Enter"),
     Binding("escape", "restore", "Undo", key_display="Esc"),
 )
 """The keys of a name input; otherwise a scrolling menu would take them."""
