@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from thud.ai.player import Decision, Thought
-from thud.ai.scores import own_moves
 from thud.rules.match import Match
 from thud.rules.notation import texts_of
 from thud.rules.position import Position, Side
@@ -24,7 +23,7 @@ def expectation(variant: Variant, side: Side, thought: Thought) -> str:
     """Return in short what a side to move expects: `"dwarfs +3.0"`, `"dwarfs 62%"`."""
     ahead = thought.ahead(side)
     if thought.goal_in is not None and ahead is not None:
-        return f"{ahead.plural} win in {own_moves(thought.goal_in)}"
+        return f"{ahead.plural} win in {_own(thought.goal_in)}"
     if not variant.worth:
         from thud.review.judgement import of_dwarfs
         from thud.wording.review import expected_in_short
@@ -115,4 +114,10 @@ def _expected(match: Match, thought: Thought) -> str:
 
 
 def _in_moves(goal_in: int) -> str:
-    return counted(own_moves(goal_in), "move")
+    return counted(_own(goal_in), "move")
+
+
+def _own(goal_in: int) -> int:
+    from thud.ai.scores import own_moves  # not imported before the first frame
+
+    return own_moves(goal_in)
