@@ -35,7 +35,7 @@ LEVELS: Final[dict[int, Level]] = dict(
             Level("Rune Carver", "sees through simple traps"),
             Level("Forge Master", "prepares its attacks and sees yours coming"),
             Level("Gate Captain", "rarely gives anything away"),
-            Level("War Chief", "looks far ahead and uses nearly every slip"),
+            Level("War Chief", "looks far ahead and punishes nearly every slip"),
             Level("Old Mountain", "thinks for ten seconds and plays its best"),
         ),
         start=1,

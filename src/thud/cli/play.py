@@ -25,7 +25,7 @@ def add_play(command: argparse.ArgumentParser) -> None:
         "--names",
         nargs="+",
         metavar=("NAME", "NAME"),
-        help="the players; the first has the dwarfs first. Against a computer, give only your "
+        help="the players; the first one starts with the dwarfs. Against a computer, give only your "
         "own name",
     )
     command.add_argument(

@@ -286,7 +286,7 @@ COMMANDS: Final[Mapping[str, Command[Conversation]]] = {
     "learn": Command(
         _learn, "learn, or learn dwarfs", "go over the mistakes of your side, or of one side"
     ),
-    "new": Command(_new, "new", "a new match of the same players"),
+    "new": Command(_new, "new", "a new match with the same players"),
     "save": Command(_save, "save FILE", f"write the match to a file: {joined(WRITABLE, 'or')}"),
     "open": Command(
         _open,

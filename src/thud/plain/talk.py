@@ -291,7 +291,7 @@ BOARD_COMMANDS: Final[Mapping[str, Command[Talk]]] = {
     "moves": Command(_moves, "moves, or moves A6", "who can move, or what one piece can do"),
     "captures": Command(_captures, "captures", "the moves that capture"),
     "threats": Command(_threats, "threats", "pieces that could be captured next"),
-    "take": Command(_take, "take all, or take ask", "what a move captures if you do not say"),
+    "take": Command(_take, "take all, or take ask", "what a move captures when you do not say"),
     "flip": Command(_flip, "flip", "turn the board round"),
     "text": Command(_text, "text", "the position as text for other programs"),
 }

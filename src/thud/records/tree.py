@@ -219,7 +219,7 @@ class Cursor(NamedTuple):
             place = place.into(index)
         ply = place.last if ply is None else ply
         if not 0 <= ply <= place.last:
-            raise InvalidRecord(f"battle {number} has no ply {ply}, the last is {place.last}")
+            raise InvalidRecord(f"battle {number} has no ply {ply}: the last is {place.last}")
         return place.to(ply)
 
     @property

@@ -143,7 +143,7 @@ def _check(control: Control, *, with_periods: bool) -> None:
     if with_periods and not (control.periods and control.period):
         raise InvalidControl("a clock with periods has at least one, of at least one second")
     if not (control.main or control.periods):
-        raise InvalidControl("a clock starts with some time")
+        raise InvalidControl("a clock needs more than 0 minutes to start with")
 
 
 Source: TypeAlias = Callable[[], float]

@@ -113,7 +113,7 @@ class WebDoor:
         if self._options.public_url:
             reach = f"Anybody who can reach {self._origins.url}"
         return (
-            f"{reach}, with this address in a browser:",
+            f"{reach} can come in, with this address in a browser:",
             f"{self._origins.url}/#{self._options.secret}",
         )
 
