@@ -25,8 +25,8 @@ def add_play(command: argparse.ArgumentParser) -> None:
         "--names",
         nargs="+",
         metavar=("NAME", "NAME"),
-        help="the players; the first one starts with the dwarfs. Against a computer, give only your "
-        "own name",
+        help="the players; the first one starts with the dwarfs. Against a computer, give only "
+        "your own name",
     )
     command.add_argument(
         "--handicap",
