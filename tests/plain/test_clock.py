@@ -51,7 +51,7 @@ def test_each_question_says_what_is_left(tmp_path: Path) -> None:
 
 def test_a_line_that_comes_too_late_plays_nothing(tmp_path: Path) -> None:
     text = said(tmp_path, "5", (0, "f1 f5"), (300_000, "g7 f7"), (0, "undo"), (0, "quit"))
-    over = text.index("The battle is over: the trolls' time is up.")
+    over = text.index("The battle is over: Bob's time is up.")
     assert "Ann: 32 points, 32 dwarfs.\nBob: 0 points, time is up.\n" in text[over:]
     assert "Ann wins the battle by 32 points." in text[over:]
     assert "The time was up before that move." in text[over:]
@@ -61,7 +61,7 @@ def test_a_line_that_comes_too_late_plays_nothing(tmp_path: Path) -> None:
 
 def test_an_answer_that_comes_too_late_ends_nothing_else(tmp_path: Path) -> None:
     text = said(tmp_path, "5", (0, "f1 f5"), (0, "end"), (400_000, "yes"), (0, "quit"))
-    assert "The battle is over: the trolls' time is up." in text
+    assert "The battle is over: Bob's time is up." in text
     assert "both players agree" not in text
 
 

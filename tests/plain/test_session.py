@@ -403,7 +403,7 @@ def test_a_battle_is_resigned_once_that_is_meant(tmp_path: Path) -> None:
     session = played(tmp_path, "f1 f5", "resign", "no", "resign", "yes", "undo", "resign", "next")
     asked = "Ann would win the battle by 32 points. Resign? Yes or no?"
     assert sum(line.startswith(asked) for line in session.said) == 2
-    assert "The battle is over: the trolls resign." in session.said
+    assert "The battle is over: Bob resigns." in session.said
     assert "Bob: 0 points, resigned." in session.said
     (battle, _) = session.kept.battles
     assert battle.forfeit == Forfeit(Side.TROLLS, Reason.RESIGNATION)

@@ -140,7 +140,7 @@ async def test_when_the_time_is_up_the_battle_is_over(tmp_path: Path) -> None:
         await runs_out(player, glass, 271_000, RunningOut)
         assert "Bert has 29 seconds left." in player.message
         await runs_out(player, glass, 29_000, Ended)
-        assert "The trolls' time is up." in player.question
+        assert "Bert's time is up." in player.question
         assert "Anna wins by 32 points" in player.question
         assert "undo" not in player.question
         assert "Bert                     0" in player.question

@@ -32,7 +32,7 @@ async def test_resigning_is_asked_about_and_final(anna: Player) -> None:
     await anna.press("R", "y")
     assert anna.match.battle.forfeit == Forfeit(Side.DWARFS, Reason.RESIGNATION)
     told = one_line(anna.question)
-    assert "The dwarfs resign." in told
+    assert "Anna resigns." in told
     assert "resigned" in told
     assert "undo" not in told
 
@@ -64,7 +64,7 @@ async def test_a_battle_is_claimed_of_who_is_away_for_too_long(
     hours.pass_ms(600_000)
     await anna.press("C", "y")
     assert anna.match.battle.forfeit == Forfeit(Side.TROLLS, Reason.CLAIM)
-    assert "The trolls have been away for too long." in one_line(anna.question)
+    assert "Bert has been away for too long." in one_line(anna.question)
 
 
 async def test_a_seat_is_given_to_whoever_asks_for_it(anna: Player) -> None:

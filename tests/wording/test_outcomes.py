@@ -4,9 +4,10 @@ import pytest
 
 from thud.rules.match import Match
 from thud.rules.position import Side
-from thud.rules.variant import Outcome, Reason
+from thud.rules.variant import Forfeit, Outcome, Reason
 from thud.rules.variants import VARIANTS
-from thud.wording.outcomes import match_verdict, result_of
+from thud.wording.outcomes import match_verdict, result_of, why_over
+from thud.wording.text import YOU
 
 
 def settled(name: str) -> tuple[Match, Outcome]:
@@ -29,3 +30,20 @@ def test_what_nobody_has_won_is_drawn(name: str) -> None:
     drawn = outcome._replace(winner=None)
     assert result_of(match, drawn) == "The battle is drawn"
     assert match_verdict(match) == "The match is drawn"
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize(
+    ("reason", "anna", "you"),
+    [
+        (Reason.RESIGNATION, "Anna resigns", "you resign"),
+        (Reason.TIME, "Anna's time is up", "your time is up"),
+        (Reason.CLAIM, "Anna has been away for too long", "you have been away for too long"),
+    ],
+)
+def test_who_forfeits_a_battle_is_named(name: str, reason: Reason, anna: str, you: str) -> None:
+    for player, said in ("Anna", anna), (YOU, you):
+        match = Match(VARIANTS[name], (player, "Bert"))
+        for number, loser in (1, Side.DWARFS), (2, Side.TROLLS):
+            lost = match.variant.forfeited(match.battle.position, Forfeit(loser, reason))
+            assert why_over(match, lost, number) == said

@@ -6,7 +6,7 @@ from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variant import Forfeit, Outcome, Reason
 from thud.wording.pieces import pieces_left
-from thud.wording.text import does, plural, sentence
+from thud.wording.text import YOU, called, does, plural, whose
 
 
 def figure(number: float) -> str:
@@ -30,6 +30,30 @@ def verdict(match: Match, outcome: Outcome) -> str:
 def leader(match: Match) -> Side | None:
     """Return the side that wins the battle if both players agree to end it now."""
     return match.variant.settled(match.battle.position, Reason.AGREEMENT).winner
+
+
+def why_over(match: Match, outcome: Outcome, number: int | None = None) -> str:
+    """Say why a battle is over, within a sentence: `"no dwarf is left"`, `"you resign"`.
+
+    Args:
+        match: the battle's match.
+        outcome: the battle's outcome.
+        number: the battle's number; None for the current one.
+    """
+    if not outcome.forfeit:
+        return outcome.because
+    name = match.name_of(outcome.forfeit.loser, number)
+    told = {
+        Reason.TIME: f"{whose(name)} time is up",
+        Reason.RESIGNATION: does(name, "resign"),
+        Reason.CLAIM: f"{does(name, 'have')} been away for too long",
+    }[outcome.forfeit.reason]
+    return told.replace(YOU, called(YOU), 1) if name == YOU else told
+
+
+def over(match: Match, outcome: Outcome) -> str:
+    """Say that the battle is over, and why."""
+    return f"The battle is over: {why_over(match, outcome)}."
 
 
 def if_agreed(match: Match) -> str:
@@ -83,7 +107,7 @@ def result(match: Match) -> list[str]:
     battle = match.battle
     assert battle.outcome is not None
     outcome, worth = battle.outcome, match.variant.worth
-    lines = [sentence(outcome.told)]
+    lines = [over(match, outcome)]
     if worth:
         lines += [_reckoned(match, side, outcome) for side in Side]
     lines.append(verdict(match, outcome))

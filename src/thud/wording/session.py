@@ -33,7 +33,7 @@ from thud.session.events import (
 from thud.session.view import SessionView
 from thud.wording.hints import expectation, foreseen
 from thud.wording.moves import last_told
-from thud.wording.outcomes import if_forfeited, leader, verdict
+from thud.wording.outcomes import if_forfeited, leader, over, verdict
 from thud.wording.standing import says, untaken
 from thud.wording.text import YOU, capitalised, does, sentence, stopped
 
@@ -231,7 +231,8 @@ def meanwhile(session: SessionView, event: Event) -> str:
         case Begun():
             told = begun(session, event)
         case Ended(outcome):
-            told = f"{sentence(outcome.told)} {verdict(session.with_display_names, outcome)}"
+            people = session.with_display_names
+            told = f"{over(people, outcome)} {verdict(people, outcome)}"
         case TakenBack(turns):
             told = "Moves were undone." if turns else "The battle continues."
         case Proposed(by, wish):

@@ -21,7 +21,7 @@ from thud.tui.deployment import Deployment
 from thud.tui.looks.fitted import fitted
 from thud.tui.widgets.margin_graph import bars
 from thud.tui.widgets.prompt import Answer, Question, Run
-from thud.wording.outcomes import figure, if_agreed, match_verdict, result_of
+from thud.wording.outcomes import figure, if_agreed, match_verdict, result_of, why_over
 from thud.wording.pieces import pieces_left
 from thud.wording.session import agreeing, proposes
 from thud.wording.text import capitalised
@@ -295,7 +295,7 @@ def battle_over(result: Result, then: Next) -> Question:
     match, outcome = result.match, _outcome(result.match)
     text = Text.assemble(
         (f"Battle {match.number} is over", "bold"),
-        f"\n{capitalised(outcome.because)}.\n",
+        f"\n{capitalised(why_over(match, outcome))}.\n",
         result.figures,
         "\n",
         *(_reckoned(match, side, outcome) for side in Side),
@@ -310,7 +310,7 @@ def match_over(result: Result, then: Next) -> Question:
     match, outcome = result.match, _outcome(result.match)
     text = Text.assemble(
         ("The match is over", "bold"),
-        f"\n{capitalised(outcome.because)}.\n",
+        f"\n{capitalised(why_over(match, outcome))}.\n",
         result.figures,
         "\n",
         f"{_padded('battle', WIDTH - 15)}{1:>5}{2:>5}{'both':>5}\n",

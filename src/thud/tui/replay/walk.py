@@ -6,7 +6,7 @@ from thud.records.tree import Cursor
 from thud.rules.match import Match
 from thud.wording.clocks import left_then
 from thud.wording.moves import told_short
-from thud.wording.outcomes import result_of
+from thud.wording.outcomes import result_of, why_over
 from thud.wording.text import capitalised
 
 
@@ -73,5 +73,5 @@ def told_of(people: Match, cursor: Cursor) -> list[str]:
         lines.append("In a variation.")
     if cursor.outcome:
         ending = result_of(people, cursor.outcome, cursor.number)
-        lines.append(f"{capitalised(cursor.outcome.because)}. {ending}.")
+        lines.append(f"{capitalised(why_over(people, cursor.outcome, cursor.number))}. {ending}.")
     return [*lines, *cursor.words]
