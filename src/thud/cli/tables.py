@@ -29,7 +29,7 @@ _WIDE: Final = 400
 
 def print_unfinished(store: Store) -> None:
     """Print the unfinished matches, the latest first."""
-    table = _table("id", "saved", "game", "players", "turn", "score")
+    table = _table("id", "saved", "game", "players", "battle", "turn", "score")
     listing = store.listing()
     for each in map(addressed_in_list, listing.unfinished):
         table.add_row(
@@ -37,7 +37,8 @@ def print_unfinished(store: Store) -> None:
             f"{each.saved:%d %b %H:%M}",
             _game(each),
             _players(each),
-            f"{each.battle}/{each.turn}",
+            f"{each.battle}",
+            f"{each.turn}",
             _score(each),
         )
     _print(table, "No unfinished matches.")
