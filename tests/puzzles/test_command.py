@@ -150,3 +150,14 @@ def test_they_are_listed_without_loading_what_draws() -> None:
     program = f"{asked} sys.exit('textual' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_each_puzzle_is_listed_in_one_row_of_80_columns(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "80")
+    listed = printed(capsys, "--list")
+    assert "…" not in listed
+    rows = [line for line in listed.splitlines() if line.strip()]
+    assert len(rows) == len(puzzles()) + 2

@@ -68,7 +68,7 @@ def print_history(store: Store, name: str | None, variant: Variant | None) -> No
 
 def print_puzzles(puzzles: Sequence[Puzzle], score: PuzzleScore) -> None:
     """Print puzzles with how each was solved, and the score."""
-    table = _table("puzzle", "difficulty", "theme", "solved")
+    table = _table("puzzle", "how hard", "theme", "solved")
     done = {each.id: "first try" if each.clean else "with help" for each in score.solved}
     done |= {each.id: "shown" for each in score.solved if each.shown}
     for puzzle in puzzles:
