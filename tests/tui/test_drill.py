@@ -5,17 +5,22 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from textual.widgets import OptionList
 
 from sampling import sampled
+from thud.drill import Drill, Verdict
 from thud.lessons.lesson import lessons
 from thud.lessons.progress import LessonProgress
 from thud.records.store import Store
+from thud.rules.battle import Battle
 from thud.rules.geometry import parse_square, square_name
-from thud.rules.notation import move_text
-from thud.rules.position import Position
+from thud.rules.notation import move_text, parse_move
+from thud.rules.position import Move, Position
+from thud.rules.variant import Variant
+from thud.rules.variants import VARIANTS
 from thud.settings.preferences import Preferences
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
@@ -234,3 +239,31 @@ async def test_help_after_a_wrong_try_is_on_the_piece_that_moved(tmp_path: Path)
         await player.press(*path(start, over), "enter", *path(over, end), "enter")
         assert "Move the dwarf from F6 to G5" in player.question.replace("\n", " ")
         assert player.lesson.picker.topic == "hurl"
+
+
+class _Refuted(NamedTuple):
+    """A task at which every move is wrong, and three moves show why."""
+
+    variant: Variant = VARIANTS["classic"]
+    position: Position = VARIANTS["classic"].start
+    words: str = "Play a move."
+    solution: Move | None = None
+    line: tuple[Move, ...] = ()
+
+    async def judge(self, move: Move | None) -> Verdict:
+        assert move
+        battle = Battle(self.variant, self.position)
+        battle.play(move)
+        for text in "TG7-F6", "dG1-G2", "TF6-F5":
+            battle.play(parse_move(self.variant, battle.position, text))
+        return Verdict(False, "The reply: the troll steps from G7 to F6.", tuple(battle.moves[1:]))
+
+
+async def test_every_move_shown_against_a_wrong_one_is_told(tmp_path: Path) -> None:
+    async with learning(tmp_path, None) as learner:
+        await learner.app.push_screen(DrillScreen(iter([Drill("A drill", [_Refuted()])])))
+        await learner.settled()
+        await learner.press("colon", *"f1f2", "enter")
+        await learner.settled()
+        told = " ".join(learner.question.split())
+        assert "The reply: the troll steps from G7 to F6. Then: dG1-G2 TF6-F5." in told

@@ -12,7 +12,7 @@ from thud.review.judgement import counts_points, is_mistake
 from thud.review.reviewer import NODES, Reviewer
 from thud.review.summary import Marked, Reviewed, marked
 from thud.rules.battle import Battle
-from thud.rules.notation import move_text, texts_of
+from thud.rules.notation import move_text
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant
 from thud.wording.moves import described
@@ -100,8 +100,6 @@ class MistakeTask(NamedTuple):
         if not because and shown:
             after = self.position.after(found.move)
             because = f"The reply: the {described(self.variant, after, shown[0])}."
-            if then := " ".join(texts_of(after.after(shown[0]), shown[1:])):
-                because += f" Then: {then}."
         return Verdict(False, f"{words} {because}".strip(), shown)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.text import Text
@@ -14,6 +14,7 @@ from textual.widgets import Static
 
 from thud.drill import Drill, Verdict, told_with_reason
 from thud.rules.match import Match
+from thud.rules.notation import texts_of
 from thud.rules.position import Move, Side
 from thud.tui.battle.picker import BoardPane, Play
 from thud.tui.battle.picking_screen import PickingScreen
@@ -160,11 +161,19 @@ class DrillScreen(PickingScreen):
             shown = [Answer(("s",), "solution", self.action_solution)] if self.drill.skips else []
             if self._course:
                 shown.append(Answer(("c",), "other puzzles", self.action_choose_puzzles))
-            return Question(Text(verdict.words), [again, *shown, leave], is_modal=True)
+            told = Text(verdict.words + self._later(verdict.answers))
+            return Question(told, [again, *shown, leave], is_modal=True)
         text = Text(verdict.words)
         if self.drill.over and self.drill.farewell:
             text.append(f"\n\n{self.drill.farewell}", "bold")
         return Question(text, [Answer(_ON, "go on", self._go_on), leave], is_modal=True)
+
+    def _later(self, answers: Sequence[Move]) -> str:
+        """Return the moves shown after the reply, which the verdict describes, as text."""
+        if len(answers) < 2:
+            return ""
+        position = self.picker.match.battle.position.after(answers[0])
+        return f" Then: {' '.join(texts_of(position, answers[1:]))}."
 
     def _show_answer(self) -> None:
         self._show_move(self._waiting.pop(0))
