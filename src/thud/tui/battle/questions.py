@@ -122,7 +122,7 @@ def captures(
     toggles = [Answer(pointing, None, partial(toggle, square)) for square, pointing in keys.items()]
     single = victims == 1
     which = "Capture it or spare it" if single else "Capture or spare each"
-    text.append(f"\n\n{which}: click or tap it, or press its number (as on a numpad).")
+    text.append(f"\n\n{which}: click or tap it, or press its number (laid out like a numpad).")
     these = ("capture it" if taken else "spare it") if single else "capture these"
     every, none = (None, None) if single else ("all of them", "none of them")
     return Question(

@@ -43,8 +43,8 @@ class ListScreen(ModalScreen[str | None]):
     ListScreen {
         align: center middle;
         Vertical {
-            width: 76;
-            max-width: 100%;
+            width: 90;
+            max-width: 95%;
             height: auto;
             max-height: 100%;
             padding: 1 2;
