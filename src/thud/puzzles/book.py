@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import blake2s
 from importlib.resources import files
+from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
@@ -24,9 +25,13 @@ PUZZLED: Final = ("classic", "single", "koom", "football")
 
 @cache
 def puzzles() -> tuple[Puzzle, ...]:
-    """Return all puzzles, easiest first, alternating between the variants."""
-    found = (puzzle for name in PUZZLED for puzzle in _of(VARIANTS[name]))
-    return tuple(sorted(found, key=lambda each: (BANDS.index(each.band), each.number)))
+    """Return all puzzles, easiest first, alternating between the variants, Classic first."""
+    known = [[*_of(VARIANTS[name])] for name in PUZZLED]
+    found = list[Puzzle]()
+    for band in BANDS:
+        alike = ([each for each in some if each.band == band] for some in known)
+        found += filter(None, chain.from_iterable(zip_longest(*alike)))
+    return tuple(found)
 
 
 def puzzle_of(name: str, known: Sequence[Puzzle] | None = None) -> Puzzle:
