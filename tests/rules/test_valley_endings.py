@@ -210,12 +210,19 @@ def test_no_move_is_a_draw_where_the_other_side_cannot_reach_its_goal(variant: V
 @both
 @pytest.mark.parametrize(
     ("stone", "to_go", "beside", "lead"),
-    [("H8", "7", 0, 0), ("H3", "2", 0, 5), ("O8", "7", 0, 0), ("D5", "4", 1, 2), ("F1", "0", 0, 7)],
+    [
+        ("H8", "7 squares", 0, 0),
+        ("H3", "2 squares", 0, 5),
+        ("G2", "1 square", 0, 6),
+        ("O8", "7 squares", 0, 0),
+        ("D5", "4 squares", 1, 2),
+        ("F1", "0 squares", 0, 7),
+    ],
 )
 def test_what_counts_in_the_valley(
     variant: Variant, stone: str, to_go: str, beside: int, lead: float
 ) -> None:
     position = drawn("   C D E\n6  T . .", "d", stone=stone)
-    rows = (f"{variant.stone} to the far side", to_go), ("trolls beside it", f"{beside} of 3")
+    rows = (f"{variant.stone} to goal", to_go), ("trolls beside it", f"{beside} of 3")
     assert variant.progress(position) == rows
     assert variant.lead(position) == lead

@@ -17,7 +17,7 @@ from thud.rules.geometry import (
 )
 from thud.rules.position import Move, Position, Side
 from thud.rules.reasons import obstacle, stuck
-from thud.rules.text import counted
+from thud.rules.text import counted, plural
 from thud.rules.variant import Gain, Merit, Outcome, Reason, Score, Variant
 
 FAR_SIDE: Final = mask_of(*map(parse_square, ("F1", "G1", "H1", "J1", "K1")))
@@ -70,8 +70,9 @@ class Valley(Variant):
 
     def progress(self, position: Position) -> tuple[tuple[str, str], ...]:
         """Return the stone's distance from its goal, and the number of trolls beside it."""
+        to_go = squares_to_go(position.stone)
         return (
-            (f"{self.stone} to the far side", f"{squares_to_go(position.stone)}"),
+            (f"{self.stone} to goal", f"{to_go} {plural(to_go, 'square')}"),
             ("trolls beside it", f"{trolls_beside(position)} of {TROLLS_NEEDED}"),
         )
 
