@@ -44,7 +44,7 @@ from thud.tui.replay.screen import ReplayScreen
 from thud.tui.settings.screen import SettingsScreen
 from thud.tui.start import Front
 from thud.tui.widgets.marked_list import MarkedList
-from thud.tui.widgets.menu import Row
+from thud.tui.widgets.menu import CommandChoice, Row
 from thud.tui.widgets.modals import AskScreen, ListScreen
 from thud.wording.session import who_is_there
 from thud.wording.text import capitalised
@@ -328,6 +328,32 @@ async def test_everything_can_be_clicked(store: Store) -> None:
         await player.press("escape")
         await player.pilot.click("#play")
         assert isinstance(player.app.screen, BattleScreen)
+
+
+async def slow_click(player: Player, row: Row, offset: tuple[int, int]) -> None:
+    """Click on a row; it must not move between the press and the release of the button."""
+    place = row.region.offset
+    await player.pilot.mouse_down(row, offset=offset)
+    await player.settled()
+    assert row.region.offset == place
+    await player.pilot.click(row, offset=offset)
+    await player.settled()
+
+
+@pytest.mark.parametrize("size", [(79, 23), (80, 24), (120, 40), (160, 50), (200, 60)])
+async def test_a_click_on_an_arrow_takes_the_next_level_and_one_on_the_label_plays(
+    store: Store, size: tuple[int, int]
+) -> None:
+    async with front_page(store, size) as player:
+        row = player.app.screen.query_one("#computer", CommandChoice)
+        await player.settled()
+        first = len(row.label) + 3
+        await slow_click(player, row, (first + len(row.said) - 1, 0))
+        assert row.value == "cpu:3"
+        await slow_click(player, row, (first, 0))
+        assert row.value == "cpu:2"
+        await slow_click(player, row, (3, 0))
+        assert player.match.players == ("Player 1", level_contender(2).name)
 
 
 @pytest.mark.parametrize("keys", [("n", "n"), ("enter", "enter"), ("n", "r"), ("n", "f1")])
@@ -772,3 +798,17 @@ async def test_the_row_of_a_list_is_marked_by_a_glyph(
         assert "Enter Choose" in str(player.app.screen.query_one(KeyBar).render())
         await player.press("D")
         assert "Enter Choose" not in str(player.app.screen.query_one(KeyBar).render())
+
+
+async def test_in_a_narrow_terminal_the_level_is_below_and_a_tap_on_it_changes_it(
+    store: Store,
+) -> None:
+    async with front_page(store, (48, 60)) as player:
+        await player.settled()
+        row = player.app.screen.query_one("#computer", CommandChoice)
+        assert row.size.height == 2
+        assert "Play the computer\n  ‹ level 2 ›" in shown(player)
+        await slow_click(player, row, (8, 1))
+        assert "Play the computer\n  ‹ level 3 ›" in shown(player)
+        await slow_click(player, row, (8, 0))
+        assert player.match.players == ("Player 1", level_contender(3).name)

@@ -126,6 +126,7 @@ class FrontPage(Screen[None]):
         &.-wide #first { margin: 0 0 1 0; }
         &.-wide #match { margin: 0 0 1 0; }
         &.-wide #notice { margin: 1 0 0 2; }
+        &.-wide, &.-upright { #notice { display: block; min-height: 2; } }
         &.-wide.-tall #summary { display: block; }
     }
     """
@@ -224,13 +225,14 @@ class FrontPage(Screen[None]):
     def _notice(self) -> Static:
         return self.query_one("#notice", Static)
 
-    def say(self, notice: str) -> None:
-        """Show a notice below the menu."""
+    def say(self, notice: str, *, scroll: bool = True) -> None:
+        """Show a notice below the menu, and scroll to it."""
         shown = self._notice
         if notice != shown.content:
             shown.update(notice)
             shown.set_class(bool(notice), "-said")
-            self.call_after_refresh(self._scroll_to_notice)
+            if scroll:
+                self.call_after_refresh(self._scroll_to_notice)
 
     def _scroll_to_notice(self) -> None:
         """Scroll to the notice as far as the focused row stays in sight."""
@@ -253,18 +255,21 @@ class FrontPage(Screen[None]):
 
     @on(events.DescendantFocus)
     def _follow_focus(self, event: events.DescendantFocus) -> None:
-        self._describe(event.widget)
+        self._describe(event.widget, scroll=False)
 
     @on(events.DescendantBlur)
     def _follow_blur(self, event: events.DescendantBlur) -> None:
         """Take the description of a level away, but no other notice."""
         if self._notice.content == _description(event.widget):
-            self.say("")
+            self.say("", scroll=False)
 
-    def _describe(self, row: Widget) -> None:
-        """Describe the level chosen in a row, if one is, unless there is another notice."""
+    def _describe(self, row: Widget, *, scroll: bool = True) -> None:
+        """Describe the level chosen in a row, if one is, unless there is another notice.
+
+        A row must not move between the press of a mouse button, which focuses it, and its release.
+        """
         if not self._notice.content:
-            self.say(_description(row))
+            self.say(_description(row), scroll=scroll)
 
     @on(Input.Changed)
     def _follow_name(self) -> None:

@@ -217,16 +217,29 @@ class CommandChoice(Choice):
         """The value between arrows, close to it if there is little room."""
         left, right = "<>" if self.ascii_only else "‹›"
         roomy = f"{left} {self.name_of_value} {right}"
-        fits = len(self.label) + 3 + len(roomy) <= self.size.width
+        fits = self._two_lines or len(self.label) + 3 + len(roomy) <= self.size.width
         return roomy if fits else f"{left}{self.name_of_value}{right}"
+
+    @property
+    def _two_lines(self) -> bool:
+        """Whether the value is below the label."""
+        return self.size.height >= 2
+
+    @property
+    def _written(self) -> Text:
+        """The label, and the value beside or below it."""
+        if self._two_lines:
+            return Text(f"{self.label}\n  ").append(fitted(self.said, self.size.width - 2))
+        return super()._written
 
     def on_click(self, event: events.Click) -> None:
         """Run the command on a click on the label, else take another value."""
+        event.prevent_default()
         offset = event.get_content_offset(self)
         if offset is None:
             return
-        beyond = offset.x - len(self.label) - 3
-        if beyond < 0 or offset.y:
+        beyond = offset.x - (2 if self._two_lines else len(self.label) + 3)
+        if beyond < 0 or (self._two_lines and not offset.y):
             self.action_do()
         else:
             self.action_turn(-1 if beyond < 2 else 1)
