@@ -1,8 +1,8 @@
 """Matches between two players to test a change: sides swapped, openings shared.
 
 Usage: python benchmarks/gate.py FIRST SECOND [options], see --help.  A player is a level,
-`full` (the search without a level), `python` (the same without the compiled core), `material` or
-`random`.
+`full` (the search without a level), `python` (the same without the compiled core), `beginner`,
+`material` or `random`.
 
 Time limits are in processor time, so that other load on the machine does not skew the result: lost
 time hurts a dwarf player, who has ten times as many moves to search, more than a troll player.
@@ -18,6 +18,8 @@ from statistics import fmean, stdev
 from time import perf_counter, process_time
 from typing import NamedTuple
 from unittest.mock import patch
+
+from beginner import BeginnerPlayer
 
 from thud.ai import quick
 from thud.ai.core import OFF, VARIABLE
@@ -63,6 +65,8 @@ class Played(NamedTuple):
 def player(word: str, variant: Variant, seed: int) -> Player:
     if word == "material":
         return MaterialPlayer(variant, seed)
+    if word == "beginner":
+        return BeginnerPlayer(variant, seed)
     if word == "random":
         return RandomPlayer(variant, seed)
     if word == "full":

@@ -67,7 +67,7 @@ _FULL: Final = Strength(Limits(10.0))
 
 _FIRST_SIX: Final = (
     _one_move(0.86, 0.97),
-    _one_move(0.74, 0.97),
+    _one_move(0.72, 0.965),
     _one_move(0.46, 0.95),
     _one_move(0.10, 0.84),
     _one_move(0.0, 0.55),
@@ -77,7 +77,7 @@ _FIRST_SIX: Final = (
 _USUAL: Final = (*_FIRST_SIX, *_nodes(800, 2_500, 8_000, 20_000, 60_000), _FULL)
 """Strengths of the levels, unless a game has its own."""
 
-_KOOM: Final = (*_FIRST_SIX, *_nodes(1_200, 4_000, 8_000, 30_000, 150_000), _FULL)
+_KOOM: Final = (*_FIRST_SIX, *_nodes(1_200, 4_000, 10_000, 40_000, 250_000), _FULL)
 
 _FOOTBALL_DWARFS: Final = (
     *map(_one_move, (0.982, 0.969, 0.949, 0.926, 0.902, 0.875, 0.85, 0.82, 0.70, 0.45)),

@@ -12,17 +12,17 @@ from typing import Final
 from thud.strength.glicko import LOGIT, Rating
 
 SHARES: Final = {
-    2: 0.72,
+    2: 0.75,
     3: 0.76,
-    4: 0.71,
+    4: 0.72,
     5: 0.70,
     6: 0.73,
     7: 0.72,
     8: 0.72,
-    9: 0.73,
+    9: 0.74,
     10: 0.74,
-    11: 0.74,
-    12: 0.67,
+    11: 0.72,
+    12: 0.70,
 }
 """Each level's share against the level below, the average of the games in docs/levels.md."""
 
