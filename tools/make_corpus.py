@@ -7,9 +7,9 @@ DIR that have not been reviewed, or with fewer positions, and can be interrupted
 tools/make_corpus.py DIR --pack writes the matches in DIR to the package.
 
 The number of a match decides its players, opening and seeds, so it can be replayed move for move
-while the evaluation and the levels do not change.  (Those of level 7 and of Football cannot, nor
-of level 11 in Koom Valley: these play differently today.)  The opening is the most even of several
-random ones, by a search.  The levels use their own limits, in positions rather than seconds.
+while the evaluation and the levels do not change.  (Those of level 7 and of the Koom Valley
+games cannot: these play differently today.)  The opening is the most even of several random ones,
+by a search.  The levels use their own limits, in positions rather than seconds.
 
 A review stores its judgements of the marked moves and the name of the annotator.  Only mistakes and
 blunders go into the package: dubious moves, three in five marks, would take too much room.
