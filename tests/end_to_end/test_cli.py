@@ -277,7 +277,7 @@ def test_help_may_be_asked_for_as_a_command(capsys: Capture) -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        (["play", "--variant", "kom"], "there is no 'kom': use classic, single, koom or football"),
+        (["play", "--variant", "kom"], "there is no 'kom': use classic, single, koom"),
         (["play", "--oponent", "3"], "there is no option '--oponent': did you mean '--opponent'?"),
         (["replay", "--plain", "1"], "there is no option '--plain' ("),
         (["play", "now"], "there is no argument 'now' ("),

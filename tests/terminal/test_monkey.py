@@ -27,7 +27,7 @@ SCREENS: Final[dict[str, tuple[str, ...]]] = {
     "BattleScreen": ("classic", "Player 1 to move"),
     "ChoosingScreen": ("choosing", "Difficulty"),
     "ParticipantsScreen": ("host", "Who is here"),
-    "DrillScreen": ("puzzles", "puzzle 1"),
+    "DrillScreen": ("puzzles", "puzzle 2"),
     "EditScreen": ("edit", "Any position"),
     "ExploreScreen": ("explore", "What others played"),
     "FrontPage": ("front", "Two players here"),
