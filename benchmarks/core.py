@@ -1,54 +1,60 @@
-"""What players gain from the compiled core, compared with pure Python.
+"""What players notice of the compiled search: how soon it stops, how far it sees, what it needs.
 
-Usage: python benchmarks/core.py [stop] [perft] [lines] [hints]
+Usage: python benchmarks/core.py [stop] [perft] [lines] [hints] [memory] [--variant NAME]
 
-stop   milliseconds from `stop` to `bestmove` in `thud engine`, 100 times
-perft  seconds for `thud perft 3` and `thud perft 4`, without process start
-lines  depth of three live lines after two seconds, in twenty positions of Classic
-hints  depth of a level 7 hint: after one second with the core, after ten in Python
+stop    milliseconds from `stop` to `bestmove` in `thud engine`, 100 times
+perft   seconds for `thud perft 3` and `thud perft 4`, with process start
+lines   depth of three live lines after two seconds, in the twenty positions of a game
+hints   depth of a hint within its two seconds, in the same positions
+memory  peak memory of `thud engine` after a search of 2,000,000 positions, in every variant
 
-Depths are measured by processor time, so that other load on the machine does not matter.
+Depths are measured by processor time, so that other load on the machine matters little.  The peak
+of the memory is the kernel's VmHWM, so that part runs on Linux only.
 """
 
 import os
+import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from argparse import ArgumentParser
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from random import Random
 from statistics import fmean, median
 from time import perf_counter, process_time, sleep
 
-from search import positions, search
+from search import GAMES, positions
 
-from thud.ai.core import OFF, REQUIRED, VARIABLE
+from thud.ai.core import searcher_for, told
 from thud.ai.player import Limits, Thought
-from thud.ai.thinker import Thinker, think_of_several
 from thud.rules.position import Position
+from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
-from thud.rules.variants.classic import CLASSIC
+from thud.session.advice import HINT_SECONDS
 
 THUD = (sys.executable, "-P", "-m", "thud")
-KINDS = {OFF: "Python", REQUIRED: "core"}
+PARTS = ("stop", "perft", "lines", "hints", "memory")
 STOPS = 100
 LINES = 3
 LINE_SECONDS = 2.0
-HINT_SECONDS = {OFF: 10.0, REQUIRED: 1.0}
+SEARCHED = 2_000_000
 
 
 @contextmanager
-def engine(which: str) -> Iterator["subprocess.Popen[str]"]:
-    """Run an engine that searches in Python or with the core."""
+def engine(variant: str) -> Iterator["subprocess.Popen[str]"]:
+    """Run an engine that is at the start of a variant."""
     with subprocess.Popen(
-        (*THUD, "engine"),
-        env={**os.environ, VARIABLE: which},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        bufsize=1,
+        (*THUD, "engine"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
     ) as process:
+        set_up(process, variant)
         yield process
         tell(process, "quit")
+
+
+def set_up(process: "subprocess.Popen[str]", variant: str) -> None:
+    tell(process, f"setoption name Variant value {variant}")
+    tell(process, "position startpos")
 
 
 def tell(process: "subprocess.Popen[str]", line: str) -> None:
@@ -57,108 +63,104 @@ def tell(process: "subprocess.Popen[str]", line: str) -> None:
     process.stdin.flush()
 
 
-def wait_for(process: "subprocess.Popen[str]", word: str) -> None:
+def wait_for(process: "subprocess.Popen[str]", word: str) -> str:
+    """Return the next line that begins with a word."""
     assert process.stdout
     for line in process.stdout:
         if line.startswith(word):
-            return
+            return line
+    raise EOFError(f"the engine ended before {word!r}")
 
 
 def stops() -> None:
     """Print how long an engine takes to stop."""
-    chance = Random(1)
-    for which, name in KINDS.items():
-        taken = []
-        with engine(which) as process:
-            for turn in range(STOPS):
-                variant = [*VARIANTS][turn % len(VARIANTS)]
-                tell(process, f"setoption name Variant value {variant}")
-                tell(process, "position startpos")
-                tell(process, "go infinite")
-                wait_for(process, "info depth 3")
-                sleep(chance.random() / 2)
-                begin = perf_counter()
-                tell(process, "stop")
-                wait_for(process, "bestmove")
-                taken.append(1000 * (perf_counter() - begin))
-        told = f"median {median(taken):.1f} ms, worst {max(taken):.1f} ms"
-        print(f"{name}: stop to bestmove {told} of {STOPS}", flush=True)
+    chance, taken = Random(1), []
+    with engine("classic") as process:
+        for turn in range(STOPS):
+            set_up(process, [*VARIANTS][turn % len(VARIANTS)])
+            tell(process, "go infinite")
+            wait_for(process, "info depth 3")
+            sleep(chance.random() / 2)
+            begin = perf_counter()
+            tell(process, "stop")
+            wait_for(process, "bestmove")
+            taken.append(1000 * (perf_counter() - begin))
+    print(f"stop to bestmove: median {median(taken):.1f} ms, worst {max(taken):.1f} ms of {STOPS}")
 
 
 def counts() -> None:
     """Print the times of the perft commands."""
 
-    def taken(which: str, depth: int) -> tuple[float, float, str]:
+    def taken(depth: int) -> tuple[float, float, str]:
         """Return the wall-clock seconds, the processor seconds and the count."""
         begin, before = perf_counter(), os.times()
         command = (*THUD, "perft", str(depth))
-        done = subprocess.run(
-            command, env={**os.environ, VARIABLE: which}, capture_output=True, text=True, check=True
-        )
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
         seconds, after = perf_counter() - begin, os.times()
-        processor = after.children_user - before.children_user
-        return seconds, processor, done.stdout.split()[-1]
+        return seconds, after.children_user - before.children_user, done.stdout.split()[-1]
 
-    for which, depths in ((OFF, (1, 3)), (REQUIRED, (1, 3, 4))):
-        start = 0.0, 0.0
-        for depth in depths:
-            runs = sorted(taken(which, depth) for _ in range(1 if depth == 4 else 5))
-            clock, processor, count = runs[len(runs) // 2]
-            clock, processor = clock - start[0], processor - start[1]
-            told = ", with the start of the process" if depth == 1 else ""
-            print(f"{KINDS[which]}: perft {depth} {count}: {clock:.2f} s", end="")
-            print(f", of the processors {processor:.2f} s{told}", flush=True)
-            start = start if depth > 1 else (clock, processor)
-
-
-def lines() -> None:
-    """Print the depths of live lines after a few seconds."""
-
-    def depth(position: Position) -> float:
-        deepest = [0] * LINES
-        end = process_time() + LINE_SECONDS
-
-        def hear(thought: Thought) -> None:
-            deepest[thought.rank - 1] = thought.depth
-
-        player = Thinker(CLASSIC, 1)
-        think_of_several(
-            player, [position], Limits(), LINES, stop=lambda: process_time() >= end, report=hear
+    for depth, runs in ((1, 5), (3, 5), (4, 1)):
+        clock, processor, count = sorted(taken(depth) for _ in range(runs))[runs // 2]
+        print(
+            f"perft {depth} {count}: {clock:.2f} s, of the processors {processor:.2f} s", flush=True
         )
-        return fmean(deepest)
-
-    print_depths("lines", depth)
 
 
-def hints() -> None:
-    """Print the depths of hints."""
+def depth(variant: Variant, position: Position, seconds: float, lines: int = 1) -> float:
+    """Return the mean depth of the best lines after a processor time."""
+    deepest = dict.fromkeys(range(1, lines + 1), 0)
 
-    def depth(position: Position) -> float:
-        which = os.environ[VARIABLE]
-        return search(which, CLASSIC, position, Limits(), HINT_SECONDS[which]).thought.depth
+    def hear(thought: Thought) -> None:
+        deepest[thought.rank] = thought.depth
 
-    print_depths("hints", depth)
-
-
-def print_depths(what: str, depth: Callable[[Position], float]) -> None:
-    """Print the depths in twenty positions, and in how many the core is at least as deep."""
-    found = {}
-    for which, name in KINDS.items():
-        os.environ[VARIABLE] = which
-        found[which] = [depth(position) for position in positions(CLASSIC)]
-        told = " ".join(f"{each:g}" for each in found[which])
-        print(f"{name}: {what} {fmean(found[which]):.1f} plies deep: {told}", flush=True)
-    pairs = list(zip(found[REQUIRED], found[OFF], strict=True))
-    print(f"{what}: deeper by {fmean(core - python for core, python in pairs):.1f} plies; ", end="")
-    print(f"as deep in {sum(core >= python for core, python in pairs)} of {len(pairs)}", flush=True)
+    end = process_time() + seconds
+    searcher = searcher_for(variant, 1)
+    searcher.search([position], Limits(), lambda: process_time() >= end, hear, lines=lines)
+    return fmean(deepest.values())
 
 
-PARTS = {"stop": stops, "perft": counts, "lines": lines, "hints": hints}
+def print_depths(what: str, games: Iterable[str], seconds: float, lines: int = 1) -> None:
+    """Print the depths in each game's positions."""
+    for game in games:
+        variant = VARIANTS[game]
+        found = [depth(variant, position, seconds, lines) for position in positions(variant)]
+        each = " ".join(f"{one:.1f}".removesuffix(".0") for one in found)
+        print(f"{what} in {game}: {fmean(found):.1f} plies deep: {each}", flush=True)
+
+
+def memory() -> None:
+    """Print the peak memory of an engine's process in each variant."""
+    for variant in VARIANTS:
+        with engine(variant) as process:
+            tell(process, f"go nodes {SEARCHED}")
+            wait_for(process, "bestmove")
+            status = Path(f"/proc/{process.pid}/status").read_text()
+        found = re.search(r"VmHWM:\s*(\d+) kB", status)
+        assert found, "the kernel does not tell"
+        print(f"memory in {variant}: {int(found[1]) / 1024:.1f} MB at most", flush=True)
 
 
 def main() -> None:
-    for name in sys.argv[1:] or PARTS:
-        PARTS[name]()
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}")
+    parser.add_argument("--variant", choices=GAMES, help="for lines and hints; otherwise each")
+    options = parser.parse_args()
+    if unknown := set(options.parts) - set(PARTS):
+        parser.error(f"no such part: {', '.join(unknown)}")
+    games = [options.variant] if options.variant else GAMES
+    print(f"The search is {told()}.")
+    for part in options.parts or PARTS:
+        match part:
+            case "stop":
+                stops()
+            case "perft":
+                counts()
+            case "lines":
+                print_depths("lines", games, LINE_SECONDS, LINES)
+            case "hints":
+                print_depths("hints", games, HINT_SECONDS)
+            case "memory":
+                memory()
 
 
 if __name__ == "__main__":

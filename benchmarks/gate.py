@@ -1,30 +1,27 @@
 """Matches between two players to test a change: sides swapped, openings shared.
 
 Usage: python benchmarks/gate.py FIRST SECOND [options], see --help.  A player is a level,
-`full` (the search without a level), `python` (the same without the compiled core), `beginner`,
-`material` or `random`.
+`full` (the search without a level), `beginner`, `material` or `random`.
 
-Time limits are in processor time, so that other load on the machine does not skew the result: lost
-time hurts a dwarf player, who has ten times as many moves to search, more than a troll player.
+`--seconds` are processor time, so that other load on the machine does not skew the result: lost
+time hurts a dwarf player, who has ten times as many moves to search, more than a troll player.  A
+`stop` ends each search then, in the middle of a round; the search's own limits, such as the ten
+seconds of the highest level, are wall-clock time.
 """
 
 import argparse
-import os
 import sys
 from multiprocessing import Pool
 from pathlib import Path
 from random import Random
 from statistics import fmean, stdev
-from time import perf_counter, process_time
+from time import perf_counter, thread_time
 from typing import NamedTuple
-from unittest.mock import patch
 
 from beginner import BeginnerPlayer
 
-from thud.ai import quick
-from thud.ai.core import OFF, VARIABLE
 from thud.ai.levels import LevelPlayer
-from thud.ai.player import Limits, Player
+from thud.ai.player import Decision, Limits, Player
 from thud.ai.simple import MaterialPlayer, RandomPlayer
 from thud.ai.thinker import Thinker
 from thud.rules.battle import Battle
@@ -71,9 +68,6 @@ def player(word: str, variant: Variant, seed: int) -> Player:
         return RandomPlayer(variant, seed)
     if word == "full":
         return Thinker(variant, seed)
-    if word == "python":
-        with patch.dict(os.environ, {VARIABLE: OFF}):
-            return Thinker(variant, seed)
     return LevelPlayer(variant, int(word), seed)
 
 
@@ -93,28 +87,34 @@ def opening(variant: Variant, seed: int, plies: int) -> list[Position]:
 
 
 def _quiet_moves(variant: Variant, judge: Thinker, chance: Random, plies: int) -> list[Position]:
-    """Play quiet moves: each time the best of a dozen at random by a quick search.
+    """Play quiet moves: each time the best of a dozen at random, by a quick search.
 
     Purely random moves may decide a battle: a search of the resulting position would not see
     the cost of a stray dwarf or a lost turn.
     """
     positions = [variant.start]
     for _ in range(plies):
-        moves = [move for move in variant.legal_moves(positions[-1]) if not move.captures]
-        replies = {
-            move: judge.search([*positions, positions[-1].after(move)], Limits(depth=2))
-            .ranked[0]
-            .worth
-            for move in chance.sample(moves, min(12, len(moves)))
-        }
-        positions.append(positions[-1].after(min(replies, key=lambda move: replies[move])))
+        moves = variant.legal_moves(positions[-1])
+        quiet = [move for move in moves if not move.captures]
+        others = {*moves}.difference(chance.sample(quiet, min(12, len(quiet))))
+        found = judge.search(positions, Limits(depth=3), without=others)
+        positions.append(positions[-1].after(found.move))
         assert variant.outcome(positions[-1]) is None
     return positions
 
 
-def _reply(judge: Thinker, positions: list[Position]) -> int:
-    """Return the score of the best reply, from the view of the side that makes it."""
-    return judge.search(positions, Limits(depth=2)).ranked[0].worth
+_HOUR = 3600.0
+"""Wall-clock limit of a search that processor time limits: without any limit it has its own."""
+
+
+def decided(player: Player, positions: list[Position], limits: Limits) -> Decision:
+    """Return a player's decision, with its seconds as processor time."""
+    if limits.seconds is None:
+        return player.decide(positions, limits)
+    end = thread_time() + limits.seconds
+    return player.decide(
+        positions, limits._replace(seconds=_HOUR), stop=lambda: thread_time() >= end
+    )
 
 
 def fight(
@@ -134,7 +134,7 @@ def fight(
     while battle.outcome is None:
         side = battle.position.to_move
         seen = [*positions[:-1], *battle.positions]
-        decision = (dwarfs if side is Side.DWARFS else trolls).decide(seen, limits)
+        decision = decided(dwarfs if side is Side.DWARFS else trolls, seen, limits)
         willing = willing | {side} if decision.ends else willing - {side}
         if len(willing) == len(Side) and standing is None:
             standing = variant.lead(battle.position)
@@ -146,7 +146,6 @@ def fight(
 
 
 def match(task: Task) -> Played:
-    vars(quick)["perf_counter"] = process_time
     variant = VARIANTS[task.variant]
     positions = opening(variant, task.seed, task.plies)
     margins, turns, early = [], 0, 0

@@ -16,15 +16,15 @@ from time import process_time
 from gate import fight, mean, player
 
 from thud.ai.levels import LEVELS
-from thud.ai.player import Limits
+from thud.ai.player import Limits, Thought
 from thud.ai.thinker import Thinker
-from thud.rules.position import Position
+from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 
 _MOVES = 6
 _CHOICE = 6
-_GLANCE = Limits(nodes=500)
+_GLANCE = Limits(depth=1)
 
 
 def _quiet(variant: Variant) -> int:
@@ -37,8 +37,13 @@ def opening(variant: Variant, seed: int) -> list[Position]:
     judge = Thinker(variant, seed)
     positions = [variant.start]
     for _ in range(_MOVES):
-        ranked = judge.search(positions, _GLANCE).ranked[:_CHOICE]
-        positions.append(positions[-1].after(chance.choice(ranked).move))
+        best = dict[int, Move]()
+
+        def keep(thought: Thought, best: dict[int, Move] = best) -> None:
+            best[thought.rank] = thought.line[0]
+
+        judge.search(positions, _GLANCE, report=keep, lines=_CHOICE)
+        positions.append(positions[-1].after(chance.choice([*best.values()])))
     return positions
 
 

@@ -29,7 +29,7 @@ from thud.engines.analyst import Analyst
 from thud.engines.arena import opening
 from thud.processors import processors
 from thud.review.judgement import Judgement, Mark, counts_points, given_away, is_mistake, mark_of
-from thud.review.reviewer import NODES, Judged, Reviewer
+from thud.review.reviewer import LOOK, Judged, Reviewer
 from thud.rules.battle import Battle
 from thud.rules.position import Move, Side
 from thud.rules.variant import Variant
@@ -38,6 +38,7 @@ from thud.rules.variants import VARIANTS
 LOST = {True: 4.0, False: 0.3}
 """What a blunder that is planted loses at least: points, or chance of winning."""
 
+LOOK_NODES = LOOK.nodes or 0
 LONGER = 10
 CANDIDATES = 15
 PLIES = 60
@@ -72,7 +73,7 @@ def replaced(battle: Battle, ply: int, move: Move) -> Battle:
 
 
 async def judged(
-    battle: Battle, plies: list[int], analyst: Analyst, nodes: int
+    battle: Battle, plies: list[int], analyst: Analyst, limits: Limits = LOOK
 ) -> dict[int, Judgement]:
     """Return the judgements of moves of a battle, by ply."""
     found: dict[int, Judgement] = {}
@@ -80,7 +81,7 @@ async def judged(
     def tell(judgement: Judged) -> None:
         found[judgement.ply] = judgement.judgement
 
-    await Reviewer(battle, analyst, Limits(nodes=nodes)).judge_all(plies, tell)
+    await Reviewer(battle, analyst, limits).judge_all(plies, tell)
     return found
 
 
@@ -92,8 +93,8 @@ async def planted(battle: Battle, ply: int, analyst: Analyst, random: Random) ->
         other = replaced(battle, ply, move)
         least = LOST[counts_points(variant)]
         # A short search first rules out moves that lose little.
-        for nodes, enough in ((1_000, least / 4), (LONGER * NODES // 4, least)):
-            found = (await judged(other, [ply], analyst, nodes))[ply]
+        for nodes, enough in ((1_000, least / 4), (LONGER * LOOK_NODES // 4, least)):
+            found = (await judged(other, [ply], analyst, Limits(nodes=nodes)))[ply]
             lost = given_away(variant, found, position.to_move)
             if lost < enough:
                 break
@@ -119,13 +120,13 @@ async def measured(variant: Variant, options: argparse.Namespace, analyst: Analy
         random = Random(f"{variant.name} {options.seed} {number}")
         battle = await asyncio.to_thread(fought, variant, 9, options.seed + number, PLIES)
         own = list(range(4, len(battle.moves)))
-        row = _with_moves(row, battle, await judged(battle, own, analyst, NODES))
+        row = _with_moves(row, battle, await judged(battle, own, analyst))
         plies = random.sample(own, len(own))
         wanted = row.plants + options.plants // options.battles
         while plies and row.plants < wanted:
             plant = await planted(battle, plies.pop(), analyst, random)
             if plant is not None:
-                found = (await judged(plant.battle, [plant.ply], analyst, NODES))[plant.ply]
+                found = (await judged(plant.battle, [plant.ply], analyst))[plant.ply]
                 side = plant.battle.positions[plant.ply].to_move
                 mark = mark_of(variant, found, side)
                 row = row._replace(plants=row.plants + 1, found=row.found + is_mistake(mark))
@@ -156,7 +157,7 @@ async def timed(variant: Variant, jobs: int) -> float:
     begun = perf_counter()
     analyst = Analyst(jobs)
     try:
-        await judged(battle, list(range(len(battle.moves))), analyst, NODES)
+        await judged(battle, list(range(len(battle.moves))), analyst)
     finally:
         await analyst.close()
     return perf_counter() - begun

@@ -1,28 +1,29 @@
-"""Speed of the searches, and depth in a second, on 20 positions of each game.
+"""Speed of the search in WebAssembly, compared with the same search as a native program.
 
-Usage: python benchmarks/search.py [--variant NAME] [SECONDS]
+Usage: python benchmarks/search.py [--variant NAME] [--nodes N] [--rounds N]
 
-Compares Python with the compiled core, if installed, which must find the same result when limited
-to the same number of nodes.  Times are processor time, so that other load on the machine does not
-matter.
+Both search the same twenty positions of each game, by turns, to the same number of nodes, and must
+find the same.  Times are processor time, so that other load on the machine matters little; of
+several rounds the fastest counts.  `cargo build --release` in core/ builds the native program.
 """
 
-import os
+import json
+import subprocess
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
+from resource import RUSAGE_CHILDREN, getrusage
 from statistics import fmean
 from time import process_time
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from thud.ai.core import OFF, REQUIRED, VARIABLE, compiled, told
-from thud.ai.games import searcher_for
-from thud.ai.player import Limits
-from thud.ai.searcher import Found
-from thud.rules.position import Position, Side
+from thud.ai.core import Instance, position_line, told
+from thud.rules.position import Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 
+GAMES = ("classic", "koom", "football")
+NATIVE = Path(__file__).parents[1] / "core/target/release/thud-core"
 POSITIONS = Path(__file__).with_name("positions.txt")
 
 
@@ -33,84 +34,79 @@ def positions(variant: Variant) -> list[Position]:
 
 
 class Measured(NamedTuple):
-    """Depth of a search, and its nodes per second."""
+    """The processor seconds of a search, and its answer."""
 
-    depth: int
-    pace: float
-    nodes: int
+    seconds: float
+    answer: dict[str, Any]
 
+    @property
+    def pace(self) -> float:
+        """Positions a second."""
+        nodes: int = self.answer["thought"]["nodes"]
+        return nodes / self.seconds
 
-def search(
-    which: str, variant: Variant, position: Position, limits: Limits, seconds: float
-) -> Found:
-    """Search a position in Python or with the core, up to a limit of processor time."""
-    os.environ[VARIABLE] = which
-    searcher = searcher_for(variant, 1)
-    end = process_time() + seconds
-    return searcher.search([position], limits, lambda: process_time() >= end)
-
-
-def measured(which: str, variant: Variant, position: Position, seconds: float) -> Measured:
-    """Return the depth and speed of a search within a processor time."""
-    begin = process_time()
-    thought = search(which, variant, position, Limits(), seconds).thought
-    return Measured(thought.depth, thought.nodes / (process_time() - begin), thought.nodes)
+    @property
+    def found(self) -> dict[str, Any]:
+        """The answer without its time."""
+        return self.answer | {"thought": self.answer["thought"] | {"microseconds": 0}}
 
 
-def found_alike(variant: Variant, position: Position, nodes: int) -> bool:
-    """Whether both find the same when they search as many nodes."""
-    python, core = (
-        search(which, variant, position, Limits(nodes=nodes), 1e9) for which in (OFF, REQUIRED)
+def in_wasm(request: str) -> Measured:
+    instance = Instance()
+    begun = process_time()
+    answer = instance.ask(request)
+    return Measured(process_time() - begun, answer)
+
+
+def in_native(request: str) -> Measured:
+    def spent() -> float:
+        usage = getrusage(RUSAGE_CHILDREN)
+        return usage.ru_utime + usage.ru_stime
+
+    begun = spent()
+    done = subprocess.run(
+        [NATIVE], input=f"{request}\n\n", capture_output=True, text=True, check=True
     )
-    return python.ranked == core.ranked and python.thought[:3] == core.thought[:3]
+    return Measured(spent() - begun, json.loads(done.stdout.splitlines()[-1]))
 
 
 def row(*cells: object) -> None:
     print(f"| {' | '.join(map(str, cells))} |", flush=True)
 
 
-def means(rows: list[tuple[Measured, ...]]) -> Iterator[str]:
-    """Yield the cells of the mean row."""
-    each = list(zip(*rows, strict=True))
-    for column in each:
-        yield f"{fmean(one.depth for one in column):.1f}"
-        yield f"{fmean(one.pace for one in column):,.0f}"
-    if len(each) > 1:
-        python, core = (fmean(one.pace for one in column) for column in each)
-        yield f"{core / python:.1f}"
-        yield ""
-
-
-def compare(variant: Variant, seconds: float) -> None:
+def compare(variant: Variant, nodes: int, rounds: int) -> None:
     """Print the table for a variant."""
-    kinds = {OFF: "Python", **({REQUIRED: "core"} if compiled() else {})}
-    columns = [f"{name}: {what}" for name in kinds.values() for what in ("depth", "a second")]
-    heads = [variant.name, "to move", *columns, *["ratio", "the same"][: 2 * len(kinds) - 2]]
-    row(*heads)
-    row(*["---"] * len(heads))
-    results: dict[Side, list[tuple[Measured, ...]]] = {side: [] for side in Side}
+    kinds: tuple[Callable[[str], Measured], ...] = (in_wasm, in_native)
+    heads = (variant.name, "to move", "depth", "WebAssembly: a second", "native: a second", "ratio")
+    row(*heads, "the same")
+    row(*["---"] * (len(heads) + 1))
+    results = []
     for number, position in enumerate(positions(variant), 1):
-        found = tuple(measured(which, variant, position, seconds) for which in kinds)
-        results[position.to_move].append(found)
-        cells = [cell for one in found for cell in (one.depth, f"{one.pace:,.0f}")]
-        if len(found) > 1:
-            alike = "yes" if found_alike(variant, position, found[0].nodes) else "NO"
-            cells += [f"{found[1].pace / found[0].pace:.1f}", alike]
-        row(number, position.to_move.plural, *cells)
-    for side, rows in results.items():
-        row("mean", side.plural, *means(rows))
+        request = (
+            f"search\nvariant {variant.name}\nposition {position_line(position)}\nnodes {nodes}"
+        )
+        turns = [[search(request) for search in kinds] for _ in range(rounds)]
+        wasm, native = (min(each, key=lambda one: one.seconds) for each in zip(*turns, strict=True))
+        ratio, depth = wasm.pace / native.pace, wasm.answer["thought"]["depth"]
+        results.append((depth, wasm.pace, native.pace, ratio))
+        cells = (number, position.to_move.plural, depth, f"{wasm.pace:,.0f}", f"{native.pace:,.0f}")
+        row(*cells, f"{ratio:.2f}", "yes" if wasm.found == native.found else "NO")
+    depth, wasm_pace, native_pace, ratio = map(fmean, zip(*results, strict=True))
+    row("mean", "", f"{depth:.1f}", f"{wasm_pace:,.0f}", f"{native_pace:,.0f}", f"{ratio:.2f}", "")
     print()
 
 
 def main() -> None:
-    parser = ArgumentParser()
-    parser.add_argument("--variant", choices=("classic", "koom", "football"))
-    parser.add_argument("seconds", nargs="?", type=float, default=1.0)
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("--variant", choices=GAMES)
+    parser.add_argument("--nodes", type=int, default=300_000, help="for each position")
+    parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args()
-    print(f"Beside the Python: {told()}", end="\n\n")
-    for name in [options.variant] if options.variant else ("classic", "koom", "football"):
-        os.environ.pop(VARIABLE, None)
-        compare(VARIANTS[name], options.seconds)
+    if not NATIVE.exists():
+        parser.error(f"{NATIVE} is missing: run 'cargo build --release' in core/")
+    print(f"The search is {told()}.", end="\n\n")
+    for name in [options.variant] if options.variant else GAMES:
+        compare(VARIANTS[name], options.nodes, options.rounds)
 
 
 if __name__ == "__main__":

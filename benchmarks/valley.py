@@ -15,12 +15,12 @@ from functools import partial
 from random import Random
 from typing import NamedTuple
 
-from thud.ai.games import game_for
+from thud.ai.core import Instance, position_line
 from thud.ai.player import Decision, Limits, Player
 from thud.ai.simple import MaterialPlayer, RandomPlayer
 from thud.ai.thinker import Thinker
 from thud.rules.battle import Battle
-from thud.rules.position import Position, Side
+from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 
@@ -36,20 +36,26 @@ class OnePly:
     def __init__(self, variant: Variant, seed: int) -> None:
         self.variant = variant
         self.chance = Random(seed)
+        self.core = Instance()
 
     def decide(self, positions: Sequence[Position], limits: Limits) -> Decision:
         """Return the move after which the evaluation is best."""
-        position = positions[-1]
-        game = game_for(self.variant, position.to_move)
-        state = game.state(position)
-        moves = [move for _, move in game.captures(state)] + list(game.all_quiets(state))
-
-        def worth(move: int) -> float:
-            after = game.make(state, move)
-            over = game.decided(after)
-            return -(game.evaluate(after) if over is None else over) + self.chance.random()
-
-        return Decision(game.rules_move(state, max(moves, key=worth)))
+        side, moves = positions[-1].to_move, list[Move]()
+        request = ["evaluate", f"variant {self.variant.name}", f"of {side.plural}"]
+        for move in self.variant.legal_moves(positions[-1]):
+            after = positions[-1].after(move)
+            outcome = self.variant.decided(after)
+            if outcome and outcome.winner is side:
+                return Decision(move)
+            if not outcome:
+                moves.append(move)
+                request.append(f"position {position_line(after)}")
+        if not moves:
+            return Decision(self.chance.choice(self.variant.legal_moves(positions[-1])))
+        sign = 1 if side is Side.DWARFS else -1
+        found = self.core.ask("\n".join(request))["evaluations"]
+        worth = [sign * each["score"] + self.chance.random() for each in found]
+        return Decision(moves[worth.index(max(worth))])
 
 
 class Result(NamedTuple):

@@ -8,6 +8,7 @@ behind fails.  There are also fixtures for a fifth variant.
 import gc
 import logging
 import os
+import subprocess
 import sys
 from collections.abc import Generator, Iterator
 from pathlib import Path
@@ -20,6 +21,8 @@ from hypothesis import HealthCheck, is_hypothesis_test, settings
 from pauses import draw_at_rest, nothing_left
 from registry_use import meeting
 from stylesheets import share_stylesheets
+from thud.ai import core
+from thud.disk.directories import CACHE_VARIABLE, COMPILED_VARIABLE
 from thud.rules.variant import Variant
 from toy_variant import COMMAND, registered
 
@@ -54,6 +57,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Choose the Hypothesis profile, and patch Textual and the disk for speed."""
     gc.disable()
+    keep_compiled(config)
     config.pluginmanager.register(DoctestsWhereThereAre())
     keep_bytecode()
     # No test cuts the power, so syncing to disk would prove nothing.
@@ -63,6 +67,24 @@ def pytest_configure(config: pytest.Config) -> None:
     for module in ("app", "pilot"):
         pytest.MonkeyPatch().setattr(f"textual.{module}.wait_for_idle", nothing_left)
     settings.load_profile("full" if in_full(config) else "laws")
+
+
+def keep_compiled(config: pytest.Config) -> None:
+    """Compile the computers' search once for all processes, and away from the user's cache."""
+    if config.cache is not None and COMPILED_VARIABLE not in os.environ:
+        cache = config.cache.mkdir("thud")
+        kept = [path.stat().st_mtime for path in cache.glob("core/*.bin")]
+        if not kept or max(kept) < core.MODULE.stat().st_mtime:
+            command = [sys.executable, "-m", "thud.ai.core"]
+            own = {**os.environ, CACHE_VARIABLE: str(cache)}
+            subprocess.run(command, env=own, stdout=subprocess.DEVNULL, check=True)
+        os.environ[COMPILED_VARIABLE] = str(cache / "core")
+
+
+def pytest_unconfigure() -> None:
+    """Let go of the search while wasmtime can still free it: what is frozen is never collected."""
+    core._idle.clear()
+    core._core.cache_clear()
 
 
 def keep_bytecode() -> None:

@@ -1,4 +1,4 @@
-"""Parametrizations by variant: those in the rulebook, and those with a fast search.
+"""Parametrizations by variant: those in the rulebook, and those that the compiled search knows.
 
 A new variant is playable with one file and one line in the registry.  A variant with a chapter in
 the rulebook must also have everything else: examples, lessons, perft counts, a reference.
@@ -10,7 +10,7 @@ from typing import Final
 
 import pytest
 
-from thud.ai.games import has_game
+from thud.ai.core import knows
 from thud.rulebook.chapters import topics_of
 from thud.rules.variants import VARIANTS
 
@@ -20,10 +20,10 @@ TOLD: Final = {name: variant for name, variant in VARIANTS.items() if topics_of(
 every_told = pytest.mark.parametrize("variant", TOLD.values(), ids=list(TOLD))
 """Run a test for each variant in the rulebook."""
 
-_QUICK: Final = {name: variant for name, variant in VARIANTS.items() if has_game(variant)}
+_QUICK: Final = {name: variant for name, variant in VARIANTS.items() if knows(variant)}
 
 every_quick = pytest.mark.parametrize("variant", _QUICK.values(), ids=list(_QUICK))
-"""Run a test for each variant with its own game for the search."""
+"""Run a test for each variant that the compiled search knows."""
 
 
 def as_told(text: str) -> str:

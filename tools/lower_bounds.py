@@ -16,7 +16,7 @@ from typing import Final
 
 PYPROJECT: Final = Path(__file__).parents[1] / "pyproject.toml"
 EXTRAS: Final = ("cluster", "pictures", "listen", "serve")
-"""The extras for users, except our own core."""
+"""The extras for users."""
 
 _BOUND: Final = re.compile(r"([\w.-]+)>=([\w.]+)(,.*)?")
 

@@ -21,10 +21,8 @@ from random import Random
 from time import monotonic
 from typing import Any, Final, NamedTuple
 
-from thud.ai.games import game_for
 from thud.ai.levels import LevelPlayer
 from thud.ai.player import Player
-from thud.ai.scores import GOAL
 from thud.puzzles.confirm import band_of, written
 from thud.puzzles.puzzle import BANDS
 from thud.puzzles.search import (
@@ -42,7 +40,7 @@ from thud.rules.battle import Battle
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position, Side
 from thud.rules.symmetry import canonical_text
-from thud.rules.variant import Variant
+from thud.rules.variant import Reason, Variant
 from thud.rules.variants import VARIANTS
 from thud.wording.puzzles import capture_theme, theme_of
 
@@ -210,12 +208,13 @@ def tactical(variant: Variant, position: Position) -> bool:
 
 def at_stake(variant: Variant, position: Position) -> bool:
     """Whether the side to move can capture enough for a puzzle, or reach a goal."""
-    game = game_for(variant, position.to_move)
-    state = game.state(position)
-    for gain, move in game.captures(state):
-        captured = game.rules_move(state, move).captures
-        most = captured.bit_count() * (4 if position.to_move is Side.DWARFS else 1)
-        if gain >= GOAL or 100 * most >= MARGIN:
+    side = position.to_move
+    for move in variant.legal_moves(position):
+        most = move.captures.bit_count() * (4 if side is Side.DWARFS else 1)
+        if 100 * most >= MARGIN:
+            return True
+        outcome = variant.decided(position.after(move))
+        if outcome and outcome.reason is Reason.GOAL and outcome.winner is side:
             return True
     return False
 

@@ -3,14 +3,13 @@
 Usage: python tools/make_single_file.py [DIRECTORY]
 
 Installs the program in a virtual environment and packs that with PyInstaller and the Python that
-runs this script, which needs only pip: `dist/thud`, or `thud.exe` on Windows.  Includes the
-compiled core if Cargo is installed.  The file runs on the same platform, with the same or a newer C
-library.
+runs this script, which needs only pip: `dist/thud`, or `thud.exe` on Windows.  The file runs on the
+same platform, with the same or a newer C library.
 """
 
 from __future__ import annotations
 
-import shutil
+import os
 import subprocess
 import sys
 import venv
@@ -20,11 +19,10 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parents[1]
-CORE: Final = ROOT / "core"
 LOCK: Final = ROOT / "requirements" / "single-file.txt"
 _INSTALL: Final = ("-m", "pip", "install", "--quiet")
 _LOADED_BY_NAME: Final = ("thud", "textual")
-_VERSIONS_TOLD: Final = ("textual", "rich")
+_VERSIONS_TOLD: Final = ("textual", "rich", "wasmtime")
 _NEVER_USED: Final = (
     *("tkinter", "unittest", "pydoc", "doctest", "test", "distutils", "setuptools"),
     *("PIL._avif", "PIL._webp", "PIL._imagingcms"),
@@ -46,13 +44,8 @@ def _environment(directory: Path) -> Path:
     venv.create(directory, with_pip=True, symlinks=sys.platform != "win32")
     python = directory / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     _run(python, *_INSTALL, "--require-hashes", "-r", LOCK)
-    for project in (ROOT, CORE) if _with_core() else (ROOT,):
-        _run(python, *_INSTALL, "--no-deps", "--no-build-isolation", project)
+    _run(python, *_INSTALL, "--no-deps", "--no-build-isolation", ROOT)
     return python
-
-
-def _with_core() -> bool:
-    return shutil.which("cargo") is not None
 
 
 def _choices(scratch: Path, directory: Path) -> Iterator[str | Path]:
@@ -66,10 +59,10 @@ def _choices(scratch: Path, directory: Path) -> Iterator[str | Path]:
         yield from ("--copy-metadata", package)
     for module in _NEVER_USED:
         yield from ("--exclude-module", module)
-    if _with_core():
-        yield from ("--hidden-import", "thud_core", "--collect-binaries", "thud_core")
-    else:
-        print("There is no cargo: the file will have no compiled core.", file=sys.stderr)
+    # It is imported when it is needed, and loads its library by its path.
+    yield from ("--hidden-import", "wasmtime")
+    for library in scratch.glob("**/site-packages/wasmtime/*/*wasmtime.*"):
+        yield from ("--add-binary", f"{library}{os.pathsep}wasmtime/{library.parent.name}")
     yield Path(__file__).with_name("single_file.py")
 
 

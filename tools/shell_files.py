@@ -55,8 +55,8 @@ where the index of thud explore is, in place of the system's directory for cache
 .B THUD_RUN_DIR
 where open matches are found by thud join on the same machine.
 .TP
-.B THUD_CORE
-off: search without the compiled core; required: do not search without it.
+.B THUD_COMPILED_DIR
+a directory of machine code that is only read, instead of one in the cache
 .TP
 .B THUD_SSH_COMMAND
 another program than ssh, for thud join ssh://...

@@ -2,9 +2,9 @@
 
 Usage: python tools/tune_weights.py VARIANT FILE plays battles of the computer against itself, fits
 the weights of each side's evaluation to their results, and writes them to FILE.  With --compare it
-instead plays matches of two battles, the weights in FILE against those of the package; only weights
-that win should go into the package.  Weights that FILE does not name are those of the package, such
-as those of the advance in Classic, which are not fitted.  It is too slow without the compiled core.
+instead plays matches of two battles, the weights in FILE against those of the core; only weights
+that win should go into core/src.  Weights that FILE does not name are those of the core, such as
+those of the advance in Classic, which are not fitted.
 
 Every second quiet position of a battle is an example: the counts of the evaluation's features, and
 the result of the battle.  An evaluation is a sum of weights times counts, so evaluating with one
@@ -18,7 +18,7 @@ The openings of --compare are not those of the fit.
 
 import argparse
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from math import exp
 from multiprocessing import Pool
@@ -28,23 +28,20 @@ from random import Random
 from statistics import fmean, pstdev, stdev
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from thud.ai.classic.evaluation import ADVANCE_WEIGHTS
-from thud.ai.classic.game import ClassicGame
-from thud.ai.game import Game, State
-from thud.ai.games import game_for
-from thud.ai.player import Limits
-from thud.ai.quick import think, tree_for
+from thud.ai.core import Instance, position_line, thought_in
+from thud.ai.player import Thought
 from thud.ai.scores import LIMIT
+from thud.ai.searcher import since_capture
 from thud.rules.battle import Battle
-from thud.rules.position import Side
+from thud.rules.position import Position, Side
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
-from thud.rules.variants.classic import Classic
 
 _OPENING: Final = 6
 """Opening moves of a battle, each drawn from the best of a short search."""
 _CHOICE: Final = 6
-_GLANCE: Final = Limits(nodes=500)
+_GLANCE: Final = "depth 1"
+"""Limit of the search for several moves; one of nodes would end it before all are found."""
 _SLIP: Final = 0.08
 """Probability of a random move among the best dozen, after the opening of an example."""
 _LONGEST: Final = 240
@@ -54,98 +51,94 @@ _HELD_OUT: Final = 10_000_000
 _ROUNDS: Final = 120
 _PACE: Final = 0.02
 _PENALTY: Final = 0.002
-_ADVANCING: Final = "advancing"
-"""The name of the weights that the dwarfs of Classic have once they advance."""
 
-Weights: TypeAlias = Any
-"""A named tuple of numbers and tuples of numbers."""
+Weights: TypeAlias = dict[str, list[int]]
+"""Numbers by the weight's name."""
 
 
 class Example(NamedTuple):
     """A position with its battle's result, from 1 (dwarfs) to 0 (trolls)."""
 
-    state: State
+    position: Position
     result: float
 
 
-def flat(value: Any) -> list[float]:
-    """Flatten weights to a list of numbers, in order."""
-    if not isinstance(value, (tuple, list)):
-        return [value]
-    return [number for each in value for number in flat(each)]
+def asked(instance: Instance, kind: str, variant: Variant, *lines: str) -> dict[str, Any]:
+    """Return the core's answer to a request about a variant."""
+    return instance.ask("\n".join((kind, f"variant {variant.name}", *lines)))
 
 
-def shaped(like: Any, numbers: Sequence[float]) -> Any:
-    """Return numbers in the shape of given weights: the inverse of `flat`."""
-    left = iter(numbers)
+def weigh(instance: Instance, variant: Variant, role: str, new: Mapping[str, list[int]]) -> Weights:
+    """Change some of a role's weights; return them all.
 
-    def filled(value: Any) -> Any:
-        return tuple(map(filled, value)) if isinstance(value, (tuple, list)) else next(left)
-
-    return type(like)(*map(filled, like))
-
-
-def game_with(variant: Variant, side: Side, weights: Mapping[str, Weights]) -> Game:
-    """Return a side's game with other weights."""
-    usual: Any = game_for(variant, side)
-    own = weights[side.plural]
-    if not isinstance(usual, ClassicGame):
-        other: Game = type(usual)(own)
-        return other
-    advancing = weights[_ADVANCING] if side is Side.DWARFS else None
-    return ClassicGame(usual.variant, own, usual.enough, passing=usual.passing, advancing=advancing)
+    Args:
+        instance: whose weights they are.
+        variant: the variant.
+        role: a side; also `advancing`, the dwarfs of Classic once they advance.
+        new: the weights to change.
+    """
+    lines = (f"weight {name} {' '.join(map(str, numbers))}" for name, numbers in new.items())
+    return asked(instance, "weights", variant, f"of {role}", *lines)
 
 
-def weights_of(variant: Variant) -> dict[str, Weights]:
-    """Return the weights of the package by the side that has them."""
-    games: dict[str, Any] = {side.plural: game_for(variant, side) for side in Side}
-    advancing = {_ADVANCING: ADVANCE_WEIGHTS} if isinstance(variant, Classic) else {}
-    return {side: game.weights for side, game in games.items()} | advancing
+def evaluated(
+    instance: Instance, variant: Variant, role: str, positions: Iterable[Position]
+) -> list[dict[str, Any]]:
+    """Return the score for the dwarfs of each position, and whether it is quiet."""
+    lines = (f"position {position_line(position)}" for position in positions)
+    found: list[dict[str, Any]]
+    found = asked(instance, "evaluate", variant, f"of {role}", *lines)["evaluations"]
+    return found
 
 
 # Battles
 
 
-def opened(variant: Variant, seed: int) -> Battle:
+def best(
+    instance: Instance, battle: Battle, chance: Random, limit: str, lines: int = 1
+) -> list[Thought]:
+    """Return the best moves of a search, the best first; chance orders equally good ones."""
+    ranked = dict[int, Thought]()
+
+    def keep(report: str) -> None:
+        thought = thought_in(json.loads(report))
+        ranked[thought.rank] = thought
+
+    *before, position = map(position_line, since_capture(battle.positions))
+    request = (
+        *("search", f"variant {battle.variant.name}", f"position {position}"),
+        *(f"before {each}" for each in before),
+        *(limit, f"lines {lines}", "shuffled"),
+    )
+    answer = instance.ask("\n".join(request), report=keep, chance=chance)
+    ranked[1] = thought_in(answer["thought"])
+    return [ranked[rank] for rank in sorted(ranked)]
+
+
+def opened(variant: Variant, seed: int, instance: Instance) -> Battle:
     """Return a battle after a random opening of good moves."""
     chance = Random(f"opening {variant.name} {seed}")
-    trees = {side: tree_for(game_for(variant, side)) for side in Side}
     battle = Battle(variant, quiet_limit=60 if variant.worth else 100)
     for _ in range(_OPENING):
-        tree = trees[battle.position.to_move]
-        state = tree.game.state(battle.position)
-        tree.turn_to(tree.game.seen_from(state, battle.quiet_turns))
-        ranked = think(tree, state, _GLANCE, chance=chance).ranked[:_CHOICE]
-        battle.play(tree.game.rules_move(state, chance.choice(ranked)[1]))
+        battle.play(chance.choice(best(instance, battle, chance, _GLANCE, _CHOICE)).line[0])
     return battle
 
 
 def play(
-    battle: Battle,
-    weights: Mapping[Side, Mapping[str, Weights]],
-    nodes: int,
-    seed: int,
-    slip: float = 0,
-) -> list[State]:
-    """Play a battle to its end; return its quiet positions."""
+    battle: Battle, players: Mapping[Side, Instance], nodes: int, seed: int, slip: float = 0
+) -> list[Position]:
+    """Play a battle to its end; return its positions without a goal in sight."""
     chance = Random(seed)
-    games = {side: game_with(battle.variant, side, weights[side]) for side in Side}
-    trees = {side: tree_for(game) for side, game in games.items()}
-    quiet = []
+    open_ = []
     while battle.outcome is None and battle.played < _LONGEST:
-        side = battle.position.to_move
-        game, tree = games[side], trees[side]
-        state = game.state(battle.position)
-        before = () if battle.variant.worth else map(game.state, battle.earlier())
-        tree.turn_to(game.seen_from(state, battle.quiet_turns), before)
-        found = think(tree, state, Limits(nodes=nodes), chance=chance)
-        if abs(found.score) <= LIMIT and not game.captures(state) and not game.pressed(state):
-            quiet.append(state)
-        move = found.move
+        player = players[battle.position.to_move]
+        [thought] = best(player, battle, chance, f"nodes {nodes}")
+        if abs(thought.score) <= LIMIT:
+            open_.append(battle.position)
         if chance.random() < slip:
-            _, move = chance.choice(found.ranked[: 2 * _CHOICE])
-        battle.play(game.rules_move(state, move))
-    return quiet
+            thought = chance.choice(best(player, battle, chance, _GLANCE, 2 * _CHOICE))
+        battle.play(thought.line[0])
+    return open_
 
 
 def margin_of(battle: Battle) -> float:
@@ -157,11 +150,14 @@ def margin_of(battle: Battle) -> float:
 
 def examples(variant: Variant, nodes: int, seed: int) -> list[Example]:
     """Play a battle and return its examples."""
-    battle = opened(variant, seed)
-    quiet = play(battle, dict.fromkeys(Side, weights_of(variant)), nodes, seed, _SLIP)
+    instance = Instance()
+    battle = opened(variant, seed, instance)
+    positions = play(battle, dict.fromkeys(Side, instance), nodes, seed, _SLIP)
+    found = evaluated(instance, variant, Side.DWARFS.plural, positions)
+    quiet = [position for position, each in zip(positions, found, strict=True) if each["quiet"]]
     most = 32 if variant.worth else 1
     result = (1 + max(-1.0, min(1.0, margin_of(battle) / most))) / 2
-    return [Example(state, result) for state in quiet[::2]]
+    return [Example(position, result) for position in quiet[::2]]
 
 
 # The fit
@@ -170,17 +166,24 @@ def examples(variant: Variant, nodes: int, seed: int) -> list[Example]:
 class Counts:
     """The feature matrix: counts for each example, for weights whose counts vary."""
 
-    def __init__(self, variant: Variant, weights: Weights, states: Sequence[State]) -> None:
-        numbers, usual = flat(weights), weights_of(variant)
-        self.used: list[int] = []
+    def __init__(
+        self, variant: Variant, role: str, weights: Weights, positions: Sequence[Position]
+    ) -> None:
+        self.used: list[tuple[str, int]] = []
         self.columns: list[list[float]] = []
-        for place in range(len(numbers)):
-            unit = shaped(weights, [int(place == other) for other in range(len(numbers))])
-            game = game_with(variant, Side.DWARFS, {**usual, Side.DWARFS.plural: unit})
-            column = [float(-game.evaluate(s) if s[2] else game.evaluate(s)) for s in states]
-            if len(set(column)) > 1:
-                self.used.append(place)
-                self.columns.append(column)
+        instance = Instance()
+        weigh(instance, variant, role, {name: [0] * len(weights[name]) for name in weights})
+        for name, numbers in weights.items():
+            nothing = [0] * len(numbers)
+            for place in range(len(numbers)):
+                unit = [*nothing[:place], 1, *nothing[place + 1 :]]
+                weigh(instance, variant, role, {name: unit})
+                found = evaluated(instance, variant, role, positions)
+                column = [float(each["score"]) for each in found]
+                if len(set(column)) > 1:
+                    self.used.append((name, place))
+                    self.columns.append(column)
+            weigh(instance, variant, role, {name: nothing})
         self.rows = list(zip(*self.columns, strict=True))
         self.spreads = [pstdev(column) for column in self.columns]
 
@@ -224,17 +227,15 @@ def tune(variant: Variant, options: argparse.Namespace) -> dict[str, Weights]:
     found = [example for battle in battles for example in battle]
     results = [example.result for example in found]
     print(f"{len(battles)} battles, {len(found)} positions, mean result {fmean(results):.3f}")
-    tuned = {}
-    usual = weights_of(variant)
-    for side in [each.plural for each in Side]:
-        weights = usual[side]
-        counts = Counts(variant, weights, [example.state for example in found])
-        numbers = flat(weights)
-        new = fitted(counts, results, [numbers[place] for place in counts.used])
-        for place, number in zip(counts.used, new, strict=True):
-            numbers[place] = round(number)
-        tuned[side] = shaped(weights, numbers)
-        print(side, tuned[side], flush=True)
+    tuned = dict[str, Weights]()
+    for role in [side.plural for side in Side]:
+        weights = weigh(Instance(), variant, role, {})
+        counts = Counts(variant, role, weights, [example.position for example in found])
+        new = fitted(counts, results, [weights[name][place] for name, place in counts.used])
+        for (name, place), number in zip(counts.used, new, strict=True):
+            weights[name][place] = round(number)
+        tuned[role] = weights
+        print(role, weights, flush=True)
     return tuned
 
 
@@ -243,17 +244,19 @@ def tune(variant: Variant, options: argparse.Namespace) -> dict[str, Weights]:
 
 def match(variant: Variant, nodes: int, new: Mapping[str, Weights], number: int) -> list[float]:
     """Play a match of two battles; return the lead of the new weights as each side."""
-    old, ahead = weights_of(variant), []
+    usual, other, ahead = Instance(), Instance(), []
+    for role, weights in new.items():
+        weigh(other, variant, role, weights)
     for side in Side:
-        battle = opened(variant, _HELD_OUT + number)
-        play(battle, {side: new, side.other: old}, nodes, number)
+        battle = opened(variant, _HELD_OUT + number, usual)
+        play(battle, {side: other, side.other: usual}, nodes, number)
         margin = margin_of(battle)
         ahead.append(margin if side is Side.DWARFS else -margin)
     return ahead
 
 
 def compare(variant: Variant, new: Mapping[str, Weights], options: argparse.Namespace) -> None:
-    """Play matches of new weights against those of the package, and print the results."""
+    """Play matches of new weights against those of the core, and print the results."""
     numbers = range(options.first, options.first + options.matches)
     with Pool(options.jobs) as pool:
         played = pool.map(partial(match, variant, options.nodes, new), numbers, chunksize=1)
@@ -265,8 +268,9 @@ def compare(variant: Variant, new: Mapping[str, Weights], options: argparse.Name
 
 
 def _mean(numbers: Sequence[float]) -> str:
-    """Return a mean with its standard error."""
-    return f"{fmean(numbers):+.2f} ± {stdev(numbers) / len(numbers) ** 0.5:.2f}"
+    """Return a mean, and its standard error if there are several numbers."""
+    error = f" ± {stdev(numbers) / len(numbers) ** 0.5:.2f}" if len(numbers) > 1 else ""
+    return f"{fmean(numbers):+.2f}{error}"
 
 
 def main() -> None:
@@ -283,16 +287,9 @@ def main() -> None:
     options = parser.parse_args()
     variant = VARIANTS[options.variant]
     if not options.compare:
-        tuned = tune(variant, options)
-        kept = {side: weights._asdict() for side, weights in tuned.items()}
-        options.file.write_text(json.dumps(kept, indent=1) + "\n")
+        options.file.write_text(json.dumps(tune(variant, options), indent=1) + "\n")
         return
-    kept = json.loads(options.file.read_text())
-    new = {
-        side: shaped(weights, flat(weights._replace(**kept.get(side, {}))))
-        for side, weights in weights_of(variant).items()
-    }
-    compare(variant, new, options)
+    compare(variant, json.loads(options.file.read_text()), options)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 use crate::mask::{Mask, Square};
 
-/// Offsets of the eight directions, in the order of the Python.
+/// Offsets of the eight directions.
 pub const STEPS: [i16; 8] = [-17, -16, -15, -1, 1, 15, 16, 17];
 
 /// The order in which slides are listed: towards higher squares, then towards lower ones.
@@ -228,7 +228,7 @@ pub fn list_slides(squares: Mask, far: Square, found: &mut Vec<Path>) {
 
 /// Call a function with the slides of pieces up to `reach` squares that end on `stops`.
 ///
-/// The order is that of the Python: highest piece first, towards higher squares first.
+/// Highest piece first, towards higher squares first.
 #[inline]
 pub fn for_each_slide(
     pieces: Mask,

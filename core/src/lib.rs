@@ -1,15 +1,20 @@
-//! Compiled search and perft for Thud, node for node identical to `thud.ai` and `thud.rules`.
+//! The search of Thud's computer players, and counts of moves.
 //!
-//! `ffi` is the C interface and the only module with unsafe code.
+//! `core` answers requests in text; `wasm` is its WebAssembly interface and the only module with
+//! unsafe code.  `deepen` deepens the search at the root, `search` searches below it, and a
+//! `game::Game` is a variant in a form that is fast to search.
 
 mod board;
 mod classic;
-mod ffi;
+pub mod core;
+pub mod deepen;
 mod game;
 mod mask;
 mod position;
 mod rules;
-mod search;
+pub mod search;
 mod table;
-mod tree;
 mod valley;
+#[cfg(target_arch = "wasm32")]
+mod wasm;
+mod weights;

@@ -6,7 +6,7 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign};
 /// A square: 16 * row + column, both from 0.
 pub type Square = u8;
 
-/// A set of squares as a bitboard; the same number as in the Python.
+/// A set of squares as a bitboard; the same number as in `thud.rules.geometry`.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Hash)]
 pub struct Mask(pub [u64; 4]);
 
@@ -20,6 +20,19 @@ impl Mask {
         let mut words = [0; 4];
         words[(square >> 6) as usize] = 1 << (square & 63);
         Mask(words)
+    }
+
+    /// The set from its number in hexadecimal; none if it is malformed or too long.
+    pub fn from_hex(text: &str) -> Option<Mask> {
+        if !(1..=64).contains(&text.len()) || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return None;
+        }
+        let mut words = [0; 4];
+        for (place, digit) in text.bytes().rev().enumerate() {
+            let digit = char::from(digit).to_digit(16)?;
+            words[place / 16] |= u64::from(digit) << (place % 16 * 4);
+        }
+        Some(Mask(words))
     }
 
     /// Whether a square is in the set.
@@ -227,6 +240,21 @@ impl BitXorAssign for Mask {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    impl Mask {
+        /// The number in hexadecimal.
+        pub fn to_hex(self) -> String {
+            self.0.iter().rev().map(|word| format!("{word:016x}")).collect()
+        }
+    }
+
+    #[test]
+    fn hexadecimal_numbers_are_read_back() {
+        let mask = Mask([1, 0xfedc_ba98_7654_3210, 3, u64::MAX]);
+        assert_eq!(Mask::from_hex(&mask.to_hex()), Some(mask));
+        assert_eq!(Mask::from_hex("a"), Some(Mask([10, 0, 0, 0])));
+        assert_eq!(Mask::from_hex("+a"), None);
+    }
 
     #[test]
     fn a_shift_moves_every_square_across_words() {

@@ -17,11 +17,15 @@ pub enum Variant {
 }
 
 impl Variant {
-    /// The variant with a number of the C interface.
-    pub fn numbered(number: i32) -> Option<Variant> {
-        [Variant::Classic, Variant::Single, Variant::Koom, Variant::Football]
-            .get(usize::try_from(number).ok()?)
-            .copied()
+    /// The variant with a name.
+    pub fn named(name: &str) -> Option<Variant> {
+        match name {
+            "classic" => Some(Variant::Classic),
+            "single" => Some(Variant::Single),
+            "koom" => Some(Variant::Koom),
+            "football" => Some(Variant::Football),
+            _ => None,
+        }
     }
 
     /// Whether the stone never moves.
@@ -48,6 +52,15 @@ impl Side {
             Side::Trolls => Side::Dwarfs,
         }
     }
+
+    /// The side with a letter, `d` or `T`.
+    fn lettered(letter: &str) -> Option<Side> {
+        match letter {
+            "d" => Some(Side::Dwarfs),
+            "T" => Some(Side::Trolls),
+            _ => None,
+        }
+    }
 }
 
 /// Where the pieces stand and who is to move.
@@ -64,19 +77,35 @@ pub struct Position {
 }
 
 impl Position {
-    /// A validated position; none if pieces overlap or are off the board, or Classic's stone
-    /// is not in the centre.
-    pub fn checked(
-        variant: Variant,
-        dwarfs: Mask,
-        trolls: Mask,
-        stone: u32,
-        side: u32,
-    ) -> Option<Position> {
-        let stone = Square::try_from(stone).ok()?;
-        let side = [Side::Dwarfs, Side::Trolls].get(side as usize).copied()?;
-        let fixed = !variant.is_classic() || stone == CENTRE;
-        Some(Position { dwarfs, trolls, stone, side }).filter(|found| fixed && found.is_sound())
+    /// Parse a position such as `d1f0 T3 R77 >d`: the masks of the dwarfs, trolls and stone in
+    /// hexadecimal, and the side to move.
+    ///
+    /// None if it is malformed, pieces overlap or are off the board, or Classic's stone is not in
+    /// the centre.
+    pub fn parsed(variant: Variant, text: &str) -> Option<Position> {
+        let mut position =
+            Position { dwarfs: Mask::EMPTY, trolls: Mask::EMPTY, stone: 0, side: Side::Dwarfs };
+        let mut stones = Mask::EMPTY;
+        for word in text.split_whitespace() {
+            match word.split_at_checked(1)? {
+                ("d", hex) => position.dwarfs = Mask::from_hex(hex)?,
+                ("T", hex) => position.trolls = Mask::from_hex(hex)?,
+                ("R", hex) => stones = Mask::from_hex(hex)?,
+                (">", side) => position.side = Side::lettered(side)?,
+                _ => return None,
+            }
+        }
+        position.stone = stones.first()?;
+        let sound = stones.count() == 1
+            && position.is_sound()
+            && (!variant.is_classic() || position.stone == CENTRE);
+        sound.then_some(position)
+    }
+
+    /// The squares of a side's pieces.
+    #[inline(always)]
+    pub fn pieces(&self, side: Side) -> Mask {
+        if side == Side::Dwarfs { self.dwarfs } else { self.trolls }
     }
 
     /// Whether all pieces are on the board and on squares of their own.
@@ -124,6 +153,8 @@ impl Position {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::board::{EDGE, distance};
+    use crate::rules::{for_each_move, is_decided};
 
     /// The starting positions of the Classic variants, and of Koom Valley and Football.
     const STARTS: [&str; 2] = [
@@ -161,22 +192,129 @@ pub(crate) mod tests {
                 }
             }
         }
-        Position::checked(variant, dwarfs, trolls, stone, u32::from(side == "T")).unwrap()
+        let [dwarfs, trolls, stone] = [dwarfs, trolls, Mask::of(stone as Square)].map(Mask::to_hex);
+        Position::parsed(variant, &format!("d{dwarfs} T{trolls} R{stone} >{side}")).unwrap()
+    }
+
+    /// Repeatable random numbers ("splitmix64").
+    pub(crate) struct Chance(pub u64);
+
+    impl Chance {
+        /// A number below `limit`.
+        pub(crate) fn below(&mut self, limit: usize) -> usize {
+            self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+            (mixed ^ mixed >> 31) as usize % limit
+        }
+
+        /// Some of the squares of a mask, at most `most`.
+        fn some(&mut self, mask: Mask, most: usize) -> Mask {
+            let mut squares: Vec<_> = mask.squares().collect();
+            while squares.len() > most {
+                squares.swap_remove(self.below(squares.len()));
+            }
+            squares.into_iter().fold(Mask::EMPTY, Mask::with)
+        }
+    }
+
+    /// The positions after all legal moves.
+    pub(crate) fn children(variant: Variant, position: &Position) -> Vec<Position> {
+        let mut found = Vec::new();
+        let listed = for_each_move(variant, position, |child| {
+            found.push(*child);
+            Ok(())
+        });
+        assert_eq!(listed, Ok(()));
+        found
+    }
+
+    /// A random battle: its undecided positions.
+    pub(crate) fn battle(variant: Variant, seed: u64, turns: usize) -> Vec<Position> {
+        let (mut chance, mut positions) = (Chance(seed), vec![start(variant)]);
+        for _ in 0..turns {
+            let position = positions.last().unwrap();
+            let mut next = children(variant, position);
+            let pieces = |it: &Position| it.dwarfs.count() + it.trolls.count();
+            let captures = next.iter().filter(|it| pieces(it) < pieces(position));
+            if chance.below(3) == 0 && captures.clone().count() > 0 {
+                next = captures.copied().collect();
+            }
+            if next.is_empty() {
+                break;
+            }
+            positions.push(next[chance.below(next.len())]);
+        }
+        positions.retain(|position| !is_decided(variant, position));
+        positions
+    }
+
+    /// Positions of random battles.
+    pub(crate) fn wanderings(variant: Variant, battles: u64) -> Vec<Position> {
+        (0..battles).flat_map(|seed| battle(variant, seed, 100).into_iter().step_by(7)).collect()
+    }
+
+    /// Positions with few pieces left, so that a search can try everything.
+    pub(crate) fn endgames(variant: Variant, battles: u64) -> Vec<Position> {
+        let mut found = Vec::new();
+        for seed in 0..battles {
+            let (mut chance, positions) = (Chance(!seed), battle(variant, seed, 60));
+            let mut position = positions[chance.below(positions.len())];
+            position.dwarfs = chance.some(position.dwarfs, 4);
+            position.trolls = chance.some(position.trolls, 3);
+            if !is_decided(variant, &position) && !children(variant, &position).is_empty() {
+                found.push(position);
+            }
+        }
+        assert!(found.len() > battles as usize / 2);
+        found
+    }
+
+    /// Positions with many pieces around some square: traps, held stones, and goals in reach.
+    pub(crate) fn crowds(variant: Variant, count: u64) -> Vec<Position> {
+        let mut found = Vec::new();
+        for seed in 0..count {
+            let mut chance = Chance(seed);
+            let squares: Vec<_> = BOARD.squares().collect();
+            let near = if chance.below(2) == 0 { 12 } else { squares.len() };
+            let centre = squares[chance.below(near)];
+            let radius = 2 + chance.below(4) as u8;
+            let mut room = squares.into_iter().filter(|&at| distance(at, centre) <= radius);
+            let mut room = room.by_ref().fold(Mask::EMPTY, Mask::with);
+            let stone = if variant.is_classic() { Mask::of(CENTRE) } else { chance.some(room, 1) };
+            room = room.minus(stone);
+            let (dwarfs, trolls) = (chance.below(17), chance.below(9));
+            let dwarfs = chance.some(room, dwarfs);
+            let trolls = chance.some(room.minus(dwarfs), trolls);
+            let trolls = if variant == Variant::Football { trolls.minus(EDGE) } else { trolls };
+            let side = if chance.below(2) == 0 { Side::Dwarfs } else { Side::Trolls };
+            let position = Position { dwarfs, trolls, stone: stone.first().unwrap(), side };
+            if !is_decided(variant, &position) {
+                found.push(position);
+            }
+        }
+        found
     }
 
     #[test]
     fn what_shares_a_square_or_stands_off_the_board_is_no_position() {
-        let Position { dwarfs, trolls, .. } = start(Variant::Classic);
-        let checked = |dwarfs, trolls, stone, side| {
-            Position::checked(Variant::Classic, dwarfs, trolls, stone, side).is_some()
-        };
-        let stone = u32::from(CENTRE);
-        assert!(checked(dwarfs, trolls, stone, 0));
-        assert!(!checked(dwarfs | trolls, trolls, stone, 0));
-        assert!(!checked(dwarfs.with(0), trolls, stone, 0));
-        assert!(!checked(dwarfs, trolls.with(CENTRE), stone, 0));
-        assert!(!checked(dwarfs, trolls, stone + 1, 0));
-        assert!(!checked(dwarfs, trolls, stone + 256, 0));
-        assert!(!checked(dwarfs, trolls, stone, 2));
+        let refused = |text: &str| Position::parsed(Variant::Classic, text).is_none();
+        let stone = Mask::of(CENTRE).to_hex();
+        assert!(!refused(&format!("d20 T40 R{stone} >T")));
+        assert!(!refused(&format!("R{stone} >d")));
+        for text in [
+            format!("d20 T60 R{stone} >d"),
+            format!("d1 T40 R{stone} >d"),
+            format!("d20 T{stone} R{stone} >d"),
+            "d20 T40 R80 >d".to_owned(),
+            "d20 T40 R0 >d".to_owned(),
+            format!("d20 T40 R{stone} >x"),
+            format!("dx T40 R{stone} >d"),
+            format!("d20 T40 R{stone} d"),
+            format!("d{} T40 R{stone} >d", "f".repeat(65)),
+            "\u{e9}".to_owned(),
+        ] {
+            assert!(refused(&text), "{text}");
+        }
     }
 }

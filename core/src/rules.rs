@@ -1,13 +1,13 @@
 //! Perft for all variants; every choice of captures counts as a move of its own.
 
 use std::collections::HashSet;
-use std::sync::atomic::{AtomicI32, AtomicU64, AtomicUsize, Ordering};
 
 use crate::board::{
     BOARD, EDGE, FAR_SIDE, NEAR, RAYS, STEPS, blocker, each_axis, facing, for_each_slide, next,
 };
 use crate::mask::{Mask, Square};
 use crate::position::{Position, Side, Variant};
+use crate::search::Host;
 
 /// The limit on distinct tramples of one troll; no battle comes near it.
 const MOST_TRAMPLES: usize = 1 << 20;
@@ -35,7 +35,7 @@ pub fn is_decided(variant: Variant, position: &Position) -> bool {
 }
 
 /// Count the legal moves.
-pub fn count_moves(variant: Variant, position: &Position) -> Counted {
+fn count_moves(variant: Variant, position: &Position) -> Counted {
     if is_decided(variant, position) {
         return Ok(0);
     }
@@ -142,54 +142,20 @@ fn after(position: &Position, from: Square, to: Square, taken: Mask) -> Position
     child
 }
 
-/// Count the sequences of `depth` legal moves on several threads, until stopped.
-pub fn perft(
-    variant: Variant,
-    position: &Position,
-    depth: u32,
-    threads: usize,
-    stop: &AtomicI32,
-) -> Counted {
-    if threads < 2 || depth < 3 {
-        return perft_alone(variant, position, depth, stop);
-    }
-    let mut children = Vec::new();
-    for_each_move(variant, position, |child| {
-        children.push(*child);
-        Ok(())
-    })?;
-    let (taken, total) = (AtomicUsize::new(0), AtomicU64::new(0));
-    let work = || -> Result<(), Uncounted> {
-        while let Some(child) = children.get(taken.fetch_add(1, Ordering::Relaxed)) {
-            let count = perft_alone(variant, child, depth - 1, stop)?;
-            total.fetch_add(count, Ordering::Relaxed);
-        }
-        Ok(())
-    };
-    std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads)
-            .filter_map(|_| std::thread::Builder::new().spawn_scoped(scope, work).ok())
-            .collect();
-        let mine = work();
-        let theirs =
-            others.into_iter().map(|other| other.join().unwrap_or(Err(Uncounted::Stopped)));
-        theirs.fold(mine, Result::and)
-    })?;
-    Ok(total.into_inner())
-}
-
-fn perft_alone(variant: Variant, position: &Position, depth: u32, stop: &AtomicI32) -> Counted {
+/// Count the sequences of `depth` legal moves, until the host stops it.
+pub fn perft(variant: Variant, position: &Position, depth: i32, host: &mut dyn Host) -> Counted {
     match depth {
         0 => return Ok(1),
         1 => return count_moves(variant, position),
         _ => {}
     }
-    if stop.load(Ordering::Relaxed) != 0 {
+    // The host is asked every few milliseconds at most.
+    if depth > 2 && host.should_stop() {
         return Err(Uncounted::Stopped);
     }
     let mut count = 0u64;
     for_each_move(variant, position, |child| {
-        count = count.saturating_add(perft_alone(variant, child, depth - 1, stop)?);
+        count = count.saturating_add(perft(variant, child, depth - 1, host)?);
         Ok(())
     })?;
     Ok(count)
@@ -399,12 +365,28 @@ fn tramples(position: &Position, origin: Square) -> Result<Vec<(Square, Mask)>, 
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
+    use crate::deepen::Thought;
     use crate::position::tests::{VARIANTS, read, start};
 
-    fn counted(variant: Variant, position: &Position, depth: u32, threads: usize) -> Counted {
-        perft(variant, position, depth, threads, &AtomicI32::new(0))
+    /// A host that stops at once, or never.
+    pub(crate) struct Stopping(pub bool);
+
+    impl Host for Stopping {
+        fn now(&mut self) -> u64 {
+            0
+        }
+
+        fn should_stop(&mut self) -> bool {
+            self.0
+        }
+
+        fn report(&mut self, _: &Thought) {}
+
+        fn shuffled(&mut self, len: usize) -> Vec<u32> {
+            (0..len as u32).rev().collect()
+        }
     }
 
     #[test]
@@ -417,8 +399,8 @@ mod tests {
         ];
         for (variant, counts) in VARIANTS.into_iter().zip(counts) {
             for (depth, count) in (0..).zip(counts) {
-                assert_eq!(counted(variant, &start(variant), depth, 1), Ok(count));
-                assert_eq!(counted(variant, &start(variant), depth, 2), Ok(count));
+                let counted = perft(variant, &start(variant), depth, &mut Stopping(false));
+                assert_eq!(counted, Ok(count));
             }
         }
     }
@@ -443,9 +425,7 @@ mod tests {
     #[test]
     fn it_stops_when_told_to() {
         let variant = Variant::Classic;
-        for threads in [1, 2] {
-            let stopped = perft(variant, &start(variant), 5, threads, &AtomicI32::new(1));
-            assert_eq!(stopped, Err(Uncounted::Stopped));
-        }
+        let stopped = perft(variant, &start(variant), 5, &mut Stopping(true));
+        assert_eq!(stopped, Err(Uncounted::Stopped));
     }
 }

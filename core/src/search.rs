@@ -1,20 +1,21 @@
-//! The search below the root, for all variants: node for node that of `thud.ai.search.Tree`.
+//! The search below the root, for all variants.
 //!
-//! Principal variation search with quiescence.  Scores are from the view of the side to move.
-//! The Python explains the steps; here they are the same, in the same order.
+//! Principal variation search with quiescence, a transposition table, null moves, late-move
+//! reductions and futility pruning (<https://www.chessprogramming.org>).  Scores are from the view
+//! of the side to move.  `deepen` calls it for each root move, a ply deeper each round.
 
 use std::cmp::Reverse;
-use std::time::{Duration, Instant};
 
 use crate::board::Path;
-use crate::game::{Game, INFINITE, LIMIT, Move, Options, ROOM, Score, put_off};
+use crate::deepen::Thought;
+use crate::game::{Game, INFINITE, LIMIT, Move, Options, ROOM, Score, adjust_mate};
 use crate::position::{Position, Side};
-use crate::table::{Entry, Table, Worths};
+use crate::table::{Entry, EvalCache, Table};
 
-/// Nodes between two checks of the clock.
-const POLL: u64 = 128;
-/// The minimum time between two `ask` callbacks: they may wait for other threads.
-const ASK_EVERY: Duration = Duration::from_millis(4);
+/// Nodes between two checks of the limits.
+pub const POLL: u64 = 128;
+/// Microseconds between two looks at the host's clock, roughly: each takes several itself.
+const LOOK_EVERY: u64 = 2_000;
 /// The depth limit of a line, in plies.
 pub const DEEPEST: usize = 60;
 
@@ -22,40 +23,56 @@ pub const DEEPEST: usize = 60;
 #[derive(Debug)]
 pub struct Stopped;
 
-/// Limits of a search.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// The node limit, if any.
-    pub nodes: Option<u64>,
-    /// The time limit in seconds, if any.
-    pub seconds: Option<f64>,
+/// What a search needs from whoever runs it.
+pub trait Host {
+    /// Microseconds since some fixed moment.
+    fn now(&mut self) -> u64;
+
+    /// Whether the search shall stop.
+    fn should_stop(&mut self) -> bool;
+
+    /// Take a thought.
+    fn report(&mut self, thought: &Thought);
+
+    /// A random order of so many things.
+    fn shuffled(&mut self, len: usize) -> Vec<u32>;
 }
 
-/// Depth, bounds and extensions left; see `Tree.visit` and `Tree.later` in the Python.
+/// Limits of a search; none is no limit.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Limits {
+    /// The most nodes.
+    pub nodes: Option<u64>,
+    /// The most microseconds.
+    pub microseconds: Option<u64>,
+    /// The most plies.
+    pub depth: Option<i32>,
+}
+
+/// Depth, bounds and extensions left.
 #[derive(Clone, Copy, Debug)]
 pub struct Window {
+    /// Plies to go before quiescence.
     pub depth: i32,
+    /// Lower bound: a score not above it need not be exact.
     pub alpha: Score,
+    /// Upper bound: a score not below it need not be exact.
     pub beta: Score,
-    pub spare: i32,
+    /// Extensions by a ply still allowed in this line.
+    pub extensions: i32,
 }
 
-/// Callback polled during a search: whether to stop.
-pub type Ask<'a> = &'a mut dyn FnMut() -> bool;
-
-/// The state that a search keeps: tables, move-ordering data and limits.
-pub struct Tree<G: Game> {
-    game: G,
-    options: Options,
-    nodes: u64,
-    limits: Limits,
-    begun: Instant,
-    asked: Option<Instant>,
-    root: Option<Position>,
+/// What a search remembers: tables and move-ordering data.
+pub struct Search<G: Game> {
+    pub game: G,
+    pub options: Options,
+    /// Positions reached by a move since the search began.
+    pub nodes: u64,
+    /// The earlier positions of the battle, and the root, sorted.
     before: Vec<u128>,
     line: Vec<u128>,
     table: Table<G::Move>,
-    worths: Worths,
+    evals: EvalCache,
     history: [History; 2],
     killers: Vec<[G::Move; 2]>,
     captures: Vec<(Score, G::Move)>,
@@ -98,115 +115,49 @@ impl History {
     }
 }
 
-/// One call of the search: the tree with the callback that may stop it.
-struct Walk<'t, 'a, G: Game> {
-    tree: &'t mut Tree<G>,
-    ask: Ask<'a>,
-}
-
-impl<G: Game> Tree<G> {
-    /// A tree for a game, with the earlier positions of the battle.
-    pub fn new(game: G, options: Options, before: &[Position]) -> Tree<G> {
-        let mut tree = Tree {
+impl<G: Game> Search<G> {
+    /// An empty search.
+    pub fn new(game: G) -> Search<G> {
+        Search {
             game,
-            options,
+            options: G::OPTIONS,
             nodes: 0,
-            limits: Limits { nodes: None, seconds: None },
-            begun: Instant::now(),
-            asked: None,
-            root: None,
             before: Vec::new(),
             line: Vec::with_capacity(DEEPEST),
             table: Table::default(),
-            worths: Worths::default(),
+            evals: EvalCache::default(),
             history: [History::new(), History::new()],
             killers: vec![[G::Move::default(); 2]; DEEPEST + 2],
             captures: Vec::with_capacity(ROOM),
             quiets: Vec::with_capacity(ROOM),
             rewarded: Vec::new(),
-        };
-        tree.stand_after(before);
-        tree
+        }
     }
 
-    /// Reset for another game or battle: clears everything remembered.
-    pub fn turn_to(&mut self, game: G, options: Options, before: &[Position]) {
-        self.game = game;
+    /// Turn to a position of a battle, and forget everything: no search depends on earlier ones.
+    pub fn turn_to(&mut self, options: Options, before: &[Position], root: &Position) {
         self.options = options;
-        self.stand_after(before);
-    }
-
-    fn stand_after(&mut self, before: &[Position]) {
-        self.root = None;
-        self.before = before.iter().map(Position::key).collect();
+        self.nodes = 0;
+        self.before = before.iter().chain([root]).map(Position::key).collect();
         self.before.sort_unstable();
+        self.line.clear();
+        self.captures.clear();
+        self.quiets.clear();
         self.table.clear();
-        self.worths.clear();
+        self.evals.clear();
         self.history.iter_mut().for_each(History::clear);
         self.killers.fill([G::Move::default(); 2]);
     }
 
-    /// Begin a search of a position: reset the node count and the clock.
-    pub fn begin(&mut self, root: &Position, limits: Limits) {
-        let key = root.key();
-        if let Err(place) = self.before.binary_search(&key) {
-            self.before.insert(place, key);
-        }
-        self.root = Some(*root);
-        self.nodes = 0;
-        self.limits = limits;
-        self.begun = Instant::now();
-        self.asked = None;
-    }
-
-    /// Nodes searched since `begin`.
-    pub fn nodes(&self) -> u64 {
-        self.nodes
-    }
-
-    /// The best known move for a position; the default if there is none.
+    /// The best known move for a position, the default if there is none.
     pub fn best_known(&self, position: &Position) -> G::Move {
         self.table.get(position.key()).map_or_else(G::Move::default, |entry| entry.best)
-    }
-
-    /// The static score of a root move for the side that plays it; none if it is unplayable.
-    pub fn glance(&mut self, played: G::Move, ask: Ask) -> Result<Option<Score>, Stopped> {
-        let Some(root) = self.root_of(played) else { return Ok(None) };
-        self.walk(ask).count()?;
-        let child = self.game.make(&root, played);
-        let score = self.game.decided(&child).unwrap_or_else(|| self.game.evaluate(&child));
-        Ok(Some(-score))
-    }
-
-    /// The score of a root move: full window for the first, else a null window first.
-    pub fn later(
-        &mut self,
-        played: G::Move,
-        window: Window,
-        first: bool,
-        less: i32,
-        ask: Ask,
-    ) -> Result<Option<Score>, Stopped> {
-        let Some(root) = self.root_of(played) else { return Ok(None) };
-        self.line.clear();
-        self.captures.clear();
-        self.quiets.clear();
-        self.walk(ask).later(&root, played, window, 0, first, less).map(Some)
-    }
-
-    /// The root position, if a move leads from it to a sound position.
-    fn root_of(&self, played: G::Move) -> Option<Position> {
-        self.root.filter(|root| self.game.make(root, played).is_sound())
-    }
-
-    fn walk<'t, 'a>(&'t mut self, ask: Ask<'a>) -> Walk<'t, 'a, G> {
-        Walk { tree: self, ask }
     }
 
     #[inline(always)]
     fn evaluate(&mut self, position: &Position) -> Score {
         let game = &self.game;
-        self.worths.get(position.key(), || game.evaluate(position))
+        self.evals.get(position.key(), || game.evaluate(position))
     }
 
     /// Record a move that caused a beta cutoff, in history (if a path) and killers.
@@ -261,61 +212,99 @@ impl<G: Game> Tree<G> {
     }
 }
 
-impl<G: Game> Walk<'_, '_, G> {
+/// A search with its limits, under way.
+pub struct Run<'s, G: Game> {
+    pub search: &'s mut Search<G>,
+    pub host: &'s mut dyn Host,
+    pub limits: Limits,
+    begun: u64,
+    /// When the host's clock was last looked at.
+    looked: u64,
+    /// Polls between two looks at the clock, and those left until the next.
+    stride: u32,
+    wait: u32,
+}
+
+impl<'s, G: Game> Run<'s, G> {
+    /// Begin a search: start the clock.
+    pub fn new(search: &'s mut Search<G>, host: &'s mut dyn Host, limits: Limits) -> Run<'s, G> {
+        let begun = host.now();
+        Run { search, host, limits, begun, looked: begun, stride: 1, wait: 0 }
+    }
+
+    /// Microseconds since the search began.
+    pub fn microseconds(&mut self) -> u64 {
+        self.host.now().saturating_sub(self.begun)
+    }
+
+    /// The static evaluation after a root move, for the side that plays it.
+    pub fn evaluate_move(&mut self, root: &Position, played: G::Move) -> Result<Score, Stopped> {
+        self.count()?;
+        let child = self.search.game.make(root, played);
+        let game = &self.search.game;
+        Ok(-game.decided(&child).unwrap_or_else(|| game.evaluate(&child)))
+    }
+
     /// Count a node, and poll the limits now and then.
     #[inline(always)]
     fn count(&mut self) -> Result<(), Stopped> {
-        self.tree.nodes += 1;
-        if self.tree.nodes.is_multiple_of(POLL) { self.poll() } else { Ok(()) }
+        self.search.nodes += 1;
+        if self.search.nodes.is_multiple_of(POLL) { self.poll() } else { Ok(()) }
     }
 
     #[cold]
     fn poll(&mut self) -> Result<(), Stopped> {
-        let tree = &mut *self.tree;
-        if tree.limits.nodes.is_some_and(|limit| tree.nodes >= limit) {
+        if self.limits.nodes.is_some_and(|most| self.search.nodes >= most) {
             return Err(Stopped);
         }
-        let now = Instant::now();
-        let spent = now.duration_since(tree.begun).as_secs_f64();
-        if tree.limits.seconds.is_some_and(|limit| spent >= limit) {
+        if self.wait > 0 {
+            self.wait -= 1;
+            return Ok(());
+        }
+        let now = self.host.now();
+        if self.limits.microseconds.is_some_and(|most| now.saturating_sub(self.begun) >= most)
+            || self.host.should_stop()
+        {
             return Err(Stopped);
         }
-        if tree.asked.is_none_or(|asked| now.duration_since(asked) >= ASK_EVERY) {
-            tree.asked = Some(now);
-            if (self.ask)() {
-                return Err(Stopped);
-            }
+        let since = now.saturating_sub(self.looked);
+        self.looked = now;
+        if since < LOOK_EVERY / 2 {
+            self.stride = (self.stride * 2).min(1 << 16);
+        } else if since > LOOK_EVERY {
+            self.stride = (self.stride / 2).max(1);
         }
+        self.wait = self.stride - 1;
         Ok(())
     }
 
     /// Search a position to a depth and return its score.
-    fn visit(
+    fn negamax(
         &mut self,
         position: &Position,
         window: Window,
         ply: usize,
-        may_pass: bool,
+        may_null: bool,
     ) -> Result<Score, Stopped> {
         let Window { depth, alpha, beta, .. } = window;
         let plies = ply as i32;
         if depth <= 0 {
-            return self.settle(position, alpha, beta, plies, self.tree.options.rescues);
+            return self.quiescence(position, alpha, beta, plies, self.search.options.evasions);
         }
-        if let Some(over) = self.tree.game.decided(position) {
-            return Ok(put_off(over, plies));
+        if let Some(over) = self.search.game.decided(position) {
+            return Ok(adjust_mate(over, plies));
         }
         let key = position.key();
-        if self.tree.options.repetitions && self.tree.is_in_path(key) {
-            let game = &self.tree.game;
+        if self.search.options.repetitions && self.search.is_in_path(key) {
+            let game = &self.search.game;
             return Ok(game.repeated().unwrap_or_else(|| game.evaluate(position)));
         }
         let mut first = G::Move::default();
-        if let Some(entry) = self.tree.table.get(key) {
+        if let Some(entry) = self.search.table.get(key) {
             first = entry.best;
-            let exact = self.tree.options.exact_depth;
+            let exact = self.search.options.exact_depth;
             if if exact { entry.depth == depth } else { entry.depth >= depth } {
-                let (low, high) = (put_off(entry.low, plies), put_off(entry.high, plies));
+                let (low, high) = (adjust_mate(entry.low, plies), adjust_mate(entry.high, plies));
                 if low >= beta || low == high {
                     return Ok(low);
                 }
@@ -325,39 +314,48 @@ impl<G: Game> Walk<'_, '_, G> {
             }
         }
         if ply >= DEEPEST {
-            return Ok(self.tree.evaluate(position));
+            return Ok(self.search.evaluate(position));
         }
-        if self.tree.options.passing != 0 && may_pass && depth > 1 && -LIMIT < beta && beta < LIMIT
+        if self.search.options.null_reduction != 0
+            && may_null
+            && depth > 1
+            && -LIMIT < beta
+            && beta < LIMIT
         {
-            let score = self.pass(position, window, ply)?;
+            let score = self.null_move(position, window, ply)?;
             if score >= beta {
                 return Ok(if score > LIMIT { beta } else { score });
             }
         }
-        self.tree.line.push(key);
+        self.search.line.push(key);
         let (best, found) = self.moves(position, window, ply, first)?;
-        self.tree.line.pop();
+        self.search.line.pop();
         // The table serves every path to this node, so it counts plies to a goal from here.
-        let worth = put_off(best, -plies);
+        let worth = adjust_mate(best, -plies);
         let low = if best > alpha { worth } else { -INFINITE };
         let high = if best < beta { worth } else { INFINITE };
         let found = if found == G::Move::default() { first } else { found };
-        let limit = self.tree.options.table;
-        self.tree.table.keep(key, Entry { depth, low, high, best: found }, limit);
+        let limit = self.search.options.table;
+        self.search.table.keep(key, Entry { depth, low, high, best: found }, limit);
         Ok(best)
     }
 
     /// Null-move search: the score if the side to move passes; -INFINITE if not worth trying.
-    fn pass(&mut self, position: &Position, window: Window, ply: usize) -> Result<Score, Stopped> {
+    fn null_move(
+        &mut self,
+        position: &Position,
+        window: Window,
+        ply: usize,
+    ) -> Result<Score, Stopped> {
         let beta = window.beta;
-        if self.tree.evaluate(position) < beta {
+        if self.search.evaluate(position) < beta {
             return Ok(-INFINITE);
         }
-        let Some(passed) = self.tree.game.passed(position) else { return Ok(-INFINITE) };
+        let Some(passed) = self.search.game.after_null(position) else { return Ok(-INFINITE) };
         self.count()?;
-        let depth = window.depth - 1 - self.tree.options.passing;
+        let depth = window.depth - 1 - self.search.options.null_reduction;
         let window = Window { depth, alpha: -beta, beta: 1 - beta, ..window };
-        Ok(-self.visit(&passed, window, ply + 1, false)?)
+        Ok(-self.negamax(&passed, window, ply + 1, false)?)
     }
 
     /// Search the moves in stages; the best score with its move, or no move if none was tried.
@@ -369,8 +367,8 @@ impl<G: Game> Walk<'_, '_, G> {
         first: G::Move,
     ) -> Result<(Score, G::Move), Stopped> {
         let none = G::Move::default();
-        let Window { depth, mut alpha, beta, spare } = window;
-        let below = |alpha| Window { depth: depth - 1, alpha, beta, spare };
+        let Window { depth, mut alpha, beta, extensions } = window;
+        let below = |alpha| Window { depth: depth - 1, alpha, beta, extensions };
         let side = position.side;
         let (mut best, mut best_move, mut tried) = (-INFINITE, none, false);
         if first != none {
@@ -378,40 +376,40 @@ impl<G: Game> Walk<'_, '_, G> {
             best = self.child(position, first, below(alpha), ply)?;
             best_move = first;
             if best >= beta {
-                self.tree.reward(side, first, depth, ply);
+                self.search.reward(side, first, depth, ply);
                 return Ok((best, first));
             }
             alpha = alpha.max(best);
         }
-        let from = self.tree.captures.len();
-        let tree = &mut *self.tree;
-        tree.game.captures(position, &mut tree.captures);
-        let to = tree.captures.len();
+        let from = self.search.captures.len();
+        let search = &mut *self.search;
+        search.game.captures(position, &mut search.captures);
+        let to = search.captures.len();
         for place in from..to {
-            let played = self.tree.captures[place].1;
+            let played = self.search.captures[place].1;
             if played == first {
                 continue;
             }
-            let score = self.later(position, played, below(alpha), ply, !tried, 0)?;
+            let score = self.search_move(position, played, below(alpha), ply, !tried, 0)?;
             tried = true;
             if score > best {
                 (best, best_move) = (score, played);
                 if score > alpha {
                     alpha = score;
                     if score >= beta {
-                        self.tree.captures.truncate(from);
+                        self.search.captures.truncate(from);
                         return Ok((score, played));
                     }
                 }
             }
         }
-        self.tree.captures.truncate(from);
-        let caps = &self.tree.options.caps[side as usize];
+        self.search.captures.truncate(from);
+        let caps = &self.search.options.caps[side as usize];
         let mut most = caps[(depth as usize).min(caps.len() - 1)];
-        let free = self.tree.options.reduce_after[side as usize];
-        let futility = self.tree.options.futility;
+        let free = self.search.options.reduce_after[side as usize];
+        let futility = self.search.options.futility;
         if depth == 1 && futility != 0 && -LIMIT < alpha && alpha < LIMIT {
-            let estimate = self.tree.evaluate(position);
+            let estimate = self.search.evaluate(position);
             if estimate + futility <= alpha {
                 if tried || to > from {
                     return Ok((best.max(estimate), best_move));
@@ -419,38 +417,38 @@ impl<G: Game> Walk<'_, '_, G> {
                 most = most.min(3);
             }
         }
-        let from = self.tree.quiets.len();
+        let from = self.search.quiets.len();
         if most > 0 {
-            self.tree.list_quiets(position, depth, ply);
+            self.search.list_quiets(position, depth, ply);
         }
-        for at in from..self.tree.quiets.len() {
-            let place = (at - from) as i64;
+        for at in from..self.search.quiets.len() {
+            let place = at - from;
             if place >= most {
                 break;
             }
-            let played = G::Move::of(self.tree.quiets[at]);
+            let played = G::Move::of(self.search.quiets[at]);
             if played == first {
                 continue;
             }
-            let mut less = 0;
+            let mut reduction = 0;
             if place >= free && depth > 1 {
-                less = if place >= 4 * free && depth > 3 { 2 } else { 1 };
+                reduction = if place >= 4 * free && depth > 3 { 2 } else { 1 };
             }
-            let score = self.later(position, played, below(alpha), ply, !tried, less)?;
+            let score = self.search_move(position, played, below(alpha), ply, !tried, reduction)?;
             tried = true;
             if score > best {
                 (best, best_move) = (score, played);
                 if score > alpha {
                     alpha = score;
                     if score >= beta {
-                        self.tree.reward(side, played, depth, ply);
-                        self.tree.quiets.truncate(from);
+                        self.search.reward(side, played, depth, ply);
+                        self.search.quiets.truncate(from);
                         return Ok((score, played));
                     }
                 }
             }
         }
-        self.tree.quiets.truncate(from);
+        self.search.quiets.truncate(from);
         if !tried {
             return Ok((self.without_moves(position), none));
         }
@@ -459,25 +457,25 @@ impl<G: Game> Walk<'_, '_, G> {
 
     /// The score if no move was tried: no legal move, or none worth searching.
     fn without_moves(&mut self, position: &Position) -> Score {
-        let tree = &mut *self.tree;
-        let from = tree.quiets.len();
-        if tree.options.selective {
-            tree.game.all_quiets(position, &mut tree.quiets);
+        let search = &mut *self.search;
+        let from = search.quiets.len();
+        if search.options.selective {
+            search.game.all_quiets(position, &mut search.quiets);
         }
-        let any = tree.quiets.len() > from;
-        tree.quiets.truncate(from);
-        if any { tree.evaluate(position) } else { tree.game.stuck(position) }
+        let any = search.quiets.len() > from;
+        search.quiets.truncate(from);
+        if any { search.evaluate(position) } else { search.game.stuck(position) }
     }
 
     /// Search a move: full window for the first, else a null window, and again if it fails high.
-    fn later(
+    pub fn search_move(
         &mut self,
         position: &Position,
         played: G::Move,
         window: Window,
         ply: usize,
         first: bool,
-        less: i32,
+        reduction: i32,
     ) -> Result<Score, Stopped> {
         if first {
             return self.child(position, played, window, ply);
@@ -485,8 +483,8 @@ impl<G: Game> Walk<'_, '_, G> {
         let Window { depth, alpha, beta, .. } = window;
         let narrow = Window { beta: alpha + 1, ..window };
         let mut score =
-            self.child(position, played, Window { depth: depth - less, ..narrow }, ply)?;
-        if less != 0 && score > alpha {
+            self.child(position, played, Window { depth: depth - reduction, ..narrow }, ply)?;
+        if reduction != 0 && score > alpha {
             score = self.child(position, played, narrow, ply)?;
         }
         if alpha < score && score < beta {
@@ -503,72 +501,72 @@ impl<G: Game> Walk<'_, '_, G> {
         ply: usize,
     ) -> Result<Score, Stopped> {
         self.count()?;
-        let child = self.tree.game.make(position, played);
-        let Window { mut depth, alpha, beta, mut spare } = window;
+        let child = self.search.game.make(position, played);
+        let Window { mut depth, alpha, beta, mut extensions } = window;
         if depth <= 0 {
-            if spare == 0 || !self.tree.game.pressed(&child) {
-                let rescues = self.tree.options.rescues;
-                return Ok(-self.settle(&child, -beta, -alpha, ply as i32 + 1, rescues)?);
+            if extensions == 0 || !self.search.game.in_check(&child) {
+                let evasions = self.search.options.evasions;
+                return Ok(-self.quiescence(&child, -beta, -alpha, ply as i32 + 1, evasions)?);
             }
             depth = 1;
-            spare -= 1;
+            extensions -= 1;
         }
-        let window = Window { depth, alpha: -beta, beta: -alpha, spare };
-        Ok(-self.visit(&child, window, ply + 1, true)?)
+        let window = Window { depth, alpha: -beta, beta: -alpha, extensions };
+        Ok(-self.negamax(&child, window, ply + 1, true)?)
     }
 
     /// Quiescence search: the score once no capture pays any more.
-    fn settle(
+    fn quiescence(
         &mut self,
         position: &Position,
         alpha: Score,
         beta: Score,
         ply: i32,
-        rescues: bool,
+        evasions: bool,
     ) -> Result<Score, Stopped> {
-        if let Some(over) = self.tree.game.decided(position) {
-            return Ok(put_off(over, ply));
+        if let Some(over) = self.search.game.decided(position) {
+            return Ok(adjust_mate(over, ply));
         }
-        let mut best = self.tree.evaluate(position);
+        let mut best = self.search.evaluate(position);
         if best >= beta {
             return Ok(best);
         }
-        let options = &self.tree.options;
-        let floor = if options.delta { alpha - best - options.swing } else { -INFINITE };
+        let options = &self.search.options;
+        let floor = if options.delta { alpha - best - options.delta_margin } else { -INFINITE };
         let mut alpha = alpha.max(best);
-        let from = self.tree.captures.len();
-        let tree = &mut *self.tree;
-        if tree.game.most_gained(position) > floor {
-            tree.game.captures(position, &mut tree.captures);
+        let from = self.search.captures.len();
+        let search = &mut *self.search;
+        if search.game.most_gained(position) > floor {
+            search.game.captures(position, &mut search.captures);
         }
-        for place in from..tree.captures.len() {
-            let (gain, played) = self.tree.captures[place];
+        for place in from..search.captures.len() {
+            let (gain, played) = self.search.captures[place];
             if gain <= floor {
                 break;
             }
             self.count()?;
-            let child = self.tree.game.make(position, played);
-            let score = -self.settle(&child, -beta, -alpha, ply + 1, rescues)?;
+            let child = self.search.game.make(position, played);
+            let score = -self.quiescence(&child, -beta, -alpha, ply + 1, evasions)?;
             if score > best {
                 best = score;
                 if score > alpha {
                     alpha = score;
                     if score >= beta {
-                        self.tree.captures.truncate(from);
+                        self.search.captures.truncate(from);
                         return Ok(score);
                     }
                 }
             }
         }
-        self.tree.captures.truncate(from);
-        if rescues && position.side == Side::Dwarfs {
-            return self.rescue(position, alpha, beta, ply, best);
+        self.search.captures.truncate(from);
+        if evasions && position.side == Side::Dwarfs {
+            return self.evade(position, alpha, beta, ply, best);
         }
         Ok(best)
     }
 
-    /// Extend quiescence by one quiet move that rescues a hanging piece.
-    fn rescue(
+    /// Extend quiescence by one quiet move that evasions a hanging piece.
+    fn evade(
         &mut self,
         position: &Position,
         mut alpha: Score,
@@ -576,14 +574,14 @@ impl<G: Game> Walk<'_, '_, G> {
         ply: i32,
         mut best: Score,
     ) -> Result<Score, Stopped> {
-        let from = self.tree.quiets.len();
-        let tree = &mut *self.tree;
-        tree.game.rescues(position, &mut tree.quiets);
-        for at in from..tree.quiets.len().min(from + 4) {
+        let from = self.search.quiets.len();
+        let search = &mut *self.search;
+        search.game.evasions(position, &mut search.quiets);
+        for at in from..search.quiets.len().min(from + 4) {
             self.count()?;
-            let played = G::Move::of(self.tree.quiets[at]);
-            let child = self.tree.game.make(position, played);
-            let score = -self.settle(&child, -beta, -alpha, ply + 1, false)?;
+            let played = G::Move::of(self.search.quiets[at]);
+            let child = self.search.game.make(position, played);
+            let score = -self.quiescence(&child, -beta, -alpha, ply + 1, false)?;
             if score > best {
                 best = score;
                 alpha = alpha.max(score);
@@ -592,7 +590,42 @@ impl<G: Game> Walk<'_, '_, G> {
                 }
             }
         }
-        self.tree.quiets.truncate(from);
+        self.search.quiets.truncate(from);
         Ok(best)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::deepen::tests::{Check, full, in_every_variant, minimax};
+
+    /// Compares the bounds kept for each position after the root with its score.
+    struct Bounds {
+        kept: usize,
+    }
+
+    impl Check for Bounds {
+        fn check<G: Game>(&mut self, game: G, position: &Position) {
+            let (tree, _) = full(game, position, 3);
+            let (mut captures, mut paths) = (Vec::new(), Vec::new());
+            tree.game.captures(position, &mut captures);
+            tree.game.all_quiets(position, &mut paths);
+            let quiets = paths.into_iter().map(G::Move::of).step_by(9);
+            for played in captures.into_iter().map(|(_, played)| played).chain(quiets) {
+                let child = tree.game.make(position, played);
+                let Some(entry) = tree.table.get(child.key()) else { continue };
+                let score = minimax(&tree.game, &child, entry.depth, 0);
+                assert!((entry.low..=entry.high).contains(&score), "{child:?}");
+                self.kept += 1;
+            }
+        }
+    }
+
+    #[test]
+    fn the_bounds_in_the_table_contain_the_score() {
+        let mut bounds = Bounds { kept: 0 };
+        in_every_variant(3, &mut bounds);
+        assert!(bounds.kept > 100, "{}", bounds.kept);
     }
 }

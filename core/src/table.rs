@@ -114,9 +114,9 @@ impl<M: Move> Table<M> {
     }
 
     /// Store an entry; a half holds up to `limit` entries.
-    pub fn keep(&mut self, key: u128, entry: Entry<M>, limit: i64) {
+    pub fn keep(&mut self, key: u128, entry: Entry<M>, limit: usize) {
         let key = words(key);
-        if self.young.len as i64 >= limit {
+        if self.young.len >= limit {
             std::mem::swap(&mut self.young, &mut self.old);
             self.young.clear();
         }
@@ -134,17 +134,17 @@ impl<M: Move> Table<M> {
 }
 
 /// Evaluation cache, direct-mapped: a new evaluation replaces the one in its slot.
-pub struct Worths {
+pub struct EvalCache {
     slots: Vec<(u64, Score)>,
 }
 
-impl Default for Worths {
-    fn default() -> Worths {
-        Worths { slots: vec![(0, 0); Worths::SIZE] }
+impl Default for EvalCache {
+    fn default() -> EvalCache {
+        EvalCache { slots: vec![(0, 0); EvalCache::SIZE] }
     }
 }
 
-impl Worths {
+impl EvalCache {
     const SIZE: usize = 1 << 14;
 
     /// Forget everything.
@@ -154,12 +154,12 @@ impl Worths {
 
     /// The evaluation for a key, computed if it is not cached.
     #[inline(always)]
-    pub fn get(&mut self, key: u128, work_out: impl FnOnce() -> Score) -> Score {
+    pub fn get(&mut self, key: u128, evaluate: impl FnOnce() -> Score) -> Score {
         let [low, high] = words(key);
         let key = low ^ high;
-        let slot = &mut self.slots[(high >> 20) as usize & (Worths::SIZE - 1)];
+        let slot = &mut self.slots[(high >> 20) as usize & (EvalCache::SIZE - 1)];
         if slot.0 != key {
-            *slot = (key, work_out());
+            *slot = (key, evaluate());
         }
         slot.1
     }

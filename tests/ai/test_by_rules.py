@@ -6,10 +6,9 @@ import pytest
 
 from ai.wandering import endgames, wanderings
 from thud.ai.by_rules import Appraiser, RulesSearcher
-from thud.ai.player import Limits, Thought
+from thud.ai.player import Limits
 from thud.ai.scores import LIMIT, Score, put_off
 from thud.ai.searcher import Found
-from thud.rules.battle import Battle
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
@@ -57,19 +56,6 @@ def test_three_plies_deep_too(variant: Variant) -> None:
         assert found.thought.score == minimax(variant, position, 3), position.to_text()
 
 
-@ANY_VARIANT
-def test_every_legal_move_is_ranked_once_the_best_first(variant: Variant) -> None:
-    for position in list(wanderings(variant, 3))[:3]:
-        found = searched(variant, position, Limits(depth=1))
-        moves = [ranked.move for ranked in found.ranked]
-        assert sorted(moves) == sorted(variant.legal_moves(position))
-        assert moves[0] == found.move
-        scores = [ranked.score for ranked in found.ranked]
-        assert scores == sorted(scores, reverse=True)
-        for ranked in found.ranked[:5]:
-            assert ranked.score == -minimax(variant, position.after(ranked.move), 0, 1)
-
-
 def winning(variant: Variant, position: Position) -> list[Move]:
     """Return the moves that win the battle."""
     outcomes = {
@@ -108,53 +94,6 @@ def test_it_does_not_walk_into_what_loses_at_once() -> None:
     after = position.after(found.move)
     assert winning(EYRIE, position._replace(to_move=Side.DWARFS))
     assert not winning(EYRIE, after)
-
-
-@ANY_VARIANT
-@pytest.mark.parametrize("nodes", [1, 30, 700])
-def test_it_keeps_to_its_nodes(variant: Variant, nodes: int) -> None:
-    for position in list(wanderings(variant, 2))[:3]:
-        found = searched(variant, position, Limits(nodes=nodes))
-        assert 1 <= found.thought.nodes <= nodes
-        assert variant.is_legal(position, found.move)
-
-
-@ANY_VARIANT
-def test_it_stops_when_told_to_and_still_has_a_move(variant: Variant) -> None:
-    asked = 0
-
-    def stop() -> bool:
-        nonlocal asked
-        asked += 1
-        return asked > 10
-
-    found = RulesSearcher(variant, 1).search([variant.start], Limits(), stop)
-    assert found.thought.nodes == 10
-    assert variant.is_legal(variant.start, found.move)
-    at_once = RulesSearcher(variant, 1).search([variant.start], Limits(seconds=0.0))
-    assert at_once.thought.nodes == 0
-    assert variant.is_legal(variant.start, at_once.move)
-
-
-@ANY_VARIANT
-def test_it_tells_of_every_depth_and_its_line_can_be_played(variant: Variant) -> None:
-    told: list[Thought] = []
-    searcher = RulesSearcher(variant, 1)
-    for position in list(endgames(variant, 3)):
-        told.clear()
-        found = searcher.search([position], Limits(depth=2), report=told.append)
-        assert [thought.depth for thought in told] == sorted(thought.depth for thought in told)
-        assert told[-1].line == found.thought.line
-        battle = Battle(variant, position)
-        for move in found.thought.line:
-            battle.play(move)
-
-
-def test_a_seed_repeats_it_and_others_differ() -> None:
-    moves = [searched(SKIRMISH, SKIRMISH.start, Limits(depth=1), seed).move for seed in range(9)]
-    again = [searched(SKIRMISH, SKIRMISH.start, Limits(depth=1), seed).move for seed in range(9)]
-    assert moves == again
-    assert len(set(moves)) > 2
 
 
 def test_who_stands_well_is_the_same_from_either_side() -> None:

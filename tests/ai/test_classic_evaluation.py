@@ -1,14 +1,10 @@
-"""The evaluation on whole bitboards against a count square by square."""
+"""The core's evaluation of Classic against a count square by square, a weight at a time."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from random import Random
 
-import pytest
-
-from thud.ai.classic.evaluation import Weights, hanging_dwarfs, landings, worth
-from thud.ai.classic.game import FREE
-from thud.ai.classic.gathering import AREAS
+from thud.ai.core import Instance, position_line
 from thud.rules.geometry import (
     NEIGHBOURS,
     RAYS,
@@ -16,7 +12,6 @@ from thud.rules.geometry import (
     Square,
     distance,
     mask_of,
-    rank_of,
     square_name,
 )
 from thud.rules.moves import line_length
@@ -43,7 +38,6 @@ GAPS = """
     B7 B9 C7 C9 C6 C10 D7 D9 D6 D10
     O7 O9 N7 N9 N6 N10 M7 M9 M6 M10
 """
-NOTHING = Weights(*([0] * len(Weights._fields)))
 
 
 class Board:
@@ -119,30 +113,30 @@ class Board:
                 for dwarf in self.dwarfs
             ),
             "gap": sum(square_name(dwarf) in GAPS.split() for dwarf in self.dwarfs),
-            "gathering": sum(max(0, min(4, rank_of(dwarf) - 9)) for dwarf in self.dwarfs),
+            "gathering": 0,  # outside a search, there is no area in which to gather
         }
 
 
-def squares(mask: int) -> set[Square]:
-    return {square for square in NEIGHBOURS if mask >> square & 1}
+def evaluated(core: Instance, weights: Mapping[str, int], positions: list[Position]) -> list[int]:
+    """Return the core's evaluations with some weights, all others 0."""
+    about = "\nvariant classic\nof dwarfs\n"
+    core.ask(f"weights{about}" + "\n".join(f"weight {name} {n}" for name, n in weights.items()))
+    told = core.ask(
+        f"evaluate{about}" + "\n".join(f"position {position_line(p)}" for p in positions)
+    )
+    return [each["score"] for each in told["evaluations"]]
 
 
-@pytest.mark.parametrize("name", Weights._fields)
-def test_each_weight_counts_what_it_says(name: str, full: bool) -> None:
-    weights = NOTHING._replace(**{name: 1})
-    seen = set()
-    for position in islice(crowds(60), 0, None, 1 if full else 4):
-        dwarfs, trolls = position.dwarfs, position.trolls
-        found = worth(dwarfs, trolls, FREE ^ dwarfs ^ trolls, weights, AREAS[0])
-        assert found == Board(position).counted()[name], position.to_text()
-        seen.add(found)
-    assert len(seen) > (3 if full else 1)
-
-
-def test_landings_and_hanging_dwarfs(full: bool) -> None:
-    for position in islice(crowds(60), 0, None, 1 if full else 4):
-        dwarfs, trolls = position.dwarfs, position.trolls
-        empty = FREE ^ dwarfs ^ trolls
-        board = Board(position)
-        assert squares(landings(trolls, empty)) == board.landings
-        assert squares(hanging_dwarfs(dwarfs, trolls, empty)) == board.hanging
+def test_each_weight_counts_what_it_says(full: bool) -> None:
+    core = Instance()
+    names = core.ask("weights\nvariant classic\nof dwarfs")
+    positions = list(islice(crowds(60), 0, None, 1 if full else 4))
+    counted = [Board(position).counted() for position in positions]
+    assert {*names} == {*counted[0]}
+    for name in names:
+        found = evaluated(core, dict.fromkeys(names, 0) | {name: 1}, positions)
+        assert found == [each[name] for each in counted], name
+        assert len({*found}) > (3 if full else 1) or name == "gathering"
+    weights = {name: 3 + place for place, name in enumerate(names)}
+    sums = [sum(weights[name] * each[name] for name in names) for each in counted]
+    assert evaluated(core, weights, positions) == sums

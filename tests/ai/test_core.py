@@ -1,283 +1,456 @@
-"""Which search is used: a matching compiled core if installed, else the Python, and why."""
+"""Loading the compiled search: what it is, where it cannot be loaded, and what is kept."""
 
 from __future__ import annotations
 
+import hashlib
 import os
+import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from types import ModuleType
 
 import pytest
+import wasmtime
 
-from thud import __version__
+from build_core import MODULE, MOST, hash_of_sources, sections
+from engines.conversation import COMMAND, conversation
 from thud.ai import core
-from thud.records.store import Store
-from thud.rules.match import Match
-from thud.rules.variants import VARIANTS
-from thud.session.session import Session
-from thud.tui.app import ThudApp
-from thud.tui.deployment import HOME, WEB, Deployment
-from thud.tui.start import Play
-from waiting import until
-
-ROOT = Path(__file__).parents[2]
-LOADED = "from thud.cli.main import main; main({}); import sys; print('thud_core' in sys.modules)"
-SEARCHED = """
-import sys
-from thud.ai.games import searcher_for
+from thud.ai.by_rules import RulesSearcher
 from thud.ai.player import Limits
+from thud.ai.thinker import Thinker
+from thud.disk.directories import CACHE_VARIABLE, COMPILED_VARIABLE
+from thud.engines.client import Engine
+from thud.rules.battle import Battle
 from thud.rules.variants import VARIANTS
 
-variant = VARIANTS["{}"]
-searcher_for(variant, 1).search([variant.start], Limits(nodes=10))
-print("thud.ai.valley.moves" in sys.modules)
+CLASSIC = VARIANTS["classic"]
+GIVEN = os.environ[COMPILED_VARIABLE]
+ANSWER = (
+    '{"thought":{"depth":1,"score":0,"nodes":7,"microseconds":1,"line":"5-21","rank":1},'
+    '"standing":0,"reliable":false}'
+)
+SMALL = """
+(module
+  (import "host" "now" (func (result i64)))
+  (memory (export "memory") 1)
+  (data (i32.const 64) "%s")
+  (func (export "input") (param i32) (result i32) (i32.const 512))
+  (func (export "answer") (result i64) %s))
 """
-PACKAGE = (ROOT / "core/python/thud_core/__init__.py").read_text(encoding="utf-8")
-ELF = b"\x7fELF\x02\x01\x01".ljust(54, b"\0")
+"""A module that does the same for each request, and is compiled in a moment."""
+posix = pytest.mark.skipif(os.name != "posix", reason="POSIX permissions and signals")
+linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux can forbid it")
 
 
 @pytest.fixture(autouse=True)
-def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Clear the cached core before and after each test."""
-    monkeypatch.delenv(core.VARIABLE, raising=False)
-    core._found.cache_clear()
+def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Load anew, before and after each test, with a cache of its own."""
+
+    def forget() -> None:
+        core._idle.clear()
+        core._core.cache_clear()
+
+    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path))
+    monkeypatch.delenv(COMPILED_VARIABLE, raising=False)
+    forget()
     yield
-    core._found.cache_clear()
+    forget()
 
 
-@pytest.fixture
-def nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Simulate that no core is installed."""
-    monkeypatch.setitem(sys.modules, "thud_core", None)
+def small(act: str = f"(i64.const {64 << 32 | len(ANSWER)})") -> bytes:
+    """Return a small module; without an act, it answers with a legal move of Classic."""
+    escaped = ANSWER.replace('"', '\\"')
+    return bytes(wasmtime.wat2wasm(SMALL % (escaped, act)))
 
 
-def there_is(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Use a file as the core's library."""
-    module = ModuleType("thud_core")
-    vars(module).update(LIBRARY=path)
-    monkeypatch.setitem(sys.modules, "thud_core", module)
+def use(module: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Use another module."""
+    path = tmp_path / "other.wasm"
+    path.write_bytes(module)
+    monkeypatch.setattr(core, "MODULE", path)
+    return path
 
 
-@pytest.mark.usefixtures("nothing")
-def test_where_there_is_none_the_python_plays_and_nobody_is_warned(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    assert core.compiled() is None
-    core.warn()
-    assert capsys.readouterr() == ("", "")
-    added = "'pip install ./core' in a copy of the source adds the compiled core"
-    assert core.told() == f"Python search; {added}"
+def is_compiled() -> bool:
+    """Whether the search is compiled here, and searches."""
+    searcher = core.searcher_for(CLASSIC, 1)
+    found = searcher.search([CLASSIC.start], Limits(nodes=700))
+    CLASSIC.check(CLASSIC.start, found.move)
+    return isinstance(searcher, core.CoreSearcher) and core.told().startswith("compiled, with ")
 
 
-@pytest.mark.usefixtures("nothing")
-def test_one_that_is_required_has_to_be_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(core.VARIABLE, "required")
-    with pytest.raises(ValueError, match="THUD_CORE is 'required', and there is only the Python"):
-        core.compiled()
-    assert core.told().startswith("THUD_CORE is 'required'")
+def test_the_module_is_what_its_sources_make() -> None:
+    module = MODULE.read_bytes()
+    assert sections(module)["thud.sources"] == hash_of_sources()
+    assert len(module) <= MOST
+    assert core.MODULE == MODULE
 
 
-@pytest.mark.parametrize("word", ["on", "OFF", "required ", "1"])
-def test_another_word_is_refused(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(core.VARIABLE, word)
-    with pytest.raises(ValueError, match="THUD_CORE is 'off', 'required' or not set, not"):
-        core.compiled()
+# Where it does not load
 
 
-def test_nothing_is_looked_for_where_it_is_off(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    there_is(tmp_path / "none", monkeypatch)
-    monkeypatch.setenv(core.VARIABLE, "off")
-    assert core.compiled() is None
-    assert core.told() == "Python search, because of THUD_CORE=off"
+def missing(monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "wasmtime", None)
 
 
-NO_LIBRARIES = {
-    "missing": None,
-    "empty": b"",
-    "text": b"What would a library be?\n",
-    "the beginning of one": ELF,
-    "one without its end": ELF[:32] + bytes([64, *[0] * 21, 56, 0, 9, 0]) + bytes(100),
-    "one that is larger than its file": ELF[:32]
-    + bytes([64, *[0] * 21, 56, 0, 1, 0, *[0] * 6, 1, *[0] * 33, 1])
-    + bytes(100),
+def raises(error: Exception) -> Callable[[pytest.MonkeyPatch, Path], None]:
+    class Raising:
+        @staticmethod
+        def find_spec(name: str, *_: object) -> None:
+            if name == "wasmtime":
+                raise error
+
+    def spoil(monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
+        monkeypatch.delitem(sys.modules, "wasmtime")
+        monkeypatch.setattr(sys, "meta_path", [Raising, *sys.meta_path])
+
+    return spoil
+
+
+def becomes(module: bytes) -> Callable[[pytest.MonkeyPatch, Path], None]:
+    def spoil(monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
+        use(module, path, monkeypatch)
+
+    return spoil
+
+
+def unreadable(monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
+    monkeypatch.setattr(core, "MODULE", path)
+
+
+SPOILED = {
+    "no wasmtime": (missing, "wasmtime is not installed"),
+    "no library": (raises(RuntimeError("no\nlibrary")), "wasmtime cannot be loaded: no library"),
+    "a bad library": (raises(OSError("bad ELF")), "wasmtime cannot be loaded: bad ELF"),
+    "half a wasmtime": (raises(ImportError("no ctypes")), "wasmtime cannot be loaded: no ctypes"),
+    "empty": (becomes(b""), "other.wasm cannot be run: "),
+    "truncated": (becomes(MODULE.read_bytes()[:300_000]), "other.wasm cannot be run: "),
+    "foreign": (becomes(b"\0asm\1\0\0\0"), "other.wasm cannot be run: "),
+    "a directory": (unreadable, " cannot be read: "),
 }
 
 
-@pytest.mark.parametrize("data", NO_LIBRARIES.values(), ids=NO_LIBRARIES)
-def test_what_is_no_library_is_not_used_and_that_is_said_in_one_line(
-    data: bytes | None,
+@pytest.mark.parametrize(("spoil", "why"), SPOILED.values(), ids=SPOILED)
+def test_where_it_cannot_be_loaded_the_rules_play_and_say_why(
+    spoil: Callable[[pytest.MonkeyPatch, Path], None],
+    why: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
 ) -> None:
-    path = tmp_path / "libthud_core.so"
-    if data is not None:
-        path.write_bytes(data)
-    there_is(path, monkeypatch)
-    assert core.compiled() is None
-    core.warn()
-    told = capfd.readouterr().err
-    assert told.count("\n") == 1
-    assert told.startswith("thud: using the Python search; the compiled core cannot be loaded: ")
-    monkeypatch.setenv(core.VARIABLE, "required")
-    with pytest.raises(ValueError, match="cannot be loaded"):
-        core.compiled()
+    spoil(monkeypatch, tmp_path)
+    assert why in core.weakness()
+    assert core.told() == f"by the rules alone, which is weak: {core.weakness()}"
+    assert core.told().isprintable()
+    assert isinstance(core.searcher_for(CLASSIC, 1), RulesSearcher)
+    assert not is_compiled()
+    assert Thinker(CLASSIC, 1).decide([CLASSIC.start], Limits(nodes=50)).thought
 
 
-def test_a_library_of_something_else_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    import _ctypes
+LIMITED = """
+import ctypes, resource, sys
+{}
+from thud.ai import core
+from thud.ai.player import Limits
+for variant in core.VARIANTS.values():
+    searcher = core.searcher_for(variant, 1)
+    assert isinstance(searcher, core.CoreSearcher), core.told()
+    print(searcher.search([variant.start], Limits(nodes=300)).thought.nodes, core.told())
+"""
+LIMITS = {
+    "no new machine code": ("assert ctypes.CDLL(None).prctl(65, 1, 0, 0, 0) == 0", "interpreted"),
+    "little address space": (
+        "resource.setrlimit(resource.RLIMIT_AS, (512 << 20, 512 << 20))",
+        "compiled",
+    ),
+    "little data": ("resource.setrlimit(resource.RLIMIT_DATA, (256 << 20,) * 2)", "compiled"),
+}
 
-    there_is(Path(_ctypes.__file__), monkeypatch)
-    assert core.compiled() is None
-    assert "the compiled core cannot be loaded" in core.told()
+
+@linux
+@pytest.mark.parametrize(("limit", "how"), LIMITS.values(), ids=LIMITS)
+def test_it_searches_where_a_system_allows_little(limit: str, how: str) -> None:
+    command = [sys.executable, "-c", LIMITED.format(limit)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if "AssertionError" in done.stderr and "prctl" in done.stderr:
+        pytest.skip("this Linux cannot forbid machine code")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert all(f" {how}" in line for line in done.stdout.splitlines())
+    assert len(done.stdout.splitlines()) == len(VARIANTS)
 
 
-def test_one_of_another_version_is_not_used(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+# What is kept
+
+
+def kept(tmp_path: Path) -> list[Path]:
+    return sorted((tmp_path / "core").iterdir())
+
+
+class Compiling:
+    """Counts how often the module is compiled."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.times = 0
+        make = wasmtime.Module.__init__
+
+        def counted(*args: object) -> None:
+            self.times += 1
+            make(*args)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(wasmtime.Module, "__init__", counted)
+
+    def again(self) -> bool:
+        """Load anew, and return whether it had to be compiled."""
+        core._idle.clear()
+        core._core.cache_clear()
+        before = self.times
+        assert is_compiled()
+        return self.times > before
+
+
+@pytest.fixture
+def compiling(
+    monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> Compiling:
+    use(small(), tmp_path_factory.mktemp("small"), monkeypatch)
+    return Compiling(monkeypatch)
+
+
+def test_it_is_compiled_once(compiling: Compiling, tmp_path: Path) -> None:
+    assert compiling.again()
+    (path,) = kept(tmp_path)
+    assert path.suffix == ".bin"
+    if os.name == "posix":
+        assert [each.stat().st_mode & 0o777 for each in (path.parent, path)] == [0o700, 0o600]
+    assert not compiling.again()
+
+
+def cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-1000])
+
+
+def flipped(path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+
+
+def emptied(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def of_others(path: Path) -> None:
+    """As another version of wasmtime would have kept it: whole, but foreign."""
+    code = b"\x7fELF of another machine"
+    path.write_bytes(hashlib.sha256(code).digest() + code)
+
+
+def writable(path: Path) -> None:
+    path.chmod(0o620)
+
+
+def in_a_writable_directory(path: Path) -> None:
+    path.parent.chmod(0o770)
+
+
+def a_directory(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+DAMAGES = (cut, flipped, emptied, of_others)
+RIGHTS = (writable, in_a_writable_directory)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [*DAMAGES, *(pytest.param(each, marks=posix) for each in RIGHTS)],
+    ids=lambda damage: damage.__name__,
+)
+def test_what_is_damaged_or_could_be_others_is_compiled_and_kept_anew(
+    damage: Callable[[Path], None], compiling: Compiling, tmp_path: Path
 ) -> None:
-    if not core.compiled():
-        pytest.skip(f"there is no core here: {core.told()}")
-    core._found.cache_clear()
-    monkeypatch.setattr(core, "__version__", "9.9.9")
-    assert core.compiled() is None
-    core.warn()
-    said = f"the compiled core is version {__version__}, not 9.9.9"
-    assert capsys.readouterr().err == f"thud: using the Python search; {said}\n"
+    assert compiling.again()
+    (path,) = kept(tmp_path)
+    damage(path)
+    assert compiling.again()
+    assert kept(tmp_path) == [path]
+    assert not compiling.again()
 
 
-def test_a_library_that_is_cut_off_anywhere_does_not_end_the_process(
+def no_directory(tmp_path: Path) -> None:
+    (tmp_path / "core").write_text("a file")
+
+
+def not_writable(tmp_path: Path) -> None:
+    (tmp_path / "core").mkdir()
+    (tmp_path / "core" / "x").touch()
+    tmp_path.chmod(0o500)
+    (tmp_path / "core").chmod(0o500)
+
+
+def taken(tmp_path: Path) -> None:
+    """Directories stand where the files would be written."""
+    assert is_compiled()
+    for path in kept(tmp_path):
+        a_directory(path)
+
+
+@pytest.mark.parametrize("spoil", [no_directory, pytest.param(not_writable, marks=posix), taken])
+def test_where_nothing_can_be_kept_it_is_compiled_each_time(
+    spoil: Callable[[Path], None], compiling: Compiling, tmp_path: Path
+) -> None:
+    spoil(tmp_path)
+    assert compiling.again()
+    tmp_path.chmod(0o700)
+
+
+def test_a_directory_that_is_given_is_only_read(
+    compiling: Compiling, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert compiling.again()
+    (path,) = kept(tmp_path)
+    monkeypatch.setenv(COMPILED_VARIABLE, str(path.parent))
+    assert not compiling.again()
+    path.unlink()
+    assert compiling.again()
+    assert kept(tmp_path) == []
+
+
+def test_code_of_older_versions_is_forgotten(tmp_path: Path, compiling: Compiling) -> None:
+    (tmp_path / "core").mkdir()
+    for age in range(9):
+        path = tmp_path / "core" / f"{age}.bin"
+        path.write_bytes(b"")
+        os.utime(path, (age, age))
+    assert compiling.again()
+    assert {path.stem for path in kept(tmp_path)} > {"7", "8"}
+    assert len(kept(tmp_path)) == core._MOST_KEPT
+
+
+ELSEWHERE = """
+import os, signal, sys
+from pathlib import Path
+from thud.ai import core
+core.MODULE = Path(sys.argv[1])
+if "killed" in sys.argv:
+    os.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+print(core.told())
+"""
+
+
+def elsewhere(*how: str) -> subprocess.Popen[str]:
+    """Load the module in another process."""
+    command = [sys.executable, "-c", ELSEWHERE, str(core.MODULE), *how]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+
+
+@posix
+def test_who_is_killed_while_it_compiles_leaves_nothing_wrong(compiling: Compiling) -> None:
+    with elsewhere("killed") as process:
+        assert process.wait() == -signal.SIGKILL
+    assert compiling.again()
+    assert not compiling.again()
+
+
+def test_several_processes_and_threads_may_load_it_at_once(
+    compiling: Compiling, tmp_path: Path
+) -> None:
+    running = [elsewhere() for _ in range(2)]
+    with ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(lambda _: is_compiled(), range(4)))
+    assert {process.communicate()[0] for process in running} == {f"{core.told()}\n"}
+    assert not compiling.again()
+    assert len(kept(tmp_path)) == 1
+
+
+# Where it fails
+
+FAILURES = {
+    "a trap": "unreachable",
+    "an answer outside its memory": "(i64.const 0x7fffffff00000010)",
+    "no JSON": "(i64.const 0x0000000000000004)",
+    "endless recursion": "(i64.add (i64.const 1) (call 2))",
+}
+
+
+@pytest.mark.parametrize("fails", FAILURES.values(), ids=FAILURES)
+def test_a_failure_inside_ends_that_search_only(
+    fails: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    use(small(fails), tmp_path, monkeypatch)
+    searcher = core.searcher_for(CLASSIC, 1)
+    assert isinstance(searcher, core.CoreSearcher)
+    for _ in range(2):
+        found = searcher.search([CLASSIC.start], Limits(nodes=40))
+        assert found == RulesSearcher(CLASSIC, 1).search(
+            [CLASSIC.start], Limits(nodes=40)
+        )._replace(thought=found.thought)
+        told = capsys.readouterr().err
+        assert told.startswith("thud: this move is found by the rules alone: ")
+        assert told.count("\n") == 1
+    assert core._idle == []
+
+
+async def test_a_weak_engine_says_so_once_before_it_is_ready(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if not core.compiled():
-        pytest.skip(f"there is no core here: {core.told()}")
-    from thud_core import LIBRARY
+    (tmp_path / "wasmtime.py").write_text("raise RuntimeError('no library here')")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    why = "the computer is weak on this machine: wasmtime cannot be loaded: no library here"
+    with conversation() as engine:
+        engine.say("isready", "go nodes 20")
+        heard = engine.hear_until("bestmove")
+        engine.say("isready")
+        heard += engine.hear_until("readyok")
+        assert heard[:2] == [f"info string {why}", "readyok"]
+        assert sum(why in line for line in heard) == 1
+        engine.say("quit")
+    with conversation("--player", "random") as engine:
+        engine.say("isready")
+        assert engine.hear() == "readyok"
+        engine.say("quit")
+    told: list[str] = []
+    monkeypatch.setattr(Engine, "on_weakness", told.append)
+    for _ in range(2):
+        async with Engine(COMMAND, "the computer", {"Seed": 1}) as program:
+            assert (await program.decide(Battle(CLASSIC), Limits(nodes=20))).move
+    assert told == [why]
 
-    whole = LIBRARY.read_bytes()
-    script = "from thud.ai.core import told; print(told())"
-    package = tmp_path / "thud_core"
-    package.mkdir()
-    (package / "__init__.py").write_text(PACKAGE, encoding="utf-8")
-    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
-    for part in 0.1, 0.5, 0.8:
-        (package / LIBRARY.name).write_bytes(whole[: int(part * len(whole))])
-        command = [sys.executable, "-c", script]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-        assert (done.returncode, done.stderr) == (0, "")
-        assert "the compiled core cannot be loaded" in done.stdout
+
+# Who loads it
+
+LOADED = """
+import sys
+from thud.cli.main import main
+{}
+print(*(name for name in ("wasmtime", "thud.ai.core") if name in sys.modules), file=sys.stderr)
+"""
+PLAYING = 'main(["play", "--plain", "--opponent", "1", "--names", "Ann"])'
+COMMANDS = {
+    "the command line": ("", "", set()),
+    "showing": ('main(["show"])', "", {"thud.ai.core"}),
+    "playing": (PLAYING, "f1 f5\nhint\nlist\nquit\n", {"thud.ai.core"}),
+    "counting": ('main(["perft", "2"])', "", {"thud.ai.core", "wasmtime"}),
+}
 
 
-@pytest.mark.parametrize(
-    "arguments", ["perft 2", "engine", "arena cpu:1 cpu:1 --variant football --matches 1"]
-)
-def test_commands_that_search_or_count_say_once_that_it_cannot_be_used(
-    arguments: str, tmp_path: Path
+@pytest.mark.parametrize(("what", "typed", "may"), COMMANDS.values(), ids=COMMANDS)
+def test_only_processes_that_search_load_it(
+    what: str, typed: str, may: set[str], tmp_path: Path
 ) -> None:
-    (tmp_path / "thud_core.py").write_text("from pathlib import Path\nLIBRARY = Path('none')\n")
     done = subprocess.run(
-        [sys.executable, "-m", "thud", *arguments.split()],
-        env={**os.environ, "PYTHONPATH": str(tmp_path), "THUD_DATA_DIR": str(tmp_path)},
-        input="quit\n",
+        [sys.executable, "-c", LOADED.format(what)],
+        env=os.environ | {"THUD_DATA_DIR": str(tmp_path), COMPILED_VARIABLE: GIVEN},
+        input=typed,
         capture_output=True,
         text=True,
         check=True,
     )
-    assert done.stderr.count("\n") == done.stderr.count("thud: using the Python search") == 1
-
-
-@pytest.mark.parametrize(
-    ("arguments", "loads"),
-    [("show", False), ("rules --plain", False), ("moves", False), ("perft 2", True)],
-)
-def test_only_commands_that_search_or_count_load_it(
-    arguments: str, loads: bool, tmp_path: Path
-) -> None:
-    (tmp_path / "thud_core.py").write_text("from pathlib import Path\nLIBRARY = Path('none')\n")
-    done = subprocess.run(
-        [sys.executable, "-c", LOADED.format(arguments.split())],
-        env={**os.environ, "PYTHONPATH": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout.endswith(f"{loads}\n")
-
-
-@pytest.mark.parametrize(("name", "loads"), [("classic", False), ("koom", True)])
-def test_only_a_game_of_the_valley_loads_its_tables(name: str, loads: bool) -> None:
-    if not core.compiled():
-        pytest.skip(f"there is no core here: {core.told()}")
-    done = subprocess.run(
-        [sys.executable, "-c", SEARCHED.format(name)], capture_output=True, text=True, check=True
-    )
-    assert done.stdout == f"{loads}\n"
-
-
-def test_an_engine_that_has_to_have_one_says_what_is_wrong_and_ends(tmp_path: Path) -> None:
-    (tmp_path / "thud_core.py").write_text("from pathlib import Path\nLIBRARY = Path('none')\n")
-    told = "the compiled core cannot be loaded"
-    for wanted, status, answer in ("", 0, "uciok"), ("required", 2, ""):
-        done = subprocess.run(
-            [sys.executable, "-m", "thud", "engine"],
-            env={**os.environ, "PYTHONPATH": str(tmp_path), "THUD_CORE": wanted},
-            input="uci\n",
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == status
-        assert done.stdout.endswith(answer and f"{answer}\n")
-        assert told in done.stderr
-        assert done.stderr.count("\n") == 1
-
-
-def test_play_in_lines_says_once_that_one_cannot_be_used(tmp_path: Path) -> None:
-    (tmp_path / "thud_core.py").write_text("from pathlib import Path\nLIBRARY = Path('none')\n")
-    folders = {f"THUD_{kind}_DIR": str(tmp_path / kind) for kind in ("DATA", "CONFIG")}
-    for wanted, told in (
-        ("", "Using the Python search; the compiled core cannot be loaded: "),
-        ("required", "THUD_CORE is 'required', and there is only the Python search; "),
-        ("off", ""),
-    ):
-        done = subprocess.run(
-            [sys.executable, "-m", "thud", "play", "--plain", "--names", "Ann", "Bob"],
-            env={**os.environ, **folders, "PYTHONPATH": str(tmp_path), "THUD_CORE": wanted},
-            input="f1 f5\nquit\n",
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        said = done.stdout.splitlines()
-        assert [line for line in said if told and line.startswith(told)] == [
-            line for line in said if "search" in line
-        ]
-        assert sum("search" in line for line in said) == bool(told)
-
-
-@pytest.mark.parametrize("deployment", [HOME, WEB], ids=["home", "club"])
-async def test_the_app_says_once_that_one_cannot_be_used(
-    deployment: Deployment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    there_is(tmp_path / "none", monkeypatch)
-    monkeypatch.setattr("thud.tui.app._AFTER_START", 0.001)
-    session = Session(Match(VARIANTS["koom"], ("Ann", "Bob")))
-    app = ThudApp(Play(session), store=Store(tmp_path, 1_000_000), deployment=deployment)
-    async with app.run_test(notifications=True) as pilot:
-        if deployment is HOME:
-            await until(lambda: app._notifications)
-        await pilot.pause(0.1)
-        told = [each.message for each in app._notifications]
-    begins = "Using the Python search; the compiled core cannot be loaded: "
-    assert [each.startswith(begins) for each in told] == [True] * (deployment is HOME)
-
-
-def test_all_that_name_the_version_name_the_same() -> None:
-    import tomllib
-
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    crate = tomllib.loads((ROOT / "core/Cargo.toml").read_text(encoding="utf-8"))["package"]
-    assert crate["version"] == __version__
-    assert project["optional-dependencies"]["fast"] == [f"thud-core=={__version__}"]
+    assert {*done.stderr.split()} <= may
+    assert ("wasmtime" in done.stderr) is ("wasmtime" in may)
+    assert not typed or "1. dF1-F5 T" in done.stdout

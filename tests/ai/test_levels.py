@@ -14,8 +14,6 @@ from thud.rules.position import Position, Side
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 
-pytestmark = pytest.mark.usefixtures("each_search")
-
 EVERY_VARIANT = pytest.mark.parametrize("variant", VARIANTS.values(), ids=VARIANTS.keys())
 FAST = Limits(nodes=64)
 

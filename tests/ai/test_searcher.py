@@ -1,79 +1,205 @@
-"""The contract between players and searchers, and that players rely on nothing else."""
+"""The contract of searchers, compiled or by the rules, and that players rely on nothing else."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from itertools import islice
 from typing import TypeAlias
 
 import pytest
 
-from ai.wandering import endgames, wanderings
+from ai.valley_positions import crowds
+from ai.wandering import endgames, wander, wanderings
 from thud.ai.by_rules import RulesSearcher
-from thud.ai.games import game_for, searcher_for
+from thud.ai.core import CoreSearcher, searcher_for
 from thud.ai.player import Limits, Report, Stop, Thought
-from thud.ai.searcher import Found, Ranked, Searcher, since_capture
+from thud.ai.searcher import Found, Searcher, since_capture
 from thud.ai.thinker import Thinker
+from thud.rules.battle import Battle
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
-from toy_variant import SKIRMISH
+from toy_variant import EYRIE, SKIRMISH
 from variants import every_quick
 
 CLASSIC = VARIANTS["classic"]
 Maker: TypeAlias = Callable[[Variant, int], Searcher]
 
-pytestmark = pytest.mark.usefixtures("each_search")
+POLL = 128
+"""Nodes between two looks at the limits."""
 
 SEARCHERS: dict[str, tuple[Variant, Maker]] = {
     **{name: (variant, searcher_for) for name, variant in VARIANTS.items()},
     **{f"{name} by rules": (variant, RulesSearcher) for name, variant in VARIANTS.items()},
-    "skirmish": (SKIRMISH, searcher_for),
+    **{variant.name: (variant, searcher_for) for variant in (SKIRMISH, EYRIE)},
 }
 EVERY_SEARCHER = pytest.mark.parametrize(
     ("variant", "make"), SEARCHERS.values(), ids=SEARCHERS.keys()
 )
 
 
+def some(variant: Variant, count: int) -> list[Position]:
+    return list(islice(wanderings(variant, count), count))
+
+
+def answer(
+    searcher: Searcher,
+    position: Position,
+    limits: Limits,
+    without: Collection[Move] = (),
+    lines: int = 1,
+) -> tuple[Found, list[Thought]]:
+    """Return what is found and told, without the time it took."""
+    told = list[Thought]()
+    found = searcher.search([position], limits, report=told.append, without=without, lines=lines)
+    untimed = found._replace(thought=found.thought._replace(seconds=0))
+    return untimed, [thought._replace(seconds=0) for thought in told]
+
+
 @EVERY_SEARCHER
-def test_every_root_move_is_legal_and_ranked_once(variant: Variant, make: Maker) -> None:
+def test_every_legal_move_is_found_once(variant: Variant, make: Maker) -> None:
+    """Asked again without those found so far, until none is left."""
     searcher = make(variant, 1)
-    for position in list(wanderings(variant, 4))[:4]:
-        found = searcher.search([position], Limits(depth=1))
-        moves = [ranked.move for ranked in found.ranked]
-        assert len(moves) == len(set(moves))
-        assert set(moves) <= set(variant.legal_moves(position))
-        best = found.ranked[0]
-        assert (best.move, best.score) == (found.move, found.thought.score)
-        assert [r.worth for r in found.ranked] == sorted(r.worth for r in found.ranked)[::-1]
-        assert not found.sure
+    for position in some(variant, 3):
+        legal, seen = set(variant.legal_moves(position)), list[Move]()
+        while len(seen) < len(legal):
+            found, told = answer(searcher, position, Limits(depth=1), seen, 500)
+            assert [thought.rank for thought in told] == [*range(1, len(told) + 1)]
+            assert told[0].line == found.thought.line
+            seen += [thought.line[0] for thought in told]
+        assert len(seen) == len(legal)
+        assert set(seen) == legal
+
+
+@every_quick
+def test_the_compiled_search_leaves_out_only_captures_that_others_contain(
+    variant: Variant, full: bool
+) -> None:
+    searcher, left_out = CoreSearcher(variant, None), 0
+    crowded = crowds(variant) if not variant.worth else wanderings(variant, 60)
+    for position in islice(crowded, 0, None, 1 if full else 40):
+        legal = set(variant.legal_moves(position))
+        if variant.outcome(position) or len(legal) > 500:
+            continue
+        _, told = answer(searcher, position, Limits(depth=1), lines=500)
+        listed = {thought.line[0] for thought in told}
+        assert len(told) == len(listed) < 500
+        assert listed <= legal
+        for move in legal - listed:
+            larger = {each for each in listed if each[:2] == move[:2]}
+            assert any(each.captures & move.captures == move.captures for each in larger)
+            left_out += 1
+    assert left_out or variant.name == "football"
 
 
 @EVERY_SEARCHER
 def test_what_is_found_does_not_depend_on_what_was_asked_before(
     variant: Variant, make: Maker
 ) -> None:
+    positions = some(variant, 3)
+    for limits in (Limits(nodes=600), Limits(depth=2)):
+        asked = [answer(make(variant, 1), position, limits) for position in positions]
+        searcher = make(variant, 1)
+        again = [answer(searcher, position, limits) for position in positions[::-1]]
+        assert asked == again[::-1]
+
+
+@EVERY_SEARCHER
+def test_a_seed_repeats_it_and_others_differ(variant: Variant, make: Maker) -> None:
+    limits = Limits(depth=1)
+    first, again = (
+        [answer(make(variant, s), variant.start, limits) for s in range(9)] for _ in ".."
+    )
+    assert first == again
+    assert len({found.move for found, _ in first}) > 1 or variant.name in ("koom", "football")
+
+
+@EVERY_SEARCHER
+@pytest.mark.parametrize("nodes", [0, 1, 30, 700, 3000])
+def test_it_keeps_to_its_nodes(variant: Variant, make: Maker, nodes: int) -> None:
+    for position in some(variant, 2):
+        for lines in (1, 3):
+            found, _ = answer(make(variant, 1), position, Limits(nodes=nodes), lines=lines)
+            assert found.thought.nodes <= nodes + POLL
+            variant.check(position, found.move)
+
+
+@EVERY_SEARCHER
+@pytest.mark.parametrize("patience", [0, 3])
+@pytest.mark.parametrize("lines", [1, 3])
+def test_it_stops_when_told_to_and_still_has_a_move(
+    variant: Variant, make: Maker, patience: int, lines: int
+) -> None:
+    asked = 0
+
+    def stop() -> bool:
+        nonlocal asked
+        asked += 1
+        return asked > patience
+
+    told = list[Thought]()
+    found = make(variant, 1).search([variant.start], Limits(), stop, told.append, lines=lines)
+    assert asked == patience + 1
+    variant.check(variant.start, found.move)
+    assert told or lines == 1
+
+
+@EVERY_SEARCHER
+def test_every_depth_is_told_and_its_line_can_be_played(variant: Variant, make: Maker) -> None:
+    positions = [*islice(endgames(variant, 9), 3), wander(variant, 3, 20)[-1]]
+    for position in (each for each in positions if not variant.outcome(each)):
+        found, told = answer(make(variant, 1), position, Limits(depth=2))
+        assert told[-1].line == found.thought.line
+        depths = [thought.depth for thought in told]
+        assert depths == sorted(depths)
+        assert {*depths} == {*range(1, found.thought.depth + 1)}
+        for thought in told:
+            battle = Battle(variant, position)
+            for move in thought.line:
+                battle.play(move)
+
+
+@EVERY_SEARCHER
+def test_each_of_several_lines_begins_with_another_move(variant: Variant, make: Maker) -> None:
     searcher = make(variant, 1)
-    for position in list(wanderings(variant, 2))[:2]:
-        first, again = (searcher.search([position], Limits(nodes=400)) for _ in range(2))
-        untimed = [found.thought._replace(seconds=0) for found in (first, again)]
-        assert untimed[0] == untimed[1]
-        assert first.ranked == again.ranked
+    found, told = answer(searcher, variant.start, Limits(depth=2), lines=3)
+    assert [(thought.depth, thought.rank) for thought in told] == [
+        (depth, rank) for depth in (1, 2) for rank in (1, 2, 3)
+    ]
+    assert found.thought == told[3]
+    for each in (told[:3], told[3:]):
+        assert len({thought.line[0] for thought in each}) == 3
+        assert [thought.nodes for thought in each] == sorted(thought.nodes for thought in each)
+    for thought in told:
+        position = variant.start
+        for move in thought.line:
+            variant.check(position, move)
+            position = position.after(move)
+    alone, _ = answer(searcher, variant.start, Limits(depth=2))
+    assert alone.thought[:2] == found.thought[:2]
+    assert alone.thought.line == found.thought.line
 
 
-@every_quick
-def test_a_move_is_found_among_those_that_the_game_does_not_list(variant: Variant) -> None:
-    searcher, tried = searcher_for(variant, 1), 0
-    for position in wanderings(variant, 12):
-        listed = {each.move for each in searcher.search([position], Limits(nodes=1)).ranked}
-        others = set(variant.legal_moves(position)) - listed
-        if others:
-            tried += 1
-            found = searcher.search([position], Limits(nodes=50), without=listed)
-            assert found.move in others
-            assert {ranked.move for ranked in found.ranked} == others
-        if tried == 2:
-            break
-    assert tried or variant.name == "football"
+HARD = (
+    Limits(depth=0, nodes=600),
+    Limits(depth=-1, nodes=600),
+    Limits(depth=2**40, nodes=600),
+    Limits(nodes=0),
+    Limits(nodes=-(2**70)),
+    Limits(nodes=2**63, depth=1),
+    Limits(nodes=2**70, depth=1),
+    Limits(seconds=0),
+    Limits(seconds=-1),
+    Limits(seconds=1e300, depth=1),
+)
+
+
+@pytest.mark.parametrize("limits", HARD, ids=str)
+@EVERY_SEARCHER
+def test_limits_may_be_extreme(variant: Variant, make: Maker, limits: Limits) -> None:
+    for position in some(variant, 2):
+        found, _ = answer(make(variant, 1), position, limits)
+        variant.check(position, found.move)
 
 
 @pytest.mark.parametrize(
@@ -82,24 +208,25 @@ def test_a_move_is_found_among_those_that_the_game_does_not_list(variant: Varian
     ids=[name for name, (variant, _) in SEARCHERS.items() if variant.worth],
 )
 def test_a_glance_is_enough_to_be_sure(variant: Variant, make: Maker) -> None:
-    searcher = make(variant, 1)
     """With few pieces left, as when a battle that is won by points is to be ended."""
+    searcher = make(variant, 1)
     for position in endgames(variant, 3):
+        assert not searcher.search([position], Limits(depth=1)).sure
         assert searcher.search([position], Limits(nodes=5_000, depth=3)).sure
 
 
 def test_what_stands_in_classic_is_its_margin() -> None:
     for searcher in (searcher_for(CLASSIC, 1), RulesSearcher(CLASSIC, 1)):
-        for position in list(wanderings(CLASSIC, 4)):
+        for position in wanderings(CLASSIC, 4):
             found = searcher.search([position], Limits(nodes=1))
             sign = 1 if position.to_move is Side.DWARFS else -1
             assert found.standing == sign * 100 * CLASSIC.lead(position)
 
 
-def test_a_variant_that_is_not_made_quick_is_searched_through_its_rules() -> None:
-    assert isinstance(searcher_for(SKIRMISH, 1), RulesSearcher)
-    with pytest.raises(ValueError, match="Skirmish has no quick form"):
-        game_for(SKIRMISH, Side.DWARFS)
+def test_who_is_compiled(skirmish: Variant) -> None:
+    for variant in VARIANTS.values():
+        kind = RulesSearcher if variant is skirmish else CoreSearcher
+        assert type(searcher_for(variant, 1)) is kind
 
 
 class Told:
@@ -117,6 +244,7 @@ class Told:
         report: Report | None = None,
         *,
         without: Collection[Move] = (),
+        lines: int = 1,
     ) -> Found:
         self.asked.append(limits)
         if report:
@@ -129,7 +257,7 @@ MOVE, CAPTURE = Move(5, 20), Move(5, 20, 1)
 
 
 def found(score: int = 0, line: tuple[Move, ...] = (MOVE,), *, sure: bool = True) -> Found:
-    return Found(Thought(3, score, 9, 0.1, line), (Ranked(MOVE, score, score),), 0, sure)
+    return Found(Thought(3, score, 9, 0.1, line), 0, sure)
 
 
 @pytest.mark.parametrize(

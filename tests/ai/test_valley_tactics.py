@@ -6,26 +6,21 @@ import pytest
 
 from ai.valley_positions import crowds
 from rules.drawing import drawn
-from thud.ai.games import game_for
-from thud.ai.player import Limits
-from thud.ai.quick import Result, think, tree_for
-from thud.ai.scores import goal_in
+from thud.ai.core import searcher_for
+from thud.ai.player import Limits, Thought
 from thud.rules.battle import Battle
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
-
-pytestmark = pytest.mark.usefixtures("each_search")
 
 KOOM, FOOTBALL = VARIANTS["koom"], VARIANTS["football"]
 
 BOTH = pytest.mark.parametrize("variant", [KOOM, FOOTBALL], ids=lambda variant: variant.name)
 
 
-def searched(variant: Variant, position: Position, limits: Limits) -> tuple[Move, Result]:
-    game = game_for(variant, position.to_move)
-    found = think(tree_for(game), game.state(position), limits)
-    return game.rules_move(game.state(position), found.move), found
+def searched(variant: Variant, position: Position, limits: Limits) -> tuple[Move, Thought]:
+    found = searcher_for(variant, None).search([position], limits)
+    return found.move, found.thought
 
 
 def wins(variant: Variant, position: Position) -> list[Move]:
@@ -50,7 +45,7 @@ def test_it_wins_at_once_if_it_can(variant: Variant, depth: int) -> None:
         ):
             move, found = searched(variant, position, Limits(depth=depth))
             assert move in winning, position.to_text()
-            assert goal_in(found.score) == 1
+            assert found.goal_in == 1
             tried[position.to_move] += 1
     assert min(tried.values()) >= 4
 
@@ -117,7 +112,7 @@ IN_THREE = {
 def test_it_sees_a_goal_three_moves_ahead(variant: Variant, drawing: str, side: str) -> None:
     position = drawn(drawing, side)
     move, found = searched(variant, position, Limits(depth=3))
-    assert goal_in(found.score) == 3
+    assert found.goal_in == 3
     answers = variant.legal_moves(position.after(move))
     assert answers
     assert all(wins(variant, position.after(move).after(answer)) for answer in answers)
@@ -138,7 +133,7 @@ def test_the_dwarfs_see_a_third_troll_coming() -> None:
     assert wins(KOOM, position._replace(to_move=Side.TROLLS))
     move, found = searched(KOOM, position, Limits(depth=4))
     assert not wins(KOOM, position.after(move))
-    assert goal_in(found.score) is None
+    assert found.goal_in is None
 
 
 @BOTH

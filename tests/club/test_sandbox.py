@@ -12,6 +12,8 @@ from textwrap import dedent
 
 import pytest
 
+from thud.disk.directories import COMPILED_VARIABLE
+
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the club is POSIX")
 
 BEGIN = dedent("""\
@@ -58,6 +60,7 @@ class Places:
             "HOME": str(self.own),
             "THUD_DATA_DIR": str(self.own),
             "THUD_RUN_DIR": str(self.run),
+            COMPILED_VARIABLE: os.environ[COMPILED_VARIABLE],
         }
         return subprocess.run(
             [sys.executable, "-P", "-c", BEGIN, str(self.host), str(self.other), *attempts],
@@ -264,18 +267,16 @@ def test_nobody_takes_all_the_memory(places: Places) -> None:
 
 
 SEARCHED = """
-from thud.ai.core import compiled
-from thud.ai.quick import tree_for
+import asyncio
+from thud.engines.client import Engine
 from thud.puzzles.puzzle import refutation
 from thud.rules.variants import VARIANTS
+Engine.on_weakness = print
 for variant in VARIANTS.values():
-    assert refutation(variant, variant.start)
-    if compiled():
-        assert compiled().perft(variant, variant.start, 2, 2)
+    assert asyncio.run(refutation(variant, variant.start))
+assert "wasmtime" not in sys.modules
 """
 
 
-def test_what_searches_inside_searches_with_the_compiled_core_if_it_is_there(
-    places: Places,
-) -> None:
+def test_the_computers_are_asked_from_inside_and_search_compiled(places: Places) -> None:
     assert places.tried(SEARCHED) == ["done"]

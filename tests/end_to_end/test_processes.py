@@ -11,7 +11,6 @@ from importlib.metadata import version
 import pytest
 
 import thud
-from thud.ai.core import told
 
 PROGRAM = [sys.executable, "-m", "thud"]
 ENVIRONMENT = {
@@ -21,7 +20,7 @@ ENVIRONMENT = {
 }
 
 PYTHON = ".".join(map(str, sys.version_info[:3]))
-VERSIONS = f"thud {thud.__version__} (Python {PYTHON}, Textual {version('textual')}, {told()})\n"
+VERSIONS = f"thud {thud.__version__} (Python {PYTHON}, Textual {version('textual')})\n"
 
 
 def run(command: list[str | bytes], **environment: str) -> subprocess.CompletedProcess[str]:

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import os
-import platform
-import shutil
 import subprocess
 import sys
-import sysconfig
 import tarfile
 import zipfile
 from pathlib import Path, PurePosixPath
@@ -16,11 +13,10 @@ import pytest
 
 from shell_files import INSTALLED
 from single_file import module_in
-from thud import __version__
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src"
-SHOWN = {"rulebook/rules.md", "lessons/lessons.toml", "tui/thud.tcss", "py.typed"}
+SHOWN = {"ai/core.wasm", "rulebook/rules.md", "lessons/lessons.toml", "tui/thud.tcss", "py.typed"}
 OUTSIDE = """
 import sys, thud
 assert thud.__file__.startswith(sys.argv[1]), thud.__file__
@@ -125,29 +121,6 @@ def test_a_wheel_begins_and_shows_what_it_has(
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert said in done.stdout
-
-
-@pytest.mark.slow
-def test_the_core_is_one_wheel_for_every_python_of_a_platform(tmp_path: Path) -> None:
-    path = os.pathsep.join([os.environ["PATH"], str(Path.home() / ".cargo" / "bin")])
-    if shutil.which("cargo", path=path) is None:
-        pytest.skip("there is no cargo here")
-    # The wheel is built from the source archive, which must contain all that is needed.
-    command = ["-m", "build", "--no-isolation", "--outdir", str(tmp_path), str(ROOT / "core")]
-    environment = {**os.environ, "PATH": path}
-    subprocess.run([sys.executable, *command], env=environment, check=True, capture_output=True)
-    (wheel,) = tmp_path.glob("*.whl")
-    system = sysconfig.get_platform().replace("-", "_").replace(".", "_")
-    if sys.platform == "darwin":
-        system = f"macosx_11_0_{platform.machine()}"
-    assert wheel.name == f"thud_core-{__version__}-py3-none-{system}.whl"
-    with zipfile.ZipFile(wheel) as archive:
-        names = {name for name in archive.namelist() if name.startswith("thud_core/")}
-        (library,) = names - {f"thud_core/{name}" for name in ("__init__.py", "py.typed")}
-        assert library.endswith((".so", ".dylib", ".dll"))
-        assert b"PyObject" not in archive.read(library)
-        (about,) = (name for name in archive.namelist() if name.endswith("dist-info/WHEEL"))
-        assert f"Tag: py3-none-{system}\n" in archive.read(about).decode()
 
 
 @pytest.mark.parametrize(

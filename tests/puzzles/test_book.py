@@ -6,7 +6,6 @@ from collections import Counter
 import pytest
 
 from make_puzzles import anew
-from thud.ai.core import compiled
 from thud.puzzles.book import PUZZLED, as_written, puzzle_of, puzzles
 from thud.puzzles.puzzle import BANDS, Puzzle, refutation, tasks
 from thud.puzzles.search import step
@@ -99,7 +98,7 @@ def test_the_captures_of_a_theme_are_those_of_the_move() -> None:
             assert 0 not in captured
 
 
-def test_refutations_are_legal(full: bool) -> None:
+async def test_refutations_are_legal(full: bool) -> None:
     for puzzle in sampled(full):
         wrong = next(
             move
@@ -107,7 +106,7 @@ def test_refutations_are_legal(full: bool) -> None:
             if move not in puzzle.solutions[0]
         )
         after = puzzle.position.after(wrong)
-        if reply := refutation(puzzle.variant, after):
+        if reply := await refutation(puzzle.variant, after):
             puzzle.variant.check(after, reply)
         else:
             assert puzzle.variant.outcome(after)
@@ -122,7 +121,6 @@ def test_a_sample_is_found_again_by_the_program_that_made_them() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not compiled(), reason="without the compiled core it takes too long")
 def test_a_sample_holds_at_ten_times_the_positions() -> None:
     for puzzle in puzzles()[::6]:
         written = as_written(puzzle)

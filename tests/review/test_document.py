@@ -5,7 +5,7 @@ from pathlib import Path
 
 from thud.review.judgement import CHANCES, ODDS, POINTS
 from thud.review.notes import LONGEST_LINE
-from thud.review.reviewer import NODES
+from thud.review.reviewer import LOOK
 from thud.rules.tactics import TELLING
 from thud.rules.variants import VARIANTS
 from thud.wording.remarks import FAULTS
@@ -34,7 +34,7 @@ def test_the_odds_are_those_of_the_code() -> None:
 
 
 def test_how_far_is_looked_is_told() -> None:
-    assert f"(default: {NODES})" in " ".join(TEXT.split())
+    assert f"(default: {LOOK.nodes})" in " ".join(TEXT.split())
 
 
 def test_the_length_of_a_line_is_that_of_the_notation() -> None:

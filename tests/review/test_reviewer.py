@@ -6,14 +6,13 @@ from typing import Any
 import pytest
 
 from review.judging import Thinking, battle_of, every_variant, judged, random_battle
-from thud.ai.compiled import Core
 from thud.ai.player import Decision, Limits
 from thud.ai.scores import GOAL
 from thud.ai.thinker import Thinker
 from thud.engines.analyst import Analyst
 from thud.engines.faults import EngineFault, EngineMissing
 from thud.review.judgement import Judgement, Mark, chance, given_away, mark_of
-from thud.review.reviewer import NODES, Judged, Reviewer, usual_look
+from thud.review.reviewer import Judged, Reviewer
 from thud.rules.battle import Battle
 from thud.rules.notation import move_text
 from thud.rules.position import Position
@@ -126,13 +125,3 @@ def _others() -> list[asyncio.Task[object]]:
 
 def test_a_battle_without_moves_has_nothing_to_judge() -> None:
     assert asyncio.run(judged(Battle(CLASSIC), Thinking(CLASSIC))) == {}
-
-
-def test_it_looks_more_closely_where_the_compiled_core_searches(
-    skirmish: Variant, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert usual_look(skirmish) == Limits(nodes=NODES)
-    for core, nodes in ((None, NODES), (Core, 8 * NODES)):
-        monkeypatch.setattr("thud.review.reviewer.compiled", lambda core=core: core)
-        assert usual_look(CLASSIC) == Limits(nodes=nodes)
-        assert usual_look(skirmish) == Limits(nodes=NODES)

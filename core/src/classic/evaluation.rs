@@ -3,28 +3,95 @@
 use crate::board::{BOARD, each_axis};
 use crate::game::Score;
 use crate::mask::Mask;
+use crate::weights::weights;
 
-/// Weights of the evaluation; see `thud.ai.classic.evaluation.Weights`.
-#[derive(Clone, Debug)]
-pub struct Weights {
-    pub dwarf: Score,
-    pub troll: Score,
-    pub pair: Score,
-    pub line: Score,
-    pub hanging: Score,
-    pub isolated: Score,
-    pub crowded: Score,
-    pub packed: Score,
-    pub inroad: Score,
-    pub guarded: Score,
-    pub gathering: Score,
-    pub skirmisher: Score,
-    pub exposed: Score,
-    pub gap: Score,
+weights! {
+    /// Weights of the evaluation.
+    pub struct Weights {
+        pub dwarf: Score,
+        pub troll: Score,
+        /// Two adjacent dwarfs.
+        pub pair: Score,
+        /// Three dwarfs in a line; four in a line count twice.
+        pub line: Score,
+        /// A dwarf that a troll can take from a square no line of dwarfs aims at.
+        pub hanging: Score,
+        /// A troll without another beside it.
+        pub isolated: Score,
+        /// A dwarf with four or more dwarfs around it.
+        pub crowded: Score,
+        /// A dwarf with six or seven around it: inside a block, yet not enclosed.
+        pub packed: Score,
+        /// A square beside dwarfs where a troll can land and no line of dwarfs aims.
+        pub inroad: Score,
+        /// A square where a troll can land and a line of dwarfs aims.
+        pub guarded: Score,
+        /// For each dwarf, a belt of the gathering area that it is in.
+        pub gathering: Score,
+        /// A dwarf within two steps of a troll with at most one dwarf beside it: little to take.
+        pub skirmisher: Score,
+        /// A dwarf within three steps of a troll with two or more beside it: much to take.
+        pub exposed: Score,
+        /// A dwarf in front of one of the four gaps in the dwarfs' starting line.
+        pub gap: Score,
+    }
+}
+
+impl Weights {
+    /// The dwarfs' weights while they gather.
+    pub const DWARFS: Weights = Weights {
+        dwarf: 38,
+        troll: 490,
+        pair: 14,
+        line: 2,
+        hanging: 42,
+        isolated: 6,
+        crowded: 18,
+        packed: 5,
+        inroad: 6,
+        guarded: 6,
+        gathering: 8,
+        skirmisher: 26,
+        exposed: 8,
+        gap: 10,
+    };
+
+    /// The dwarfs' weights when they have gathered and advance.
+    pub const ADVANCING: Weights = Weights {
+        troll: 500,
+        line: 8,
+        hanging: 55,
+        crowded: 16,
+        packed: 0,
+        guarded: 3,
+        gathering: 10,
+        skirmisher: 0,
+        exposed: 0,
+        gap: 0,
+        ..Weights::DWARFS
+    };
+
+    /// The trolls' weights.
+    pub const TROLLS: Weights = Weights {
+        dwarf: 36,
+        troll: 320,
+        pair: 10,
+        line: 17,
+        hanging: 12,
+        isolated: 6,
+        crowded: 0,
+        packed: 0,
+        inroad: 0,
+        guarded: 0,
+        gathering: 0,
+        skirmisher: 0,
+        exposed: 0,
+        gap: 0,
+    };
 }
 
 /// Belts where the dwarfs gather: each square's number of belts, as binary digits in masks.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Area(Vec<Mask>);
 
 impl FromIterator<Mask> for Area {
@@ -46,7 +113,7 @@ impl FromIterator<Mask> for Area {
 impl Area {
     /// Sum over the pieces of the number of belts each is in.
     #[inline]
-    fn count(&self, pieces: Mask) -> Score {
+    pub(super) fn count(&self, pieces: Mask) -> Score {
         let digits = self.0.iter().enumerate();
         digits.map(|(place, &digit)| (pieces & digit).count() << place).sum()
     }

@@ -1,10 +1,13 @@
-//! Classic Thud for the search, with either capture rule; see `thud.ai.classic`.
+//! Classic Thud for the search, with either capture rule.
+//!
+//! Trolls take every dwarf they can: that is nearly always best, and keeps the moves few.
 
 mod evaluation;
+mod gathering;
 mod moves;
 
 use crate::board::{NEAR, Path, slides_to};
-use crate::game::{self, Game, Score};
+use crate::game::{self, Game, Options, Score};
 use crate::mask::{Mask, Square};
 use crate::position::{Position, Side};
 
@@ -38,13 +41,8 @@ impl game::Move for Move {
         Path::try_from(self.0).ok()
     }
 
-    fn from_number(Mask([low, a, b, c]): Mask) -> Option<Move> {
-        let number = u32::try_from(low).ok()?;
-        (a | b | c == 0 && number < ONE << 1).then_some(Move(number))
-    }
-
-    fn number(self) -> Mask {
-        Mask([u64::from(self.0), 0, 0, 0])
+    fn squares(self) -> (Square, Square) {
+        (self.0 as Square, (self.0 >> 8) as Square)
     }
 }
 
@@ -62,8 +60,55 @@ pub struct Classic {
     pub area: Area,
 }
 
+/// The weights of each side, and of dwarfs that advance.
+#[derive(Clone)]
+pub struct Roles {
+    pub dwarfs: Weights,
+    pub advancing: Weights,
+    pub trolls: Weights,
+}
+
+impl Roles {
+    /// Fitted to battle results by tools/tune_weights.py.
+    pub const FITTED: Roles =
+        Roles { dwarfs: Weights::DWARFS, advancing: Weights::ADVANCING, trolls: Weights::TROLLS };
+}
+
+/// Quiet turns after a capture until the dwarfs advance.
+const SETTLED: usize = 4;
+/// Turns from the start until they advance if nothing was captured.
+const GATHERED: usize = 40;
+/// The pieces at the start.
+const PIECES: i32 = 40;
+
+impl Classic {
+    /// The game with some weights.
+    pub fn with_weights(weights: Weights, single: bool) -> Classic {
+        Classic { single, weights, enough: 12, passing: true, area: Area::default() }
+    }
+
+    /// The game for a search from a position, so many turns after the last capture.
+    ///
+    /// Null moves pay off for the trolls only.
+    pub fn seen_from(root: &Position, quiet: usize, single: bool, roles: &Roles) -> Classic {
+        let (dwarfs, trolls) = (root.dwarfs, root.trolls);
+        if root.side == Side::Trolls {
+            return Classic::with_weights(roles.trolls.clone(), single);
+        }
+        let untouched = (dwarfs | trolls).count() == PIECES;
+        let (weights, area) = if quiet >= if untouched { GATHERED } else { SETTLED } {
+            (roles.advancing.clone(), gathering::advance(dwarfs, trolls))
+        } else {
+            (roles.dwarfs.clone(), gathering::gathering(dwarfs, trolls))
+        };
+        Classic { single, weights, enough: 40, passing: false, area }
+    }
+}
+
 impl Game for Classic {
     type Move = Move;
+
+    const OPTIONS: Options = Options { delta_margin: 60, ..Options::SELECTIVE };
 
     fn captures(&self, position: &Position, found: &mut Vec<(Score, Move)>) {
         let (dwarfs, trolls, empty) = (position.dwarfs, position.trolls, position.empty());
@@ -102,7 +147,7 @@ impl Game for Classic {
         }
     }
 
-    fn rescues(&self, position: &Position, found: &mut Vec<Path>) {
+    fn evasions(&self, position: &Position, found: &mut Vec<Path>) {
         if position.side == Side::Dwarfs {
             moves::flights(position.dwarfs, position.trolls, position.empty(), found);
         }
@@ -152,15 +197,75 @@ impl Game for Classic {
         None
     }
 
-    fn passed(&self, position: &Position) -> Option<Position> {
+    fn after_null(&self, position: &Position) -> Option<Position> {
         self.passing.then(|| Position { side: position.side.other(), ..*position })
     }
 
-    fn pressed(&self, position: &Position) -> bool {
+    fn in_check(&self, position: &Position) -> bool {
         if position.side == Side::Trolls {
             return false;
         }
         let (dwarfs, trolls) = (position.dwarfs, position.trolls);
         evaluation::hanging_dwarfs(dwarfs, trolls, position.empty()).count() > 1
+    }
+
+    /// The present margin plus the expected gain: a gain of the dwarfs is converted at the value
+    /// of trolls, a loss at that of dwarfs.
+    fn shown(&self, position: &Position, gain: Score) -> Score {
+        let sign = if position.side == Side::Dwarfs { 1 } else { -1 };
+        let (gain, weights) = (sign * gain, &self.weights);
+        let margin = 100 * position.dwarfs.count() - 400 * position.trolls.count();
+        let rise = if gain > 0 {
+            400 * gain / weights.troll.max(1)
+        } else {
+            (100 * gain).div_euclid(weights.dwarf.max(1))
+        };
+        sign * (margin + rise)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::BOARD;
+    use crate::position::Variant;
+    use crate::position::tests::start;
+
+    fn seen(root: &Position, quiet: usize) -> Classic {
+        Classic::seen_from(root, quiet, false, &Roles::FITTED)
+    }
+
+    #[test]
+    fn only_who_plays_the_dwarfs_thinks_of_gathering_and_advances_once_it_is_quiet() {
+        let root = start(Variant::Classic);
+        let belts = |game: &Classic| game.area.count(BOARD);
+        let fewer = Position { dwarfs: root.dwarfs.minus(Mask::of(5)), ..root };
+        for (root, settled) in [(root, GATHERED), (fewer, SETTLED)] {
+            assert_eq!(seen(&root, settled - 1).weights.gap, Weights::DWARFS.gap);
+            assert_eq!(seen(&root, settled).weights.gap, Weights::ADVANCING.gap);
+            assert_ne!(belts(&seen(&root, settled - 1)), belts(&seen(&root, settled)));
+            let trolls = Position { side: Side::Trolls, ..root };
+            for quiet in [0, settled] {
+                assert_eq!(belts(&seen(&trolls, quiet)), 0);
+            }
+        }
+    }
+
+    #[test]
+    fn a_dwarf_that_joins_the_others_stands_better_and_later_one_nearer_to_the_trolls() {
+        let at = |squares: [Square; 4]| Position {
+            dwarfs: squares.into_iter().fold(Mask::EMPTY, Mask::with),
+            trolls: Mask::of(0x36),
+            stone: 0x77,
+            side: Side::Dwarfs,
+        };
+        let better = |quiet, one: [Square; 4], other: [Square; 4]| {
+            let game = seen(&at(one), quiet);
+            game.evaluate(&at(one)) > game.evaluate(&at(other))
+        };
+        let (near, far) = ([0x97, 0xa7, 0xa6, 0xa8], [0xd7, 0xe7, 0xe6, 0xe8]);
+        assert!(better(0, [0xe6, 0xe7, 0xe8, 0xc6], [0xe6, 0xe7, 0xe8, 0x06]));
+        assert!(better(0, far, near));
+        assert!(better(20, near, far));
     }
 }

@@ -1,6 +1,6 @@
 //! Move generation in Classic: all or only the promising dwarf moves, and the trolls' moves.
 //!
-//! The order is that of the Python, since it breaks ties.
+//! The order matters, since it breaks ties.
 
 use super::Move;
 use super::evaluation::{hanging_dwarfs, landings};

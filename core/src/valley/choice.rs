@@ -1,6 +1,7 @@
 //! Selection and order of the quiet moves in Koom Valley and Football.
 //!
-//! As in `thud.ai.valley.choice`, each square has a rank, 0 for the most promising.
+//! The dwarfs have hundreds of moves, and few matter: those that end near the stone or on its way,
+//! and those that threaten or block a troll.  Each square has a rank, 0 for the most promising.
 
 use std::sync::LazyLock;
 

@@ -1,15 +1,16 @@
-//! Koom Valley and Football for the search; see `thud.ai.valley`.
+//! Koom Valley and Football for the search.
 
 mod choice;
 mod evaluation;
 mod moves;
 
 use crate::board::{BOARD, EDGE, FAR_SIDE, NEAR, Path, RAYS, SHORT_RAYS, facing};
-use crate::game::{self, GOAL, Game, Score};
+use crate::game::{self, GOAL, Game, Options, Score};
 use crate::mask::{Mask, Square};
 use crate::position::{Position, Side};
 use crate::rules::trapped;
 
+use evaluation::Evaluation;
 pub use evaluation::Weights;
 
 /// The number of trolls beside the stone with which they win.
@@ -56,22 +57,23 @@ impl game::Move for Move {
         if a | b | c == 0 { Path::try_from(low).ok() } else { None }
     }
 
-    fn from_number(number: Mask) -> Option<Move> {
-        Some(Move(number))
-    }
-
-    fn number(self) -> Mask {
-        self.0
+    fn squares(self) -> (Square, Square) {
+        (self.origin(), self.destination())
     }
 }
 
 /// Koom Valley or Football.
 pub struct Valley<const KOOM: bool> {
-    /// Weights of the evaluation.
-    pub weights: Weights,
+    weights: Weights,
+    evaluation: Evaluation,
 }
 
 impl<const KOOM: bool> Valley<KOOM> {
+    /// The game with some weights.
+    pub fn new(weights: &Weights) -> Valley<KOOM> {
+        Valley { weights: weights.clone(), evaluation: Evaluation::new(weights) }
+    }
+
     /// Where the trolls may end a move.
     const STOPS: Mask = if KOOM { BOARD } else { BOARD.minus(EDGE) };
 
@@ -175,6 +177,14 @@ impl<const KOOM: bool> Valley<KOOM> {
 impl<const KOOM: bool> Game for Valley<KOOM> {
     type Move = Move;
 
+    /// Few moves, chosen by a quick look, to search deeper: goals call for depth.
+    const OPTIONS: Options = Options {
+        caps: [[0, 10, 16, 24, 40], [0, 12, 20, 30, 40]],
+        root_caps: [[1000, 300, 200, 150, 120], [1000, 100, 100, 80, 60]],
+        delta_margin: if KOOM { 150 } else { 0 },
+        ..Options::SELECTIVE
+    };
+
     fn captures(&self, position: &Position, found: &mut Vec<(Score, Move)>) {
         self.list_captures(position, found);
     }
@@ -210,7 +220,7 @@ impl<const KOOM: bool> Game for Valley<KOOM> {
         }
     }
 
-    fn rescues(&self, _position: &Position, _found: &mut Vec<Path>) {}
+    fn evasions(&self, _position: &Position, _found: &mut Vec<Path>) {}
 
     #[inline]
     fn make(&self, position: &Position, played: Move) -> Position {
@@ -236,9 +246,9 @@ impl<const KOOM: bool> Game for Valley<KOOM> {
 
     fn evaluate(&self, position: &Position) -> Score {
         let score = if KOOM {
-            evaluation::koom_score(position, &self.weights)
+            evaluation::koom_score(position, &self.evaluation)
         } else {
-            evaluation::football_score(position, &self.weights)
+            evaluation::football_score(position, &self.evaluation)
         };
         if position.side == Side::Trolls { -score } else { score }
     }
@@ -268,13 +278,13 @@ impl<const KOOM: bool> Game for Valley<KOOM> {
         Some(0)
     }
 
-    fn passed(&self, position: &Position) -> Option<Position> {
+    fn after_null(&self, position: &Position) -> Option<Position> {
         let beside = NEAR[position.stone as usize] & position.trolls;
         let held = position.side == Side::Trolls && beside.count() >= TROLLS_NEEDED;
         (!held).then(|| Position { side: position.side.other(), ..*position })
     }
 
-    fn pressed(&self, position: &Position) -> bool {
+    fn in_check(&self, position: &Position) -> bool {
         let mut found = Vec::new();
         match position.side {
             // The threats are those of the other side.
@@ -288,5 +298,9 @@ impl<const KOOM: bool> Game for Valley<KOOM> {
             Side::Trolls => self.dwarf_goals(position, &mut found),
         }
         !found.is_empty()
+    }
+
+    fn shown(&self, position: &Position, gain: Score) -> Score {
+        self.evaluate(position) + gain
     }
 }

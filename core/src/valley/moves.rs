@@ -1,4 +1,4 @@
-//! Move generation in Koom Valley and Football, in the order of the Python.
+//! Move generation in Koom Valley and Football.
 
 use super::Move;
 use crate::board::{NEAR, Path, SLIDE_ORDER, STEPS, blocker, facing, for_each_slide, next, path};

@@ -1,7 +1,7 @@
 """Alpha-beta for any variant, through its rules alone.
 
-Iterative deepening, captures first.  It looks a few moves ahead where a game in `ai.games` looks
-many, but plays a new variant at once.
+Iterative deepening, captures first.  It looks a few moves ahead where the compiled search looks
+many, but plays a new variant at once, and on a machine that cannot run the other.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 from thud.ai.player import Limits, Report, Stop, Thought
 from thud.ai.scores import GOAL, INFINITE, LIMIT, Score, goal_in, put_off
-from thud.ai.searcher import Found, Ranked
+from thud.ai.searcher import Found
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Outcome, Reason, Variant
 
@@ -50,13 +50,16 @@ class RulesSearcher:
         report: Report | None = None,
         *,
         without: Collection[Move] = (),
+        lines: int = 1,
     ) -> Found:
         """Search the last position; see `Searcher`."""
         chance = Random(f"{self._seed} {positions[-1].to_text()}")
         position = positions[-1]
         moves = [move for move in self._variant.legal_moves(position) if move not in without]
         chance.shuffle(moves)
-        search = _Search(self._variant, position, limits, moves, stop=stop, report=report)
+        search = _Search(
+            self._variant, position, limits, moves, stop=stop, report=report, lines=lines
+        )
         return search.found()
 
 
@@ -76,14 +79,16 @@ class _Search:
         *,
         stop: Stop | None,
         report: Report | None,
+        lines: int,
     ) -> None:
+        self._lines = min(lines, len(moves))
         self._appraiser = Appraiser(variant)
         self._variant, self._position = variant, position
         self._limits, self._stop, self._report = limits, stop, report
         self._start, self._nodes = perf_counter(), 0
         self._standing = self._appraiser.standing(position)
-        self._ranked = [(self._standing, move) for move in captures_first(moves)]
-        self._thought = self._told(0, self._standing, self._ranked[0][1:])
+        self._moves = captures_first(moves)
+        self._thought = self._told(0, self._standing, (self._moves[0],))
         self._depth = self._finished = 0
 
     def found(self) -> Found:
@@ -92,28 +97,43 @@ class _Search:
             for depth in range(1, min(self._limits.depth or _DEEPEST, _DEEPEST) + 1):
                 self._round(depth)
                 self._finished = depth
-                if depth >= GOAL - abs(self._thought.score) or len(self._ranked) == 1 < depth:
+                if depth >= GOAL - abs(self._thought.score) or len(self._moves) == 1 < depth:
                     break
         except _Stopped:
             pass
         told = self._thought
-        thought = self._told(told.depth, told.score, told.line)
-        ranked = tuple(Ranked(move, score, score) for score, move in self._ranked)
-        return Found(thought, ranked, self._standing, self._finished >= _SURE)
+        if self._lines == 1:
+            told = self._told(told.depth, told.score, told.line)
+        elif self._report is not None and not self._finished:
+            self._report(told)
+        return Found(told, self._standing, self._finished >= _SURE)
 
     def _round(self, depth: int) -> None:
-        """Search all moves to a depth, in the last round's order, and rank them again."""
+        """Search all moves to a depth, in the last round's order, and rank them again.
+
+        The scores of the best few are exact, as many as there are lines; others are bounds.
+        """
         self._depth = depth
-        best, ranked = -INFINITE, list[tuple[Score, Move]]()
-        for _, move in self._ranked:
-            score, line = self._after(self._position, move, depth, -INFINITE, -best)
-            ranked.append((score, move))
-            if score > best:
-                best = score
-                self._thought = self._told(depth, score, (move, *line))
-                if self._report is not None:
-                    self._report(self._thought)
-        self._ranked = sorted(ranked, key=lambda scored: -scored[0])
+        ranked, best = list[tuple[Score, _Moves]](), list[tuple[Score, _Moves]]()
+        for move in self._moves:
+            alpha = best[-1][0] if len(best) == self._lines else -INFINITE
+            score, line = self._after(self._position, move, depth, -INFINITE, -alpha)
+            ranked.append((score, (move, *line)))
+            if score > alpha:
+                best = sorted([*best, ranked[-1]], key=_by_score)[: self._lines]
+                if self._lines == 1:
+                    self._tell(self._told(depth, *best[0]))
+        self._moves = [line[0] for _, line in sorted(ranked, key=_by_score)]
+        if self._lines > 1:
+            told = [self._told(depth, *each) for each in best]
+            for rank, thought in enumerate(told, 1):
+                self._tell(thought._replace(rank=rank))
+            self._thought = told[0]
+
+    def _tell(self, thought: Thought) -> None:
+        self._thought = thought
+        if self._report is not None:
+            self._report(thought)
 
     def _after(
         self, position: Position, move: Move, depth: int, alpha: Score, beta: Score
@@ -168,6 +188,10 @@ class _Search:
     def _told(self, depth: int, score: Score, line: _Moves) -> Thought:
         seconds = perf_counter() - self._start
         return Thought(depth, score, self._nodes, seconds, line, goal_in(score))
+
+
+def _by_score(scored: tuple[Score, _Moves]) -> Score:
+    return -scored[0]
 
 
 def captures_first(moves: Sequence[Move]) -> list[Move]:

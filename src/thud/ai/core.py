@@ -1,167 +1,479 @@
-"""Finds and loads the compiled core, if `thud-core` of this version is installed.
+"""The compiled search and counts: `core.wasm`, run by wasmtime, in this process.
 
-The library is loaded to check its version, which takes a few milliseconds; `thud.ai.compiled`, with
-the tables of all games, is imported only to search or count.  `THUD_CORE=off` never uses the core,
-`THUD_CORE=required` insists on it; otherwise it is used if possible.
+Questions are lines of text and answers JSON; core/src/core.rs describes both.  wasmtime is imported
+and the module loaded at the first question, so only the processes that search pay for it.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
+import stat
 import sys
+from collections.abc import Callable, Collection, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from functools import cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from mmap import PAGESIZE, mmap
+from pathlib import Path
+from random import Random
+from struct import pack
+from threading import Lock
+from time import perf_counter_ns
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from thud import __version__
+from thud.ai.by_rules import RulesSearcher
+from thud.ai.player import Limits, Report, Stop, Thought
+from thud.ai.scores import goal_in
+from thud.ai.searcher import Found, Searcher, since_capture
+from thud.disk.atomic import write_atomic
+from thud.disk.directories import compiled_directory
+from thud.rules.geometry import squares_of
+from thud.rules.position import Move, Position, Side
+from thud.rules.variant import Variant
+from thud.rules.variants import VARIANTS
 
 if TYPE_CHECKING:
-    from ctypes import CDLL
-    from pathlib import Path
+    import wasmtime
 
-    from thud.ai.compiled import Core
+MODULE: Final = Path(__file__).with_name("core.wasm")
 
-VARIABLE: Final = "THUD_CORE"
-OFF: Final = "off"
-REQUIRED: Final = "required"
+_KNOWN: Final = frozenset(("classic", "single", "koom", "football"))
+"""The variants that the module knows."""
 
-INTERFACE: Final = 2
-"""The C interface's version used here (core/src/ffi.rs)."""
+_RESERVED: Final = 64 << 20
+"""Address space in bytes for the module's memory where little is allowed."""
 
-_ELF: Final = b"\x7fELF\x02"
-_LOADED: Final = 1
+_MOST: Final = (1 << 63) - 1
 
-
-class _Choice(NamedTuple):
-    """The search in use, and why."""
-
-    library: CDLL | None
-    """The core's library, None for the Python search."""
-    told: str
-    """The search in use, in half a sentence."""
-    unfit: bool = False
-    """Whether a core is installed that cannot be used."""
+_MOST_KEPT: Final = 3
+"""Most files of machine code: a program and its next version may be used by turns."""
 
 
-def compiled() -> Core | None:
-    """Return the compiled core, None for the Python search.
+class Unavailable(Exception):
+    """The compiled search cannot be used here; the message says why."""
 
-    Raises:
-        ValueError: a core is required and there is none that can be used.
+
+class Refused(ValueError):
+    """The module refuses a request, such as a position that no battle reaches."""
+
+
+class CoreFailed(Exception):
+    """A search ended by a bug in the module, or for lack of memory."""
+
+
+def knows(variant: Variant) -> bool:
+    """Whether the module can search a variant."""
+    return variant.name in _KNOWN and VARIANTS.get(variant.name) is variant
+
+
+def searcher_for(variant: Variant, seed: int | None) -> Searcher:
+    """Return the best searcher for a variant on this machine.
+
+    Args:
+        variant: any variant.
+        seed: makes the choice among equally good moves repeatable; None for their usual order.
     """
-    library = _choice().library
-    return None if library is None else _core(library)
+    if knows(variant) and not weakness():
+        return CoreSearcher(variant, seed)
+    return RulesSearcher(variant, seed or 0)
 
 
-@cache
-def _core(library: CDLL) -> Core:
-    from thud.ai.compiled import Core
-
-    return Core(library)
-
-
-def warn() -> None:
-    """Warn on standard error if an installed core cannot be used.
-
-    Raises:
-        ValueError: a core is required and there is none that can be used.
-    """
-    chosen = _choice()
-    if chosen.unfit:
-        print(f"thud: using the {chosen.told}", file=sys.stderr, flush=True)
-
-
-def complaint() -> str:
-    """Return why an installed or required core is not used, empty if nothing is wrong.
-
-    It takes a few milliseconds at most.
-    """
+def weakness() -> str:
+    """Return why the compiled search cannot be used here, empty if it can."""
     try:
-        chosen = _choice()
-    except ValueError as error:
+        _core()
+    except Unavailable as error:
         return str(error)
-    return f"using the {chosen.told}" if chosen.unfit else ""
+    return ""
 
 
 def told() -> str:
-    """Return the search in use, such as `"compiled core 0.1.0"`."""
+    """Return the search in use, such as `"compiled, with wasmtime 50.0.1"`."""
+    if why := weakness():
+        return f"by the rules alone, which is weak: {why}"
+    from importlib.metadata import PackageNotFoundError, version
+
+    how = "interpreted, which is slow" if _core().interpreted else "compiled"
     try:
-        return _choice().told
-    except ValueError as error:
-        return str(error)
+        return f"{how}, with wasmtime {version('wasmtime')}"
+    except PackageNotFoundError:
+        return how
 
 
-def _choice() -> _Choice:
-    wanted = os.environ.get(VARIABLE, "")
-    if wanted not in ("", OFF, REQUIRED):
-        raise ValueError(f"{VARIABLE} is {OFF!r}, {REQUIRED!r} or not set, not {wanted!r}")
-    if wanted == OFF:
-        return _Choice(None, f"Python search, because of {VARIABLE}={OFF}")
-    found = _found()
-    if wanted == REQUIRED and found.library is None:
-        raise ValueError(f"{VARIABLE} is {REQUIRED!r}, and there is only the {found.told}")
-    return found
+# Loading
+
+
+class Core(NamedTuple):
+    """The module, ready to be instantiated."""
+
+    engine: wasmtime.Engine
+    module: wasmtime.Module
+    interpreted: bool
+    """Whether this machine forbids new machine code, so that it is slow."""
 
 
 @cache
-def _found() -> _Choice:
-    """Find the core, and load it if its version fits."""
+def _core() -> Core:
+    """Load the module: machine code from the cache, or newly compiled.
+
+    Raises:
+        Unavailable: wasmtime or the module cannot be loaded.
+    """
     try:
-        from thud_core import LIBRARY
+        import wasmtime
     except ImportError as error:
-        if getattr(error, "name", None) == "thud_core":
-            return _Choice(None, f"Python search; {_how_to_get()}")
-        return _unfit(f"cannot be imported: {error}")
+        if error.name == "wasmtime":
+            raise Unavailable("wasmtime is not installed") from None
+        raise Unavailable(f"wasmtime cannot be loaded: {_line(error)}") from None
+    except (OSError, RuntimeError) as error:
+        # Its wheel for any platform has no library, and says so when it is imported.
+        raise Unavailable(f"wasmtime cannot be loaded: {_line(error)}") from None
     try:
-        return _loaded(LIBRARY)
-    except (OSError, AttributeError) as error:
-        return _unfit(f"cannot be loaded: {' '.join(str(error).split())}")
+        module = MODULE.read_bytes()
+    except OSError as error:
+        raise Unavailable(f"{MODULE.name} cannot be read: {error.strerror}") from None
+    failed: Exception | None = None
+    ways = ((False, False), (False, True), (True, True))
+    for interpreted, spare in ways[2:] if _forbids_code() else ways:
+        config = wasmtime.Config()
+        if spare:
+            # Where address space is limited: no reserve, no guard pages.
+            config.memory_reservation, config.memory_guard_size = _RESERVED, 0
+            config.memory_reservation_for_growth = 0
+        if interpreted:
+            # Where no machine code may be made.
+            config.target = "pulley64"
+        try:
+            engine = wasmtime.Engine(config)
+            variety = f"{'pulley' if interpreted else 'native'}{'-spare' if spare else ''}"
+            core = Core(engine, _compiled(engine, module, variety), interpreted)
+            Instance(core)
+        except (wasmtime.WasmtimeError, wasmtime.Trap, KeyError, MemoryError) as error:
+            failed = error
+        else:
+            return core
+    raise Unavailable(f"{MODULE.name} cannot be run: {_line(failed)}")
 
 
-def _how_to_get() -> str:
-    if hasattr(sys, "frozen"):
-        return "this single file has no compiled core"
-    return "'pip install ./core' in a copy of the source adds the compiled core"
+def _forbids_code() -> bool:
+    """Whether this process may make no machine code (Linux), which is tried with one page."""
+    if sys.platform != "linux":
+        return False
+    from mmap import PROT_EXEC, PROT_READ, PROT_WRITE
+
+    try:
+        mmap(-1, PAGESIZE, prot=PROT_READ | PROT_WRITE | PROT_EXEC).close()
+    except PermissionError:
+        return True
+    return False
 
 
-def _unfit(why: str) -> _Choice:
-    return _Choice(None, f"Python search; the compiled core {why}", unfit=True)
+def _line(error: object) -> str:
+    """Return an error on one line."""
+    return " ".join(str(error).split())[:200]
 
 
-def _loaded(path: Path) -> _Choice:
-    """Load a library, and check its version.
+def _compiled(engine: wasmtime.Engine, module: bytes, variety: str) -> wasmtime.Module:
+    """Return a module's machine code from the cache; compile and keep it otherwise.
 
     Raises:
-        OSError: it is not for this platform, or truncated.
-        AttributeError: it is another library.
+        wasmtime.WasmtimeError: it cannot be compiled or run here.
     """
-    from ctypes import CDLL, c_char_p
+    import wasmtime
 
-    _refuse_parts(path)
-    library = CDLL(str(path))
-    library.thud_interface.argtypes = library.thud_version.argtypes = ()
-    library.thud_version.restype = c_char_p
-    if (spoken := library.thud_interface()) != INTERFACE:
-        return _unfit(f"has version {spoken} of the interface instead of {INTERFACE}")
-    if (version := library.thud_version().decode("ascii", "replace")) != __version__:
-        return _unfit(f"is version {version}, not {__version__}")
-    return _Choice(library, f"compiled core {version}")
+    key = hashlib.sha256(module + variety.encode()).hexdigest()
+    directory, writable = compiled_directory()
+    path = directory / f"{key[:32]}.bin"
+    if code := _trusted(path):
+        # Code of another machine or version is refused.
+        with suppress(wasmtime.WasmtimeError):
+            return wasmtime.Module.deserialize(engine, code)
+    compiled = wasmtime.Module(engine, module)
+    if writable:
+        with suppress(OSError):
+            _keep(path, bytes(compiled.serialize()))
+    return compiled
 
 
-def _refuse_parts(path: Path) -> None:
-    """Refuse a truncated ELF file: loading it would crash the process.
+def _trusted(path: Path) -> bytes:
+    """Return kept machine code; empty if it is not whole, or others could have written it."""
+    try:
+        for each in (path.parent, path):
+            status = each.stat()
+            if hasattr(os, "geteuid") and (
+                status.st_uid not in (0, os.geteuid())
+                or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+            ):
+                return b""
+        content = path.read_bytes()
+    except OSError:
+        return b""
+    digest, code = content[:32], content[32:]
+    return code if hashlib.sha256(code).digest() == digest else b""
+
+
+def _keep(path: Path, code: bytes) -> None:
+    """Keep machine code, and forget that of older versions.
 
     Raises:
-        OSError: a segment to be loaded is incomplete.
+        OSError: it cannot be written.
     """
-    from struct import error, unpack_from
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    path.parent.chmod(0o700)
+    write_atomic(path, hashlib.sha256(code).digest() + code, private=True)
+    kept = sorted(path.parent.glob("*.bin"), key=lambda each: each.stat().st_mtime)
+    for old in kept[:-_MOST_KEPT]:
+        old.unlink(missing_ok=True)
 
-    data = path.read_bytes()
-    if data[:5] != _ELF:
-        return
+
+# Questions and answers
+
+
+class Instance:
+    """A running copy of the module, with its own memory; for one thread at a time.
+
+    Args:
+        core: the module; None for this machine's.
+
+    Attributes:
+        usable: whether no request was cut short by an error.
+
+    Raises:
+        Unavailable: the module cannot be loaded.
+    """
+
+    def __init__(self, core: Core | None = None) -> None:
+        from wasmtime import Func, FuncType, Linker, Store, ValType
+
+        core = core or _core()
+        self.usable = True
+        self._store = Store(core.engine)
+        self._stop: Stop | None = None
+        self._report: Callable[[str], None] | None = None
+        self._chance: Random | None = None
+        linker = Linker(core.engine)
+        i32, i64 = ValType.i32(), ValType.i64()
+        host: tuple[tuple[str, list[ValType], list[ValType], Callable[..., Any]], ...] = (
+            ("now", [], [i64], lambda: perf_counter_ns() // 1000),
+            ("should_stop", [], [i32], lambda: int(self._stop is not None and self._stop())),
+            ("report", [i32, i32], [], self._take_report),
+            ("shuffle", [i32, i32], [], self._shuffle),
+        )
+        for name, given, returned, call in host:
+            func = Func(self._store, FuncType(given, returned), call)
+            linker.define(self._store, "host", name, func)
+        exports: Any = linker.instantiate(self._store, core.module).exports(self._store)
+        self._memory, self._input, self._answer = (
+            exports["memory"],
+            exports["input"],
+            exports["answer"],
+        )
+
+    def ask(
+        self,
+        request: str,
+        *,
+        stop: Stop | None = None,
+        report: Callable[[str], None] | None = None,
+        chance: Random | None = None,
+    ) -> dict[str, Any]:
+        """Return the answer to a request.
+
+        Args:
+            request: its lines.
+            stop: polled every few milliseconds; True ends a search.
+            report: called with the JSON of each thought.
+            chance: orders equally good moves if the request says so.
+
+        Raises:
+            Refused: the request is refused.
+            CoreFailed: the module failed; this instance cannot be used any more.
+        """
+        from wasmtime import Trap, WasmtimeError
+
+        self._stop, self._report, self._chance = stop, report, chance
+        data = request.encode()
+        self.usable = False
+        try:
+            self._memory.write(self._store, data, self._input(self._store, len(data)))
+            where = self._answer(self._store)
+            text = self._read(where >> 32 & 0xFFFFFFFF, where & 0xFFFFFFFF)
+        except (Trap, WasmtimeError) as error:
+            raise CoreFailed(f"the compiled search failed: {_line(error)}") from None
+        answer: dict[str, Any] = json.loads(text)
+        self.usable = True
+        if "refused" in answer:
+            raise Refused(answer["refused"])
+        return answer
+
+    def _read(self, place: int, size: int) -> bytes:
+        return bytes(self._memory.read(self._store, place, place + size))
+
+    def _take_report(self, place: int, size: int) -> None:
+        if self._report is not None:
+            self._report(self._read(place & 0xFFFFFFFF, size).decode())
+
+    def _shuffle(self, place: int, size: int) -> None:
+        order = list(range(size))
+        if self._chance is not None:
+            self._chance.shuffle(order)
+        self._memory.write(self._store, pack(f"<{size}I", *order), place & 0xFFFFFFFF)
+
+
+_idle: Final[list[Instance]] = []
+_idle_lock: Final = Lock()
+
+
+@contextmanager
+def _instance() -> Iterator[Instance]:
+    """Context manager: an instance for this thread, kept for the next one if it did not fail."""
+    with _idle_lock:
+        instance = _idle.pop() if _idle else None
+    instance = instance or Instance()
     try:
-        (start,), (size, number) = unpack_from("<Q", data, 32), unpack_from("<HH", data, 54)
-        segments = [unpack_from("<II4Q", data, start + size * place) for place in range(number)]
-    except error:
-        raise OSError("the file is not whole") from None
-    if any(kind == _LOADED and at + length > len(data) for kind, _, at, _, _, length in segments):
-        raise OSError("the file is not whole")
+        yield instance
+    finally:
+        if instance.usable:
+            _idle.append(instance)
+
+
+def position_line(position: Position) -> str:
+    """Return a position as requests have it: masks in hexadecimal, by the pieces' letters."""
+    dwarfs, trolls, stone, side = position
+    return f"d{dwarfs:x} T{trolls:x} R{1 << stone:x} >{side.value}"
+
+
+def _move_text(move: Move) -> str:
+    return f"{move.origin}-{move.destination}" + "".join(f"x{s}" for s in squares_of(move.captures))
+
+
+def _move(text: str) -> Move:
+    origin, rest = text.split("-")
+    destination, *captured = map(int, rest.split("x"))
+    return Move(int(origin), destination, sum(1 << square for square in captured))
+
+
+def thought_in(told: dict[str, Any]) -> Thought:
+    """Return the thought of an answer or a report."""
+    return Thought(
+        told["depth"],
+        told["score"],
+        told["nodes"],
+        told["microseconds"] / 1e6,
+        tuple(map(_move, told["line"].split())),
+        goal_in(told["score"]),
+        told["rank"],
+    )
+
+
+class CoreSearcher:
+    """Searches a variant in the compiled module.
+
+    Args:
+        variant: one that the module knows.
+        seed: shuffles equally good moves; None for their usual order.
+    """
+
+    def __init__(self, variant: Variant, seed: int | None) -> None:
+        self._variant = variant
+        self._seed = seed
+
+    def search(
+        self,
+        positions: Sequence[Position],
+        limits: Limits,
+        stop: Stop | None = None,
+        report: Report | None = None,
+        *,
+        without: Collection[Move] = (),
+        lines: int = 1,
+    ) -> Found:
+        """Search the last position; see `Searcher`."""
+        found = None
+        root = positions[-1]
+        request = self._request(positions, limits, without, lines)
+        chance = None if self._seed is None else Random(f"{self._seed} {self._state(root)}")
+
+        def tell(text: str) -> None:
+            if report is not None:
+                report(thought_in(json.loads(text)))
+
+        try:
+            with _instance() as instance:
+                found = instance.ask(request, stop=stop, report=tell, chance=chance)
+        except (CoreFailed, MemoryError, Refused) as error:
+            print(f"thud: this move is found by the rules alone: {_line(error)}", file=sys.stderr)
+        if found is None or found["thought"] is None:
+            # Only captures of fewer pieces than possible are left, which the module does not list.
+            rules = RulesSearcher(self._variant, self._seed or 0)
+            return rules.search(positions, limits, stop, report, without=without, lines=lines)
+        return Found(thought_in(found["thought"]), found["standing"], found["reliable"])
+
+    def _state(self, position: Position) -> tuple[int, ...]:
+        """Return what a seed's choices depend on: pieces, side, and a stone that moves."""
+        dwarfs, trolls, stone, to_move = position
+        state = dwarfs, trolls, int(to_move is Side.TROLLS)
+        return state if self._variant.worth else (*state, stone)
+
+    def _request(
+        self, positions: Sequence[Position], limits: Limits, without: Collection[Move], lines: int
+    ) -> str:
+        seconds, nodes, depth = limits
+        request = [
+            "search",
+            f"variant {self._variant.name}",
+            f"lines {lines}",
+            f"position {position_line(positions[-1])}",
+            *(f"before {position_line(each)}" for each in since_capture(positions)[:-1]),
+        ]
+        if seconds is not None:
+            request.append(f"microseconds {min(max(0, round(seconds * 1e6)), _MOST)}")
+        if nodes is not None:
+            request.append(f"nodes {min(max(0, nodes), _MOST)}")
+        if depth:
+            request.append(f"depth {min(depth, 1000)}")
+        if without:
+            request.append(f"without {' '.join(map(_move_text, without))}")
+        if self._seed is not None:
+            request.append("shuffled")
+        return "\n".join(request)
+
+
+def perft(variant: Variant, position: Position, depth: int, processors: int) -> int | None:
+    """Count the sequences of legal moves; None for a variant or position unknown to the module.
+
+    The counts run in threads: only the main thread receives Ctrl+C, and then stops them.
+
+    Raises:
+        Unavailable: the module cannot be loaded.
+        CoreFailed: it failed.
+    """
+    if not knows(variant):
+        return None
+    _core()  # loaded once, not by each thread
+    stopped = False
+
+    def count(root: Position, depth: int) -> int:
+        request = f"perft\nvariant {variant.name}\ndepth {depth}\nposition {position_line(root)}"
+        with _instance() as instance:
+            found: int | None = instance.ask(request, stop=lambda: stopped)["count"]
+        return found or 0
+
+    deep = depth > 2 and variant.outcome(position) is None
+    moves = variant.legal_moves(position) if deep else ()
+    parts = [(position.after(move), depth - 1) for move in moves] or [(position, depth)]
+    with ThreadPoolExecutor(processors if depth > 3 else 1) as pool:
+        try:
+            return sum(pool.map(count, *zip(*parts, strict=True)))
+        except Refused:
+            return None
+        except BaseException:
+            stopped = True
+            pool.shutdown(cancel_futures=True)
+            raise
+
+
+if __name__ == "__main__":
+    print(told())

@@ -1,7 +1,6 @@
 """The interface of a search, in moves of the rules.
 
-Players use a searcher's results, not its workings: it may be in Python or compiled, or use the
-rules alone.
+Players use a searcher's results, not its workings: it may be compiled, or use the rules alone.
 """
 
 from __future__ import annotations
@@ -14,24 +13,11 @@ from thud.ai.scores import Score
 from thud.rules.position import Move, Position
 
 
-class Ranked(NamedTuple):
-    """A move and its score."""
-
-    move: Move
-    score: Score
-    """On the scale of `Thought.score`: hundredths of a point, or a goal."""
-    worth: Score
-    """On the searcher's own scale, by which it chose; a troll counts some hundreds."""
-
-
 class Found(NamedTuple):
     """A search's result."""
 
     thought: Thought
     """The last thought; its line is never empty."""
-    ranked: tuple[Ranked, ...]
-    """Every move considered, once each, in the order of the last full round: the best first, the
-    others with upper bounds as scores."""
     standing: Score
     """The present position's value on the scale of `Thought.score`; the rest of a score is expected
     gain."""
@@ -55,6 +41,7 @@ class Searcher(Protocol):
         report: Report | None = None,
         *,
         without: Collection[Move] = (),
+        lines: int = 1,
     ) -> Found:
         """Search the last position until a limit is reached or `stop`.
 
@@ -65,8 +52,10 @@ class Searcher(Protocol):
             positions: the battle so far; the last position is the present one, with a legal move.
             limits: how long to think; without any, until `stop` or until the search is exhausted.
             stop: polled often; True ends the search.
-            report: called for every better move and every new depth.
+            report: called for every better move and every new depth; with several lines, for each
+                line of every depth, by rank.
             without: moves to leave out; at least one other must be legal.
+            lines: how many of the best moves to report ("MultiPV").
         """
 
 

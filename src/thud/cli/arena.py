@@ -13,7 +13,6 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from thud.ai.core import warn
 from thud.ai.player import Limits
 from thud.cli.options import (
     LONGEST_OPENING,
@@ -23,6 +22,7 @@ from thud.cli.options import (
     amount,
     number,
     opening,
+    tell_weakness,
 )
 from thud.cli.parser import INTERRUPTED
 from thud.disk.directories import data_directory
@@ -96,7 +96,7 @@ def arena(options: Namespace) -> None:
         raise ValueError("--jobs is for this machine only: a worker plays one match in each thread")
     plan, scheduler = _plan(options), options.scheduler
     if not scheduler:
-        warn()
+        tell_weakness()
     run = _Run(plan, _directory(options.output), scheduler, as_json=options.json)
     try:
         run.play()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from argparse import Namespace
 
-from thud.ai.core import warn
 from thud.cli.options import level, number
 from thud.records.programs import HIGHEST_LEVEL
 
@@ -32,5 +31,4 @@ def engine(options: Namespace) -> None:
     """Run an engine on standard input and output."""
     from thud.engines.server import serve
 
-    warn()
     serve(options.player, options.level, options.seed)

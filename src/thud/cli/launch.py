@@ -183,7 +183,7 @@ def play_in_lines(
         runner: the runner that prepared the session, if any: its tasks, such as a server, run while
             lines are awaited, and the caller closes it.
     """
-    from thud.ai.core import complaint
+    from thud.cli.options import tell_weakness
     from thud.plain.conversation import Conversation
     from thud.plain.match import HOW, run
     from thud.settings.preferences import Preferences
@@ -195,10 +195,10 @@ def play_in_lines(
     session.coach.on = looks.settings.coach or coached
     mentioned = session.autosave.mention(HOW) if mention else ""
     faults = (sentence(f"fault in {fault}") for fault in looks.faults)
+    tell_weakness()
     with exit_cleanly():
         # `mentioned` ends with a command, so it gets no full stop.
-        core = complaint()
-        run(talk, HELP, notice and sentence(notice), mentioned, *faults, core and sentence(core))
+        run(talk, HELP, notice and sentence(notice), mentioned, *faults)
 
 
 def lines() -> Lines:

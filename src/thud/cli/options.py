@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from typing import Final
 
 from thud.records.programs import HIGHEST_LEVEL
@@ -241,3 +242,10 @@ def source_help() -> str:
     from thud.wording.text import joined
 
     return f"a {joined(READABLE, 'or')} file, or the id of a saved match"
+
+
+def tell_weakness() -> None:
+    """Say on standard error, once, if our own computers are weak on this machine."""
+    from thud.engines.client import Engine
+
+    Engine.on_weakness = lambda told: print(f"thud: {told}", file=sys.stderr, flush=True)

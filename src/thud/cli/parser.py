@@ -174,16 +174,15 @@ def on_one_line(text: str) -> str:
 
 
 def versions() -> str:
-    """Return one line with the versions of Thud, Python and Textual, and the search core."""
+    """Return one line with the versions of Thud, Python and Textual."""
     import platform
     from importlib.metadata import PackageNotFoundError, version
 
     from thud import __version__
-    from thud.ai.core import told
 
     try:
         textual = version("textual")
     except PackageNotFoundError:
         textual = "missing"
     python = platform.python_version()
-    return f"thud {__version__} (Python {python}, Textual {textual}, {told()})"
+    return f"thud {__version__} (Python {python}, Textual {textual})"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 from argparse import Namespace
-from collections.abc import Callable
-from typing import TypeAlias
+from contextlib import suppress
 
-from thud.ai.core import compiled, warn
+from thud.ai.core import CoreFailed, Unavailable
+from thud.ai.core import perft as compiled_perft
 from thud.cli.options import add_file, add_place, add_position, depth
 from thud.cli.sources import chosen, opened_with_warning, place
 from thud.processors import processors
@@ -15,8 +15,6 @@ from thud.rules.notation import move_text
 from thud.rules.position import Position
 from thud.rules.variant import Variant
 from thud.rules.variant import perft as in_python
-
-Counter: TypeAlias = Callable[[Variant, Position, int], int]
 
 
 def add_show(command: argparse.ArgumentParser) -> None:
@@ -63,29 +61,25 @@ def moves(options: Namespace) -> None:
 def perft(options: Namespace) -> None:
     """Print the number of sequences of legal moves for each depth."""
     variant, position = chosen(options)
-    count = _counter()
     if options.divide:
-        _print_divided(variant, position, options.depth, count)
+        _print_divided(variant, position, options.depth)
         return
     for deep in range(1, options.depth + 1):
-        print(f"perft {deep} {count(variant, position, deep)}", flush=True)
+        print(f"perft {deep} {_count(variant, position, deep)}", flush=True)
 
 
-def _counter() -> Counter:
-    """Return the fastest perft available, compiled if possible."""
-    warn()
-    core = compiled()
-
-    def count(variant: Variant, position: Position, depth: int) -> int:
-        found = core.perft(variant, position, depth, processors()) if core and depth > 1 else None
-        return in_python(variant, position, depth) if found is None else found
-
-    return count
+def _count(variant: Variant, position: Position, depth: int) -> int:
+    """Count compiled if that is possible and worth its start."""
+    found = None
+    if depth > 1:
+        with suppress(Unavailable, CoreFailed):
+            found = compiled_perft(variant, position, depth, processors())
+    return in_python(variant, position, depth) if found is None else found
 
 
-def _print_divided(variant: Variant, position: Position, depth: int, count: Counter) -> None:
+def _print_divided(variant: Variant, position: Position, depth: int) -> None:
     counts = {
-        move_text(position, move): count(variant, position.after(move), depth - 1)
+        move_text(position, move): _count(variant, position.after(move), depth - 1)
         for move in variant.legal_moves(position)
     }
     for text in sorted(counts):

@@ -10,16 +10,24 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from thud.ai.core import warn
 from thud.ai.player import Limits
 from thud.cli import launch
-from thud.cli.options import add_file, add_limits, add_looks, add_plain, add_variant, amount, number
+from thud.cli.options import (
+    add_file,
+    add_limits,
+    add_looks,
+    add_plain,
+    add_variant,
+    amount,
+    number,
+    tell_weakness,
+)
 from thud.cli.parser import INTERRUPTED
 from thud.cli.sources import locked, opened_with_warning
 from thud.engines.analyst import Analyst
 from thud.processors import processors
 from thud.review.notes import without_judgements
-from thud.review.reviewer import Judged, judge_battle, usual_look
+from thud.review.reviewer import LOOK, Judged, judge_battle
 from thud.review.summary import Progress
 from thud.rules.position import Side
 from thud.wording.records import addressed_in
@@ -41,11 +49,7 @@ def add_review(command: argparse.ArgumentParser) -> None:
     add_file(command)
     add_variant(command, "the game of a .thud file (the file does not say)")
     command.add_argument("--battle", type=number, metavar="N", help="only one battle, 1 or 2")
-    add_limits(
-        command,
-        "search",
-        otherwise="16000, or 128000 with the compiled core",
-    )
+    add_limits(command, "search", otherwise=str(LOOK.nodes))
     command.add_argument(
         "--jobs", type=amount, metavar="J", help="processes (default: one for each core)"
     )
@@ -72,7 +76,7 @@ def review(options: Namespace) -> None:
     The exit status is 130 after Ctrl+C.
     """
     _refuse_to_replace(options)
-    warn()
+    tell_weakness()
     looks = None
     if options.learn and not options.plain:
         launch.require_terminal(options)
@@ -191,7 +195,7 @@ class _Run:
         if self._options.movetime is not None:
             return Limits(seconds=self._options.movetime / 1000)
         nodes: int | None = self._options.nodes
-        return Limits(nodes=nodes) if nodes else usual_look(self._original.variant)
+        return Limits(nodes=nodes) if nodes else LOOK
 
     async def _judge(self, number: int, analyst: Analyst, bar: Bar) -> None:
         news = in_turn(self.progress, number, every=self._options.all)

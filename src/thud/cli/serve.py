@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from thud.ai.core import warn
 from thud.cli.options import amount, port
 from thud.club.doors import IDLE_MINUTES, LOOPBACK, MOST_VISITORS, SSH_PORT, WEB_PORT, DoorOptions
 from thud.wording.text import quoted
@@ -96,7 +95,7 @@ def serve(options: Namespace) -> None:
     """Open the doors, print their addresses, and serve until interrupted."""
     import asyncio
 
-    from thud.club.club import Club
+    from thud.club.club import Club, keep_compiled
     from thud.club.storage import Visitors, club_directory, own_secret
     from thud.net.transports.local import place_of_matches
 
@@ -107,12 +106,12 @@ def serve(options: Namespace) -> None:
         return
     address = _address(options.host, remote=options.allow_remote)
     wanted = [*_wanted(options)]
-    warn()
     place_of_matches()  # if no table can be opened, this fails now, and not for a visitor later
     openers = [_opener(name) for name, _ in wanted]
     secret = own_secret(anew=options.new_invitation)
     url = options.public_url or ""
     terms = [DoorOptions(address, port, secret, url) for _, port in wanted]
+    keep_compiled(club_directory() / "cache")
     club = Club(
         Visitors(club_directory() / "visitors"),
         most=options.max_visitors,

@@ -5,15 +5,22 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import subprocess
 import sys
 from asyncio.subprocess import DEVNULL
 from collections.abc import AsyncIterator, Coroutine, Mapping
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 from typing import IO, Final
 
-from thud.ai.core import VARIABLE as CORE_VARIABLE
 from thud.club.storage import Visitor, Visitors
-from thud.disk.directories import CACHE_VARIABLE, DATA_VARIABLE, RUN_VARIABLE, SETTINGS_VARIABLE
+from thud.disk.directories import (
+    CACHE_VARIABLE,
+    COMPILED_VARIABLE,
+    DATA_VARIABLE,
+    RUN_VARIABLE,
+    SETTINGS_VARIABLE,
+)
 from thud.engines.watchdog import Watchdog
 from thud.tui.club.profile import LINKED
 from thud.wording.text import counted
@@ -31,11 +38,12 @@ _INHERITED: Final = (
     "TMPDIR",
     "XDG_RUNTIME_DIR",
     RUN_VARIABLE,
-    CORE_VARIABLE,
+    COMPILED_VARIABLE,
 )
 """Environment variables a visitor's process inherits; others may hold passwords."""
 
 _PROGRAM: Final = (sys.executable, "-P", "-m", "thud.club.process")
+_SEARCH: Final = (sys.executable, "-P", "-m", "thud.ai.core")
 _KEEPER: Final = (sys.executable, "-P", "-m", "thud.club.keeper")
 KEEPER_SECONDS: Final = 10.0
 """Grace period for the keeper to close its tables."""
@@ -151,6 +159,17 @@ def environment(visitor: Visitor) -> dict[str, str]:
         "HOME": str(visitor.directory),
     }
     return {name: os.environ[name] for name in _INHERITED if name in os.environ} | own
+
+
+def keep_compiled(cache: Path) -> None:
+    """Compile the computers' search for all visitors, where none of their processes can write.
+
+    It runs apart, so that this process stays small.
+    """
+    if COMPILED_VARIABLE not in os.environ:
+        own = {**os.environ, CACHE_VARIABLE: str(cache)}
+        subprocess.run(_SEARCH, env=own, stdout=subprocess.DEVNULL, check=False)
+        os.environ[COMPILED_VARIABLE] = str(cache / "core")
 
 
 _ELSEWHERE: Final = "You opened the club elsewhere: the board is there now."

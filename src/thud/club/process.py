@@ -27,12 +27,10 @@ def enclose() -> None:
     """Limit this process and start its sandbox, both for good."""
     import os
 
-    from thud.ai import core
     from thud.club.sandbox import limit, sandbox_for
     from thud.disk.directories import data_directory, run_directories
 
     limit()
-    core.compiled()  # the sandbox would not let it be loaded
     sys.dont_write_bytecode = True
     directory = data_directory()
     sandbox_for(directory, run_directories()).install()

@@ -19,6 +19,10 @@ RUN_VARIABLE: Final = "THUD_RUN_DIR"
 """Environment variable for the runtime directory, where a user's programs find one another."""
 
 
+COMPILED_VARIABLE: Final = "THUD_COMPILED_DIR"
+"""Environment variable for a directory of machine code that is only read, as a club gives it."""
+
+
 def data_directory() -> Path:
     """Return the directory of matches and last choices; it need not exist."""
     if chosen := _chosen(DATA_VARIABLE):
@@ -44,6 +48,16 @@ def cache_directory() -> Path:
     from platformdirs import user_cache_path
 
     return user_cache_path("thud", appauthor=False)
+
+
+def compiled_directory() -> tuple[Path, bool]:
+    """Return the directory of the machine code for searches, and whether to write there.
+
+    It need not exist.
+    """
+    if given := _chosen(COMPILED_VARIABLE):
+        return given, False
+    return cache_directory() / "core", True
 
 
 def run_directories() -> tuple[Path, ...]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from enum import Enum, auto
-from typing import Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 
 from thud.ai.player import Decision, Limits, Report, Thought
 from thud.engines.faults import (
@@ -20,6 +20,7 @@ from thud.engines.faults import (
 from thud.engines.program import LineTooLong, Program
 from thud.engines.protocol import (
     NO_MOVE,
+    WEAK,
     go_line,
     line_number,
     option_line,
@@ -83,7 +84,12 @@ class Engine:
         name: its name in messages.
         options: options to set, those the engine has.
         late: tolerance in seconds after its time is up.
+
+    Attributes:
+        on_weakness: called once, with the sentence, if our own computers are weak on this machine.
     """
+
+    on_weakness: ClassVar[Callable[[str], None] | None] = None
 
     def __init__(
         self,
@@ -330,6 +336,9 @@ class Engine:
         elif offer := parse_offer(line):
             self._offered |= offer
         self._last_words = parse_sentence(line) or self._last_words
+        if self._last_words.startswith(WEAK) and Engine.on_weakness is not None:
+            tell, Engine.on_weakness = Engine.on_weakness, None
+            tell(self._last_words)
         return line
 
     async def _obituary(self) -> str:

@@ -276,6 +276,10 @@ def parse_offer(line: str) -> dict[str, tuple[str, ...]]:
     return {" ".join(words[2:middle]).lower(): values}
 
 
+WEAK: Final = "the computer is weak on this machine: "
+"""How our own engines begin to say that they cannot search as usual."""
+
+
 def parse_sentence(line: str) -> str:
     """Parse a sentence for people, cut and printable; empty for another line."""
     words = line.split(None, 2)

@@ -20,6 +20,7 @@ from thud.ai.player import Decision, Limits, Player, Report, Thought
 from thud.engines.protocol import (
     MAX_LINE,
     NO_MOVE,
+    WEAK,
     BadLine,
     Go,
     PositionCommand,
@@ -93,6 +94,7 @@ class Server:
         self._stop = Event()
         self._thinking: Thread | None = None
         self._busy = False
+        self._weakness_told = False
         self._commands: dict[str, Callable[[str], None]] = {
             "uci": self._introduce,
             "isready": self._prepare,
@@ -147,7 +149,17 @@ class Server:
     def _ready_player(self) -> Player:
         if self._player is None:
             self._player = make_player(self._kind, self._variant, self._level, self._seed)
+            self._tell_weakness()
         return self._player
+
+    def _tell_weakness(self) -> None:
+        """Say, once, that the compiled search cannot be used."""
+        from thud.ai.core import knows, weakness
+
+        searches = self._kind == COMPUTER and knows(self._variant)
+        if searches and not self._weakness_told and (why := weakness()):
+            self._weakness_told = True
+            self._send(sentence_line(f"{WEAK}{why}"))
 
     def _set_option(self, rest: str) -> None:
         self._refuse_while_thinking()
@@ -233,12 +245,13 @@ class Server:
         """Let the player decide; at full strength, on several lines if asked to."""
         player, stop = self._ready_player(), self._stop.is_set
         if self._lines > 1:
-            from thud.ai.thinker import Thinker, think_of_several
+            from thud.ai.thinker import Thinker
 
             if isinstance(player, Thinker):
-                return think_of_several(
-                    player, self._positions, limits, self._lines, stop=stop, report=tell
+                found = player.search(
+                    self._positions, limits, stop=stop, report=tell, lines=self._lines
                 )
+                return Decision(found.move, found.thought)
         return player.decide(self._positions, limits, stop=stop, report=tell)
 
     def _bounded(self, go: Go) -> Limits:

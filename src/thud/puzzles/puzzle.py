@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import zip_longest
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from thud.ai.player import Limits
 from thud.drill import Verdict
+from thud.rules.battle import Battle
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.wording.moves import described
@@ -157,7 +158,7 @@ class PuzzleTask(NamedTuple):
             return self._found(move)
         if any(_falls_short(move, best) for best in self.solutions):
             return Verdict(False, "The right move, but it can capture more.")
-        return await asyncio.to_thread(self._refuted, move)
+        return await self._refuted(move)
 
     def _found(self, move: Move) -> Verdict:
         done = "Right."
@@ -167,19 +168,19 @@ class PuzzleTask(NamedTuple):
             )
         return Verdict(True, f"{done} {self.puzzle.gain_in_words}")
 
-    def _refuted(self, move: Move) -> Verdict:
+    async def _refuted(self, move: Move) -> Verdict:
         after = self.position.after(move)
-        reply = self._reply(move, after)
+        reply = await self._reply(move, after)
         if reply is None:
             return Verdict(False, "There is a better move.")
         answered = described(self.variant, after, reply)
         return Verdict(False, f"There is a better move. Now the {answered}.", (reply,))
 
-    def _reply(self, move: Move, after: Position) -> Move | None:
+    async def _reply(self, move: Move, after: Position) -> Move | None:
         known = self.puzzle.tempting
         if not self.place and move == known[0]:
             return known[1] if known[1:] else None
-        return refutation(self.variant, after)
+        return await refutation(self.variant, after)
 
 
 def tasks(puzzle: Puzzle) -> Iterator[PuzzleTask]:
@@ -200,10 +201,15 @@ def _falls_short(move: Move, best: Move) -> bool:
 _LIMITS: Final = Limits(nodes=2_000)
 
 
-def refutation(variant: Variant, position: Position) -> Move | None:
-    """Return a position's best move, deterministically; None if the battle is over."""
+async def refutation(variant: Variant, position: Position) -> Move | None:
+    """Return a position's best move; None if the battle is over, or no computer answers."""
     if variant.outcome(position):
         return None
-    from thud.ai.thinker import Thinker
+    from thud.engines.client import Engine
+    from thud.engines.faults import EngineFault
+    from thud.engines.spec import OWN_ENGINE
 
-    return Thinker(variant, seed=0).search([position], _LIMITS).move
+    async with Engine(OWN_ENGINE, "the computer", {"Seed": 1}) as engine:
+        with suppress(EngineFault):
+            return (await engine.decide(Battle(variant, position), _LIMITS)).move
+    return None

@@ -5,13 +5,11 @@ The others are rated by a search that leaves out the best ones.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from thud.ai.game import Game, State
-from thud.ai.games import game_for
-from thud.ai.player import Limits
-from thud.ai.quick import Result, think, tree_for
+from thud.ai.core import searcher_for
+from thud.ai.player import Limits, Thought
 from thud.ai.scores import LIMIT
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
@@ -74,28 +72,14 @@ def look(
     variant: Variant, position: Position, nodes: int, barred: Sequence[Move] = ()
 ) -> SearchResult:
     """Search a position, leaving out some moves."""
-    game: Game = game_for(variant, position.to_move)
-    state = game.state(position)
-    game = game.seen_from(state, 0)
     reports = list[tuple[int, Move]]()
 
-    def report(result: Result) -> None:
-        reports.append((result.depth, game.rules_move(state, result.move)))
+    def report(thought: Thought) -> None:
+        reports.append((thought.depth, thought.line[0]))
 
-    def considered(move: int) -> bool:
-        return game.rules_move(state, move) not in barred
-
-    limits = Limits(nodes=nodes)
-    result = think(tree_for(game), state, limits, report=report, considered=considered)
-    score = game.shown(state, game.evaluate(state), result.score)
-    return SearchResult(score, tuple(rules_line(game, state, result.line)), tuple(reports))
-
-
-def rules_line(game: Game, state: State, line: Sequence[int]) -> Iterator[Move]:
-    """Convert a line of search moves to moves of the rules."""
-    for move in line:
-        yield game.rules_move(state, move)
-        state = game.make(state, move)
+    searcher = searcher_for(variant, None)
+    found = searcher.search([position], Limits(nodes=nodes), report=report, without=barred).thought
+    return SearchResult(found.score, found.line, tuple(reports))
 
 
 def won(score: int) -> bool:

@@ -9,7 +9,7 @@ from thud.drill import Drill, Verdict
 from thud.engines.analyst import Analyst
 from thud.engines.faults import EngineFault
 from thud.review.judgement import counts_points, is_mistake
-from thud.review.reviewer import NODES, Reviewer
+from thud.review.reviewer import Reviewer
 from thud.review.summary import Marked, Reviewed, marked
 from thud.rules.battle import Battle
 from thud.rules.notation import move_text
@@ -22,7 +22,7 @@ from thud.wording.text import spelled, whose
 ENOUGH: Final = {True: 0.5, False: 0.05}
 """Greatest loss of a right answer: in points (True), or in chance of winning (False)."""
 
-_LOOK: Final = Limits(nodes=NODES // 2)
+_LOOK: Final = Limits(nodes=8_000)
 """Limits for judging an answer, while the user waits."""
 
 _SHOWN: Final = 3

@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final, NamedTuple, TypeAlias
 
-from thud.ai.core import compiled
 from thud.ai.player import Limits
 from thud.engines.analyst import Analyst
 from thud.records.record import Record
@@ -22,13 +21,9 @@ from thud.review.judgement import (
 from thud.review.notes import LONGEST_LINE as _KEPT
 from thud.rules.battle import Battle
 from thud.rules.position import Move, Position
-from thud.rules.variant import Variant
 
-NODES: Final = 16_000
-"""Default nodes per search."""
-
-_WITH_CORE: Final = 8
-"""Factor of the nodes with the compiled core."""
+LOOK: Final = Limits(seconds=2.0, nodes=128_000)
+"""Default limits of a search; the seconds are for machines without the compiled search."""
 
 _CLOSER: Final = 4
 """Factor of the limits for a closer search of a suspect move."""
@@ -81,15 +76,7 @@ async def judge_battle(
         EngineFault: the engine does not answer as it should.
     """
     battle = await asyncio.to_thread(_battle, record, number)
-    if limits is None:
-        limits = await asyncio.to_thread(usual_look, record.variant)
-    await Reviewer(battle, analyst, limits).judge_all(plies, tell)
-
-
-def usual_look(variant: Variant) -> Limits:
-    """Return the default limits of a search in a review."""
-    core = compiled()
-    return Limits(nodes=NODES * _WITH_CORE if core and core.knows(variant) else NODES)
+    await Reviewer(battle, analyst, limits or LOOK).judge_all(plies, tell)
 
 
 def _battle(record: Record, number: int) -> Battle:

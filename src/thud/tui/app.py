@@ -51,7 +51,6 @@ if TYPE_CHECKING:
 
 _FAULTS_TOLD: Final = 4
 _FAULT_SECONDS: Final = 20
-_AFTER_START: Final = 0.5
 """Delay after the first frame before the compiled core is checked, in seconds."""
 
 
@@ -158,7 +157,7 @@ class ThudApp(FixedApp):
             gc.enable()
         self._tell_faults(wrong_keys)
         if not self.deployment.club:
-            self.set_timer(_AFTER_START, self._tell_of_core)
+            self._tell_weakness()
 
     @on(events.Unmount)
     async def _close(self) -> None:
@@ -224,12 +223,11 @@ class ThudApp(FixedApp):
         if faults:
             self._warn_at_start("\n".join(map(str, faults[:_FAULTS_TOLD])))
 
-    def _tell_of_core(self) -> None:
-        """Warn if the compiled core is installed or required but cannot be used."""
-        from thud.ai.core import complaint
+    def _tell_weakness(self) -> None:
+        """Warn once a computer player says that it is weak on this machine."""
+        from thud.engines.client import Engine
 
-        if told := complaint():
-            self._warn_at_start(capitalised(told))
+        Engine.on_weakness = lambda told: self._warn_at_start(capitalised(told))
 
     def _warn_at_start(self, told: str) -> None:
         self.notify(told, severity="warning", timeout=_FAULT_SECONDS, markup=False)

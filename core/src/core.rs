@@ -1,0 +1,344 @@
+//! Requests in lines of text, and their answers as JSON: the only way in.
+//!
+//! A request is its kind, then a line for each thing that is known, in any order:
+//!
+//! ```text
+//! search                      the best moves of a position
+//! variant koom                classic, single, koom or football
+//! position d1c0 T3 R77 >d     masks in hexadecimal, and the side to move
+//! before d1c0 T3 R77 >T       an earlier position of the battle; oldest first, since a capture
+//! nodes 20000                 limits; without one, until the host stops the search
+//! microseconds 2500000
+//! depth 6
+//! without 33-49 50-66x51      moves to leave out: squares are 16 * row + column, from 0
+//! lines 3                     how many of the best moves to report (1)
+//! shuffled                    the host orders equally good moves
+//! full                        leave out nothing, for proofs
+//! ```
+//!
+//! `perft` counts sequences of `depth` moves from a position.  `evaluate` evaluates positions with
+//! the weights `of` a role, for the dwarfs.  `weights` tells the weights `of` a role, and sets
+//! those that lines such as `weight pair 14` name.
+
+use std::collections::HashSet;
+use std::fmt::Write;
+
+use crate::classic::{self, Classic};
+use crate::deepen::{self, Effect, Found, Question, Thought};
+use crate::game::{Game, Options, Score};
+use crate::mask::{Mask, Square};
+use crate::position::{Position, Side, Variant};
+use crate::rules::{self, Uncounted};
+use crate::search::{Host, Limits, Search};
+use crate::valley::{self, Valley};
+use crate::weights::Named;
+
+/// The depth limit of perft.
+const DEEPEST_COUNT: i32 = 60;
+/// The limit on weights, so that no sum of them overflows.
+const HEAVIEST: Score = 20_000;
+/// The limit on lines.
+const MOST_LINES: usize = 500;
+
+/// All searches, with their tables and weights.
+pub struct Core {
+    classic: Lazy<Classic>,
+    koom: Lazy<Valley<true>>,
+    football: Lazy<Valley<false>>,
+    classic_weights: classic::Roles,
+    /// For dwarfs and trolls.
+    koom_weights: [valley::Weights; 2],
+    football_weights: [valley::Weights; 2],
+}
+
+/// A search that is made when it is needed.
+type Lazy<G> = Option<Box<Search<G>>>;
+
+/// Why a request has no answer: a sentence.
+type Refused = String;
+
+impl Default for Core {
+    fn default() -> Core {
+        let both = |weights: valley::Weights| [weights.clone(), weights];
+        Core {
+            classic: None,
+            koom: None,
+            football: None,
+            classic_weights: classic::Roles::FITTED,
+            koom_weights: both(valley::Weights::KOOM),
+            football_weights: both(valley::Weights::FOOTBALL),
+        }
+    }
+}
+
+impl Core {
+    /// Answer a request, as a JSON object; if it is refused, with a `"refused"` sentence.
+    pub fn answer(&mut self, request: &str, host: &mut dyn Host) -> String {
+        let answered = Request::parsed(request).and_then(|request| match request.kind {
+            "search" => self.search(&request, host),
+            "perft" => perft(&request, host),
+            "evaluate" => self.evaluate(&request),
+            "weights" => self.weights(&request),
+            kind => Err(format!("unknown request {kind:?}")),
+        });
+        answered.unwrap_or_else(|refused| format!("{{\"refused\":{}}}", quoted(&refused)))
+    }
+
+    fn search(&mut self, request: &Request, host: &mut dyn Host) -> Result<String, Refused> {
+        let root = request.position()?;
+        if rules::is_decided(request.variant, root) {
+            return Err("the battle is over".to_owned());
+        }
+        let quiet = request.before.len();
+        let found = match request.variant {
+            Variant::Classic | Variant::Single => {
+                let single = request.variant == Variant::Single;
+                let game = Classic::seen_from(root, quiet, single, &self.classic_weights);
+                searched(&mut self.classic, game, request, root, host)
+            }
+            Variant::Koom => {
+                let game = Valley::new(&self.koom_weights[root.side as usize]);
+                searched(&mut self.koom, game, request, root, host)
+            }
+            Variant::Football => {
+                let game = Valley::new(&self.football_weights[root.side as usize]);
+                searched(&mut self.football, game, request, root, host)
+            }
+        };
+        let Some(Found { thought, standing, reliable }) = found else {
+            return Ok("{\"thought\":null}".to_owned());
+        };
+        let thought = thought_json(&thought);
+        Ok(format!("{{\"thought\":{thought},\"standing\":{standing},\"reliable\":{reliable}}}"))
+    }
+
+    fn evaluate(&self, request: &Request) -> Result<String, Refused> {
+        let side = if request.of == "trolls" { Side::Trolls } else { Side::Dwarfs };
+        let mut told = Vec::new();
+        for position in &request.positions {
+            let (score, quiet) = match request.variant {
+                Variant::Classic | Variant::Single => {
+                    let weights = self.classic_role(request.of)?.clone();
+                    let single = request.variant == Variant::Single;
+                    looked_at(&Classic::with_weights(weights, single), position)
+                }
+                Variant::Koom => {
+                    looked_at(&Valley::<true>::new(&self.koom_weights[side as usize]), position)
+                }
+                Variant::Football => {
+                    let weights = &self.football_weights[side as usize];
+                    looked_at(&Valley::<false>::new(weights), position)
+                }
+            };
+            told.push(format!("{{\"score\":{score},\"quiet\":{quiet}}}"));
+        }
+        Ok(format!("{{\"evaluations\":[{}]}}", told.join(",")))
+    }
+
+    fn weights(&mut self, request: &Request) -> Result<String, Refused> {
+        let side = usize::from(request.of == "trolls");
+        let weights: &mut dyn Named = match request.variant {
+            Variant::Classic | Variant::Single => {
+                self.classic_role(request.of)?;
+                match request.of {
+                    "dwarfs" => &mut self.classic_weights.dwarfs,
+                    "advancing" => &mut self.classic_weights.advancing,
+                    _ => &mut self.classic_weights.trolls,
+                }
+            }
+            Variant::Koom => &mut self.koom_weights[side],
+            Variant::Football => &mut self.football_weights[side],
+        };
+        for (name, numbers) in &request.weights {
+            let known = weights.number_mut(name).ok_or(format!("there is no weight {name:?}"))?;
+            if known.len() != numbers.len() {
+                return Err(format!("{name} has {} numbers", known.len()));
+            }
+            known.copy_from_slice(numbers);
+        }
+        let named =
+            weights.named().into_iter().map(|(name, numbers)| format!("\"{name}\":{numbers:?}"));
+        Ok(format!("{{{}}}", named.collect::<Vec<_>>().join(",")))
+    }
+
+    fn classic_role(&self, of: &str) -> Result<&classic::Weights, Refused> {
+        match of {
+            "dwarfs" => Ok(&self.classic_weights.dwarfs),
+            "advancing" => Ok(&self.classic_weights.advancing),
+            "trolls" => Ok(&self.classic_weights.trolls),
+            _ => Err(format!("nobody plays as {of:?}")),
+        }
+    }
+}
+
+fn searched<G: Game>(
+    lazy: &mut Lazy<G>,
+    game: G,
+    request: &Request,
+    root: &Position,
+    host: &mut dyn Host,
+) -> Option<Found> {
+    let options = if request.full {
+        Options { delta_margin: G::OPTIONS.delta_margin, ..Options::FULL }
+    } else {
+        G::OPTIONS
+    };
+    let search = match lazy {
+        Some(search) => {
+            search.game = game;
+            search
+        }
+        None => lazy.insert(Box::new(Search::new(game))),
+    };
+    search.turn_to(options, &request.before, root);
+    let question = Question {
+        root,
+        limits: request.limits,
+        without: &request.without,
+        lines: request.lines,
+        shuffled: request.shuffled,
+    };
+    deepen::search(search, &question, host)
+}
+
+/// The evaluation for the dwarfs, and whether nothing can be captured and nothing threatens.
+fn looked_at<G: Game>(game: &G, position: &Position) -> (Score, bool) {
+    let mut captures = Vec::new();
+    game.captures(position, &mut captures);
+    let score = game.evaluate(position);
+    let score = if position.side == Side::Dwarfs { score } else { -score };
+    (score, captures.is_empty() && !game.in_check(position))
+}
+
+fn perft(request: &Request, host: &mut dyn Host) -> Result<String, Refused> {
+    let depth = request.limits.depth.unwrap_or(1);
+    if !(0..=DEEPEST_COUNT).contains(&depth) {
+        return Err(format!("the depth is between 0 and {DEEPEST_COUNT}"));
+    }
+    match rules::perft(request.variant, request.position()?, depth, host) {
+        Ok(count) => Ok(format!("{{\"count\":{count}}}")),
+        Err(Uncounted::Stopped) => Ok("{\"count\":null}".to_owned()),
+        Err(Uncounted::TooMany) => Err("a troll has too many tramples".to_owned()),
+    }
+}
+
+struct Request<'r> {
+    kind: &'r str,
+    variant: Variant,
+    positions: Vec<Position>,
+    before: Vec<Position>,
+    limits: Limits,
+    without: HashSet<Effect>,
+    lines: usize,
+    shuffled: bool,
+    full: bool,
+    of: &'r str,
+    weights: Vec<(&'r str, Vec<Score>)>,
+}
+
+impl<'r> Request<'r> {
+    fn parsed(text: &'r str) -> Result<Request<'r>, Refused> {
+        let (kind, rest) = text.split_once('\n').unwrap_or((text, ""));
+        let mut request = Request {
+            kind,
+            variant: Variant::Classic,
+            positions: Vec::new(),
+            before: Vec::new(),
+            limits: Limits::default(),
+            without: HashSet::new(),
+            lines: 1,
+            shuffled: false,
+            full: false,
+            of: "",
+            weights: Vec::new(),
+        };
+        let (mut positions, mut before) = (Vec::new(), Vec::new());
+        for line in rest.lines() {
+            let (word, value) = line.split_once(' ').unwrap_or((line, ""));
+            let malformed = || format!("{line:?} is malformed");
+            match word {
+                "variant" => request.variant = Variant::named(value).ok_or_else(malformed)?,
+                "position" => positions.push(value),
+                "before" => before.push(value),
+                "nodes" => request.limits.nodes = Some(value.parse().map_err(|_| malformed())?),
+                "microseconds" => {
+                    request.limits.microseconds = Some(value.parse().map_err(|_| malformed())?);
+                }
+                "depth" => request.limits.depth = Some(value.parse().map_err(|_| malformed())?),
+                "without" => {
+                    let moves = value.split_whitespace().map(Effect::parsed);
+                    request.without = moves.collect::<Option<_>>().ok_or_else(malformed)?;
+                }
+                "lines" => {
+                    let lines: usize = value.parse().map_err(|_| malformed())?;
+                    request.lines = lines.min(MOST_LINES);
+                }
+                "shuffled" => request.shuffled = true,
+                "full" => request.full = true,
+                "of" => request.of = value,
+                "weight" => {
+                    let (name, numbers) = value.split_once(' ').ok_or_else(malformed)?;
+                    let numbers = numbers.split(' ').map(|number| {
+                        number.parse().ok().filter(|n: &Score| n.unsigned_abs() <= HEAVIEST as u32)
+                    });
+                    let numbers = numbers.collect::<Option<_>>().ok_or_else(malformed)?;
+                    request.weights.push((name, numbers));
+                }
+                _ => return Err(malformed()),
+            }
+        }
+        let parsed = |texts: Vec<&str>| {
+            let position = |text| {
+                Position::parsed(request.variant, text).ok_or(format!("{text:?} is no position"))
+            };
+            texts.into_iter().map(position).collect::<Result<Vec<_>, _>>()
+        };
+        (request.positions, request.before) = (parsed(positions)?, parsed(before)?);
+        Ok(request)
+    }
+
+    fn position(&self) -> Result<&Position, Refused> {
+        self.positions.first().ok_or("there is no position".to_owned())
+    }
+}
+
+impl Effect {
+    /// Parse a move such as `33-49x50x51`.
+    fn parsed(text: &str) -> Option<Effect> {
+        let (origin, rest) = text.split_once('-')?;
+        let mut squares = rest.split('x').map(|square| square.parse::<Square>().ok());
+        let destination = squares.next()??;
+        let captures = squares.try_fold(Mask::EMPTY, |mask, square| Some(mask.with(square?)))?;
+        Some(Effect { origin: origin.parse().ok()?, destination, captures })
+    }
+}
+
+/// A thought as a JSON object.
+pub fn thought_json(thought: &Thought) -> String {
+    let Thought { depth, score, nodes, microseconds, rank, line } = thought;
+    let mut moves = String::new();
+    for Effect { origin, destination, captures } in line {
+        let gap = if moves.is_empty() { "" } else { " " };
+        let _ = write!(moves, "{gap}{origin}-{destination}");
+        captures.squares().for_each(|square| {
+            let _ = write!(moves, "x{square}");
+        });
+    }
+    format!(
+        "{{\"depth\":{depth},\"score\":{score},\"nodes\":{nodes},\
+         \"microseconds\":{microseconds},\"rank\":{rank},\"line\":\"{moves}\"}}"
+    )
+}
+
+/// A JSON string; control characters become spaces.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for character in text.chars() {
+        match character {
+            '"' | '\\' => quoted.extend(['\\', character]),
+            character if character.is_control() => quoted.push(' '),
+            character => quoted.push(character),
+        }
+    }
+    quoted + "\""
+}

@@ -1,1 +1,0 @@
-"""Classic Thud for the search: moves, evaluation, and the dwarfs' gathering area."""

@@ -1,1 +1,0 @@
-"""Koom Valley and Football for the search: shared code, and a file for each."""
