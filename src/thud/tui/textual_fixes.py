@@ -9,9 +9,10 @@ import asyncio
 import inspect
 import signal
 import sys
-from codecs import getincrementaldecoder
-from collections.abc import Iterator
+from codecs import getincrementaldecoder, register_error
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from threading import current_thread, main_thread
 from time import monotonic, sleep
 from types import FrameType
@@ -19,11 +20,12 @@ from typing import Any, Final, Literal
 
 from rich.console import Console, RenderableType
 from rich.control import Control
-from textual import events
+from textual import constants, events
 from textual._callback import invoke
 from textual._compositor import ChopsUpdate
 from textual._context import active_message_pump
-from textual._xterm_parser import XTermParser
+from textual._parser import ParseTimeout, Peek1, Read1
+from textual._xterm_parser import _MAX_SEQUENCE_SEARCH_THRESHOLD, XTermParser
 from textual.app import App, ScreenStackError
 from textual.await_complete import AwaitComplete
 from textual.command import CommandList, CommandPalette
@@ -43,6 +45,7 @@ from textual.widget import AwaitMount, Widget
 from textual.widgets import Input, OptionList
 from textual.worker import Worker, WorkerCancelled
 
+from thud.terminal.sequences import Kind, Piece, Splitter
 from thud.tui.roles import takes_keys_in_order
 
 character_to_key: Final = _character_to_key
@@ -136,11 +139,11 @@ class FixedApp(App[None]):
     def get_driver_class(self) -> type[Driver]:
         """Return the platform's driver, hardened against malformed terminal input."""
         driver = super().get_driver_class()
-        for each in driver.__mro__:
-            module = sys.modules[each.__module__]
-            for name, ours in _REPLACED.items():
-                if each.__module__.startswith("textual.drivers.") and hasattr(module, name):
-                    setattr(module, name, ours)
+        # On Windows, the parser is used in another module than the driver's.
+        for name, module in [*sys.modules.items()]:
+            if name.startswith("textual.drivers."):
+                for replaced in _REPLACED.keys() & vars(module).keys():
+                    setattr(module, replaced, _REPLACED[replaced])
         return _corrected(driver)
 
     # A partial update of a line also sends everything left of the changed part in its widget: for
@@ -215,11 +218,22 @@ def _interrupted_once() -> Iterator[None]:
             signal.signal(signal.SIGINT, interrupt)
 
 
+def _decode_c1(error: UnicodeError) -> tuple[str, int]:
+    """Codec error handler: a byte alone may be a control code of eight bits."""
+    assert isinstance(error, UnicodeDecodeError)
+    wrong = error.object[error.start : error.end]
+    is_c1 = len(wrong) == 1 and 0x80 <= wrong[0] < 0xA0
+    return chr(wrong[0]) if is_c1 else "\N{REPLACEMENT CHARACTER}", error.end
+
+
+register_error("thud.c1", _decode_c1)
+
+
 class _Decoder(getincrementaldecoder("utf-8")):  # type: ignore[misc]
     """Decodes any bytes; sleeps when there are none, as a lost terminal reads empty for ever."""
 
     def __init__(self) -> None:
-        super().__init__("replace")
+        super().__init__("thud.c1")
 
     def decode(self, data: bytes, final: bool = False) -> str:
         """Return the text of some more bytes."""
@@ -264,10 +278,47 @@ class Writer(WriterThread):
 
 
 class CheckedParser(XTermParser):
-    """Parses terminal input, dropping what is out of bounds."""
+    """Parses terminal input, dropping what is out of bounds or no key.
+
+    Textual makes single keys of a sequence or a control string that it does not know, also within a
+    paste, and of one longer than 32 characters.
+    """
+
+    def parse(
+        self, token_callback: Callable[[Message], None]
+    ) -> Generator[Read1 | Peek1, str, None]:
+        """Give Textual's own parser whole pieces; what it does not know is dropped."""
+        begin = partial(super().parse, token_callback)
+        next(parser := begin())
+
+        def take(piece: Piece) -> None:
+            nonlocal parser
+            if piece.kind is Kind.SEQUENCE and piece.text.endswith("u"):
+                for key in self._sequence_to_key_events(piece.text):
+                    if key.key != Keys.Ignore:
+                        token_callback(key)
+                return
+            if piece.kind is Kind.SEQUENCE and len(piece.text) > _MAX_SEQUENCE_SEARCH_THRESHOLD:
+                return
+            wants_more = [parser.send(char).timeout is not None for char in piece.text][-1]
+            if wants_more and piece.kind is Kind.KEY:
+                parser.throw(ParseTimeout())
+            elif wants_more:
+                next(parser := begin())
+
+        reading = Splitter(take, constants.ESCAPE_DELAY).run()
+        timeout = next(reading)
+        while True:
+            try:
+                char = yield self.read1(timeout)
+            except ParseTimeout:
+                char = ""
+            timeout = reading.send(char)
 
     def feed(self, data: str) -> Iterator[Message]:
-        """Parse more input, skipping sizes out of bounds."""
+        """Parse more input, skipping sizes out of bounds; an empty text does not end it."""
+        if not data:
+            return
         sizes = self.terminal_size, self.terminal_pixel_size
         for message in super().feed(data):
             if not isinstance(message, events.Resize):
