@@ -405,6 +405,17 @@ def test_a_damaged_index_is_made_anew(tmp_path: Path, damage: Callable[[Path], N
             assert library.state.lasts
 
 
+def test_an_index_shares_no_memory_which_could_be_taken_away(tmp_path: Path) -> None:
+    write(tmp_path / "records" / "one.tgn", played("dF1-F5"))
+    kept = tmp_path / "cache" / NAME
+    for _ in range(2):
+        with looking(tmp_path) as library:
+            assert at_start(library)
+            assert not kept.with_name(f"{NAME}-shm").exists()
+        with closing(sqlite3.connect(kept)) as database:
+            database.execute("PRAGMA journal_mode = WAL")
+
+
 def test_an_index_with_any_bytes_changed_answers(tmp_path: Path) -> None:
     for number in range(3):
         write(tmp_path / "records" / f"{number}.tgn", *some(CLASSIC, 1, number))

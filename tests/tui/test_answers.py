@@ -15,7 +15,7 @@ from textual.message import Message
 
 from thud.terminal import sequences
 from thud.terminal.sequences import LONGEST_SEQUENCE, LONGEST_STRING
-from thud.tui.textual_fixes import CheckedParser, FixedApp, _Decoder
+from thud.tui.textual_fixes import CheckedParser, Decoder, FixedApp
 
 INTRODUCERS = {"DCS": ("\x1bP", "\x90"), "OSC": ("\x1b]", "\x9d"), "SOS": ("\x1bX", "\x98")}
 INTRODUCERS |= {"PM": ("\x1b^", "\x9e"), "APC": ("\x1b_", "\x9f")}
@@ -193,7 +193,7 @@ def test_a_long_sentence_of_an_input_method_is_typed() -> None:
 
 @pytest.mark.parametrize("answer", ["\x90>|x\x9c", "\x9d11;rgb:0/0/0\x9c", "\x9b?64;1c", "\x9c"])
 def test_control_codes_of_eight_bits_are_known_as_bytes_too(answer: str) -> None:
-    decoder, parser = _Decoder(), CheckedParser()
+    decoder, parser = Decoder(), CheckedParser()
     parts = [decoder.decode(bytes([byte])) for byte in b"a" + answer.encode("latin-1") + b"b"]
     assert told(parser, *filter(None, parts)) == keys("a", "b")
 
@@ -206,7 +206,7 @@ class Typed(list[bytes]):
 
 async def test_what_a_browser_answers_presses_no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
     typed = f"a{''.join(ANSWERS)}b".encode()
-    packets = (b"D" + len(part).to_bytes(4, "big") + part for part in (typed[:20], typed[20:]))
+    packets = (b"D" + len(part).to_bytes(4, "big") + part for part in (typed[:20], b"", typed[20:]))
     monkeypatch.setattr(web_driver, "InputReader", lambda: Typed(packets))
     monkeypatch.setattr(constants, "DRIVER", "thud.club.web.driver:BrowserDriver")
     app = FixedApp()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import os
 import signal
 import sys
 from codecs import getincrementaldecoder, register_error
@@ -46,6 +47,7 @@ from textual.widgets import Input, OptionList
 from textual.worker import Worker, WorkerCancelled
 
 from thud.terminal.sequences import Kind, Piece, Splitter
+from thud.terminal.streams import write_forced
 from thud.tui.roles import takes_keys_in_order
 
 character_to_key: Final = _character_to_key
@@ -70,8 +72,11 @@ _POLL_INTERVAL: Final = 0.005
 _RESUME_DELAY: Final = 0.1
 """Seconds after Ctrl+Z until the app resumes even if the SIGCONT was lost."""
 
-_EOF_POLL: Final = 0.1
-"""Seconds between reads of an input at end of file."""
+_HUNG_UP: Final = 129
+"""Exit status without a terminal, as after SIGHUP."""
+
+_END_OF_FRAME: Final = "\x1b\\\x1b[?2026l"
+"""Ends a control string and synchronized output, in case a frame was cut off in one."""
 
 _LONGEST: Final = 10.0
 """Timeout after which keys go to a screen that is still not ready."""
@@ -144,6 +149,8 @@ class FixedApp(App[None]):
             if name.startswith("textual.drivers."):
                 for replaced in _REPLACED.keys() & vars(module).keys():
                     setattr(module, replaced, _REPLACED[replaced])
+        if web := sys.modules.get("textual.drivers.web_driver"):
+            web.getincrementaldecoder = lambda _: Decoder  # type: ignore[attr-defined]
         return _corrected(driver)
 
     # A partial update of a line also sends everything left of the changed part in its widget: for
@@ -174,6 +181,13 @@ class FixedApp(App[None]):
         gone = _is_leaving(self) or getattr(active_message_pump.get(None), "_pruning", False)
         if not (gone and isinstance(error, (NoMatches, NoScreen))):
             super()._handle_exception(error)
+
+    # Without its terminal, which is at its end or cannot be read, the app goes on for ever.  Until
+    # Textual exits then.
+
+    def lose_terminal(self) -> None:
+        """Exit: a signal would have told of a lost terminal, but may be ignored, as by nohup."""
+        self.exit(return_code=_HUNG_UP)
 
     # There is no public way to ask which error ended the app.  Until there is.
 
@@ -229,16 +243,24 @@ def _decode_c1(error: UnicodeError) -> tuple[str, int]:
 register_error("thud.c1", _decode_c1)
 
 
-class _Decoder(getincrementaldecoder("utf-8")):  # type: ignore[misc]
-    """Decodes any bytes; sleeps when there are none, as a lost terminal reads empty for ever."""
+class Decoder(getincrementaldecoder("utf-8")):  # type: ignore[misc]
+    """Decodes any bytes."""
 
     def __init__(self) -> None:
         super().__init__("thud.c1")
 
+
+class _TerminalDecoder(Decoder):
+    """Decodes what is read of a terminal."""
+
     def decode(self, data: bytes, final: bool = False) -> str:
-        """Return the text of some more bytes."""
+        """Return the text of some more bytes.
+
+        Raises:
+            EOFError: there are none, and so it will be for ever.
+        """
         if not data and not final:
-            sleep(_EOF_POLL)
+            raise EOFError("the terminal is gone")
         text: str = super().decode(data, final)
         return text
 
@@ -347,7 +369,7 @@ class CheckedParser(XTermParser):
 
 
 _REPLACED: Final[dict[str, Any]] = {
-    "getincrementaldecoder": lambda _: _Decoder,
+    "getincrementaldecoder": lambda _: _TerminalDecoder,
     "WriterThread": Writer,
     "XTermParser": CheckedParser,
 }
@@ -372,6 +394,12 @@ def _corrected(driver: type[Driver]) -> type[Driver]:
         while _queue_length(self._app) > _MOST_WAITING and not self.exit_event.is_set():
             sleep(_POLL_INTERVAL)
         driver.process_message(self, message)
+
+    def _run_input_thread(self: Any) -> None:
+        try:
+            self.run_input_thread()
+        except (EOFError, OSError):
+            self._app.call_later(self._app.lose_terminal)
 
     def stop_application_mode(self: Any) -> None:
         driver.stop_application_mode(self)  # the last input may still turn pixel mode on
@@ -408,23 +436,51 @@ def _corrected(driver: type[Driver]) -> type[Driver]:
 
     corrections: dict[str, Any] = {"stopped": False, "typed": 0}
     corrections |= {each.__name__: each for each in (process_message, stop_application_mode)}
-    for each in (_sigtstp_application, _sigcont_application, _get_terminal_size):
+    for each in (_sigtstp_application, _sigcont_application, _get_terminal_size, _run_input_thread):
         if hasattr(driver, each.__name__):
             corrections[each.__name__] = each
     return type(driver.__name__, (driver,), corrections)
 
 
 def restore_terminal(app: App[Any]) -> None:
-    """Restore the terminal, from any thread, whatever the app is doing.
+    """Restore the terminal, from any thread, whatever the app and the terminal are doing.
 
-    Until a driver can be stopped from other threads than the main one.
+    Until a driver can be stopped from other threads than the main one, and while the terminal does
+    not read.
     """
     driver: Any = app._driver
-    if driver is not None and not app.is_headless:
-        if hasattr(driver, "_disable_mouse_support"):
-            driver._disable_mouse_support()
-        driver.stop_application_mode()
-        driver.close()
+    if driver is None or app.is_headless:
+        return
+    writer, collected = getattr(driver, "_writer_thread", None), _Collected()
+    if writer:
+        driver._writer_thread = collected
+    if hasattr(driver, "_disable_mouse_support"):
+        driver._disable_mouse_support()
+    driver.stop_application_mode()
+    driver.close()
+    if writer and os.isatty(writer.fileno()):
+
+        def interrupt() -> None:
+            # The driver handles this signal, and does nothing unless it was stopped.
+            with suppress(ProcessLookupError):
+                if writer.is_alive():
+                    signal.pthread_kill(writer.ident, signal.SIGCONT)
+
+        write_forced(writer.fileno(), _END_OF_FRAME + "".join(collected), interrupt)
+
+
+class _Collected(list[str]):
+    """Output collected in place of being written by a thread."""
+
+    def write(self, text: str) -> None:
+        """Collect a text."""
+        self.append(text)
+
+    def flush(self) -> None:
+        """Do nothing: the output is written later."""
+
+    def stop(self) -> None:
+        """Do nothing: there is no thread."""
 
 
 def _is_leaving(app: App[Any]) -> bool:
