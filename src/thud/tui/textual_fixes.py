@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import os
+import re
 import signal
 import sys
 from codecs import getincrementaldecoder, register_error
@@ -102,6 +103,8 @@ class FixedApp(App[None]):
 
     async def on_event(self, event: events.Event) -> None:
         """Handle input in order, once the screen is ready; drop it while the app exits."""
+        if isinstance(event, events.Key):
+            event.key = self.key_meant(event)
         if isinstance(event, (events.Key, events.Paste, events.MouseEvent)):
             await self._wait_for_screen()
             if not self._takes_input:
@@ -111,6 +114,10 @@ class FixedApp(App[None]):
             await screen.take_paste(event.text)
         else:
             await super().on_event(event)
+
+    def key_meant(self, event: events.Key) -> str:
+        """Return the key that an event is to be handled as, by default its own."""
+        return event.key
 
     # An action on a screen that is still being composed does not find its widgets.  Until Textual
     # handles no key or click before then.
@@ -359,19 +366,46 @@ class CheckedParser(XTermParser):
             return None
 
     def _sequence_to_key_events(self, sequence: str, alt: bool = False) -> list[events.Key]:
+        told = _ALTERNATES.fullmatch(sequence)
+        known = told[1] + told[3] if told else sequence
         try:
-            keys = list(super()._sequence_to_key_events(sequence, alt))
+            keys = list(super()._sequence_to_key_events(known, alt))
             for each in keys:
                 (each.character or "").encode()
+            if told and told[2]:
+                base = chr(int(told[2]))
+                return [PlacedKey(each.key, each.character, base) for each in keys]
         except (ArithmeticError, ValueError):
             return [events.Key(Keys.Ignore, sequence)]
         return keys
 
 
+_ALTERNATES: Final = re.compile(r"(\x1b\[\d+)(?::\d*)?(?::(\d+))?((?:;[\d:]*){0,2}u)")
+"""A key of the Kitty protocol: its code, the base layout's, and the rest."""
+
+
+class PlacedKey(events.Key):
+    """A key with the character that a US keyboard has at its place."""
+
+    def __init__(self, key: str, character: str | None, base: str) -> None:
+        super().__init__(key, character)
+        self.base = base
+
+
+PlacedKey.handler_name = events.Key.handler_name
+
+
+# The Kitty protocol is not asked for what a key is in the base layout, so that letters of other
+# layouts are no commands, nor is Ctrl with them.  Until Textual asks for alternate keys.
+
+_KITTY_FLAGS: Final = 0b00000101
+"""Disambiguate escape codes, and report alternate keys."""
+
 _REPLACED: Final[dict[str, Any]] = {
     "getincrementaldecoder": lambda _: _TerminalDecoder,
     "WriterThread": Writer,
     "XTermParser": CheckedParser,
+    "KITTY_DISAMBIGUATE_ESCAPE_CODES": _KITTY_FLAGS,
 }
 """Replacements for names in the modules of Textual's drivers."""
 
