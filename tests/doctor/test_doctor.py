@@ -16,6 +16,9 @@ from thud import __version__
 pytest.importorskip("termios", reason="terminals of this kind are POSIX")
 
 
+_MORE_COLOURS = "If this terminal has more than 16 colours, say so: COLORTERM=truecolor thud"
+
+
 def piped(directory: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "thud", "doctor"],
@@ -94,6 +97,20 @@ def test_a_pipe(tmp_path: Path) -> None:
     ("environment", "rows"),
     [
         ({}, ["colours      256"]),
+        ({"NO_COLOR": ""}, ["colours      256"]),
+        *(
+            ({"TERM": term}, ["colours      16 million"])
+            for term in (
+                "foot",
+                "alacritty",
+                "wezterm",
+                "xterm-ghostty",
+                "xterm-kitty",
+                "st-direct",
+            )
+        ),
+        ({"TERM": "xterm"}, [_MORE_COLOURS]),
+        ({"TERM": "foot", "TEXTUAL_COLOR_SYSTEM": "standard"}, [_MORE_COLOURS]),
         ({"TERM": "linux"}, ["colours      16", "pieces       letters"]),
         (
             {"COLORTERM": "truecolor", "COLUMNS": "78", "LINES": "30"},
