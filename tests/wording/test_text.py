@@ -20,6 +20,7 @@ def test_untrusted_text_is_quoted_escaped_and_cut_short() -> None:
     assert quoted("a\n\x1b[31m\ud800") == r"'a\n\x1b[31m\ud800'"
     assert quoted("x" * 40) == f"'{'x' * 40}'"
     assert quoted("x" * 41) == f"'{'x' * 39}…'"
+    assert quoted("o" + "\u0336" * 38) == "'o\u0336\u0336'"
 
 
 def test_items_are_joined_as_they_are_said() -> None:

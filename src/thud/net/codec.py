@@ -265,8 +265,8 @@ def text(most: int) -> Field:
 
 
 def lines(most: int) -> Field:
-    """Return a field for text of any characters, of limited length."""
-    return Field(_text(most))
+    """Return a field for text of several lines, of limited length, without stacked marks."""
+    return Field(_text(most, few_marks))
 
 
 def several(field: Field, least: int, most: int) -> Field:

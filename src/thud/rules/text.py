@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable
+from itertools import chain, groupby, islice
 from typing import Final
 
 _NUMBERS: Final = (
@@ -13,6 +15,7 @@ _NUMBERS: Final = (
 
 def quoted(text: str, limit: int = 40) -> str:
     """Return untrusted text quoted, escaped and cut, for an error message."""
+    text = few_marks(text[: 4 * limit])
     return repr(text if len(text) <= limit else text[: limit - 1] + "…")
 
 
@@ -35,3 +38,18 @@ def spelled(number: int) -> str:
 def plural(number: int, noun: str) -> str:
     """Return a noun's form after a number: `"move"` after 1, else `"moves"`."""
     return noun if number == 1 else f"{noun}s"
+
+
+_MARKS: Final = 2
+
+
+def _is_mark(character: str) -> bool:
+    return unicodedata.category(character) in ("Mn", "Me")
+
+
+def few_marks(characters: Iterable[str]) -> str:
+    """Limit the combining marks on each letter to what real languages need."""
+    parts = (
+        islice(some, _MARKS) if marks else some for marks, some in groupby(characters, _is_mark)
+    )
+    return "".join(chain.from_iterable(parts))

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import unicodedata
-from collections.abc import Iterable
-from itertools import chain, groupby, islice
 from typing import Final
 
-from thud.rules.text import counted, joined, plural, quoted, spelled
+from thud.rules.text import counted, few_marks, joined, plural, quoted, spelled
 
 __all__ = [
     "called",
@@ -91,18 +88,3 @@ def clipped(text: str, longest: int) -> str:
     """Return a text as one printable line, cut with an ellipsis."""
     words = printable(text, longest + 1)
     return words if len(words) <= longest else f"{words[: longest - 1].rstrip()}…"
-
-
-_MARKS: Final = 2
-
-
-def _is_mark(character: str) -> bool:
-    return unicodedata.category(character) in ("Mn", "Me")
-
-
-def few_marks(characters: Iterable[str]) -> str:
-    """Limit the combining marks on each letter to what real languages need."""
-    parts = (
-        islice(some, _MARKS) if marks else some for marks, some in groupby(characters, _is_mark)
-    )
-    return "".join(chain.from_iterable(parts))
