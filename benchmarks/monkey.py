@@ -612,6 +612,7 @@ class Life:
 
     def _stop(self, seconds: float) -> None:
         """Stop it as a shell's user does, see that the terminal is the shell's, and go on."""
+        self._reads_from = 0.0  # it is stopped once its last output has been read
         with suppress(ProcessLookupError):
             os.killpg(self._terminal.process.pid, signal.SIGTSTP)
         until = time.monotonic() + seconds
@@ -876,6 +877,8 @@ def main() -> None:
     parser.add_argument("--only", type=int, help="the number of one life of the seed")
     parser.add_argument("--script", type=Path, help="play a script that failed again")
     given = parser.parse_args()
+    for number in _ENDING:
+        signal.signal(number, signal.SIG_DFL)  # what nohup ignores, the programs would, too
     starts = given.start or list(STARTS)
     if given.script or given.only is not None:
         if given.script:

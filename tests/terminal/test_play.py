@@ -153,11 +153,17 @@ def test_a_program_that_waits_for_ever_is_ended_all_the_same() -> None:
 
 
 FLOODING = """
+import os, sys
 from thud.tui import signals
 from thud.tui.textual_fixes import FixedApp
 
+def refuse_to_write(event, arguments):
+    if event == "open" and arguments[2] & (os.O_WRONLY | os.O_RDWR):
+        raise PermissionError(arguments[0])
+
 class Flooding(FixedApp):
     def on_mount(self):
+        sys.addaudithook(refuse_to_write)
         signals._TIMEOUT = 0.1
         signals.install_handlers(self)
         self.call_later(self.draw)
@@ -168,7 +174,7 @@ class Flooding(FixedApp):
 
 Flooding().run()
 """
-"""An app that draws without end."""
+"""An app that draws without end, and may open no file to write, like a visitor's in a club."""
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGQUIT])

@@ -86,7 +86,9 @@ def flush_or_discard() -> None:
 
 
 def write_forced(terminal: int, text: str, interrupt: Callable[[], None]) -> None:
-    """Write a text, discarding what the terminal has not read; later output is discarded, too.
+    """Write a text, discarding what the terminal has not read; later output is an error.
+
+    Nothing is opened, as a sandbox might not allow it.
 
     Args:
         terminal: the file descriptor of the output.
@@ -96,17 +98,24 @@ def write_forced(terminal: int, text: str, interrupt: Callable[[], None]) -> Non
     Raises:
         OSError: it is no terminal, or is gone.
     """
+    import fcntl
     import termios
 
-    data = text.encode()
-    own = os.open(os.ttyname(terminal), os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK)
-    os.dup2(os.open(os.devnull, os.O_WRONLY), terminal)
-    until = monotonic() + _FORCED_SECONDS
-    while monotonic() < until:
-        with suppress(BlockingIOError):
-            if os.write(own, data) == len(data):
-                return
-        # Nobody may write while another thread waits for room: interrupted, it writes elsewhere.
-        interrupt()
-        termios.tcflush(own, termios.TCOFLUSH)
-        sleep(_POLL_INTERVAL)
+    own, flags = os.dup(terminal), fcntl.fcntl(terminal, fcntl.F_GETFL)
+    nobody, nowhere = os.pipe()
+    os.close(nobody)
+    os.dup2(nowhere, terminal)
+    fcntl.fcntl(own, fcntl.F_SETFL, flags | os.O_NONBLOCK)
+    data, until = text.encode(), monotonic() + _FORCED_SECONDS
+    try:
+        while monotonic() < until:
+            with suppress(BlockingIOError):
+                if os.write(own, data) == len(data):
+                    return
+            # Nobody may write while another thread waits for room: interrupted, it fails.
+            interrupt()
+            termios.tcflush(own, termios.TCOFLUSH)
+            sleep(_POLL_INTERVAL)
+    finally:
+        # The shell has the same open file.
+        fcntl.fcntl(own, fcntl.F_SETFL, flags)
