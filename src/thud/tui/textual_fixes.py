@@ -310,7 +310,7 @@ class CheckedParser(XTermParser):
     """Parses terminal input, dropping what is out of bounds or no key.
 
     Textual makes single keys of a sequence or a control string that it does not know, also within a
-    paste, and of one longer than 32 characters.
+    paste, and of one longer than 32 characters.  Until it drops them.
     """
 
     def parse(
@@ -416,7 +416,7 @@ def at_least(size: tuple[int, int]) -> tuple[int, int]:
 
 
 def _corrected(driver: type[Driver]) -> type[Driver]:
-    """Return a driver that throttles input, suspends once, and turns pixel mouse mode off."""
+    """Return a driver that throttles input, suspends once, and notices a lost terminal."""
 
     def process_message(self: Any, message: Message) -> None:
         typed = isinstance(message, events.Key)
@@ -429,9 +429,9 @@ def _corrected(driver: type[Driver]) -> type[Driver]:
             sleep(_POLL_INTERVAL)
         driver.process_message(self, message)
 
-    def _run_input_thread(self: Any) -> None:
+    def run_input_thread(self: Any) -> None:
         try:
-            self.run_input_thread()
+            driver.run_input_thread(self)  # type: ignore[attr-defined]
         except (EOFError, OSError):
             self._app.call_later(self._app.lose_terminal)
 
@@ -470,7 +470,7 @@ def _corrected(driver: type[Driver]) -> type[Driver]:
 
     corrections: dict[str, Any] = {"stopped": False, "typed": 0}
     corrections |= {each.__name__: each for each in (process_message, stop_application_mode)}
-    for each in (_sigtstp_application, _sigcont_application, _get_terminal_size, _run_input_thread):
+    for each in (_sigtstp_application, _sigcont_application, _get_terminal_size, run_input_thread):
         if hasattr(driver, each.__name__):
             corrections[each.__name__] = each
     return type(driver.__name__, (driver,), corrections)
