@@ -877,8 +877,8 @@ def main() -> None:
     parser.add_argument("--only", type=int, help="the number of one life of the seed")
     parser.add_argument("--script", type=Path, help="play a script that failed again")
     given = parser.parse_args()
-    for number in _ENDING:
-        signal.signal(number, signal.SIG_DFL)  # what nohup ignores, the programs would, too
+    for ending in _ENDING:
+        signal.signal(ending, signal.SIG_DFL)  # what nohup ignores, the programs would, too
     starts = given.start or list(STARTS)
     if given.script or given.only is not None:
         if given.script:
