@@ -315,8 +315,7 @@ def _steps(start: Start, rng: Random, number: int) -> Iterator[Step]:
                 text = rng.choice(_PASTES).encode().decode("latin-1")
                 yield "type", f"\x1b[200~{text}\x1b[201~"
             case 6:
-                columns = rng.choice((1, 2, 8, 30, 79, 80, 81, 120, 160, rng.randint(1, 500)))
-                yield "size", [columns, rng.choice((1, 2, 5, 23, 24, 40, rng.randint(1, 200)))]
+                yield "size", _size(rng)
             case _:
                 yield from _odd(start, rng)
         if rng.random() < haste:
@@ -343,6 +342,14 @@ def _odd(start: Start, rng: Random) -> Iterator[Step]:
             yield "type", answer[: rng.randint(1, len(answer))]
         case _:
             yield "other", rng.choice(_LINES[: rng.choice((-1, -1, len(_LINES)))])
+
+
+def _size(rng: Random) -> list[int]:
+    """Return columns and rows, most often with room for a board: elsewhere keys do nothing."""
+    if rng.random() < 0.7:
+        return rng.choice(([80, 24], [79, 23], [120, 40], [160, 50], [48, 34], [200, 60]))
+    columns = rng.choice((1, 2, 8, 30, 79, 80, 81, rng.randint(1, 500)))
+    return [columns, rng.choice((1, 2, 5, 23, 24, 40, rng.randint(1, 200)))]
 
 
 def _mouse(rng: Random) -> str:
