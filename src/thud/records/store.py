@@ -57,6 +57,18 @@ class CannotResume(ValueError):
     """A saved match cannot be found, read or resumed."""
 
 
+class Damaged(CannotResume):
+    """A saved match cannot be read in full; `formats.salvage` reads what is left of it.
+
+    Attributes:
+        name: its id.
+    """
+
+    def __init__(self, name: str, fault: BadRecord) -> None:
+        super().__init__(f"match {name} cannot be read: {fault}")
+        self.name = name
+
+
 class InUse(CannotResume):
     """A saved match is open elsewhere."""
 
@@ -276,7 +288,7 @@ class Store:
         """Return the record of a saved match, without locking it.
 
         Raises:
-            CannotResume: there is no such match, or it cannot be read.
+            CannotResume: there is no such match, or it cannot be read; `Damaged` for its content.
         """
         # Not imported when a new match begins, which is quicker.
         from thud.records.tgn.lexer import only_draft
@@ -286,7 +298,7 @@ class Store:
         try:
             return read_draft(only_draft(read_text(path)))
         except BadRecord as error:
-            raise CannotResume(f"match {name} cannot be read: {error}") from error
+            raise Damaged(name, error) from error
         except OSError as error:
             raise CannotResume(f"match {name} cannot be read: {why(error)}") from error
 
