@@ -42,8 +42,8 @@ from thud.session.events import (
     ConnectionLost,
     Evaluated,
     Event,
+    Notified,
     NotSaid,
-    OriginalKept,
     Redone,
     RunningOut,
     Said,
@@ -119,7 +119,7 @@ def test_every_event_is_told_or_stays_where_it_is() -> None:
     of_one_place = {
         Advised,
         Evaluated,
-        OriginalKept,
+        Notified,
         ConnectionBack,
         ConnectionLost,
         NotSaid,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from saving import begin, save
 from thud.records.formats import open_named, read_file
 from thud.records.record import Record, Variation
@@ -14,8 +16,9 @@ from thud.rules.notation import parse_move
 from thud.rules.position import Move
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
-from thud.session.events import OriginalKept, SaveFailed
+from thud.session.events import Notified, SaveFailed
 from thud.session.session import Session
+from unlockable import cannot_lock
 
 VARIANT = VARIANTS["classic"]
 
@@ -93,7 +96,7 @@ async def test_a_match_that_is_over_stays_as_it_was_played(tmp_path: Path) -> No
     assert over.over
     session.subscribe(told.append)
     await session.undo()
-    assert any(isinstance(event, OriginalKept) for event in told)
+    assert any(isinstance(event, Notified) for event in told)
     await session.undo()
     assert store.load(name) == over
     for text in ("TG7-H6", "dG1-G5"):
@@ -108,3 +111,18 @@ async def test_a_match_that_is_over_stays_as_it_was_played(tmp_path: Path) -> No
     assert store.load(name) == kept
     await session.leave()
     assert "thud replay" in session.farewell()
+
+
+async def test_where_files_cannot_be_locked_that_is_said_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cannot_lock(monkeypatch)
+    told = list[object]()
+    session = Session(Match(VARIANT), Autosave(Store(tmp_path)))
+    session.subscribe(told.append)
+    for text in "dF1-F5", "TG7-F6":
+        await session.play(move(session.match, text))
+    (notice,) = (event for event in told if isinstance(event, Notified))
+    assert "do not play this match on two computers at once" in notice.words
+    await session.leave()
+    assert session.farewell().startswith("Saved.")

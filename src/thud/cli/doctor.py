@@ -8,6 +8,7 @@ import subprocess
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 from shutil import get_terminal_size
@@ -16,6 +17,7 @@ from typing import Final, TypeAlias
 from thud import __version__
 from thud.ai import core
 from thud.disk.directories import cache_directory
+from thud.disk.lock import Lock, Locked
 from thud.explore.index import NAME
 from thud.records.store import Store
 from thud.settings.preferences import Preferences
@@ -200,7 +202,17 @@ def _kept(store: Store) -> Iterator[str]:
         yield f"they cannot be read: {why(error)}"
         return
     yield f"{len(unfinished)} unfinished, {len(finished)} finished"
+    yield from _locks(store)
     yield from (f"{each.path.name} is skipped: {each.reason}" for each in broken)
+
+
+def _locks(store: Store) -> Iterator[str]:
+    """Yield a line if the system cannot lock files where the matches are."""
+    with suppress(Locked, OSError):
+        lock = Lock(store.matches / ".lock")
+        if lock.soft:
+            yield "files cannot be locked there: do not play a match on two computers at once"
+        lock.release()
 
 
 def _set(preferences: Preferences) -> Iterator[str]:

@@ -90,6 +90,11 @@ class Saved:
         self._text = ""
         self._seen = _state(path)
 
+    @property
+    def soft(self) -> bool:
+        """Whether only other processes of this machine are kept out for certain."""
+        return self._lock.soft
+
     def write(self, record: Record) -> None:
         """Save a record of this match; return when it is on the disk.
 

@@ -63,6 +63,8 @@ class Autosave:
         self._empty = saved is None
         self._id = saved.id if saved else ""
         self._writing = Lock()
+        self._notices: list[str] = []
+        self._cautioned = False
 
     @property
     def id(self) -> str:
@@ -166,13 +168,24 @@ class Autosave:
         assert self.store is not None
         if self._saved:
             self._saved.write(record)
-            return
-        try:
-            self._saved = self.store.adopt(record, name, self._prepare)
-            self._id = self._saved.id
-        except AlreadyKept:
-            # The host is on this machine, or the match was joined before.
-            self._id = name
+        else:
+            try:
+                self._saved = self.store.adopt(record, name, self._prepare)
+                self._id = self._saved.id
+            except AlreadyKept:
+                # The host is on this machine, or the match was joined before.
+                self._id = name
+        if self._saved and self._saved.soft and not self._cautioned:
+            self._cautioned = True
+            self._notices.append(
+                f"Files cannot be locked in {self.store.matches}:"
+                " do not play this match on two computers at once."
+            )
+
+    def take_notices(self) -> list[str]:
+        """Return what there is to say about saving, once."""
+        notices, self._notices = self._notices, []
+        return notices
 
     def annotate(self, before: Record, after: Record) -> None:
         """Save comments and variations of the match, whose moves are unchanged.

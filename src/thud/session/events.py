@@ -218,8 +218,8 @@ class HandedOver(NamedTuple):
     player: int
 
 
-class OriginalKept(NamedTuple):
-    """A notice that a finished match, in which moves were taken back, stays saved as it was."""
+class Notified(NamedTuple):
+    """A notice about how the match is saved, for the people at this place."""
 
     words: str
 
@@ -260,7 +260,7 @@ Event: TypeAlias = (
     | Evaluated
     | Faulted
     | HandedOver
-    | OriginalKept
+    | Notified
     | SaveFailed
 )
 

@@ -22,7 +22,7 @@ from thud.session.events import (
     Departed,
     Event,
     Faulted,
-    OriginalKept,
+    Notified,
     Proposed,
     SaveFailed,
     SeatAsked,
@@ -214,7 +214,7 @@ class Session(SessionView):
         self.paused = self.watched
         self.timekeeper.sync()
         if in_time and (aside := self.autosave.aside):
-            self.emit(OriginalKept(aside))
+            self.emit(Notified(aside))
 
     async def redo(self) -> None:
         """Redo moves up to the next turn of a local player."""

@@ -24,6 +24,7 @@ from thud.session.events import (
     Faulted,
     HandedOver,
     Listener,
+    Notified,
     SaveFailed,
     Wish,
 )
@@ -588,9 +589,10 @@ class SessionView(ABC):
         self.advice.interrupt()
 
     async def _keep(self, name: str = "") -> list[Event]:
-        """Save the match; return the event of a failure, if any."""
+        """Save the match; return the events of a failure, or of what there is to say."""
         complaint = await self.autosave.keep(self.record, name)
-        return [SaveFailed(complaint)] if complaint else []
+        notices = map(Notified, self.autosave.take_notices())
+        return [*([SaveFailed(complaint)] if complaint else []), *notices]
 
     def _refuse_if_late(self, revision: int | None) -> None:
         if self.left or revision not in (None, self.revision):

@@ -18,8 +18,8 @@ from thud.session.events import (
     Ended,
     Event,
     News,
+    Notified,
     NotSaid,
-    OriginalKept,
     Played,
     Proposed,
     Said,
@@ -109,7 +109,7 @@ def happened(session: SessionView, event: Event) -> str:
             said = ""
         case _ if isinstance(event, News):
             said = news(session, event)
-        case OriginalKept(words):
+        case Notified(words):
             said = words
     return said
 

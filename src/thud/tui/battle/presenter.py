@@ -19,7 +19,7 @@ from thud.session.events import (
     Faulted,
     HandedOver,
     News,
-    OriginalKept,
+    Notified,
     Played,
     Proposed,
     Redone,
@@ -111,7 +111,7 @@ class Presenter:
                 self._end()
             case SaveFailed(complaint):
                 self._picker.show(capitalised(complaint))
-            case OriginalKept(words):
+            case Notified(words):
                 self._picker.show(words)
             case _:
                 self._present_talk(event)
