@@ -402,16 +402,12 @@ class Keeper:
             await asyncio.sleep(3600)
 
     async def _beat(self) -> None:
-        """Touch the heartbeat file every second while a clock runs; retry failed saves."""
+        """Touch the heartbeat file every second while a clock runs."""
         while True:
             sessions = [each.session for each in self._tables.values()]
             if any(each.clock and each.clock_runs for each in sessions):
                 with suppress(OSError):
                     self._alive.touch()
-            for each in sessions:
-                if each.autosave.has_unsaved:
-                    async with each.changing:
-                        await each.autosave.keep(each.record)
             await asyncio.sleep(1)
 
     # Visitors

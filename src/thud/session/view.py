@@ -40,6 +40,9 @@ if TYPE_CHECKING:
     from thud.session.blunders import Blunder
 
 
+SAVE_AGAIN: Final = 1.0
+"""Seconds until what could not be saved is tried again."""
+
 _log: Final = logging.getLogger("thud.session")
 
 Work: TypeAlias = Coroutine[object, object, None]
@@ -176,8 +179,18 @@ class SessionView(ABC):
         tasks = [task() for task in self._tasks]
         async with asyncio.TaskGroup() as group:
             # The coach goes first: a move waits for it, but nothing does for an evaluation.
-            for work in (*tasks, *self._work(), self.coach.run(), self.advice.run()):
+            ours = self.coach.run(), self.advice.run(), self._save_again()
+            for work in (*tasks, *self._work(), *ours):
                 group.create_task(work)
+
+    async def _save_again(self) -> None:
+        """Try again and again to save what could not be saved."""
+        while True:
+            await asyncio.sleep(SAVE_AGAIN)
+            if self.autosave.has_unsaved:
+                async with self.changing:
+                    await self.autosave.retry()
+                    self.emit(*map(Notified, self.autosave.take_notices()))
 
     @abstractmethod
     def _work(self) -> Iterable[Work]:
