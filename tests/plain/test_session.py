@@ -477,6 +477,13 @@ def test_what_else_was_tried_is_told(tmp_path: Path) -> None:
     ]
 
 
+def test_a_line_of_the_list_of_moves_plays_them_all_or_none(tmp_path: Path) -> None:
+    found = played(tmp_path, "1. dF1-F5 TG7-F6", "2. dG1-G5 TF6-A9", "list", "quit")
+    assert "1. dF1-F5 TG7-F6" in found.answers("list")
+    assert any("No move was played: in 'TF6-A9'" in line for line in found.said)
+    assert len(found.kept.battles[0].moves) == 2
+
+
 def test_what_could_not_be_saved_is_saved_on_leaving(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

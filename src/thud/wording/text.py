@@ -22,6 +22,7 @@ __all__ = [
     "printable",
     "quoted",
     "sentence",
+    "spaced",
     "spelled",
     "whose",
     "why",
@@ -76,6 +77,12 @@ def why_at(error: Exception) -> str:
     return f"{path}: {why(error)}" if path else why(error)
 
 
+def spaced(text: str) -> str:
+    """Return a line with plain spaces, and without marks that nobody sees, as a file begins."""
+    seen = text.translate(_INVISIBLE)
+    return "".join(" " if each.isspace() else each for each in seen).strip()
+
+
 def legible(text: str) -> str:
     """Replace each unprintable character by a question mark."""
     return "".join(each if each.isprintable() else "?" for each in text)
@@ -93,6 +100,7 @@ def clipped(text: str, longest: int) -> str:
     return words if len(words) <= longest else f"{words[: longest - 1].rstrip()}…"
 
 
+_INVISIBLE: Final = dict.fromkeys(map(ord, "\ufeff\u200b\u2060\u200e\u200f\xad"))
 _MARKS: Final = 2
 
 
