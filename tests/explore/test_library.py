@@ -292,6 +292,15 @@ def test_matches_before_a_fault_count(tmp_path: Path) -> None:
         assert library.state.faulty == 1
 
 
+def test_a_file_in_the_place_of_a_folder_is_told_and_hides_nothing(tmp_path: Path) -> None:
+    write(tmp_path / "records" / "a.tgn", played("dF1-F5"))
+    (tmp_path / "matches").touch()
+    with looking(tmp_path, tmp_path / "matches", tmp_path / "records") as library:
+        assert count_of(library) == 1
+        assert library.state[:3] == (2, 2, 1)
+        assert "it is a file, not a folder" in library.state.fault
+
+
 def test_what_is_no_record_is_not_looked_at(tmp_path: Path) -> None:
     write(tmp_path / "records" / "deep" / "er" / "a.tgn", played("dF1-F5"))
     write(tmp_path / "records" / ".a.tgn.12345678.tgn", played("dF1-F5"))

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from thud.explore.zobrist import keys_along
 from thud.records.bounds import BadRecord
-from thud.records.formats import READABLE, read_file
+from thud.records.formats import READABLE, UnknownFormat, read_file
 from thud.records.record import BattleRecord, Record
 from thud.rules.match import BATTLES
 from thud.rules.variant import Variant
@@ -166,6 +166,8 @@ def content_of(path: Path, variant: Variant | None) -> Content:
         records = read_file(path, variant)
     except BadRecord as error:
         records, fault = error.before, str(error)
+    except UnknownFormat:  # only folders are searched for suffixes
+        records, fault = (), "it is a file, not a folder"
     plays = [play for number, record in enumerate(records, 1) for play in _plays(record, number)]
     return Content([record.players for record in records], plays, fault)
 
