@@ -14,7 +14,7 @@ from thud.records.as_json import json_text
 from thud.records.bounds import MAX_COMMENT, MAX_COMMENTS, MAX_PLIES, BadRecord, InvalidRecord
 from thud.records.editing import updated
 from thud.records.formats import UnknownFormat, read_file, write_file
-from thud.records.record import BattleRecord, Comment, Line, Record, Variation
+from thud.records.record import GUEST, BattleRecord, Comment, Line, Record, Variation
 from thud.records.tgn.reader import read_tgn
 from thud.records.tgn.writer import tgn_text
 from thud.records.thudboard import read_thud, thud_text
@@ -24,7 +24,7 @@ from thud.rules.geometry import distance, square_name
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.position import Position, Side
-from thud.rules.variant import Reason, Variant
+from thud.rules.variant import Forfeit, Reason, Variant
 from thud.rules.variants import VARIANTS
 
 
@@ -144,6 +144,18 @@ def test_a_stone_that_is_not_named_stands_where_the_game_has_it(variant: Variant
     assert read_thud(bare).battles[0].moves == match.battle.moves
     with pytest.raises(BadRecord, match=r"the stone \(R\) is missing, and a piece is on "):
         read_thud(f"dF1,T{square_name(variant.start.stone)}", variant)
+
+
+def test_values_with_a_meaning_may_be_in_capitals() -> None:
+    match = Match(VARIANTS["koom"])
+    play(match.battle, Random(8), 9)
+    match.battle.lose(Forfeit(Side.DWARFS, Reason.RESIGNATION))
+    record = Record.of(match)._replace(tags=(GUEST,))
+    text = tgn_text(record)
+    for value in "koom", "resignation", "yes":
+        for other in value.capitalize(), value.upper():
+            assert f'"{value}"' in text
+            assert read_tgn(text.replace(f'"{value}"', f'"{other}"')) == (record,)
 
 
 def test_only_the_same_troll_hops_on() -> None:

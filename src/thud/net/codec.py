@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple, NoReturn, get_type_hints
 from thud.rules.clock import InvalidTimes, Times, left_from_json
 from thud.rules.notation import MAX_TEXT
 from thud.rules.position import Side
+from thud.rules.text import prints
 from thud.rules.variant import Reason
 from thud.session.events import Wish
 from thud.session.participants import LONGEST_WORDS
@@ -222,7 +223,7 @@ def _text(most: int, fit: Callable[[str], str] = str) -> Callable[[object], str]
 
 def cleaned(text: str) -> str:
     """Return a text as one line without unprintable, bidi and stacked combining characters."""
-    kept = (character for character in text if character.isprintable() or character.isspace())
+    kept = (each for at, each in enumerate(text) if prints(text, at) or each.isspace())
     return " ".join(few_marks(kept).split())
 
 

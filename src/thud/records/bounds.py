@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from thud.disk.encoding import IS_UTF_16, is_utf_16
 from thud.namedtuple import NamedTuple
+from thud.rules.text import is_printable, prints
 from thud.wording.text import quoted
 
 if TYPE_CHECKING:
@@ -146,12 +147,17 @@ def clean(text: str) -> tuple[str, list[BadRecord]]:
         return text, []
     faults: list[BadRecord] = []
     for number, line in enumerate(text.split("\n"), 1):
-        if not strange.isdisjoint(line):
-            first = next(column for column, each in enumerate(line) if each in strange)
+        places = [] if strange.isdisjoint(line) else range(len(line))
+        first = next((at for at in places if line[at] in strange and not prints(line, at)), None)
+        if first is not None:
             faults.append(BadRecord(number, _unfit(line[first]), first + 1))
         if len(faults) == MAX_MATCHES:
             break
-    return text.translate({ord(each): _instead(each) for each in strange}), faults
+    kept = (
+        each if each not in strange or prints(text, at) else _instead(each)
+        for at, each in enumerate(text)
+    )
+    return "".join(kept), faults
 
 
 def _unfit(character: str) -> str:
@@ -160,8 +166,8 @@ def _unfit(character: str) -> str:
     return f"the character {quoted(character)} is not printable"
 
 
-def _instead(character: str) -> str | None:
-    return "\ufffd" if _is_byte(character) else None
+def _instead(character: str) -> str:
+    return "\ufffd" if _is_byte(character) else ""
 
 
 def _is_byte(character: str) -> bool:
@@ -189,7 +195,7 @@ def check_tag(name: str, value: str) -> None:
         )
     if len(value) > MAX_TAG_VALUE:
         raise InvalidRecord(f"the tag {name} has more than {MAX_TAG_VALUE} characters")
-    if not value.isprintable():
+    if not is_printable(value):
         raise InvalidRecord(f"the tag {name} has unprintable characters: {quoted(value)}")
 
 
@@ -203,7 +209,7 @@ def check_comment(text: str) -> None:
         raise InvalidRecord(f"a comment has more than {MAX_COMMENT} characters")
     if "{" in text or "}" in text:
         raise InvalidRecord(f"a comment has a brace in it: {quoted(text)}")
-    if not text.isprintable() or text != " ".join(text.split()) or not text:
+    if not is_printable(text) or text != " ".join(text.split()) or not text:
         raise InvalidRecord(f"a comment is one line of text, not {quoted(text)}")
 
 

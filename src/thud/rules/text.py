@@ -1,4 +1,7 @@
-"""Quoting, counting and joining for the rules' errors; see `thud.wording.text`."""
+"""Quoting, counting and joining for the rules' errors, and what is printable.
+
+See `thud.wording.text` for more.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,31 @@ _NUMBERS: Final = (
     *("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"),
     *("ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen"),
 )
+
+
+_JOINERS: Final = "\u200c\u200d"
+"""ZERO WIDTH NON-JOINER and ZERO WIDTH JOINER: Persian, Hindi and others spell words with them."""
+
+_VIRAMA: Final = 9
+"""Canonical combining class of the signs after which Indic scripts put a joiner."""
+
+
+def is_printable(text: str) -> bool:
+    """Whether all characters can be printed; joiners count within words that need them."""
+    return text.isprintable() or all(prints(text, at) for at in range(len(text)))
+
+
+def prints(text: str, at: int) -> bool:
+    """Whether the character at an index can be printed."""
+    if text[at] not in _JOINERS:
+        return text[at].isprintable()
+    import unicodedata
+
+    before, after = text[at - 1 : at] if at else "", text[at + 1 : at + 2]
+    if not before:
+        return False
+    arabic = [unicodedata.bidirectional(each) for each in (before, after) if each]
+    return unicodedata.combining(before) == _VIRAMA or arabic == ["AL", "AL"]
 
 
 def quoted(text: str, limit: int = 40) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from itertools import chain, groupby, islice
 from typing import Final
 
-from thud.rules.text import counted, joined, plural, quoted, spelled
+from thud.rules.text import counted, joined, plural, prints, quoted, spelled
 
 __all__ = [
     "called",
@@ -85,12 +85,13 @@ def spaced(text: str) -> str:
 
 def legible(text: str) -> str:
     """Replace each unprintable character by a question mark."""
-    return "".join(each if each.isprintable() else "?" for each in text)
+    return "".join(each if prints(text, at) else "?" for at, each in enumerate(text))
 
 
 def printable(text: str, longest: int) -> str:
     """Return a text as one printable line, safe to draw, cut to a length."""
-    kept = (each if each.isprintable() else " " for each in text[: 4 * longest])
+    text = text[: 4 * longest]
+    kept = (each if prints(text, at) else " " for at, each in enumerate(text))
     return " ".join(few_marks(kept).split())[:longest].rstrip()
 
 

@@ -19,7 +19,7 @@ from thud.records.bounds import (
     parse_quiet_limit,
     whole,
 )
-from thud.records.record import BattleRecord, Comment, Record, Variation
+from thud.records.record import BY_A_HOST, BattleRecord, Comment, Record, Variation
 from thud.records.tgn.lexer import VARIANT, Draft, Tag, Token, drafts
 from thud.records.tgn.writer import ENDS, GOES_ON, own_tags, result_text
 from thud.records.tree import in_order
@@ -134,7 +134,11 @@ def _outline_of(draft: Draft) -> Record:
         _value_of(draft, "Event"),
         _understood(draft, "Date", parse_date, ""),
         (_value_of(draft, "Program1"), _value_of(draft, "Program2")),
-        tuple((name, tag.value) for name, tag in draft.tags.items() if name not in OWN_TAGS),
+        tuple(
+            (name, tag.value.lower() if name in BY_A_HOST else tag.value)
+            for name, tag in draft.tags.items()
+            if name not in OWN_TAGS
+        ),
         None if second == start else second,
     )
 
@@ -152,7 +156,7 @@ def _read_battles(
             draft, f"QuietLimit{number}", parse_quiet_limit, None
         )
         readers.append(_BattleReader(match.battle, deadline, draft.note))
-        readers[-1].read(tokens, _value_of(draft, f"End{number}"))
+        readers[-1].read(tokens, _value_of(draft, f"End{number}").lower())
 
 
 # Tags
@@ -173,8 +177,8 @@ def _variant_of(draft: Draft) -> Variant:
     if tag is None:
         assert draft.fault
         raise draft.fault
-    if tag.value in VARIANTS:
-        return VARIANTS[tag.value]
+    if found := VARIANTS.get(tag.value.lower()):
+        return found
     *names, last = VARIANTS
     raise tag.fault(f"{quoted(tag.value)} is not a variant: use {', '.join(names)} or {last}")
 
@@ -241,7 +245,7 @@ def _compare_results(draft: Draft, record: Record) -> None:
         if given is None or not given.value:
             continue
         expected = own.get(name, "" if name.startswith("End") else GOES_ON)
-        if given.value != expected:
+        if given.value.lower() != expected:
             means = f"it is {expected}" if expected else "that battle is not over"
             reason = f"the tag {name} is {quoted(given.value)}, but by the moves {means}"
             draft.note(given.fault(reason))
