@@ -101,6 +101,13 @@ HOSTILE = {
     "comments": HEAD + "{a}" * 300_000,
     "empty comments": HEAD + "{}" * 400_000,
     "quotes": HEAD + '"' * 900_000,
+    "closing braces": HEAD + "}" * 900_000,
+    "open comments": HEAD + "{\n" * 450_000,
+    "broken tags": "[x\n" * 300_000,
+    "zeros": HEAD + "\0\n" * 450_000,
+    "joiners": HEAD + "\u200c" * 300_000,
+    "skipped": HEAD + "1. dF1-F5 (x " + "(" * 400_000 + ")" * 400_000,
+    "matches": '[A "x"]\n*\n' * 90_000,
     "stars": HEAD + "* " * 400_000,
     "pieces": "dF1," * 200_000,
     "commas": "," * 900_000,
@@ -122,7 +129,7 @@ def test_moves_that_take_too_long_to_check_are_given_up(monkeypatch: pytest.Monk
     for module in (reader, reader):
         monkeypatch.setattr(module, "TIMEOUT", -1.0)
     with pytest.raises(
-        BadRecord, match="line 3, column 4: checking the moves took over -1 seconds"
+        BadRecord, match="line 3, column 1: checking the moves took over -1 seconds"
     ):
         read_tgn(HEAD + "1. dF1-F5 *")
 

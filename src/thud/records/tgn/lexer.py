@@ -95,6 +95,11 @@ class Draft:
         if fault.precedes(self.fault):
             self.fault = fault
 
+    def _note_at(self, token: Token, reason: str) -> None:
+        """Note a fault at a token, which costs next to nothing if there was one before."""
+        if self.fault is None or (token.line, token.column) < (self.fault.line, self.fault.column):
+            self.fault = token.fault(reason)
+
     def ends_before(self, token: Token) -> bool:
         """Whether a token begins the next match."""
         if not self.tags or not (self.battles or self._battle):
@@ -106,9 +111,9 @@ class Draft:
         if token.kind == "tag":
             self._add_tag(token)
         elif token.kind == "fault" or (token.kind == "bad tag" and not self._battle):
-            self.note(token.fault(token.text))
+            self._note_at(token, token.text)
         elif not self.tags:
-            self.note(token.fault(_NO_TAG))
+            self._note_at(token, _NO_TAG)
         elif len(self.battles) == BATTLES:
             after = f"{quoted(token.text)} comes after the second battle: a match has two,"
             self.note(token.fault(f"{after} and the next match begins with a tag"))
@@ -211,28 +216,27 @@ def _tokens(text: str) -> Iterator[Token]:
     place, line, begin = 0, 1, 0
     while place < len(text):
         found = _TOKEN.match(text, place)
-        column = place - begin + 1
-        if found:
-            end, token = found.end(), _token(found, line, column)
-        else:
-            end, token = _damaged(text, place, line, column)
-        if token:
+        if found is None:
+            place, damage = _damaged(text, place, line, place - begin + 1)
+            yield damage
+            continue
+        end, kind = found.end(), found.lastgroup
+        if kind != "space" and (token := _token(found, kind, line, place - begin + 1)):
             yield token
-        if newlines := text.count("\n", place, end):
+        if kind in ("space", "comment") and (newlines := text.count("\n", place, end)):
             line += newlines
             begin = text.rindex("\n", place, end) + 1
         place = end
 
 
-def _token(found: re.Match[str], line: int, column: int) -> Token | None:
-    """Return a match's token, None for white space and dots."""
-    if found["tag"]:
-        value = _ESCAPE.sub(r"\1", found["value"])
-        return Token("tag", f"{found['tag']} {value}", line, column)
-    kind = found.lastgroup or "space"
-    if kind in ("space", "dots"):
+def _token(found: re.Match[str], kind: str | None, line: int, column: int) -> Token | None:
+    """Return a match's token, None for dots and an empty comment."""
+    if kind == "dots" or kind is None:
         return None
     text = found[kind]
+    if kind == "value":
+        value = _ESCAPE.sub(r"\1", text) if "\\" in text else text
+        return Token("tag", f"{found['tag']} {value}", line, column)
     if kind == "comment":
         text = " ".join(text.split())
         return _comment(text, line, column) if text else None
@@ -250,17 +254,17 @@ def _comment(text: str, line: int, column: int) -> Token:
 def _damaged(text: str, place: int, line: int, column: int) -> tuple[int, Token]:
     """Return where to read on when no token matches, and a token that says what is wrong."""
     character = text[place]
+    if character not in "[{":
+        reason = "} without a comment"
+        if character != "}":
+            reason = f"{quoted(character)} does not belong here"
+        return place + 1, Token("fault", reason, line, column)
     found = text.find("\n", place)
     end = found if found >= 0 else len(text)
     if character == "[":
         reason = 'a tag is written like [Event "A friendly match"], not '
         return end, Token("bad tag", reason + quoted(text[place:end]), line, column)
-    if character == "{":
-        reason = "this comment never ends: } is missing"
-        if text.find("{", place + 1) >= 0:
-            reason = "a comment begins inside this comment: braces do not nest"
-        return end, Token("damage", reason, line, column)
-    reason = (
-        "} without a comment" if character == "}" else f"{quoted(character)} does not belong here"
-    )
-    return place + 1, Token("fault", reason, line, column)
+    reason = "this comment never ends: } is missing"
+    if text.find("{", place + 1) >= 0:
+        reason = "a comment begins inside this comment: braces do not nest"
+    return end, Token("damage", reason, line, column)

@@ -364,7 +364,7 @@ class _BattleReader:
         for token in tokens:
             if token.kind in ("damage", "bad tag"):
                 raise token.fault(token.text)
-            if token.kind == "word" and monotonic() > self._deadline:
+            if monotonic() > self._deadline:
                 raise token.fault(f"checking the moves took over {TIMEOUT:.0f} seconds")
             if token.kind == "result":
                 self._end(token, end)
