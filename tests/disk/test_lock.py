@@ -108,6 +108,23 @@ def test_a_process_keeps_others_out_until_it_dies(
     assert not list(tmp_path.iterdir())
 
 
+def test_the_lock_of_the_dead_that_cannot_be_removed_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refusal: str
+) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    path = tmp_path / "lock"
+    path.touch()
+    os.utime(path, (0, 0))
+    monkeypatch.setattr(Path, "rename", refuse)
+    if refusal:
+        with pytest.raises(PermissionError):
+            Lock(path)
+    else:
+        Lock(path).release()
+
+
 def test_another_machine_keeps_others_out_while_it_uses_the_lock(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

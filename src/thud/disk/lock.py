@@ -116,13 +116,19 @@ class Lock:
 
     def _try(self, *, new: bool) -> int | None:
         """Return the descriptor of the locked file, None if it was deleted meanwhile."""
-        flags = os.O_RDWR | os.O_CREAT | _NO_LINKS
+        flags, created = os.O_RDWR | _NO_LINKS, True
         try:
-            descriptor, created = os.open(self._path, flags | os.O_EXCL, 0o666), True
+            descriptor = os.open(self._path, flags | os.O_CREAT | os.O_EXCL, 0o666)
         except FileExistsError:
             if new:
                 raise
-            descriptor, created = os.open(self._path, flags, 0o666), False
+            created = False
+            try:
+                descriptor = os.open(self._path, flags)
+            except FileNotFoundError:
+                if self._path.is_symlink():
+                    raise
+                return None
         try:
             if self._seized(descriptor, created=created) and _is_at(self._path, descriptor):
                 return descriptor
@@ -240,9 +246,12 @@ def _take_away(path: Path, owner: bytes) -> None:
     """Remove the lock file of an owner that has died.
 
     It is renamed first, and looked at again: meanwhile it may be another's, who gets it back.
+
+    Raises:
+        OSError: it cannot be removed.
     """
     aside = path.with_name(f".{path.name}.{os.urandom(4).hex()}.tmp")
-    with contextlib.suppress(OSError):
+    with contextlib.suppress(FileNotFoundError):
         path.rename(aside)
         if _read(aside) != owner and not path.exists():
             aside.rename(path)
