@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 from typing import Final, NamedTuple, TypeAlias
 
-from thud.explore.zobrist import keys_along
-from thud.records.bounds import BadRecord
-from thud.records.formats import READABLE, read_file
+from thud.explore.quick_reader import read_quickly
+from thud.explore.zobrist import plays_along
+from thud.records.bounds import BadRecord, read_text
+from thud.records.formats import READABLE, USUAL, read_file
 from thud.records.record import BattleRecord, Record
 from thud.rules.match import BATTLES
 from thud.rules.variant import Variant
@@ -162,12 +164,20 @@ def content_of(path: Path, variant: Variant | None) -> Content:
         OSError: it cannot be read now.
     """
     fault = ""
+    records: Sequence[Record]
     try:
-        records = read_file(path, variant)
+        records = _records_of(path, variant)
     except BadRecord as error:
         records, fault = error.before, str(error)
     plays = [play for number, record in enumerate(records, 1) for play in _plays(record, number)]
     return Content([record.players for record in records], plays, fault)
+
+
+def _records_of(path: Path, variant: Variant | None) -> Sequence[Record]:
+    if path.suffix.lower() == USUAL:
+        with suppress(ValueError):
+            return read_quickly(read_text(path))
+    return read_file(path, variant)
 
 
 def _plays(record: Record, match: int) -> Iterator[IndexedMove]:
@@ -179,7 +189,9 @@ def _of_battle(variant: Variant, battle: BattleRecord, first: int) -> Iterator[I
     """Yield a battle's moves; of symmetric positions only the first counts."""
     margin = battle.outcome and battle.outcome.margin
     seen: set[int] = set()
-    for ply, key in enumerate(keys_along(variant, battle.start, battle.moves)):
-        if key.number not in seen:
-            seen.add(key.number)
-            yield IndexedMove(key.number, first + ply, key.shared(battle.moves[ply]), margin)
+    for where, (position, move) in enumerate(
+        plays_along(variant, battle.start, battle.moves), first
+    ):
+        if position not in seen:
+            seen.add(position)
+            yield IndexedMove(position, where, move, margin)
