@@ -42,6 +42,7 @@ def own_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (["--allow-remote"], "needs --host"),
         (["--public-url", "https://a.example", "--ssh"], "needs --web"),
         (["--web", "0", "--public-url", "a.example"], "such as https://club.example"),
+        (["--web", "0", "--public-url", "https://a.example/thud"], "needs a host name of its own"),
         (["--max-visitors", "0"], "'0' is not a whole number from 1"),
         (["--idle", "-1"], "'-1' is not a whole number"),
     ],

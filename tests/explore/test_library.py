@@ -304,6 +304,18 @@ def test_what_is_no_record_is_not_looked_at(tmp_path: Path) -> None:
         assert count_of(library) == 1
 
 
+def test_of_saved_matches_no_copy_counts_that_a_cloud_made(tmp_path: Path) -> None:
+    saved = tmp_path / "matches"
+    copies = ("20261120-120000-abcd (conflicted copy).tgn", ".stversions/20261120-120000-abcd.tgn")
+    for name in ("20261120-120000-abcd.tgn", "a.sync-conflict-20261120-120000-ABC.tgn", *copies):
+        write(saved / name, played("dF1-F5"))
+    with closing(Library([], tmp_path / "cache", saved=saved)) as library:
+        assert library.update() == IndexState(1, 1)
+        assert count_of(library) == 1
+    with closing(Library([], tmp_path / "cache", saved=tmp_path / "missing")) as library:
+        assert library.update() == IndexState()
+
+
 def test_a_name_may_be_anything(tmp_path: Path) -> None:
     name = os.fsdecode(b"\xff\x1b[31m\n.tgn")
     write(tmp_path / "records" / name, played("dF1-F5"))

@@ -8,14 +8,13 @@ import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from datetime import datetime
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len, chop_cells
 
 from thud.records.store import Broken, Listing, Store
-from thud.records.summary import Summary, filtered, totals
+from thud.records.summary import Summary, filtered, saved_at, totals
 from thud.rules.variant import Variant
 from thud.strength.people import Strength, person, strengths_in
 from thud.wording.records import addressed_in_list
@@ -209,7 +208,7 @@ def print_visitors(known: Sequence[Known]) -> None:
     """Print the visitors of a club."""
     table = Table("id", "name", "here last", "matches", "seats")
     for each in known:
-        here = f"{datetime.fromtimestamp(each.last):%d %b %H:%M}"
+        here = f"{saved_at(int(each.last * 1e9)):%d %b %H:%M}"
         name = each.name or "no name yet"
         table.add_row(each.id[:8], name, here, f"{each.matches}", f"{each.seats}")
     _print(table, "No visitors yet.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 from typing import Final, NamedTuple, TypeAlias
@@ -14,6 +15,7 @@ from thud.explore.zobrist import plays_along
 from thud.records.bounds import BadRecord, read_text
 from thud.records.formats import READABLE, USUAL, read_file
 from thud.records.record import BattleRecord, Record
+from thud.records.store import SUFFIX, is_id
 from thud.rules.match import BATTLES
 from thud.rules.variant import Variant
 
@@ -47,7 +49,10 @@ def _checked(path: Path) -> Path:
 
 
 def stamps_in(
-    roots: Iterable[Path], variant: Variant | None, stopped: Callable[[], bool] = lambda: False
+    roots: Iterable[Path],
+    variant: Variant | None,
+    stopped: Callable[[], bool] = lambda: False,
+    saved: Path | None = None,
 ) -> dict[Path, Stamp]:
     """Return the stamps of all record files among `roots` and below them.
 
@@ -57,14 +62,24 @@ def stamps_in(
         roots: files and directories.
         variant: the variant of files that do not name it.
         stopped: polled often; True ends the search.
+        saved: a directory of saved matches, where only these count: no copies that a cloud made of
+            two versions, and no old versions in folders below.
     """
     found: dict[Path, Stamp] = {}
-    for root in roots:
-        # A directory reached by two paths is searched once.
-        for path in _below(Path(os.path.realpath(root)), stopped):
-            if stamp := _stamp(path, variant):
-                found[path] = stamp
+    # A directory reached by two paths is searched once.
+    below = (_below(Path(os.path.realpath(root)), stopped) for root in roots)
+    for path in chain(_saved_in(saved) if saved else (), *below):
+        if stamp := _stamp(path, variant):
+            found[path] = stamp
     return found
+
+
+def _saved_in(directory: Path) -> Iterator[Path]:
+    real = Path(os.path.realpath(directory))
+    with suppress(OSError):
+        for name in os.listdir(real):
+            if name.endswith(SUFFIX) and is_id(name.removesuffix(SUFFIX)):
+                yield real / name
 
 
 def _below(root: Path, stopped: Callable[[], bool]) -> Iterator[Path]:

@@ -93,7 +93,7 @@ def summary_of(path: Path) -> Summary:
 
 
 def saved_at(nanoseconds: int) -> datetime:
-    """Return a file's time of modification as a date, clamped to the calendar's range."""
+    """Return a time of modification as a local date, clamped to the range of the calendar."""
     try:
         return datetime.fromtimestamp(nanoseconds / 1e9)
     except (ValueError, OverflowError, OSError):

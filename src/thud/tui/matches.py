@@ -243,7 +243,7 @@ class Matches:
         from thud.disk.directories import cache_directory
         from thud.explore.library import Library
 
-        return Library([self.store.matches], cache_directory())
+        return Library([], cache_directory(), saved=self.store.matches)
 
     async def close(self) -> None:
         """Close the index of others' matches, if it was used."""

@@ -76,11 +76,15 @@ def _public(text: str) -> str:
         whole = f"{url.scheme}://{url.hostname}" + (f":{url.port}" if url.port else "")
     except ValueError:
         whole = ""
-    if url_is_plain := whole and text.lower().rstrip("/") == whole:
-        url_is_plain = url.scheme in {"http", "https"} and _is_plain(url.netloc)
-    if not url_is_plain:
-        raise ValueError(f"{quoted(text)} is not a web address such as https://club.example")
-    return whole
+    is_plain = bool(whole) and url.scheme in {"http", "https"} and _is_plain(url.netloc)
+    if is_plain and text.lower().rstrip("/") == whole:
+        return whole
+    if is_plain and whole == f"{url.scheme}://{url.netloc}" and url.path.strip("/"):
+        raise ValueError(
+            f"{quoted(text)} has a path, but a club needs a host name of its own, such as"
+            " https://club.example"
+        )
+    raise ValueError(f"{quoted(text)} is not a web address such as https://club.example")
 
 
 _TOKEN: Final = re.compile(r"([A-Za-z0-9_-]{32})\.([0-9a-f]{64})", re.ASCII)
