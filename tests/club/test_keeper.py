@@ -20,6 +20,7 @@ from thud.net.hosting import opened
 from thud.net.messages import WATCH
 from thud.net.remote import Remote
 from thud.net.seat_registry import CLAIM_AFTER, Terms
+from thud.net.transports import sockets
 from thud.net.transports.local import LocalTransport, open_matches
 from thud.records.record import Record
 from thud.records.store import CannotSave, Saved, Store
@@ -29,7 +30,7 @@ from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
 from thud.session.events import SaveFailed, SeatAsked
 from thud.session.session import Session
-from thud.tui.club.tables import ClubState, Refused, Table, TableLine, split_link
+from thud.tui.club.tables import SOCKET, ClubState, Refused, Table, TableLine, split_link
 from waiting import until
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a club needs POSIX")
@@ -294,6 +295,21 @@ async def test_a_visitor_opens_only_so_many(
         for _ in range(2):
             await bob.opens()
         assert len(keeper.sessions) == 3
+
+
+async def test_a_keeper_takes_no_place_where_another_answers(
+    tmp_path: Path, short_path: Path
+) -> None:
+    socket = short_path / "run" / SOCKET
+    async with kept(tmp_path), guests(tmp_path, "Ann") as (ann,):
+        await until(ann.line.known.is_set)
+        other = Keeper(tmp_path / "other", Visitors(tmp_path / "visitors"))
+        with pytest.raises(ValueError, match="another club answers there"):
+            await other.run()
+        await ann.opens()
+    sockets.bound(socket).close()
+    async with kept(tmp_path), guests(tmp_path, "Ann") as (ann,):
+        await until(lambda: ann.state.tables)
 
 
 # Clocks

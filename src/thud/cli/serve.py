@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from thud.ai.core import warn
 from thud.cli.options import amount, port
 from thud.club.doors import IDLE_MINUTES, LOOPBACK, MOST_VISITORS, SSH_PORT, WEB_PORT, DoorOptions
+from thud.disk.directories import RUN_VARIABLE
 from thud.wording.text import quoted
 
 if TYPE_CHECKING:
@@ -97,8 +99,8 @@ def serve(options: Namespace) -> None:
     import asyncio
 
     from thud.club.club import Club
-    from thud.club.storage import Visitors, club_directory, own_secret
-    from thud.net.transports.local import place_of_matches
+    from thud.club.storage import Visitors, club_directory, only_club, own_secret
+    from thud.net.transports.local import place_of_club
 
     if sys.platform == "win32":
         raise ValueError("a club needs Linux, macOS or a similar system")
@@ -108,17 +110,19 @@ def serve(options: Namespace) -> None:
     address = _address(options.host, remote=options.allow_remote)
     wanted = [*_wanted(options)]
     warn()
-    place_of_matches()  # if no table can be opened, this fails now, and not for a visitor later
     openers = [_opener(name) for name, _ in wanted]
-    secret = own_secret(anew=options.new_invitation)
-    url = options.public_url or ""
-    terms = [DoorOptions(address, port, secret, url) for _, port in wanted]
-    club = Club(
-        Visitors(club_directory() / "visitors"),
-        most=options.max_visitors,
-        idle=60.0 * options.idle,
-    )
-    asyncio.run(_serve(club, [*zip(openers, terms, strict=True)]))
+    with only_club() as directory:
+        # The keeper and the visitors' processes meet there, and nowhere else.
+        os.environ[RUN_VARIABLE] = str(place_of_club(directory))
+        secret = own_secret(anew=options.new_invitation)
+        url = options.public_url or ""
+        terms = [DoorOptions(address, port, secret, url) for _, port in wanted]
+        club = Club(
+            Visitors(directory / "visitors"),
+            most=options.max_visitors,
+            idle=60.0 * options.idle,
+        )
+        asyncio.run(_serve(club, [*zip(openers, terms, strict=True)]))
 
 
 def _manage_visitors(visitors: Visitors, words: list[str]) -> None:

@@ -31,7 +31,7 @@ from thud.net.hosting import Hosting, opened
 from thud.net.seat_registry import CLAIM_AFTER, SeatRegistry, Terms, hosted, kept_for
 from thud.net.token_bucket import TokenBucket
 from thud.net.transports import sockets
-from thud.net.transports.local import open_matches, place_of_matches
+from thud.net.transports.local import place_of_matches
 from thud.net.transports.permissions import made_private
 from thud.records.store import SUFFIX, CannotResume, Saved, Store, is_id
 from thud.rules.clock import parse_control
@@ -77,9 +77,6 @@ _AT_ONCE: Final = 20
 
 _SETTLES: Final = 0.05
 """Debounce: seconds in which changes are gathered before they are sent."""
-
-_LOOK: Final = 2.0
-"""Polling interval, in seconds, for matches hosted elsewhere on this machine."""
 
 _AGAIN: Final = 1.0
 """Seconds until a failed table is reopened."""
@@ -242,7 +239,6 @@ class Keeper:
         self._tables: dict[str, Table] = {}
         self._running: dict[str, asyncio.Task[None]] = {}
         self._visitors: set[VisitorLine] = set()
-        self._others: tuple[_Answer, ...] = ()
         self._changed = asyncio.Event()
         self._alive = directory / "alive"
         self._opening = asyncio.Lock()
@@ -269,7 +265,7 @@ class Keeper:
             ready()
             try:
                 async with asyncio.TaskGroup() as group:
-                    for each in (self._tell_all(), self._look(), self._beat(), self._tidy()):
+                    for each in (self._tell_all(), self._beat(), self._tidy()):
                         group.create_task(each)
             finally:
                 server.close()
@@ -513,20 +509,9 @@ class Keeper:
             visitors = [[*pair] for pair in present.items()]
             for visitor in [each for each in self._visitors if each.id]:
                 tables = [each.described(visitor) for each in self._tables.values()]
-                known = [each for each in tables if each] + [*self._others]
+                known = [each for each in tables if each]
                 visitor.tell_state({"m": "tables", "tables": known, "visitors": visitors})
                 await asyncio.sleep(0)
-
-    async def _look(self) -> None:
-        """Poll for matches hosted elsewhere on this machine while anybody is in."""
-        while True:
-            await asyncio.sleep(_LOOK)
-            if self._visitors:
-                found = await asyncio.to_thread(open_matches, {*self._tables})
-                others = tuple(each.as_json() for each in found if each.id not in self._tables)
-                if others != self._others:
-                    self._others = others
-                    self._changed.set()
 
 
 def match_of(values: _Values) -> Match:
@@ -602,6 +587,15 @@ def _by_age(matches: Path) -> list[str]:
 
 
 def _listening(path: Path) -> Any:
+    """Return a socket at a path, in place of one that a dead keeper has left there.
+
+    Raises:
+        ValueError: a keeper answers there.
+        OSError: it cannot be made.
+    """
+    with suppress(FileNotFoundError, ConnectionRefusedError):
+        sockets.connected(path).close()
+        raise ValueError("another club answers there")
     path.unlink(missing_ok=True)
     return sockets.bound(path)
 

@@ -7,13 +7,15 @@ import hashlib
 import re
 import secrets
 import shutil
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
 from typing import Final, NamedTuple
 
 from thud.disk.atomic import write_atomic
-from thud.disk.directories import data_directory
+from thud.disk.directories import DATA_VARIABLE, data_directory
+from thud.disk.lock import Lock, Locked
 from thud.net.transports.invitation import new_secret
 from thud.net.transports.permissions import made_private, read_bytes
 from thud.records.store import SUFFIX, Store
@@ -29,6 +31,27 @@ def club_directory() -> Path:
         OSError: it cannot be made.
     """
     return made_private(data_directory() / "club")
+
+
+@contextmanager
+def only_club() -> Iterator[Path]:
+    """Context manager: yield the directory of this user's club, which no other `serve` may use.
+
+    Raises:
+        ValueError: another one uses it, or others have access to it.
+        OSError: it cannot be made.
+    """
+    directory = club_directory()
+    try:
+        lock = Lock(directory / ".lock")
+    except Locked:
+        raise ValueError(
+            f"this club is open already: for another one, set {DATA_VARIABLE} to another directory"
+        ) from None
+    try:
+        yield directory
+    finally:
+        lock.release()
 
 
 _NAME: Final = "invitation"
