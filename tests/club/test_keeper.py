@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import sys
 import time
 from collections.abc import AsyncIterator
@@ -14,6 +15,8 @@ import pytest
 
 from thud.club.keeper import Keeper
 from thud.club.storage import TRIES, Visitors
+from thud.club.tidying import DAY, SteadyClock
+from thud.disk.small import write_small
 from thud.engines.spec import GUEST, HUMAN, parse_contender
 from thud.net.host_connection import Caller, Tokens
 from thud.net.hosting import opened
@@ -310,6 +313,70 @@ async def test_a_keeper_takes_no_place_where_another_answers(
     sockets.bound(socket).close()
     async with kept(tmp_path), guests(tmp_path, "Ann") as (ann,):
         await until(lambda: ann.state.tables)
+
+
+async def begun_table(directory: Path, ann: Guest, bob: Guest) -> str:
+    """Play a move at a table, and leave; return its id."""
+    table = await ann.opens()
+    dwarfs = await ann.sits_down(table)
+    await bob.sits_down(table)
+    await plays(dwarfs, "dF1-F5")
+    await ann.leaves()
+    await bob.leaves()
+    return table.id
+
+
+async def test_a_clock_that_was_wrong_once_costs_no_match(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, checks = time.time, list[bool]()
+    check = SteadyClock.check
+    monkeypatch.setattr(SteadyClock, "check", lambda clock: checks.append(check(clock)))
+    async with guests(tmp_path, "Ann", "Bob") as (ann, bob):
+        async with kept(tmp_path):
+            name = await begun_table(tmp_path, ann, bob)
+        # The second start finds the wrong time that the first one noted.
+        for days in (200, 200, 0):
+            checks.clear()
+            monkeypatch.setattr(time, "time", lambda days=days: real() + days * DAY)
+            async with kept(tmp_path) as keeper:
+                await until(lambda: checks)
+                assert checks == [False]
+                assert name in keeper.sessions
+
+
+async def test_what_is_tidied_away_can_be_put_back(tmp_path: Path) -> None:
+    tables = tmp_path / "tables"
+    async with guests(tmp_path, "Ann", "Bob") as (ann, bob):
+        async with kept(tmp_path):
+            name = await begun_table(tmp_path, ann, bob)
+        now = time.time()
+        write_small(tables / "clock", {"seen": now - 3600, "since": now - 30 * DAY})
+        (match,) = (tables / "matches").glob("*.tgn")
+        os.utime(match, (now - 200 * DAY,) * 2)
+        async with kept(tmp_path) as keeper:
+            await until((tables / "archive" / "notes" / f"{name}.json").exists)
+            assert not keeper.sessions
+        assert not match.exists()
+        shutil.copytree(tables / "archive", tables, copy_function=shutil.copy, dirs_exist_ok=True)
+        async with kept(tmp_path) as keeper:
+            await until(lambda: ann.state.tables)
+            assert [*keeper.sessions] == [name]
+            assert (await bob.sits_down(await bob.sees(name))).battle.played == 1
+
+
+def test_a_clock_is_steady_after_a_week_without_a_jump(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock, now = SteadyClock(tmp_path / "clock"), 1e9
+    monkeypatch.setattr(time, "time", lambda: now)
+    for jump in (0, 200 * DAY, -200 * DAY, 2 * DAY):
+        now += jump
+        told = []
+        for _ in range(9):
+            told.append(clock.check())
+            now += 0.9 * DAY
+        assert told == [False] * 8 + [True]
 
 
 # Clocks

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from thud.club.storage import Linking, Visitors, club_directory, new_word
+from thud.club.tidying import DAY, Archive, SteadyClock
 from thud.disk.lock import Lock, Locked
 from thud.disk.small import read_small, write_small
 from thud.engines.spec import GUEST, parse_contender
@@ -58,18 +59,17 @@ MOST_EACH: Final = 20
 """Most unfinished tables of one opener."""
 
 OVER_DAYS: Final = 30
-"""Days until a finished match is deleted: its players can see the result."""
+"""Days until a finished match is archived: its players can see the result."""
 
 UNUSED_DAYS: Final = 7
-"""Days until a table without a move is deleted."""
+"""Days until a table without a move is archived."""
 
 LONG_AWAY_DAYS: Final = 7
 """Days away after which the opponent may claim, at a table without a clock."""
 
 LEFT_DAYS: Final = 180
-"""Days without a move until a match is deleted."""
+"""Days without a move until a match is archived."""
 
-_DAY: Final = 24 * 3600.0
 _MOST_LINES: Final = 200
 _A_SECOND: Final = 5.0
 _AT_ONCE: Final = 20
@@ -148,7 +148,7 @@ class Table:
         """Days since the match was last saved."""
         path = self._path
         with suppress(OSError):
-            return (time.time() - path.stat().st_mtime) / _DAY
+            return (time.time() - path.stat().st_mtime) / DAY
         return 0.0
 
     @property
@@ -160,16 +160,17 @@ class Table:
     @property
     def expendable(self) -> bool:
         """Whether the table may be closed to make room: finished, or without a move."""
-        return self.session.match.over or not self._begun
+        return self.session.match.over or not self.begun
 
     @property
     def expired(self) -> bool:
         """Whether nobody is here and the table has been idle for too long."""
-        most = OVER_DAYS if self.session.match.over else LEFT_DAYS if self._begun else UNUSED_DAYS
+        most = OVER_DAYS if self.session.match.over else LEFT_DAYS if self.begun else UNUSED_DAYS
         return not self.session.participants.connected and self.idle_days > most
 
     @property
-    def _begun(self) -> bool:
+    def begun(self) -> bool:
+        """Whether a move has been played."""
         return any(battle.played for battle in self.session.match.battles)
 
 
@@ -241,6 +242,8 @@ class Keeper:
         self._visitors: set[VisitorLine] = set()
         self._changed = asyncio.Event()
         self._alive = directory / "alive"
+        self._archive = Archive(directory)
+        self._clock = SteadyClock(directory / "clock")
         self._opening = asyncio.Lock()
 
     @property
@@ -287,7 +290,7 @@ class Keeper:
             known = read_small(kept_for(self._store.matches, name), _MOST_BYTES).get("id")
             if registry is None or known in self._tables:
                 # Another match followed it at the same table.
-                await asyncio.to_thread(self._forget, name)
+                await self._put_away(name)
                 continue
             try:
                 await self._resume(name, registry.terms, alive)
@@ -366,15 +369,12 @@ class Keeper:
             with suppress(CannotResume, ValueError, OSError):
                 await self._resume(name, table.registry.terms, time.time())
 
-    async def _close(self, table: Table, *, forget: bool = False) -> None:
-        """Close a table; with `forget`, delete its files too."""
+    async def _close(self, table: Table) -> None:
+        """Close a table; its files stay."""
         running = self._running.pop(table.id)
         self._tables.pop(table.id, None)
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
-        if forget:
-            await asyncio.to_thread(self._forget, table.session.autosave.id)
-            self._notes(table.id).unlink(missing_ok=True)
         self._changed.set()
 
     async def _close_all(self) -> None:
@@ -382,19 +382,35 @@ class Keeper:
         # Without the heartbeat file, clocks in minutes stop here.
         self._alive.unlink(missing_ok=True)
 
-    def _forget(self, name: str) -> None:
-        with suppress(CannotResume):
-            self._store.discard(name)
+    async def _put_away(self, match: str, table: str = "") -> None:
+        """Move a match to the archive; if that fails, it is tried again after a restart."""
+        try:
+            await asyncio.to_thread(self._archive.take, match, table)
+        except (OSError, ValueError) as fault:
+            _log.warning("match %s cannot be archived: %s", match, why_at(fault))
+
+    async def _remove(self, table: Table) -> None:
+        """Close a table for good; whatever was played there goes to the archive."""
+        await self._close(table)
+        name = table.session.autosave.id
+        if table.begun:
+            await self._put_away(name, table.id)
+        else:
+            with suppress(CannotResume):
+                await asyncio.to_thread(self._store.discard, name)
             kept_for(self._store.matches, name).unlink(missing_ok=True)
+            self._notes(table.id).unlink(missing_ok=True)
 
     def _notes(self, table: str) -> Path:
         return self._directory / "notes" / f"{table}.json"
 
     async def _tidy(self) -> None:
-        """Close expired tables, every hour."""
+        """Archive expired tables every hour, as long as the clock can be trusted."""
         while True:
-            for table in [each for each in self._tables.values() if each.expired]:
-                await self._close(table, forget=True)
+            steady = await asyncio.to_thread(self._clock.check)
+            for table in [each for each in self._tables.values() if steady and each.expired]:
+                await self._close(table)
+                await self._put_away(table.session.autosave.id, table.id)
             await asyncio.sleep(3600)
 
     async def _beat(self) -> None:
@@ -478,7 +494,7 @@ class Keeper:
         ]
         if not empty:
             raise ValueError(f"all {MOST_TABLES} tables of the club are taken: try again later")
-        await self._close(max(empty, key=lambda each: each.idle_days), forget=True)
+        await self._remove(max(empty, key=lambda each: each.idle_days))
 
     async def _close_for(self, visitor: VisitorLine, values: _Values) -> _Answer:
         """Close a visitor's own table, if it is finished or has no move yet."""
@@ -487,7 +503,7 @@ class Keeper:
             raise ValueError("that table is not yours to close")
         if not table.expendable:
             raise ValueError("a match is being played at that table")
-        await self._close(table, forget=True)
+        await self._remove(table)
         return {}
 
     async def _word_for(self, visitor: VisitorLine, _: _Values) -> _Answer:
@@ -566,7 +582,7 @@ def claim_after(match: Match) -> int:
     With days for a move, the clock decides instead.
     """
     if match.control is None:
-        return round(LONG_AWAY_DAYS * _DAY)
+        return round(LONG_AWAY_DAYS * DAY)
     return 0 if match.control.days else CLAIM_AFTER
 
 
