@@ -365,6 +365,33 @@ async def test_what_is_tidied_away_can_be_put_back(tmp_path: Path) -> None:
             assert (await bob.sits_down(await bob.sees(name))).battle.played == 1
 
 
+async def test_a_rematch_is_kept_from_its_beginning(tmp_path: Path) -> None:
+    async with guests(tmp_path, "Ann", "Bob") as (ann, bob):
+        async with kept(tmp_path):
+            table = await ann.opens()
+            remotes = [await each.sits_down(table) for each in (ann, bob)]
+            await plays(remotes[0], "dF1-F5")
+            await remotes[0].resign()
+            await until(lambda: all(each.battle.outcome for each in remotes))
+            await remotes[1].next_battle()
+            await plays(remotes[1], "dF1-F5")
+            await remotes[1].resign()
+            await until(lambda: all(each.match.over for each in remotes))
+            (first,) = (tmp_path / "tables" / "matches").glob("*.tgn")
+            await remotes[0].new_match()
+            await until(lambda: remotes[1].proposal)
+            await remotes[1].answer(True)
+            await until(lambda: not any(each.match.over for each in remotes))
+            await until((tmp_path / "tables" / "archive" / "matches" / first.name).exists)
+            for each in (ann, bob):
+                await each.leaves()
+        async with kept(tmp_path) as keeper:
+            assert not keeper.sessions[table.id].match.over
+            again = await ann.sits_down(await ann.sees(table.id))
+            assert (again.match.over, again.battle.played) == (False, 0)
+            await plays(again, "dF1-F5")
+
+
 def test_a_clock_is_steady_after_a_week_without_a_jump(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -101,6 +101,9 @@ class Table:
     Args:
         hosting: the hosted match.
         notes: who opened it, and for whom.
+
+    Attributes:
+        match: the id of the match saved last.
     """
 
     def __init__(self, hosting: Hosting, notes: Notes) -> None:
@@ -109,6 +112,7 @@ class Table:
         self.session = hosting.host.session
         self.registry = hosting.host.registry
         self.id = self.registry.id
+        self.match = self.session.autosave.id
 
     def player_of(self, token: str) -> int | None:
         """Return which player a seat token belongs to."""
@@ -414,7 +418,7 @@ class Keeper:
             await asyncio.sleep(3600)
 
     async def _beat(self) -> None:
-        """Touch the heartbeat file every second while a clock runs; retry failed saves."""
+        """Every second: touch the heartbeat file, retry failed saves, archive earlier matches."""
         while True:
             sessions = [each.session for each in self._tables.values()]
             if any(each.clock and each.clock_runs for each in sessions):
@@ -424,6 +428,10 @@ class Keeper:
                 if each.autosave.has_unsaved:
                     async with each.changing:
                         await each.autosave.keep(each.record)
+            for table in [*self._tables.values()]:
+                if (saved := table.session.autosave.id) not in ("", table.match):
+                    before, table.match = table.match, saved
+                    await self._put_away(before)
             await asyncio.sleep(1)
 
     # Visitors

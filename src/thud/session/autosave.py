@@ -36,10 +36,11 @@ class Autosave:
         store: where to save; None saves nothing.
         saved: the saved match to continue, if any.
         record: a record from elsewhere to continue, with its tags and comments.
-        keep_empty: whether a match without moves is kept when it is closed.
+        keep_empty: whether a match is saved before its first move, and kept without any.
         report_every_failure: whether every failure to save is reported, not only the first.
 
     Attributes:
+        keeps_empty: whether a match is saved before its first move.
         complaint: why the last changes could not be saved, empty if they were.
     """
 
@@ -54,7 +55,7 @@ class Autosave:
     ) -> None:
         self.store = store
         self._prepare: Callable[[str], None] | None = None
-        self._keep_empty = keep_empty
+        self.keeps_empty = keep_empty
         self._report_every_failure = report_every_failure
         self._saved = saved
         self._record = saved.record if saved else record
@@ -222,7 +223,7 @@ class Autosave:
         """Close the match so that it can be resumed elsewhere; the complaint stays."""
         with self._writing:
             if self._saved:
-                self._saved.close(keep_empty=self._keep_empty)
+                self._saved.close(keep_empty=self.keeps_empty)
             self._saved = None
 
 

@@ -344,9 +344,10 @@ class Session(SessionView):
         self._count_change()
         self.paused = False
         await self.autosave.switch_to(record)
-        # A finished match is only looked at, and saved once it changes.
-        complaint = await self.autosave.keep(record) if record and not record.over else ""
         self.match = match
+        # A finished match is only looked at, and saved once it changes.
+        saved = not record.over if record else self.autosave.keeps_empty
+        complaint = await self.autosave.keep(record or self.record) if saved else ""
         changes.limit_quiet(self)
         self._interrupt()
         self.emit(Begun(match.number), *([SaveFailed(complaint)] if complaint else []))
