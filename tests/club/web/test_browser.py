@@ -294,6 +294,40 @@ def test_it_calls_who_looks_at_something_else(club: Club) -> None:
         ann.wait_for(lambda: ann.page.evaluate("() => window.told") == ["it is your turn"])
 
 
+_FORBIDDEN = """
+    window.told = [];
+    window.Notification = class {
+        static permission = "granted";
+        constructor() { throw new TypeError("Illegal constructor"); }
+    };
+    ServiceWorkerRegistration.prototype.showNotification = async (title, { body }) => {
+        window.told.push(body);
+    };
+    Object.defineProperty(document, "hidden", { value: true });
+"""
+
+
+@pytest.mark.parametrize("worker", [True, False])
+def test_the_board_goes_on_where_a_page_may_not_notify(club: Club, worker: bool) -> None:
+    """Chrome on Android throws, and the terminal parses nothing more after a handler has thrown."""
+    with club.open("--web", "0"):
+        ann = club.visitor(viewport={"width": 1280, "height": 720})
+        ann.page.add_init_script(_NOTED + _FORBIDDEN)
+        if not worker:
+            ann.page.add_init_script("navigator.serviceWorker.register = () => { throw 0; }")
+        ann.come(club.url)
+        ann.wait_for("What is your name?")
+        ann.send("Ann", ENTER)
+        ann.wait_for("Name     Ann")
+        ann.page.evaluate(_CALLED)
+        if worker:
+            ann.wait_for(lambda: ann.page.evaluate("() => window.told") == ["it is your turn"])
+        ann.send(DOWN, ENTER)
+        ann.wait_for("Your move")
+        ann.wait_for(lambda: "your move" in ann.page.title())
+        assert ann.faults == []
+
+
 def test_the_club_is_heard_as_text(club: Club) -> None:
     with club.open("--web", "0"):
         ann = club.guest("Ann")

@@ -151,6 +151,8 @@ class WebDoor:
         app.router.add_get("/board/{link}", self._board)
         app.router.add_get("/download/{token}", self._download)
         app.router.add_get("/static/{name}", self._file)
+        # A service worker has to be at the top to serve the page there.
+        app.router.add_get("/{name:worker.js}", self._file)
         return app
 
     # Checks

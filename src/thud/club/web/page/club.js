@@ -121,15 +121,27 @@
     if (!board) throw new Error("this version of textual-serve is not known here");
     board.terminal.options.theme = { background: "#14171a", foreground: "#e8dcc4" };
     board.terminal.textarea.inputMode = touched.matches ? "none" : "text";
-    board.terminal.attachCustomKeyEventHandler(isForBoard);
-    board.terminal.onTitleChange((title) => { document.title = title || "Thud"; });
-    board.terminal.onBell(ring);
-    board.terminal.parser.registerOscHandler(9, callPlayer);
-    board.terminal.parser.registerOscHandler(52, copy);
+    board.terminal.attachCustomKeyEventHandler(safely(isForBoard));
+    board.terminal.onTitleChange(safely((title) => { document.title = title || "Thud"; }));
+    board.terminal.onBell(safely(ring));
+    board.terminal.parser.registerOscHandler(9, safely(callPlayer));
+    board.terminal.parser.registerOscHandler(52, safely(copy));
     board.terminal.textarea.setAttribute("aria-label", "Keys for the board; F6 leaves it");
     const drawn = board.terminal.element.querySelector(".xterm-screen");
     drawn.setAttribute("role", "img");
     drawn.setAttribute("aria-label", "The board, as a picture. 'As text' gives it in words.");
+  }
+
+  // A handler that throws inside the terminal would stop it for good.
+  function safely(handler) {
+    return (...all) => {
+      try {
+        return handler(...all);
+      } catch (fault) {
+        console.error(fault);
+        return true;
+      }
+    };
   }
 
   function line() {
@@ -331,10 +343,24 @@
     if (Notification.permission === "default") {
       addEventListener("pointerup", () => Notification.requestPermission(), { once: true });
     } else if (document.hidden && Notification.permission === "granted") {
-      const note = new Notification("Thud", { body: words.replace(/^Thud: /, ""), tag: "thud" });
-      note.onclick = () => { window.focus(); note.close(); };
+      notify({ body: words.replace(/^Thud: /, ""), tag: "thud" });
     }
     return true;
+  }
+
+  async function notify(about) {
+    try {
+      const note = new Notification("Thud", about);
+      note.onclick = () => { window.focus(); note.close(); };
+    } catch { // Chrome on Android leaves them to service workers
+      try {
+        await navigator.serviceWorker.register("/worker.js");
+        const worker = await navigator.serviceWorker.ready;
+        await worker.showNotification("Thud", about);
+      } catch (fault) {
+        console.error(fault); // the title says it, too
+      }
+    }
   }
 
   // Copying: without https, scripts have no clipboard.
