@@ -148,7 +148,7 @@ def _manage_visitors(visitors: Visitors, words: list[str]) -> None:
         case ["forget", who]:
             found = visitors.named(who)
             visitors.forget(found)
-            print(f"{found[:8]} is forgotten.")
+            print(f"{found[:8]} is forgotten, and needs the invitation to come back.")
         case _:
             raise ValueError(
                 "use --visitors alone, or with rename VISITOR NAME, link VISITOR TO, or "

@@ -8,9 +8,9 @@ import re
 import secrets
 import shutil
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 from typing import Final, NamedTuple
 
 from thud.disk.atomic import write_atomic
@@ -87,6 +87,8 @@ MOST_KEPT: Final = 64 << 20
 _LENGTH: Final = 32
 _ID: Final = re.compile(r"[0-9a-f]{32}", re.ASCII)
 _MOST_LINKS: Final = 8
+_DELETIONS: Final = 50
+_BETWEEN_DELETIONS: Final = 0.1
 
 
 class Visitor(NamedTuple):
@@ -134,6 +136,7 @@ class Visitors:
     def __init__(self, directory: Path) -> None:
         self.directory = self._directory = directory
         self._links = directory.with_name("links")
+        self._revoked = directory.with_name("revoked")
 
     def who_shows(self, door: str, shown: str) -> Visitor:
         """Return the visitor with a credential: a cookie at one door, a key at the other.
@@ -207,15 +210,43 @@ class Visitors:
         VisitorProfile(self._directory / name).rename(called)
 
     def forget(self, name: str) -> None:
-        """Delete a visitor, with all their files and links.
+        """Delete a visitor with all their files and links, and revoke their credentials.
+
+        A running club ends their visit, which may write files until then.
 
         Raises:
             OSError: they cannot be deleted.
         """
-        shutil.rmtree(self._directory / name)
-        if self._links.is_dir():
-            for link in [each for each in self._links.iterdir() if self.person(each.name) == name]:
-                link.unlink()
+        links = [*self._links.iterdir()] if self._links.is_dir() else []
+        links = [each for each in links if self.person(each.name) == name]
+        self._revoked.mkdir(mode=0o700, exist_ok=True)
+        for each in (name, *(link.name for link in links)):
+            (self._revoked / each).touch(mode=0o600)
+        for link in links:
+            link.unlink()
+        for _ in range(_DELETIONS):
+            with suppress(OSError):
+                self.delete(name)
+                return
+            sleep(_BETWEEN_DELETIONS)
+        self.delete(name)
+
+    def delete(self, name: str) -> None:
+        """Delete all files of a visitor.
+
+        Raises:
+            OSError: they cannot be deleted.
+        """
+        with suppress(FileNotFoundError):
+            shutil.rmtree(self._directory / name)
+
+    def is_revoked(self, credential: str) -> bool:
+        """Whether a credential, by its id, needs the invitation again."""
+        return (self._revoked / credential).exists()
+
+    def invite(self, credential: str) -> None:
+        """Note that a credential was shown with the invitation: it is valid from now on."""
+        (self._revoked / credential).unlink(missing_ok=True)
 
     def welcome(self, visitor: Visitor, here: Collection[str] = ()) -> None:
         """Make a visitor's directory; delete absent visitors if there are too many.

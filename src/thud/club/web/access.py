@@ -111,9 +111,9 @@ class AuthCookies:
         found = self._read(request)
         return found[1] if found and hmac.compare_digest(found[2], self._sign(found[1])) else ""
 
-    def give(self, request: web.Request, response: web.Response) -> None:
-        """Set a browser's cookie; a browser with an older invitation keeps its token."""
-        found = self._read(request)
+    def give(self, request: web.Request, response: web.Response, *, anew: bool = False) -> None:
+        """Set a browser's cookie; one with an older invitation keeps its token, unless `anew`."""
+        found = None if anew else self._read(request)
         token = found[1] if found else secrets.token_urlsafe(_BYTES)
         response.set_cookie(
             self._name,

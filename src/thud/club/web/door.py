@@ -180,15 +180,22 @@ class WebDoor:
         Raises:
             HTTPForbidden: the browser was not invited.
         """
-        if not (token := self._cookies.token(request)):
+        if not (visitor := self._known(request)):
             raise web.HTTPForbidden(text=UNINVITED)
-        return self._club.visitors.who_shows("web", token)
+        return visitor
+
+    def _known(self, request: web.Request) -> Visitor | None:
+        """Return the browser's visitor; None if it was not invited, or is no longer."""
+        if not (token := self._cookies.token(request)):
+            return None
+        visitor = self._club.visitors.who_shows("web", token)
+        return None if self._club.visitors.is_revoked(visitor.came_as) else visitor
 
     async def _enter(self, request: web.Request) -> web.Response:
         """Give a browser that sends the secret its cookie."""
         if "Origin" not in request.headers:
             raise web.HTTPForbidden(text=FOREIGN)
-        if self._cookies.token(request):
+        if self._known(request):
             return web.Response(status=204)
         try:
             async with asyncio.timeout(SILENT_SECONDS):
@@ -199,7 +206,8 @@ class WebDoor:
             raise web.HTTPForbidden(text=UNINVITED)
         await self._tried(secret, self._caller(request))
         response = web.Response(status=204)
-        self._cookies.give(request, response)
+        # A valid cookie that is refused has been revoked.
+        self._cookies.give(request, response, anew=bool(self._cookies.token(request)))
         return response
 
     async def _tried(self, secret: str, caller: str) -> None:
@@ -235,12 +243,12 @@ class WebDoor:
         link = request.match_info.get("link")
         if link is not None and not split_link(link)[0]:
             raise web.HTTPNotFound
-        status = 200 if self._cookies.token(request) else 403
+        status = 200 if self._known(request) else 403
         return self._static.response("page.html", request, status=status)
 
     async def _text(self, request: web.Request) -> web.Response:
         """Return the plain-text page of the club."""
-        status = 200 if self._cookies.token(request) else 403
+        status = 200 if self._known(request) else 403
         return self._static.response("text.html", request, status=status)
 
     async def _file(self, request: web.Request) -> web.Response:
