@@ -44,6 +44,7 @@ def own_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (["--allow-remote"], "needs --host"),
         (["--public-url", "https://a.example", "--ssh"], "needs --web"),
         (["--web", "0", "--public-url", "a.example"], "such as https://club.example"),
+        (["--proxies", "2"], "needs --public-url"),
         (["--max-visitors", "0"], "'0' is not a whole number from 1"),
         (["--idle", "-1"], "'-1' is not a whole number"),
     ],

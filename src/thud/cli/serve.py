@@ -68,6 +68,12 @@ def add_serve(command: argparse.ArgumentParser) -> None:
         help="the club's address behind a proxy, such as https://club.example",
     )
     command.add_argument(
+        "--proxies",
+        type=amount,
+        metavar="N",
+        help="with --public-url: how many proxies a request passes (default: 1)",
+    )
+    command.add_argument(
         "--max-visitors",
         type=amount,
         default=MOST_VISITORS,
@@ -116,7 +122,8 @@ def serve(options: Namespace) -> None:
         os.environ[RUN_VARIABLE] = str(place_of_club(directory))
         secret = own_secret(anew=options.new_invitation)
         url = options.public_url or ""
-        terms = [DoorOptions(address, port, secret, url) for _, port in wanted]
+        proxies = options.proxies or 1
+        terms = [DoorOptions(address, port, secret, url, proxies) for _, port in wanted]
         club = Club(
             Visitors(directory / "visitors"),
             most=options.max_visitors,
@@ -167,6 +174,8 @@ def _wanted(options: Namespace) -> Iterator[tuple[str, int]]:
         yield _WEB, web
     elif options.public_url:
         raise ValueError("--public-url needs --web")
+    if options.proxies and not options.public_url:
+        raise ValueError("--proxies needs --public-url")
     if options.ssh is not None:
         yield _SSH, options.ssh
 

@@ -13,7 +13,9 @@ from thud.club.club import Club
 from thud.club.doors import LOOPBACK, DoorOptions
 from thud.club.web import door as doors
 from thud.club.web.door import WebDoor, open_web
+from thud.club.web.http_server import RequestThrottle
 from thud.net.transports.auth_throttle import FREE
+from thud.net.transports.listener import network_of
 
 
 @pytest.fixture(autouse=True)
@@ -206,6 +208,42 @@ async def test_nobody_fills_the_log_of_the_host_from_outside(
         assert b"aiohttp" not in answer
         assert (await stranger.ask("/"))[0] == 403
     assert not caplog.records
+
+
+@pytest.mark.parametrize(
+    ("proxies", "lines"),
+    [
+        (1, ["192.0.2.1"]),
+        (1, ["203.0.113.9", "192.0.2.1"]),
+        (1, ["203.0.113.9, 203.0.113.8", "203.0.113.7,192.0.2.1"]),
+        (2, ["203.0.113.9", "192.0.2.1, 203.0.113.7"]),
+        (2, ["203.0.113.9, 192.0.2.1", "203.0.113.7"]),
+        (3, ["192.0.2.1", "203.0.113.7"]),
+    ],
+)
+async def test_the_last_trusted_proxy_tells_who_asks(
+    club: Club, monkeypatch: pytest.MonkeyPatch, proxies: int, lines: list[str]
+) -> None:
+    """What comes before it is the caller's own."""
+    asked: list[str] = []
+
+    def noted(_: RequestThrottle, caller: str) -> bool:
+        asked.append(caller)
+        return True
+
+    monkeypatch.setattr(RequestThrottle, "try_acquire", noted)
+    url = "https://club.example"
+    door = await open_web(club, DoorOptions(LOOPBACK, 0, SECRET, url, proxies))
+    try:
+        reader, writer = await asyncio.open_connection(LOOPBACK, door.port)
+        said = "".join(f"X-Forwarded-For: {line}\r\n" for line in lines)
+        writer.write(f"GET / HTTP/1.1\r\nHost: club.example\r\n{said}\r\n".encode())
+        await reader.readline()
+        writer.close()
+        await writer.wait_closed()
+    finally:
+        await door.close()
+    assert asked == [network_of("192.0.2.1")]
 
 
 async def test_who_asks_too_often_has_to_wait_and_nobody_else(

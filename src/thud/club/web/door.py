@@ -229,10 +229,15 @@ class WebDoor:
             self._throttle.leave(attempt)
 
     def _caller(self, request: web.Request) -> str:
-        """Return a browser's network; behind a proxy, the one the proxy reports."""
+        """Return a browser's network; behind proxies, the one reported by the first trusted one.
+
+        Each proxy appends whom it was asked by, so only the last entries, one a proxy, are true.
+        """
         if self._options.public_url:
-            with suppress(KeyError, ValueError):
-                return network_of(request.headers["X-Forwarded-For"].rpartition(",")[2].strip())
+            lines = request.headers.getall("X-Forwarded-For", [])
+            hops = ",".join(lines).split(",")[-self._options.proxies :]
+            with suppress(ValueError):
+                return network_of(hops[0].strip())
         found = request.transport and request.transport.get_extra_info("socket")
         return caller_of(found) if found else "nowhere"
 
