@@ -187,7 +187,7 @@ async def test_a_host_that_does_not_answer_is_called_again(
     record = tgn_text(Record.of(match))
     liar.greeting = [WELCOME._replace(seat=0), SNAPSHOT._replace(record=record)]
     async with guest_of(liar, tmp_path) as (remote, events):
-        with pytest.raises(IllegalMove, match="connection to the host is broken"):
+        with pytest.raises(IllegalMove, match="is sent again when the connection is back"):
             await remote.play(any_move(remote))
         await until(lambda: ConnectionBack() in events)
         assert ConnectionLost("the host does not answer") in events

@@ -40,13 +40,16 @@ from thud.session.events import (
     Begun,
     ConnectionBack,
     ConnectionLost,
+    ConnectionSilent,
     Evaluated,
     Event,
+    NotPlayed,
     NotSaid,
     OriginalKept,
     Redone,
     RunningOut,
     Said,
+    Sending,
     Wish,
 )
 from thud.wording.text import printable
@@ -122,8 +125,11 @@ def test_every_event_is_told_or_stays_where_it_is() -> None:
         OriginalKept,
         ConnectionBack,
         ConnectionLost,
+        ConnectionSilent,
+        NotPlayed,
         NotSaid,
         RunningOut,
+        Sending,
     }
     told = {kind.event or kind.schema.type for kind in UPDATES.values()}
     assert told | in_snapshots | of_one_place == set(get_args(Event))

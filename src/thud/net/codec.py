@@ -75,9 +75,15 @@ HELLO_SECONDS: Final = 10.0
 ANSWER_SECONDS: Final = 5.0
 """Timeout for an answer; then a guest's connection counts as broken."""
 
-PING_SECONDS: Final = 20.0
-SILENCE_SECONDS: Final = 70.0
+PING_SECONDS: Final = 10.0
+SILENCE_SECONDS: Final = 25.0
 """Ping interval of a guest, and the silence after which a connection counts as broken."""
+
+QUIET_SECONDS: Final = 12.0
+"""Silence after which a guest is told that there is no answer."""
+
+SENDING_SECONDS: Final = 0.5
+"""Time after which a guest is told that their move is on its way."""
 
 FAREWELL_SECONDS: Final = 2.0
 """Timeout for sending the last message."""

@@ -112,6 +112,8 @@ class SessionView(ABC):
         self.waits = False
         self.claim_after = 0
         self.lost: ConnectionLost | None = None
+        self.silent = 0
+        self.sending = ""
         self.changing = asyncio.Lock()
         self._listeners: list[tuple[Context, Listener]] = []
         self._tasks: list[Callable[[], Work]] = []

@@ -13,6 +13,7 @@ from thud.session.events import (
     Answered,
     Begun,
     ClockRuns,
+    ConnectionSilent,
     Ended,
     Evaluated,
     Event,
@@ -267,6 +268,8 @@ class Presenter:
         self._pane.show_standing()
         self._pane.screen.refresh_bindings()
         told = news(self._session, event)
+        if isinstance(event, ConnectionSilent) and event.seconds:
+            told = told or self._picker.notice
         if isinstance(event, Said | SpectatorSaid):
             self._pane.show_talk()
             told = self._pane.room_for(told)
