@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from thud.club.keeper import Keeper
-from thud.club.storage import TRIES, Visitors
+from thud.club.storage import TRIES, Visitors, table_secret
 from thud.club.tidying import DAY, SteadyClock
 from thud.disk.small import write_small
 from thud.engines.spec import GUEST, HUMAN, parse_contender
@@ -47,9 +47,10 @@ def own_places(short_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @asynccontextmanager
-async def kept(directory: Path) -> AsyncIterator[Keeper]:
+async def kept(directory: Path, secret: str = "") -> AsyncIterator[Keeper]:
     """Run a keeper during the context."""
-    keeper, ready = Keeper(directory / "tables", Visitors(directory / "visitors")), asyncio.Event()
+    visitors, ready = Visitors(directory / "visitors"), asyncio.Event()
+    keeper = Keeper(directory / "tables", visitors, secret)
     keeping = asyncio.create_task(keeper.run(ready.set))
     await until(lambda: ready.is_set() or keeping.done())
     try:
@@ -243,6 +244,21 @@ async def test_a_table_by_link_is_for_whoever_has_the_link(tmp_path: Path) -> No
             await dan.goes()
         finally:
             await cid.goes()
+
+
+async def test_a_link_to_a_table_has_a_secret_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VISITOR_WEB", "https://club.example/t/")
+    async with kept(tmp_path, "S" * 22), guests(tmp_path, "Ann", "Bob") as (ann, bob):
+        first, second = await ann.opens(), await ann.opens(private=True)
+        await bob.sees(first.id)
+        links = [each.line.links(first.id, first.word) for each in (ann, bob)]
+        secret = table_secret("S" * 22, first.id)
+        assert links == [(f"https://club.example/t/{first.id}#{secret}",)] * 2
+        (link,) = ann.line.links(second.id, second.word)
+        assert link.startswith(f"https://club.example/t/{second.link}#")
+        assert not link.endswith(secret)
 
 
 async def test_a_table_is_offered_to_one_person(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from thud.ai.core import VARIABLE as CORE_VARIABLE
 from thud.club.storage import Visitor, Visitors
 from thud.disk.directories import CACHE_VARIABLE, DATA_VARIABLE, RUN_VARIABLE, SETTINGS_VARIABLE
 from thud.engines.watchdog import Watchdog
+from thud.records.store import is_id
 from thud.tui.club.profile import LINKED
 from thud.wording.text import counted
 
@@ -193,6 +194,11 @@ class Club:
         self._most = most
         self._idle = idle
         self._inside: dict[str, _Presence] = {}
+
+    def has_table(self, name: str) -> bool:
+        """Whether a table of the club is open."""
+        tables = self.visitors.directory.with_name("tables")
+        return is_id(name) and (tables / "notes" / f"{name}.json").is_file()
 
     @asynccontextmanager
     async def visit(

@@ -44,7 +44,6 @@ from thud.tui.club.tables import (
     NO_SUCH_TABLE,
     Table,
     TableLine,
-    club_links,
     how_it_stands,
     what_is_played,
     who_plays,
@@ -235,7 +234,7 @@ class PlainLobby:
                 clock = str(parse_control(each))
         answer = self._asked("open", variant=game, handicap="", clock=clock, private=False)
         place = LastPlace(SEAT, str(answer.get("id")), str(answer.get("word") or ""))
-        ways = club_links(place.id, place.word)
+        ways = self._line.links(place.id, place.word)
         self._say("Your table is open: everybody in the club sees it.", *ways)
         self._join(place, 0)
 

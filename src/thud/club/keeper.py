@@ -22,7 +22,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from thud.club.storage import Linking, Visitors, club_directory, new_word
+from thud.club.storage import (
+    Linking,
+    Visitors,
+    club_directory,
+    new_word,
+    own_secret,
+    table_secret,
+)
 from thud.club.tidying import DAY, Archive, SteadyClock
 from thud.disk.lock import Lock, Locked
 from thud.disk.small import read_small, write_small
@@ -234,10 +241,12 @@ class Keeper:
     Args:
         directory: holds the tables' files.
         visitors: all known visitors, for linking devices.
+        secret: the invitation's, for links to the tables; empty for links without a secret.
     """
 
-    def __init__(self, directory: Path, visitors: Visitors) -> None:
+    def __init__(self, directory: Path, visitors: Visitors, secret: str = "") -> None:
         self._directory = directory
+        self._secret = secret
         self._store = Store(directory)
         self._visitors_directory = visitors.directory
         self._linking = Linking(visitors)
@@ -485,7 +494,10 @@ class Keeper:
             self._refuse_too_many(visitor)
             await self._make_room()
             table = await self._open(match, terms, Notes(visitor.id, to))
-        return {"id": table.id, "word": terms.word}
+        return {"id": table.id, "word": terms.word, "secret": self._secret_of(table)}
+
+    def _secret_of(self, table: Table) -> str:
+        return table_secret(self._secret, table.id) if self._secret else ""
 
     def _refuse_too_many(self, visitor: VisitorLine) -> None:
         own = (each for each in self._tables.values() if each.notes.by == visitor.id)
@@ -532,8 +544,11 @@ class Keeper:
             )
             visitors = [[*pair] for pair in present.items()]
             for visitor in [each for each in self._visitors if each.id]:
-                tables = [each.described(visitor) for each in self._tables.values()]
-                known = [each for each in tables if each]
+                known = [
+                    described | {"secret": self._secret_of(each)}
+                    for each in self._tables.values()
+                    if (described := each.described(visitor))
+                ]
                 visitor.tell_state({"m": "tables", "tables": known, "visitors": visitors})
                 await asyncio.sleep(0)
 
@@ -652,7 +667,7 @@ async def _until_told() -> None:
         loop.add_signal_handler(each, over.set)
     loop.add_reader(0, lambda: None if os.read(0, 1) else over.set())
     directory = club_directory()
-    keeper = Keeper(directory / "tables", Visitors(directory / "visitors"))
+    keeper = Keeper(directory / "tables", Visitors(directory / "visitors"), own_secret())
     keeping = asyncio.create_task(keeper.run(lambda: print("open", flush=True)))
     ending_ = asyncio.create_task(over.wait())
     await asyncio.wait({keeping, ending_}, return_when=asyncio.FIRST_COMPLETED)

@@ -294,6 +294,57 @@ def test_it_calls_who_looks_at_something_else(club: Club) -> None:
         ann.wait_for(lambda: ann.page.evaluate("() => window.told") == ["it is your turn"])
 
 
+def test_a_link_to_a_table_leads_a_newcomer_there(club: Club) -> None:
+    with club.open("--web", "0"):
+        ann = club.guest("Ann")
+        ann.send("H")
+        ann.wait_for("Who is the table for?")
+        ann.settle()
+        ann.send(ENTER)
+        ann.wait_for("Your table is open")
+        ann.send("W")
+        ann.wait_for("How to join")
+        found = re.search(r"http://\S+/t/\w+#\S{22}", "".join(ann.text.split()))
+        assert found
+        link = found[0]
+        bob = club.visitor(viewport={"width": 1280, "height": 720})
+        # Nothing answers at first, and the page is reloaded: it still knows where it was sent.
+        bob.page.route("**/enter*", lambda route: route.fulfill(status=429, body="Not now."))
+        bob.page.goto(link)
+        bob.wait_for(lambda: "Not now." in bob.said)
+        bob.page.unroute("**/enter*")
+        assert bob.page.url == link.partition("#")[0]
+        bob.page.reload()
+        bob.wait_for("What is your name?")
+        bob.send("Bob", ENTER)
+        bob.wait_for("Sit down: the trolls")
+        bob.send(ENTER)
+        bob.wait_for("Waiting for Ann")
+        bob.page.reload()
+        bob.wait_for("Welcome back")
+        assert bob.page.url == link.partition("#")[0]
+
+
+def test_an_uninvited_visitor_types_the_word(club: Club) -> None:
+    with club.open("--web", "0"):
+        address, _, secret = club.url.partition("#")
+        ann = club.visitor(viewport={"width": 390, "height": 844})
+        ann.page.goto(address)
+        field = ann.page.get_by_label("The word of the invitation")
+        field.fill("nonsense")
+        field.press("Enter")
+        ann.wait_for(lambda: "Ask its owner" in ann.said and field.input_value() == "")
+        field.fill(f" {club.url} ")
+        field.press("Enter")
+        ann.wait_for("What is your name?")
+        bob = club.visitor(viewport={"width": 390, "height": 844})
+        bob.page.goto(f"{address}text")
+        field = bob.page.get_by_label("The word of the invitation")
+        field.fill(secret)
+        field.press("Enter")
+        bob.page.get_by_label("What is your name?").wait_for()
+
+
 _FORBIDDEN = """
     window.told = [];
     window.Notification = class {

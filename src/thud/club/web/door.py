@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import hmac
 import socket
 import sys
 from asyncio.subprocess import PIPE
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import aclosing, suppress
-from typing import Final, TypeAlias
+from typing import Final, NoReturn, TypeAlias
 
 from aiohttp import WSCloseCode, web
 
 from thud.club.club import Club, Full
 from thud.club.doors import DoorOptions
-from thud.club.storage import Visitor
+from thud.club.storage import Visitor, table_secret
 from thud.club.web.access import AuthCookies, OriginPolicy
 from thud.club.web.connection import OVER, SLOW_SECONDS, BrowserConnection, End
 from thud.club.web.downloads import Downloads, Offer
@@ -204,17 +205,25 @@ class WebDoor:
             raise web.HTTPBadRequest(text=UNINVITED) from None
         if not secret:
             raise web.HTTPForbidden(text=UNINVITED)
-        await self._tried(secret, self._caller(request))
+        if not self._invites(secret, request.query.get("table", "")):
+            await self._refuse(self._caller(request))
         response = web.Response(status=204)
         # A valid cookie that is refused has been revoked.
         self._cookies.give(request, response, anew=bool(self._cookies.token(request)))
         return response
 
-    async def _tried(self, secret: str, caller: str) -> None:
-        """Check a secret, after a delay if others failed.
+    def _invites(self, secret: str, table: str) -> bool:
+        """Whether a secret is the invitation's, or that of an open table."""
+        if self._cookies.invited(secret):
+            return True
+        right = table_secret(self._options.secret, table)
+        return hmac.compare_digest(secret.encode(), right.encode()) and self._club.has_table(table)
+
+    async def _refuse(self, caller: str) -> NoReturn:
+        """Refuse a wrong secret, after a delay if others failed.
 
         Raises:
-            HTTPForbidden: it is wrong.
+            HTTPForbidden: always, unless:
             HTTPTooManyRequests: too many tries from there.
         """
         if not (attempt := self._throttle.enter(caller)):
@@ -222,9 +231,7 @@ class WebDoor:
         self._throttle.meet(attempt, attempt)
         try:
             await asyncio.sleep(attempt.hold)
-            if not self._cookies.invited(secret):
-                raise web.HTTPForbidden(text=UNINVITED)
-            self._throttle.right(attempt)
+            raise web.HTTPForbidden(text=UNINVITED)
         finally:
             self._throttle.leave(attempt)
 
