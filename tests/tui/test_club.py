@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
+from textual.color import Color
 from textual.events import Resize
 from textual.widgets import Input, OptionList, Static
 
@@ -54,11 +55,13 @@ from thud.tui.editor.screen import EditScreen
 from thud.tui.front.page import WAYS, FrontPage
 from thud.tui.help.screen import HelpScreen
 from thud.tui.keys.bar import KeyBar
+from thud.tui.looks.contrast import TEXT, contrast
 from thud.tui.settings.screen import SettingsScreen
 from thud.tui.start import Front
 from thud.tui.widgets.menu import Row
 from thud.tui.widgets.modals import AskScreen, ListScreen, TextScreen
 from tui.driver import Player
+from tui.test_legible import written
 
 MEGABYTE = 1 << 20
 
@@ -537,6 +540,22 @@ async def test_what_names_files_is_off(own: Path) -> None:
         assert str(own.parent) not in ann.app.export_screenshot()
 
 
+async def test_the_settings_of_a_visitor_are_kept(
+    own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("THUD_CONFIG_DIR", str(tmp_path / "settings"))
+    VisitorProfile(own).rename("Ann")
+    for notifies in (True, False):
+        app = ThudApp(Front(), preferences=Preferences.load(), store=Store(own), deployment=SSH)
+        async with app.run_test(size=(120, 40)) as pilot:
+            app.change_setting("notify", notifies)
+            app.action_settings()
+            await pilot.pause()
+            where = app.screen.query_one("#where", Static)
+            assert str(where.render()) == "Saved for your next visit."
+        assert Preferences.load().settings.notify is notifies
+
+
 def test_the_deployments_of_a_club_and_of_a_home() -> None:
     for action in ("app.open", "open", "puzzle", "save", "suspend_process"):
         assert HOME.allows(action)
@@ -719,6 +738,21 @@ async def test_on_the_smallest_phone_all_of_the_lobby_is_in_sight(
             assert row.region.height == 2
             assert menu.contains_region(row.region)
         assert "q Leave" in ann.text("KeyBar")
+
+
+@pytest.mark.parametrize("size", [(48, 34), (80, 24), (120, 40)])
+async def test_notes_in_the_lobby_can_be_read(own: Path, size: tuple[int, int]) -> None:
+    async with visiting(own, size) as ann:
+        ann.lobby.query_one("#learn").focus()
+        await ann.pilot.pause()
+        for segment in written(ann.app):
+            style = segment.style
+            assert style
+            assert style.color
+            assert style.bgcolor
+            colour, ground = map(Color.from_rich_color, (style.color, style.bgcolor))
+            colour = colour.blend(ground, 0.34) if style.dim else colour
+            assert contrast(colour, ground) >= TEXT, segment.text
 
 
 async def test_the_bar_has_more_for_those_without_keys(own: Path) -> None:

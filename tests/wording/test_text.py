@@ -52,6 +52,8 @@ def test_a_sentence_has_a_capital_and_one_full_stop() -> None:
         ("o" + "\u0336" * 50 + "k", "o\u0336\u0336k"),
         ("x" * 500, "x" * LONGEST),
         ("\r\n\t", ""),
+        ("\u3164\u2800\u115f\u1160\uffa0", ""),
+        ("A\u3164\u2800nn", "A nn"),
     ],
 )
 def test_what_prints_draws_on_nothing_else(text: str, shown: str) -> None:

@@ -285,6 +285,11 @@ class Remote(SessionView):
         self._refuse_if_late(revision)
         await self._connection.ask(Claim(self.host_revision))
 
+    def refuse_early_claim(self) -> None:
+        """As for any session, if their leaving was seen here; else only the host knows when."""
+        if self.participants.saw_leave(self.match.commander(self.to_move)):
+            super().refuse_early_claim()
+
     async def give_seat(self) -> None:
         """Give the seat of an absent player to the person who asks for it."""
         await self._connection.ask(Give())

@@ -198,17 +198,25 @@ def leave(_: Talk, __: str) -> None:
     raise Left
 
 
-def _rules(talk: Talk, topic: str) -> None:
-    name, topics = talk.variant.name, topics_of(talk.variant.name)
+def rules_in_lines(variant: Variant, topic: str) -> list[str]:
+    """Return the rules of a variant in a nutshell, or on one topic.
+
+    Raises:
+        ValueError: there is no such topic.
+    """
+    topics = topics_of(variant.name)
     if not topic:
         more = [f"For more, say rules and one of: {', '.join(topics)}."] if topics else []
-        talk.say(*talk.variant.summary.splitlines(), *more)
-        return
-    place = chapter_on(name, topic.lower())
+        return [*variant.summary.splitlines(), *more]
+    place = chapter_on(variant.name, topic.lower())
     if place is None:
         known = ", ".join(topics) or "only the rules in a nutshell"
         raise ValueError(f"the rules have no topic {quoted(topic.lower())}: use {known}")
-    talk.say(*printed(chapters()[place], _WIDTH))
+    return printed(chapters()[place], _WIDTH)
+
+
+def _rules(talk: Talk, topic: str) -> None:
+    talk.say(*rules_in_lines(talk.variant, topic))
 
 
 def _moves(talk: Talk, where: str) -> None:

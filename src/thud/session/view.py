@@ -7,6 +7,7 @@ import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Coroutine, Iterable
 from contextvars import Context, copy_context
+from time import monotonic
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from thud.engines.analyst import Analyst
@@ -31,6 +32,7 @@ from thud.session.participants import Participants
 from thud.session.seats import Contenders, Seat, Seats
 from thud.session.timekeeper import Timekeeper
 from thud.session.turns import Turns
+from thud.wording.clocks import claim_later
 from thud.wording.standing import untaken, with_display_names
 
 if TYPE_CHECKING:
@@ -114,6 +116,7 @@ class SessionView(ABC):
         self.lost: ConnectionLost | None = None
         self.silent = 0
         self.sending = ""
+        self._changed_at = monotonic()
         self.changing = asyncio.Lock()
         self._listeners: list[tuple[Context, Listener]] = []
         self._tasks: list[Callable[[], Work]] = []
@@ -362,6 +365,17 @@ class SessionView(ABC):
         waits = self.can_resign and self.claim_after > 0
         return waits and self.playing_side() is not self.to_move and self._is_away(self.to_move)
 
+    def refuse_early_claim(self) -> None:
+        """Check that the player to move has been away for long enough, as far as is known here.
+
+        Raises:
+            IllegalMove: they have not.
+        """
+        player = self.match.commander(self.to_move)
+        since = min(self.participants.away_for(player), monotonic() - self._changed_at)
+        if since < self.claim_after:
+            raise IllegalMove(claim_later(self.match.players[player], since, self.claim_after))
+
     def _is_away(self, side: Side) -> bool:
         """Whether a side's player is remote and not connected."""
         return self.match.commander(side) in self.participants.missing
@@ -580,6 +594,7 @@ class SessionView(ABC):
     def _count_change(self) -> None:
         """Count a change, dropping the open proposal, the fault and all running requests."""
         self.revision += 1
+        self._changed_at = monotonic()
         self.proposal = self.fault = None
         self._interrupt()
 

@@ -294,8 +294,10 @@ class ThudApp(FixedApp):
 
         if isinstance(self.screen, ModalScreen):
             return
-        path = self._preferences.path if self.deployment.files else None
-        self.push_screen(SettingsScreen(self.settings, list(self.available_themes), path))
+        path = self._preferences.path
+        shown = path if self.deployment.files else None
+        themes = list(self.available_themes)
+        self.push_screen(SettingsScreen(self.settings, themes, shown, saved=path is not None))
 
     def on_settings_screen_changed(self, event: SettingsScreen.Changed) -> None:
         """Apply a setting changed on the settings screen."""

@@ -81,9 +81,15 @@ def legible(text: str) -> str:
     return "".join(each if each.isprintable() else "?" for each in text)
 
 
+_BLANKS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Characters that Unicode counts as letters or symbols, and every font draws as nothing."""
+
+
 def printable(text: str, longest: int) -> str:
     """Return a text as one printable line, safe to draw, cut to a length."""
-    kept = (each if each.isprintable() else " " for each in text[: 4 * longest])
+    kept = (
+        each if each.isprintable() and each not in _BLANKS else " " for each in text[: 4 * longest]
+    )
     return " ".join(few_marks(kept).split())[:longest].rstrip()
 
 

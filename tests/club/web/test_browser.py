@@ -383,8 +383,10 @@ def test_the_club_is_heard_as_text(club: Club) -> None:
     with club.open("--web", "0"):
         ann = club.guest("Ann")
         tree = ann.page.locator("body").aria_snapshot()
-        assert '- application "The board; F6 leaves it"' in tree
-        assert '- img "The board, as a picture.' in tree
+        assert "- application \"The board, as a picture; F6 leaves it, and 'As text'" in tree
+        assert ann.page.locator("main[role], [role=img] textarea").count() == 0
+        outside = "body > *:not(header, main, nav, [role], script)"
+        assert ann.page.locator(outside).count() == 0
         assert '- textbox "Keys for the board; F6 leaves it"' in tree
         assert '- link "As text"' in tree
         ann.page.keyboard.press("F6")
@@ -396,12 +398,14 @@ def test_the_club_is_heard_as_text(club: Club) -> None:
         for typed, told in (
             ("open koom", "Your table is open"),
             ("F15 F14", "Nobody has taken the trolls yet"),
+            ("flip", "Rank 15 is read first now."),
             ("quit", "In the lobby. What now?"),
             ("tables", "1: Ann - nobody yet, Koom Valley: your seat waits for you."),
         ):
             page.get_by_role("textbox").fill(typed)
             page.keyboard.press("Enter")
             ann.wait_for(lambda told=told: told in page.locator("main").inner_text())  # type: ignore[misc]
+            assert page.locator("#question").inner_text() != "Your answer"
         tree = page.locator("body").aria_snapshot()
         assert "- log" in tree
         assert '- textbox "In the lobby. What now?"' in tree

@@ -191,7 +191,7 @@ class Command(Row):
         """The label and the note, which is below it if the row has two lines."""
         if self.size.height < 2:
             return super()._written
-        return Text(f"{self.label}\n  ").append(fitted(self.said, self.size.width - 2), "dim")
+        return Text(f"{self.label}\n  ").append(fitted(self.said, self.size.width - 2), "not bold")
 
     def set_note(self, note: str) -> None:
         """Change the note."""

@@ -129,9 +129,6 @@
     board.terminal.parser.registerOscHandler(9, safely(callPlayer));
     board.terminal.parser.registerOscHandler(52, safely(copy));
     board.terminal.textarea.setAttribute("aria-label", "Keys for the board; F6 leaves it");
-    const drawn = board.terminal.element.querySelector(".xterm-screen");
-    drawn.setAttribute("role", "img");
-    drawn.setAttribute("aria-label", "The board, as a picture. 'As text' gives it in words.");
   }
 
   // A handler that throws inside the terminal would stop it for good.

@@ -41,7 +41,7 @@
     const lines = (rest + text).split("\n");
     rest = lines.pop();
     lines.map((each) => each.trim()).filter(Boolean).forEach(say);
-    ask(rest.trim() || "Your answer");
+    if (rest.trim()) ask(rest.trim());
     broken = 0;
   }
 
