@@ -41,10 +41,9 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from club.guests import Guest, made_key
 from terminal.emulator import Picture
-from thud.disk.small import read_small
 from thud.net.host_connection import Caller, Tokens
 from thud.net.remote import Remote
-from thud.net.transports.local import LocalTransport, place_of_matches
+from thud.net.transports.local import LocalTransport, open_matches
 from thud.rules.battle import Battle
 from thud.rules.notation import move_text
 from thud.rules.position import Side
@@ -474,8 +473,7 @@ class Faults:
     @property
     def _opened(self) -> float:
         """When the table was last opened; 0.0 while it is closed."""
-        values = read_small(place_of_matches() / f"{self._table}.json", 4096)
-        return float(values.get("since") or 0.0)
+        return next((each.about.since for each in open_matches() if each.id == self._table), 0.0)
 
     def _used(self) -> float:
         """Seconds that both have used."""

@@ -4,8 +4,11 @@ Usage: python benchmarks/monkey.py NUMBER [--seed N] [--start NAME] [--jobs N] [
                                    [--keep DIRECTORY] [--only LIFE] [--script FILE]
 
 A life begins on one of the screens and takes inputs from the first millisecond on: keys of all
-kinds, sequences cut in two, mouse presses without releases, answers of terminals that nobody asked
-for, pastes, sizes from 1x1 to 500x200, being stopped and going on.  It fails if the program ends
+kinds, sequences cut in two, mouse presses without releases, pastes, sizes from 1x1 to 500x200,
+being stopped and going on, answers of terminals that nobody asked for, whole, cut anywhere or never
+ended, and terminals that do not read for a while.  It is ended by one of several signals, perhaps
+while the terminal does not read.  How often each screen, dialog and question was reached is told at
+the end.  It fails if the program ends
 with a traceback, a warning or another status than 0, if it stops taking keys, draws nothing after
 its size has changed, does not end when told to, or leaves the terminal otherwise than it was, also
 while it is stopped.  An input counts once the program has read it.
@@ -22,6 +25,7 @@ from __future__ import annotations
 import argparse
 import fcntl
 import json
+import math
 import os
 import re
 import select
@@ -65,15 +69,25 @@ SHRINKING: Final = 300.0
 """Seconds for which a failure is played again to shorten it."""
 
 LOG: Final = "log.txt"
-THUD: Final = (sys.executable, "-X", "faulthandler", "-m", "thud", "--log", LOG)
-VISITOR: Final = (sys.executable, "-X", "faulthandler", "-P", "-m", "thud.club.process")
+REACHED: Final = "reached.txt"
+_PYTHON: Final = (sys.executable, "-X", "faulthandler", "-P")
+_NOTING: Final = (*_PYTHON, str(Path(__file__).with_name("states.py")), REACHED)
+THUD: Final = (*_PYTHON, "-m", "thud", "--log", LOG)
+PLAYED: Final = (*_NOTING, "thud", "--log", LOG)
+VISITOR: Final = (*_NOTING, "thud.club.process")
 KEEPER: Final = (sys.executable, "-P", "-m", "thud.club.keeper")
 VISITOR_IDS: Final = ("0" * 32, "1" * 32)
 
-_INTERRUPTED: Final = {1, 130, -signal.SIGINT, -signal.SIGTERM, -signal.SIGHUP}
+_ENDING: Final = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1)
+"""What ends a life: half of them by the first."""
+
+_REDRAWS: Final = 3000
+"""Most keys that let a program draw until its terminal's buffer is full."""
+
+_INTERRUPTED: Final = {1, 130, -signal.SIGINT, *(-number for number in _ENDING)}
 """How a program may also end that is interrupted, or asked to end, before it draws."""
 
-_TOLD: Final = {0, 128 + signal.SIGTERM, -signal.SIGTERM, 128 + signal.SIGINT, -signal.SIGINT}
+_TOLD: Final = {0, *(s for n in (*_ENDING, signal.SIGINT) for s in (128 + n, -n))}
 """How it may end otherwise: a signal may come when it has restored the terminal and ends anyway,
 and Ctrl+C is one while the program is stopped."""
 
@@ -206,12 +220,14 @@ STARTS: Final = {
 
 Step: TypeAlias = tuple[str, str | int | list[int]]
 """What is done, and with what: "type" a text, each character a byte; "size" columns and lines;
-"stop" the program for milliseconds; let the "other" program have a line.  Between those: "take"
+"stop" the program for milliseconds; let the "other" program have a line; "block" the terminal,
+which does not read for milliseconds; "end" the program by a signal, while the terminal reads or,
+with 1, does not.  Between those: "take"
 until all is read, "wait" milliseconds, "settle" until nothing has been drawn for milliseconds,
 "drawn" until the first frame, "see" until a text is shown; let the "guest" come."""
 
-_INPUTS: Final = {"type", "size", "stop", "other"}
-"""The steps that count."""
+_COUNTED: Final = {"size", "stop", "other", "block"}
+"""The steps that count, beside what is typed."""
 
 _NAMED: Final = (
     *("\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D", "\r", "\t", "\x1b[Z", " ", "\x7f", "\x1b"),
@@ -226,7 +242,10 @@ _ANSWERS: Final = (
     *("\x1b[?2026;2$y", "\x1b[?2048;1$y", "\x1b[24;80R", "\x1b[48;24;80;480;800t", "\x1b[I"),
     *("\x1b[O", "\x1b[?62;4c", "\x1b[48;9999;99999;0;0t", "\x1b[99999999;5u"),
     *("\x1b]11;rgb:0/0/0\x07", "\x1b[>0;1;2c", "\x1bP>|x\x1b\\", "\x1b_Gi=31;OK\x1b\\"),
-    *("\x1b[8;24;80t", "\x1b[48;0;0;0;0t"),
+    *("\x1b[8;24;80t", "\x1b[48;0;0;0;0t", "\x1b[?64;1;2c", "\x1b[?0u", "\x1b[?997;1n"),
+    *("\x1bP!|7E565445\x1b\\", "\x1b]l quit\x1b\\", "\x1bP1+r544e=71756974\x1b\\", "\x1bXq\x1b\\"),
+    *("\x1b]52;c;cXVpdA==\x07", "\x1b^e y\x1b\\", "\x90>|R y\x9c", "\x9d11;rgb:e/e/e\x9c"),
+    *("\x1b[1089::99;;1089u", "\x1b[0;;20320:22909u", "\x1b[1081::113;5u"),
 )
 _PASTES: Final = (
     *("", "F1-F5", "x" * 3000, "\n" * 500, "dF1-F5 TG7-F6", "\u202e\u0301\u200b", "[link=x]"),
@@ -259,9 +278,9 @@ class Failure(NamedTuple):
     """Whether it went wrong a second time."""
 
 
-def script_of(start: Start, rng: Random, number: int) -> list[Step]:
+def script_of(start: Start, rng: Random, length: int) -> list[Step]:
     """Return what a monkey does; half of them type before the first frame."""
-    steps = list(_steps(start, rng, number))
+    steps = list(_steps(start, rng, length))
     opening: list[Step] = []
     for key in start.keys:
         opening += [("settle", 200), ("type", key)]
@@ -269,8 +288,11 @@ def script_of(start: Start, rng: Random, number: int) -> list[Step]:
         opening += [("settle", 200), ("guest", 0)]
     first = rng.choice((0, 0, rng.randint(0, 40)))
     if opening and not first:
-        return [("drawn", 0), *opening, ("settle", 100), *steps]
-    return [*steps[:first], ("drawn", 0), *opening, *steps[first:]]
+        steps = [("drawn", 0), *opening, ("settle", 100), *steps]
+    else:
+        steps = [*steps[:first], ("drawn", 0), *opening, *steps[first:]]
+    number = rng.choice((_ENDING[0], rng.choice(_ENDING)))
+    return [*steps, ("end", [number, int(rng.random() < 0.1)])]
 
 
 def _steps(start: Start, rng: Random, number: int) -> Iterator[Step]:
@@ -293,8 +315,7 @@ def _steps(start: Start, rng: Random, number: int) -> Iterator[Step]:
                 text = rng.choice(_PASTES).encode().decode("latin-1")
                 yield "type", f"\x1b[200~{text}\x1b[201~"
             case 6:
-                columns = rng.choice((1, 2, 8, 30, 79, 80, 81, 120, 160, rng.randint(1, 500)))
-                yield "size", [columns, rng.choice((1, 2, 5, 23, 24, 40, rng.randint(1, 200)))]
+                yield "size", _size(rng)
             case _:
                 yield from _odd(start, rng)
         if rng.random() < haste:
@@ -304,8 +325,8 @@ def _steps(start: Start, rng: Random, number: int) -> Iterator[Step]:
 
 
 def _odd(start: Start, rng: Random) -> Iterator[Step]:
-    """Yield a sequence that is cut in two, a stop, or what is done at the other place."""
-    match rng.choices(range(3), (4, 1, 4 if start.host or start.guest else 0))[0]:
+    """Yield a broken sequence, a stop, a blocked terminal, or what the other place does."""
+    match rng.choices(range(5), (4, 1, 4 if start.host or start.guest else 0, 1, 2))[0]:
         case 0:
             whole = rng.choice((*_NAMED, *_ANSWERS))
             cut = rng.randint(0, len(whole))
@@ -314,8 +335,21 @@ def _odd(start: Start, rng: Random) -> Iterator[Step]:
             yield "type", whole[cut:]
         case 1:
             yield "stop", rng.randint(0, 50)
+        case 3:
+            yield "block", rng.choice((20, 200, rng.randint(0, 2000)))
+        case 4:
+            answer = rng.choice(_ANSWERS)
+            yield "type", answer[: rng.randint(1, len(answer))]
         case _:
             yield "other", rng.choice(_LINES[: rng.choice((-1, -1, len(_LINES)))])
+
+
+def _size(rng: Random) -> list[int]:
+    """Return columns and rows, most often with room for a board: elsewhere keys do nothing."""
+    if rng.random() < 0.7:
+        return rng.choice(([80, 24], [79, 23], [120, 40], [160, 50], [48, 34], [200, 60]))
+    columns = rng.choice((1, 2, 8, 30, 79, 80, 81, rng.randint(1, 500)))
+    return [columns, rng.choice((1, 2, 5, 23, 24, 40, rng.randint(1, 200)))]
 
 
 def _mouse(rng: Random) -> str:
@@ -426,13 +460,14 @@ class Life:
         self._drawn = False
         self._unread = 0
         self._size = (80, 24)
+        self._reads_from = 0.0
         self.inputs = 0
         if start.host:
             self._other = self._begun((*THUD, *start.host))
             self._wait_for(self._other, b"thud join")
         if words is None:
             self._keep_tables()
-        command = VISITOR if words is None else (*THUD, *words)
+        command = VISITOR if words is None else (*PLAYED, *words)
         match = str(directory / "match.tgn")
         self._terminal = Terminal(
             [each.format(match=match) for each in command],
@@ -534,12 +569,26 @@ class Life:
                 # It believes that sizes are told among the keys, and hears no signal any more.
                 self._type(f"\x1b[48;33;{columns};0;0t".encode())
             self._until(lambda: self._terminal.received > received, "it draws nothing")
+        kind, how = script[-1] if script else ("", 0)
+        number, blocked = how if kind == "end" and isinstance(how, list) else (signal.SIGTERM, 0)
+        if blocked and not self._start.in_lines:
+            self._block(math.inf)
         if not self._is_over:
-            os.killpg(self._terminal.process.pid, signal.SIGTERM)
+            os.killpg(self._terminal.process.pid, number)
         self._until(lambda: False, "it does not end")
+        self._reads_from = 0.0
+
+    def _block(self, seconds: float) -> None:
+        """Let the terminal not read, and the program draw until it notices."""
+        self._reads_from = time.monotonic() + seconds
+        for _ in range(_REDRAWS if seconds == math.inf else 0):
+            if not select.select([], [self._terminal.own], [], 0)[1]:
+                break
+            os.write(self._terminal.own, b"\x1b[C\x1b[B\x1b[D\x1b[A")
+            time.sleep(0.001)
 
     def _do(self, kind: str, value: str | int | list[int]) -> None:
-        self.inputs += kind in {"size", "stop", "other"}
+        self.inputs += kind in _COUNTED
         match kind, value:
             case "take", _:
                 self._take_all()
@@ -559,6 +608,8 @@ class Life:
                 self._other = self._begun((*THUD, *self._start.guest))
             case "stop", int(milliseconds):
                 self._stop(milliseconds / 1000)
+            case "block", int(milliseconds):
+                self._block(milliseconds / 1000)
             case "other", str(line):
                 self._tell_other(line)
 
@@ -568,6 +619,7 @@ class Life:
 
     def _stop(self, seconds: float) -> None:
         """Stop it as a shell's user does, see that the terminal is the shell's, and go on."""
+        self._reads_from = 0.0  # it is stopped once its last output has been read
         with suppress(ProcessLookupError):
             os.killpg(self._terminal.process.pid, signal.SIGTSTP)
         until = time.monotonic() + seconds
@@ -607,6 +659,11 @@ class Life:
         return number
 
     # What becomes of it
+
+    @property
+    def reached(self) -> Counter[str]:
+        """How often each screen, dialog and question was reached."""
+        return Counter(self._read(REACHED).decode().splitlines())
 
     @property
     def told(self) -> str:
@@ -649,6 +706,9 @@ class Life:
 
     def _hear(self, seconds: float) -> bool:
         """Take what it draws, waiting for so long; say whether there was anything."""
+        if time.monotonic() < self._reads_from:
+            time.sleep(min(seconds, self._reads_from - time.monotonic()))
+            return False
         said = self._terminal.receive(seconds)
         self._bad = self._bad or _BAD.search(self._said[-100:] + said)
         self._said = (self._said + said)[-200_000:]
@@ -723,11 +783,20 @@ def _shown(said: bytes) -> str:
     return re.sub(r"\x1b\[[\d;?]*[a-zA-Z]", "", said.decode(errors="replace"))
 
 
-def live(start: str, script: Sequence[Step], timeout: float = TIMEOUT) -> tuple[str, str, int]:
-    """Live once; return what went wrong, what was seen last, and how many inputs were read."""
+class Lived(NamedTuple):
+    """A life that is over: what went wrong, what was seen last, and what was done and reached."""
+
+    what: str
+    told: str
+    inputs: int
+    reached: Counter[str]
+
+
+def live(start: str, script: Sequence[Step], timeout: float = TIMEOUT) -> Lived:
+    """Live once."""
     with tempfile.TemporaryDirectory(prefix="thud-monkey-") as directory:
         one = Life(STARTS[start], Path(directory), timeout)
-        return one.live(script), one.told, one.inputs
+        return Lived(one.live(script), one.told, one.inputs, one.reached)
 
 
 def shrunk(start: str, script: list[Step], what: str) -> list[Step]:
@@ -738,7 +807,7 @@ def shrunk(start: str, script: list[Step], what: str) -> list[Step]:
             fewer = script[:at] + script[at + size :]
             if time.monotonic() > until:
                 return script
-            if live(start, fewer, SHORT_TIMEOUT)[0].startswith(kind):
+            if live(start, fewer, SHORT_TIMEOUT).what.startswith(kind):
                 script = fewer
                 break
         else:
@@ -755,31 +824,33 @@ def numbered(seed: str, number: int, starts: Sequence[str], length: int) -> tupl
     return start, script_of(STARTS[start], rng, length)
 
 
-def life(seed: str, number: int, starts: Sequence[str], length: int) -> tuple[int, Failure | None]:
-    """Live one life; return how many inputs were read, and what went wrong."""
+def life(
+    seed: str, number: int, starts: Sequence[str], length: int
+) -> tuple[Lived, Failure | None]:
+    """Live one life; return it, and what went wrong."""
     start, script = numbered(seed, number, starts, length)
-    what, told, inputs = live(start, script)
-    if not what:
-        return inputs, None
-    again = bool(live(start, script)[0])
-    shortest = shrunk(start, script, what) if again else script
-    return inputs, Failure(number, start, what, told, shortest, again)
+    lived = live(start, script)
+    if not lived.what:
+        return lived, None
+    again = bool(live(start, script).what)
+    shortest = shrunk(start, script, lived.what) if again else script
+    return lived, Failure(number, start, lived.what, lived.told, shortest, again)
 
 
 def lives(
     seed: str, inputs: int, starts: Sequence[str], length: int, jobs: int
-) -> Iterator[tuple[int, Failure | None]]:
-    """Live until so many inputs have been read; yield how many were, and what went wrong."""
+) -> Iterator[tuple[Lived, Failure | None]]:
+    """Live until so many inputs have been read; yield each life, and what went wrong."""
     read = number = 0
     with ProcessPoolExecutor(jobs) as pool:
-        running = set[Future[tuple[int, Failure | None]]]()
+        running = set[Future[tuple[Lived, Failure | None]]]()
         while read < inputs or running:
             while read < inputs and len(running) < jobs:
                 running.add(pool.submit(life, seed, number, starts, length))
                 number += 1
             done, running = wait(running, return_when=FIRST_COMPLETED)
             for each in done:
-                read += each.result()[0]
+                read += each.result()[0].inputs
                 yield each.result()
 
 
@@ -789,6 +860,13 @@ def keep(directory: Path, failure: Failure) -> None:
     name = directory / f"{failure.start}-{failure.life}"
     name.with_suffix(".json").write_text(json.dumps(failure.script))
     name.with_suffix(".txt").write_text(f"{failure.what}\n{failure.told}")
+
+
+def print_reached(reached: Counter[str]) -> None:
+    """Print how often each screen, dialog and question was reached."""
+    print(f"{len(reached)} screens, dialogs and questions were reached:")
+    for state, times in reached.most_common():
+        print(f"{times:7}  {state}")
 
 
 def main() -> None:
@@ -806,6 +884,8 @@ def main() -> None:
     parser.add_argument("--only", type=int, help="the number of one life of the seed")
     parser.add_argument("--script", type=Path, help="play a script that failed again")
     given = parser.parse_args()
+    for ending in _ENDING:
+        signal.signal(ending, signal.SIG_DFL)  # what nohup ignores, the programs would, too
     starts = given.start or list(STARTS)
     if given.script or given.only is not None:
         if given.script:
@@ -815,12 +895,15 @@ def main() -> None:
             )
         else:
             start, script = numbered(given.seed, given.only, starts, given.life)
-        what, told, inputs = live(start, script)
+        what, told, inputs, reached = live(start, script)
         print(told[-6000:], f"{start}, {inputs} inputs: {what or 'nothing is wrong'}", sep="\n")
+        print_reached(reached)
         raise SystemExit(bool(what))
     began, failures, taken, number = time.monotonic(), list[Failure](), 0, 0
-    for inputs, failure in lives(given.seed, given.number, starts, given.life, given.jobs):
-        taken, number = taken + inputs, number + 1
+    reached = Counter[str]()
+    for lived, failure in lives(given.seed, given.number, starts, given.life, given.jobs):
+        taken, number = taken + lived.inputs, number + 1
+        reached += lived.reached
         if failure:
             failures.append(failure)
             where = f"life {failure.life}, {failure.start}, {len(failure.script)} steps"
@@ -835,6 +918,7 @@ def main() -> None:
     print(f"{told}: {len(failures)} failures")
     for what, times in Counter(each.what for each in failures).most_common():
         print(f"{times:4}  {what}")
+    print_reached(reached)
     raise SystemExit(any(each.again or not given.confirm for each in failures))
 
 

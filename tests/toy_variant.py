@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import Final
 
 from thud.rules.geometry import (
+    BOARD,
     NEIGHBOURS,
     RAYS,
     Mask,
@@ -61,7 +62,7 @@ class Skirmish(Variant):
         faults = super().faults(position)
         return faults if position.stone == HILL else [*faults, "the Hill is on H8"]
 
-    def generate(self, position: Position, origins: Mask) -> list[Move]:
+    def generate(self, position: Position, origins: Mask, destinations: Mask = BOARD) -> list[Move]:
         occupied = position.occupied
         if position.to_move is Side.DWARFS:
             origins &= position.dwarfs

@@ -33,9 +33,17 @@ def _rank_line(position: Position, number: int) -> Text:
     return Text.assemble((f"{number:>3}", "dim"), line, (f" {number}", "dim"))
 
 
+class _Console(Console):
+    """A console that raises an error for a closed pipe: Rich's ends the program with status 1."""
+
+    def on_broken_pipe(self) -> None:
+        """Leave it to the caller."""
+        raise BrokenPipeError
+
+
 def print_position(variant: Variant, position: Position) -> None:
     """Print the board, the pieces left, the standing and the side to move."""
-    console = Console(highlight=False, markup=False, emoji=False)
+    console = _Console(highlight=False, markup=False, emoji=False)
     for line in board_lines(position):
         console.print(line, soft_wrap=True)
     counts = (pieces_left(position, side) for side in Side)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import sys
 import time
 from collections.abc import AsyncIterator
@@ -13,13 +14,16 @@ from pathlib import Path
 import pytest
 
 from thud.club.keeper import Keeper
-from thud.club.storage import TRIES, Visitors
+from thud.club.storage import TRIES, Visitors, table_secret
+from thud.club.tidying import DAY, SteadyClock
+from thud.disk.small import write_small
 from thud.engines.spec import GUEST, HUMAN, parse_contender
 from thud.net.host_connection import Caller, Tokens
 from thud.net.hosting import opened
 from thud.net.messages import WATCH
 from thud.net.remote import Remote
 from thud.net.seat_registry import CLAIM_AFTER, Terms
+from thud.net.transports import sockets
 from thud.net.transports.local import LocalTransport, open_matches
 from thud.records.record import Record
 from thud.records.store import CannotSave, Saved, Store
@@ -29,7 +33,7 @@ from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
 from thud.session.events import SaveFailed, SeatAsked
 from thud.session.session import Session
-from thud.tui.club.tables import ClubState, Refused, Table, TableLine, split_link
+from thud.tui.club.tables import SOCKET, ClubState, Refused, Table, TableLine, split_link
 from waiting import until
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a club needs POSIX")
@@ -43,9 +47,10 @@ def own_places(short_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @asynccontextmanager
-async def kept(directory: Path) -> AsyncIterator[Keeper]:
+async def kept(directory: Path, secret: str = "") -> AsyncIterator[Keeper]:
     """Run a keeper during the context."""
-    keeper, ready = Keeper(directory / "tables", Visitors(directory / "visitors")), asyncio.Event()
+    visitors, ready = Visitors(directory / "visitors"), asyncio.Event()
+    keeper = Keeper(directory / "tables", visitors, secret)
     keeping = asyncio.create_task(keeper.run(ready.set))
     await until(lambda: ready.is_set() or keeping.done())
     try:
@@ -241,6 +246,21 @@ async def test_a_table_by_link_is_for_whoever_has_the_link(tmp_path: Path) -> No
             await cid.goes()
 
 
+async def test_a_link_to_a_table_has_a_secret_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VISITOR_WEB", "https://club.example/t/")
+    async with kept(tmp_path, "S" * 22), guests(tmp_path, "Ann", "Bob") as (ann, bob):
+        first, second = await ann.opens(), await ann.opens(private=True)
+        await bob.sees(first.id)
+        links = [each.line.links(first.id, first.word) for each in (ann, bob)]
+        secret = table_secret("S" * 22, first.id)
+        assert links == [(f"https://club.example/t/{first.id}#{secret}",)] * 2
+        (link,) = ann.line.links(second.id, second.word)
+        assert link.startswith(f"https://club.example/t/{second.link}#")
+        assert not link.endswith(secret)
+
+
 async def test_a_table_is_offered_to_one_person(tmp_path: Path) -> None:
     async with kept(tmp_path), guests(tmp_path, "Ann", "Bob", "Cid") as (ann, bob, cid):
         table = await ann.opens(**{"for": BOB})
@@ -294,6 +314,112 @@ async def test_a_visitor_opens_only_so_many(
         for _ in range(2):
             await bob.opens()
         assert len(keeper.sessions) == 3
+
+
+async def test_a_keeper_takes_no_place_where_another_answers(
+    tmp_path: Path, short_path: Path
+) -> None:
+    socket = short_path / "run" / SOCKET
+    async with kept(tmp_path), guests(tmp_path, "Ann") as (ann,):
+        await until(ann.line.known.is_set)
+        other = Keeper(tmp_path / "other", Visitors(tmp_path / "visitors"))
+        with pytest.raises(ValueError, match="another club answers there"):
+            await other.run()
+        await ann.opens()
+    sockets.bound(socket).close()
+    async with kept(tmp_path), guests(tmp_path, "Ann") as (ann,):
+        await until(lambda: ann.state.tables)
+
+
+async def begun_table(directory: Path, ann: Guest, bob: Guest) -> str:
+    """Play a move at a table, and leave; return its id."""
+    table = await ann.opens()
+    dwarfs = await ann.sits_down(table)
+    await bob.sits_down(table)
+    await plays(dwarfs, "dF1-F5")
+    await ann.leaves()
+    await bob.leaves()
+    return table.id
+
+
+async def test_a_clock_that_was_wrong_once_costs_no_match(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, checks = time.time, list[bool]()
+    check = SteadyClock.check
+    monkeypatch.setattr(SteadyClock, "check", lambda clock: checks.append(check(clock)))
+    async with guests(tmp_path, "Ann", "Bob") as (ann, bob):
+        async with kept(tmp_path):
+            name = await begun_table(tmp_path, ann, bob)
+        # The second start finds the wrong time that the first one noted.
+        for days in (200, 200, 0):
+            checks.clear()
+            monkeypatch.setattr(time, "time", lambda days=days: real() + days * DAY)
+            async with kept(tmp_path) as keeper:
+                await until(lambda: checks)
+                assert checks == [False]
+                assert name in keeper.sessions
+
+
+async def test_what_is_tidied_away_can_be_put_back(tmp_path: Path) -> None:
+    tables = tmp_path / "tables"
+    async with guests(tmp_path, "Ann", "Bob") as (ann, bob):
+        async with kept(tmp_path):
+            name = await begun_table(tmp_path, ann, bob)
+        now = time.time()
+        write_small(tables / "clock", {"seen": now - 3600, "since": now - 30 * DAY})
+        (match,) = (tables / "matches").glob("*.tgn")
+        os.utime(match, (now - 200 * DAY,) * 2)
+        async with kept(tmp_path) as keeper:
+            await until((tables / "archive" / "notes" / f"{name}.json").exists)
+            assert not keeper.sessions
+        assert not match.exists()
+        shutil.copytree(tables / "archive", tables, copy_function=shutil.copy, dirs_exist_ok=True)
+        async with kept(tmp_path) as keeper:
+            await until(lambda: ann.state.tables)
+            assert [*keeper.sessions] == [name]
+            assert (await bob.sits_down(await bob.sees(name))).battle.played == 1
+
+
+async def test_a_rematch_is_kept_from_its_beginning(tmp_path: Path) -> None:
+    async with guests(tmp_path, "Ann", "Bob") as (ann, bob):
+        async with kept(tmp_path):
+            table = await ann.opens()
+            remotes = [await each.sits_down(table) for each in (ann, bob)]
+            await plays(remotes[0], "dF1-F5")
+            await remotes[0].resign()
+            await until(lambda: all(each.battle.outcome for each in remotes))
+            await remotes[1].next_battle()
+            await plays(remotes[1], "dF1-F5")
+            await remotes[1].resign()
+            await until(lambda: all(each.match.over for each in remotes))
+            (first,) = (tmp_path / "tables" / "matches").glob("*.tgn")
+            await remotes[0].new_match()
+            await until(lambda: remotes[1].proposal)
+            await remotes[1].answer(True)
+            await until(lambda: not any(each.match.over for each in remotes))
+            await until((tmp_path / "tables" / "archive" / "matches" / first.name).exists)
+            for each in (ann, bob):
+                await each.leaves()
+        async with kept(tmp_path) as keeper:
+            assert not keeper.sessions[table.id].match.over
+            again = await ann.sits_down(await ann.sees(table.id))
+            assert (again.match.over, again.battle.played) == (False, 0)
+            await plays(again, "dF1-F5")
+
+
+def test_a_clock_is_steady_after_a_week_without_a_jump(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock, now = SteadyClock(tmp_path / "clock"), 1e9
+    monkeypatch.setattr(time, "time", lambda: now)
+    for jump in (0, 200 * DAY, -200 * DAY, 2 * DAY):
+        now += jump
+        told = []
+        for _ in range(9):
+            told.append(clock.check())
+            now += 0.9 * DAY
+        assert told == [False] * 8 + [True]
 
 
 # Clocks

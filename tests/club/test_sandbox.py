@@ -20,6 +20,7 @@ BEGIN = dedent("""\
     import os, socket, subprocess, sys
     from pathlib import Path
     from thud.club.process import enclose
+    from thud.engines.watchdog import SHELL
     enclose()
     host, other, *attempts = Path(sys.argv[1]), Path(sys.argv[2]), *sys.argv[3:]
     for attempt in attempts:
@@ -166,6 +167,8 @@ def test_no_directory_outside_is_looked_into(places: Places) -> None:
     assert places.let_through(LOOKING) == []
 
 
+ENGINE = "[sys.executable, '-P', '-m', 'thud', 'engine']"
+
 STARTING = [
     "subprocess.run(['id'])",
     "subprocess.run('id', shell=True)",
@@ -176,6 +179,13 @@ STARTING = [
     "subprocess.run([sys.executable, '-P', '-m', 'http.server'])",
     "subprocess.run([sys.executable, '-P', '-m', 'thud', 'engine'], executable='/bin/sh')",
     "subprocess.run(['ssh', 'localhost'])",
+    f"subprocess.run({ENGINE}, env={{'PYTHONPATH': str(other)}})",
+    f"subprocess.run({ENGINE}, env={{'LD_PRELOAD': 'x'}})",
+    f"subprocess.run({ENGINE}, cwd=other)",
+    "os.environ.update(PYTHONPATH='x')",
+    "os.putenv('PYTHONSTARTUP', 'x')",
+    f"subprocess.run([*{ENGINE}, '--log', str(host / 'new')])",
+    f"subprocess.run([*{ENGINE}, '--level', '1', '--log', str(host / 'new')])",
     "os.system('id')",
     "os.popen('id')",
     "os.fork()",
@@ -189,6 +199,20 @@ STARTING = [
 def test_no_other_program_is_started(places: Places) -> None:
     assert places.let_through(STARTING) == []
 
+
+def test_a_watchdog_ends_only_engines_of_the_process(places: Places) -> None:
+    """The attempts aim at a process of the test's own: if one gets through, nothing else ends."""
+    waiting = "read -r _"
+    with subprocess.Popen(
+        ["/bin/sh", "-c", waiting], stdin=subprocess.PIPE, start_new_session=True
+    ) as other:
+        targets = [f"'{sign}{other.pid}', '{name}'" for sign in ("", "-") for name in KILLS]
+        attempts = [f"subprocess.run([*SHELL, {target}], stdin=-3)" for target in targets]
+        assert places.let_through(attempts) == []
+        assert other.poll() is None
+
+
+KILLS = ("KILL", "TERM")
 
 REACHING = [
     "socket.create_connection(('127.0.0.1', {port}))",
@@ -216,6 +240,19 @@ def test_no_library_is_called(places: Places) -> None:
     assert places.let_through([f"__import__('ctypes').{call}" for call in calls]) == []
 
 
+STARTED = """
+import asyncio
+from thud.engines.program import Program
+from thud.engines.spec import level_contender, parse_contender
+async def start():
+    for each in level_contender(1), parse_contender("random"):
+        program = await Program.start(each.command)
+        assert program._watchdog
+        await program.close(0.1)
+asyncio.run(start())
+"""
+
+
 @pytest.mark.parametrize(
     "attempt",
     [
@@ -234,6 +271,8 @@ def test_no_library_is_called(places: Places) -> None:
         "__import__('thud.rulebook.chapters').rulebook.chapters.chapters()",
         "__import__('zoneinfo').available_timezones()",
         "subprocess.run([sys.executable, '-P', '-m', 'thud', 'engine'], stdin=-3, stdout=-3)",
+        f"subprocess.run([*{ENGINE}, '--level', '1'], stdin=-3, stdout=-3)",
+        STARTED,
         "__import__('thud.tui.club.club')",
     ],
 )

@@ -16,8 +16,10 @@ from club.web.conftest import Browser
 from sampling import sampled
 from terminal.emulator import TIMEOUT
 from thud.cli.main import main
-from thud.club.storage import Visitors, club_directory
-from waiting import gone
+from thud.club.storage import Visitors, club_directory, only_club
+from thud.net.transports.local import open_matches, place_of_club
+from thud.tui.club.tables import TableLine
+from waiting import gone, until
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a club needs POSIX")
 
@@ -42,6 +44,8 @@ def own_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (["--allow-remote"], "needs --host"),
         (["--public-url", "https://a.example", "--ssh"], "needs --web"),
         (["--web", "0", "--public-url", "a.example"], "such as https://club.example"),
+        (["--proxies", "2"], "needs --public-url"),
+        (["--web", "0", "--public-url", "https://a.example/thud"], "needs a host name of its own"),
         (["--max-visitors", "0"], "'0' is not a whole number from 1"),
         (["--idle", "-1"], "'-1' is not a whole number"),
     ],
@@ -201,6 +205,41 @@ def only_child(process: int) -> int:
         if int(parent) == process and "thud.club.process" in what
     )
     return found
+
+
+async def test_two_clubs_of_one_user_know_nothing_of_one_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clubs, lines = [], []
+    for name in ("x", "y"):
+        monkeypatch.setenv("THUD_DATA_DIR", str(tmp_path / name))
+        clubs.append(await asyncio.to_thread(Served))
+        place = place_of_club(tmp_path / name / "club")
+        with monkeypatch.context() as inside:
+            inside.setenv("THUD_RUN_DIR", str(place))
+            line = TableLine(lambda: "Ann", lambda: None, "", tmp_path / ("a" * 32))
+            lines.append((line, asyncio.create_task(line.run())))
+            await until(line.known.is_set)
+    x, y = lines
+    opened = str((await y[0].ask("open", variant="classic"))["id"])
+    await until(lambda: y[0].state.tables)
+    assert [each.id for each in open_matches()] == [opened]
+    monkeypatch.setenv("THUD_RUN_DIR", str(place_of_club(tmp_path / "x" / "club")))
+    assert open_matches() == ()
+    assert await asyncio.to_thread(clubs[1].end, signal.SIGKILL) == -signal.SIGKILL
+    y[1].cancel()
+    assert (await x[0].ask("open", variant="classic"))["id"] != opened
+    await until(lambda: x[0].state.tables)
+    assert [each.id for each in x[0].state.tables] == [each.id for each in open_matches()]
+    x[1].cancel()
+    await asyncio.gather(x[1], y[1], return_exceptions=True)
+    assert await asyncio.to_thread(clubs[0].end, signal.SIGTERM) == 0
+
+
+def test_a_club_is_open_once(capsys: pytest.CaptureFixture[str]) -> None:
+    with only_club():
+        assert main(["serve", "--web", "0"]) == 2
+    assert "this club is open already" in capsys.readouterr().err
 
 
 def test_the_invitation_stays_true_until_another_is_wanted() -> None:

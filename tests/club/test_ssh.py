@@ -14,6 +14,7 @@ import pytest
 from club.guests import CLOSED, NEEDS_SSH, Guest, ends, inside, made_key, ran, sees
 from club.served import WORD, Served, served
 from thud.club.ssh.door import WINDOW
+from thud.club.storage import Visitors
 from waiting import until
 
 __all__ = ["served"]
@@ -69,6 +70,22 @@ async def test_another_invitation_takes_the_keys_back(served: Served, tmp_path: 
     await served.open("another")
     status, *_ = await ran(guest, "-tt", "club")
     assert (status, guest.times_asked) == (CLOSED, 4)
+
+
+async def test_who_is_forgotten_has_to_go_and_gives_the_word_again(
+    served: Served, tmp_path: Path
+) -> None:
+    guest = served.guest(key=made_key(tmp_path / "key"))
+    terminal = await inside(guest)
+    visitors = Visitors(served.visitors)
+    await asyncio.to_thread(visitors.forget, visitors.known()[0].id)
+    await sees(terminal, "ended your visit")
+    await ends(terminal)
+    for _ in range(2):
+        terminal = await inside(guest)
+        terminal.send("q")
+        await ends(terminal)
+    assert guest.times_asked == 2
 
 
 async def test_the_word_can_come_as_a_password(served: Served) -> None:

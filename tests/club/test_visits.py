@@ -85,6 +85,27 @@ def test_who_keeps_no_match_is_forgotten_before_who_does(visitors: Visitors) -> 
     assert ann.directory.exists()
 
 
+async def test_who_is_forgotten_has_to_go_and_leaves_nothing_behind(
+    visitors: Visitors, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their process goes on writing for a moment."""
+    program = (
+        "import os\nwhile True:\n os.makedirs('matches', exist_ok=True)\n open('matches/a', 'w')"
+    )
+    monkeypatch.setattr("thud.club.club._PROGRAM", (sys.executable, "-c", program))
+    club, phone = Club(visitors, most=1, idle=60.0), comes(visitors, "phone")
+    ann = visitors.who_shows("web", "ann")
+    visitors.link(phone.id, ann.id)
+    phone = visitors.known_as(phone)
+    async with club.visit(phone, streams=PIPE, variables={}) as visit:
+        forgetting = asyncio.create_task(asyncio.to_thread(visitors.forget, ann.id))
+        assert "ended your visit" in await club.sent_away(visit)
+    await forgetting
+    assert not ann.directory.exists()
+    assert visitors.is_revoked(phone.came_as)
+    assert visitors.is_revoked(ann.id)
+
+
 async def test_nothing_is_left_of_a_visit_that_cannot_be_guarded(
     visitors: Visitors, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,8 +12,13 @@ import pytest
 from doctor.talking import babbling, bare_environment, modern, run, silent, wide
 from plain.playing import played
 from thud import __version__
+from thud.cli.main import main
+from unlockable import cannot_lock
 
 pytest.importorskip("termios", reason="terminals of this kind are POSIX")
+
+
+_MORE_COLOURS = "If this terminal has more than 16 colours, say so: COLORTERM=truecolor thud"
 
 
 def piped(directory: Path, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -94,6 +99,20 @@ def test_a_pipe(tmp_path: Path) -> None:
     ("environment", "rows"),
     [
         ({}, ["colours      256"]),
+        ({"NO_COLOR": ""}, ["colours      256"]),
+        *(
+            ({"TERM": term}, ["colours      16 million"])
+            for term in (
+                "foot",
+                "alacritty",
+                "wezterm",
+                "xterm-ghostty",
+                "xterm-kitty",
+                "st-direct",
+            )
+        ),
+        ({"TERM": "xterm"}, [_MORE_COLOURS]),
+        ({"TERM": "foot", "TEXTUAL_COLOR_SYSTEM": "standard"}, [_MORE_COLOURS]),
         ({"TERM": "linux"}, ["colours      16", "pieces       letters"]),
         (
             {"COLORTERM": "truecolor", "COLUMNS": "78", "LINES": "30"},
@@ -165,3 +184,16 @@ def test_no_textual_is_loaded(tmp_path: Path) -> None:
         check=False,
     )
     assert re.search(r"\nFalse\n\Z", done.stdout)
+
+
+def test_that_files_cannot_be_locked_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("THUD_DATA_DIR", str(tmp_path))
+    (tmp_path / "matches").mkdir()
+    assert main(["doctor"]) == 0
+    assert "locked" not in capsys.readouterr().out
+    cannot_lock(monkeypatch)
+    assert main(["doctor"]) == 0
+    assert "files cannot be locked there" in capsys.readouterr().out
+    assert not list((tmp_path / "matches").iterdir())

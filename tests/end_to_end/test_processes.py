@@ -170,3 +170,28 @@ with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
 def test_rich_and_textual_are_loaded_only_to_draw(script: str, loaded: str) -> None:
     done = run([sys.executable, "-c", script + LOADED])
     assert (done.stderr, done.stdout) == ("", f"{loaded}\n")
+
+
+IGNORED = """
+import sys, time
+from thud import __main__ as entry
+from thud.cli import main
+
+class Interrupted:
+    def __del__(self):
+        raise KeyboardInterrupt
+
+def ignoring():
+    Interrupted()
+    while True:
+        time.sleep(0.01)
+
+main.main = ignoring
+sys.exit(entry.main())
+"""
+"""A program that is interrupted in a callback, whose errors Python ignores."""
+
+
+def test_an_interrupt_that_python_ignores_ends_the_program_quietly() -> None:
+    done = run([sys.executable, "-c", IGNORED])
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")

@@ -158,7 +158,7 @@ def test_a_broken_file_is_told_with_its_line(store: Store, capsys: Capture) -> N
     Path("bad.tgn").write_text("[Variant\n")
     assert main(["show", "bad.tgn"]) == 2
     error = capsys.readouterr().err
-    assert error.startswith("thud show: bad.tgn: line 1: ")
+    assert error.startswith("thud show: bad.tgn: line 1, column 1: ")
     assert error.count("\n") == 1
 
 

@@ -21,6 +21,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a POSIX shell c
 
 THUD = (sys.executable, "-m", "thud")
 AGREEING = Path(__file__).parents[1] / "engines" / "agreeing_engine.py"
+PLACES = ("THUD_DATA_DIR", "THUD_CONFIG_DIR", "THUD_CACHE_DIR")
 NAMES = ("Jürgen", "磐石")
 FEW_LETTERS = {
     "the C locale": {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
@@ -170,6 +171,33 @@ def test_a_complaint_that_nobody_can_read_leaves_its_status(
 def test_a_full_disk_behind_the_output_is_told_once(tmp_path: Path) -> None:
     done = run(tmp_path, "show", redirections=">/dev/full")
     assert (done.returncode, done.stderr) == (2, b"thud show: No space left on device\n")
+
+
+PRINTING = (
+    *("show", "moves", "perft 1", "history", "resume --list", "puzzles --list", "rules"),
+    *("completions bash", "explore --json", "explore --plain", "learn --plain", "edit --plain"),
+    *("doctor", "--help", "help play", "serve --visitors", "--version", "play --plain", ""),
+)
+
+
+@pytest.mark.parametrize("command", sampled(PRINTING, 6))
+def test_every_command_ends_alike_where_nobody_reads_and_on_a_full_disk(
+    tmp_path: Path, finished: str, command: str
+) -> None:
+    unread, end = os.pipe()
+    os.close(unread)
+    with os.fdopen(end, "wb") as closed, open("/dev/full", "wb") as full:
+        for output, status, told in ((closed, 0, b""), (full, 2, b"No space left on device\n")):
+            done = subprocess.run(
+                [*THUD, *command.split()],
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.PIPE,
+                env=os.environ | dict.fromkeys(PLACES, str(tmp_path)),
+                timeout=60,
+                check=False,
+            )
+            assert (done.returncode, done.stderr[-len(told) :]) == (status, told), done.stderr
 
 
 def test_no_file_takes_the_place_of_a_stream(tmp_path: Path) -> None:

@@ -352,3 +352,16 @@ async def test_questions_asked_together_are_answered_one_after_the_other() -> No
         decisions = await asyncio.gather(*map(engine.decide, battles))
     for battle, decision in zip(battles, decisions, strict=True):
         assert CLASSIC.is_legal(battle.position, decision.move)
+
+
+def test_a_loop_is_not_closed_before_the_programs_that_it_closes_have_ended() -> None:
+    async def start() -> Program:
+        program = await Program.start([sys.executable, FAKE, "silent"])
+        closing.append(asyncio.create_task(program.close(60)))
+        await asyncio.sleep(0)
+        return program
+
+    closing = list[asyncio.Task[None]]()
+    program = asyncio.run(start())
+    assert closing[0].cancelled()
+    assert program.status is not None

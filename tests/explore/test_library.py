@@ -292,6 +292,15 @@ def test_matches_before_a_fault_count(tmp_path: Path) -> None:
         assert library.state.faulty == 1
 
 
+def test_a_file_in_the_place_of_a_folder_is_told_and_hides_nothing(tmp_path: Path) -> None:
+    write(tmp_path / "records" / "a.tgn", played("dF1-F5"))
+    (tmp_path / "matches").touch()
+    with looking(tmp_path, tmp_path / "matches", tmp_path / "records") as library:
+        assert count_of(library) == 1
+        assert library.state[:3] == (2, 2, 1)
+        assert "it is a file, not a folder" in library.state.fault
+
+
 def test_what_is_no_record_is_not_looked_at(tmp_path: Path) -> None:
     write(tmp_path / "records" / "deep" / "er" / "a.tgn", played("dF1-F5"))
     write(tmp_path / "records" / ".a.tgn.12345678.tgn", played("dF1-F5"))
@@ -302,6 +311,18 @@ def test_what_is_no_record_is_not_looked_at(tmp_path: Path) -> None:
     with looking(tmp_path) as library:
         assert library.state == IndexState(1, 1)
         assert count_of(library) == 1
+
+
+def test_of_saved_matches_no_copy_counts_that_a_cloud_made(tmp_path: Path) -> None:
+    saved = tmp_path / "matches"
+    copies = ("20261120-120000-abcd (conflicted copy).tgn", ".stversions/20261120-120000-abcd.tgn")
+    for name in ("20261120-120000-abcd.tgn", "a.sync-conflict-20261120-120000-ABC.tgn", *copies):
+        write(saved / name, played("dF1-F5"))
+    with closing(Library([], tmp_path / "cache", saved=saved)) as library:
+        assert library.update() == IndexState(1, 1)
+        assert count_of(library) == 1
+    with closing(Library([], tmp_path / "cache", saved=tmp_path / "missing")) as library:
+        assert library.update() == IndexState()
 
 
 def test_a_name_may_be_anything(tmp_path: Path) -> None:
@@ -403,6 +424,17 @@ def test_a_damaged_index_is_made_anew(tmp_path: Path, damage: Callable[[Path], N
         with looking(tmp_path) as library:
             assert at_start(library) == before
             assert library.state.lasts
+
+
+def test_an_index_shares_no_memory_which_could_be_taken_away(tmp_path: Path) -> None:
+    write(tmp_path / "records" / "one.tgn", played("dF1-F5"))
+    kept = tmp_path / "cache" / NAME
+    for _ in range(2):
+        with looking(tmp_path) as library:
+            assert at_start(library)
+            assert not kept.with_name(f"{NAME}-shm").exists()
+        with closing(sqlite3.connect(kept)) as database:
+            database.execute("PRAGMA journal_mode = WAL")
 
 
 def test_an_index_with_any_bytes_changed_answers(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rules.strategies import every_variant
 from rules.test_symmetry import SYMMETRIES, mapped, mapped_move, of_variant
-from thud.explore.zobrist import key_of, keys_along
+from thud.explore.zobrist import key_of, plays_along
 from thud.rules.battle import Battle
 from thud.rules.symmetry import canonical_text
 from thud.rules.variant import Variant
@@ -30,8 +30,10 @@ def battle_of(variant: Variant, seed: int, moves: int = 30) -> Battle:
 @given(seed=st.integers(0, 10_000))
 def test_a_step_gives_the_number_that_the_position_has(variant: Variant, seed: int) -> None:
     battle = battle_of(variant, seed)
-    stepped = [each.number for each in keys_along(variant, battle.positions[0], battle.moves)]
-    assert stepped == [key_of(variant, each).number for each in battle.positions[:-1]]
+    keys = [key_of(variant, each) for each in battle.positions[:-1]]
+    assert list(plays_along(variant, battle.positions[0], battle.moves)) == [
+        (key.number, key.shared(move)) for key, move in zip(keys, battle.moves, strict=True)
+    ]
 
 
 @every_variant

@@ -20,6 +20,7 @@ from thud.rules.variant import Forfeit, IllegalMove, Reason, Variant
 from thud.rules.variants import VARIANTS
 from thud.session.session import Session
 from thud.session.view import TooLate
+from thud.wording.session import claiming
 from waiting import until
 
 pytestmark = pytest.mark.usefixtures("mended_at_once")
@@ -31,7 +32,7 @@ def hours(monkeypatch: pytest.MonkeyPatch) -> ManualClock:
     """The time source for absences."""
     glass = ManualClock()
     monkeypatch.setattr("thud.session.participants.monotonic", glass)
-    monkeypatch.setattr("thud.session.session.monotonic", glass)
+    monkeypatch.setattr("thud.session.view.monotonic", glass)
     return glass
 
 
@@ -142,8 +143,16 @@ async def test_one_guest_claims_of_another(tmp_path: Path, hours: ManualClock) -
     try:
         ann, bob = await meeting.join("Anna"), await meeting.join("Bob")
         await away(meeting, ann)
-        hours.pass_ms(600_000)
         await until(lambda: bob.can_claim)
+        with pytest.raises(IllegalMove, match="in 10 minutes"):
+            claiming(bob)
+        hours.pass_ms(300_000)
+        await away(meeting, bob)
+        bob = await meeting.join("Bob")
+        # He has not seen when Ann left: only the host knows.
+        assert bob.can_claim
+        assert claiming(bob)[0] == "Claim the battle?"
+        hours.pass_ms(300_000)
         await bob.claim()
         await meeting.all_agree()
         assert bob.battle.forfeit == Forfeit(Side.DWARFS, Reason.CLAIM)

@@ -26,9 +26,11 @@ from thud.net.messages import (
     Told,
     Welcome,
     decode_guest,
+    decode_host,
     encode,
 )
 from thud.net.remote import Remote
+from thud.net.snapshots import match_in
 from thud.net.updates import BattleEnded, MovePlayed, MovesTakenBack
 from thud.records.record import GUEST, Comment, Record
 from thud.records.store import Store
@@ -187,7 +189,7 @@ async def test_a_host_that_does_not_answer_is_called_again(
     record = tgn_text(Record.of(match))
     liar.greeting = [WELCOME._replace(seat=0), SNAPSHOT._replace(record=record)]
     async with guest_of(liar, tmp_path) as (remote, events):
-        with pytest.raises(IllegalMove, match="connection to the host is broken"):
+        with pytest.raises(IllegalMove, match="is sent again when the connection is back"):
             await remote.play(any_move(remote))
         await until(lambda: ConnectionBack() in events)
         assert ConnectionLost("the host does not answer") in events
@@ -245,6 +247,14 @@ async def test_nothing_that_a_host_tells_towers_over_other_rows(liar: Liar, tmp_
         await until(lambda: any(isinstance(each, Said) for each in events))
     (said,) = (each for each in events if isinstance(each, Said))
     assert said[1:] == (tower[:3], tower[:3])
+
+
+def test_names_in_a_record_do_not_tower_over_other_rows() -> None:
+    tower = "a" + 38 * "\N{COMBINING ACUTE ACCENT}"
+    snapshot = SNAPSHOT._replace(record=tgn_text(Record.of(Match(CLASSIC, (tower, "Bob")))))
+    read = decode_host(encode(snapshot))
+    assert isinstance(read, Snapshot)
+    assert match_in(read)[1].players == (tower[:3], "Bob")
 
 
 def finished(name: str, seq: int) -> Snapshot:

@@ -40,13 +40,16 @@ from thud.session.events import (
     Begun,
     ConnectionBack,
     ConnectionLost,
+    ConnectionSilent,
     Evaluated,
     Event,
+    Notified,
+    NotPlayed,
     NotSaid,
-    OriginalKept,
     Redone,
     RunningOut,
     Said,
+    Sending,
     Wish,
 )
 from thud.wording.text import printable
@@ -119,11 +122,14 @@ def test_every_event_is_told_or_stays_where_it_is() -> None:
     of_one_place = {
         Advised,
         Evaluated,
-        OriginalKept,
+        Notified,
         ConnectionBack,
         ConnectionLost,
+        ConnectionSilent,
+        NotPlayed,
         NotSaid,
         RunningOut,
+        Sending,
     }
     told = {kind.event or kind.schema.type for kind in UPDATES.values()}
     assert told | in_snapshots | of_one_place == set(get_args(Event))

@@ -42,6 +42,12 @@ def test_an_answer_is_repeated_where_no_terminal_shows_it() -> None:
     assert asked(b"f" * 500, echo=True)[1] == f"Well? {'f' * 120}\n"
 
 
+@pytest.mark.parametrize("space", ["\t", "\u00a0", "\u202f", "\u3000", "\u200b \u2060"])
+def test_spaces_of_other_programs_are_spaces_and_their_marks_nothing(space: str) -> None:
+    source = f"\ufefff1{space}f5{space}\nquit\n"
+    assert asked(source.encode(), times=2)[0] == ["f1 f5", "quit"]
+
+
 def test_the_last_line_needs_no_end() -> None:
     assert asked(b"f1 f5", times=2)[0] == ["f1 f5", None]
 

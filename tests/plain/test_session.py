@@ -18,6 +18,7 @@ from rules.drawing import drawn
 from rules.strategies import every_variant
 from rules.test_typed import SHOVES
 from saving import begin
+from thud.disk.atomic import write_atomic
 from thud.engines.spec import Contender, parse_contender
 from thud.plain.conversation import Conversation
 from thud.plain.lines import Lines
@@ -474,3 +475,27 @@ def test_what_else_was_tried_is_told(tmp_path: Path) -> None:
         "On TG7-F6: why?",
         "Variation 1.1, after 1 move: TG7-G6.",
     ]
+
+
+def test_a_line_of_the_list_of_moves_plays_them_all_or_none(tmp_path: Path) -> None:
+    found = played(tmp_path, "1. dF1-F5 TG7-F6", "2. dG1-G5 TF6-A9", "list", "quit")
+    assert "1. dF1-F5 TG7-F6" in found.answers("list")
+    assert any("No move was played: in 'TF6-A9'" in line for line in found.said)
+    assert len(found.kept.battles[0].moves) == 2
+
+
+def test_what_could_not_be_saved_is_saved_on_leaving(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused = iter([OSError("the disk is full")])
+
+    def once_full(path: Path, data: bytes) -> None:
+        for error in refused:
+            raise error
+        write_atomic(path, data)
+
+    monkeypatch.setattr("thud.records.store.write_atomic", once_full)
+    found = played(tmp_path, "f1 f5", "quit")
+    assert any("cannot be saved" in line for line in found.said)
+    assert found.said[-1].startswith("Saved. Resume with: thud resume --plain")
+    assert len(found.kept.battles[0].moves) == 1

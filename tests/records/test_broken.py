@@ -16,7 +16,7 @@ from thud.records.bounds import MAX_BYTES, MAX_COMMENTS, MAX_MATCHES, MAX_PLIES,
 from thud.records.formats import read_file
 from thud.records.record import BattleRecord, Record
 from thud.records.tgn import reader
-from thud.records.tgn.reader import read_tgn
+from thud.records.tgn.reader import read_tgn, readings_of
 from thud.records.tgn.writer import tgn_text
 from thud.records.thudboard import read_thud, thud_text
 from thud.rules.match import Match
@@ -101,6 +101,13 @@ HOSTILE = {
     "comments": HEAD + "{a}" * 300_000,
     "empty comments": HEAD + "{}" * 400_000,
     "quotes": HEAD + '"' * 900_000,
+    "closing braces": HEAD + "}" * 900_000,
+    "open comments": HEAD + "{\n" * 450_000,
+    "broken tags": "[x\n" * 300_000,
+    "zeros": HEAD + "\0\n" * 450_000,
+    "joiners": HEAD + "\u200c" * 300_000,
+    "skipped": HEAD + "1. dF1-F5 (x " + "(" * 400_000 + ")" * 400_000,
+    "matches": '[A "x"]\n*\n' * 90_000,
     "stars": HEAD + "* " * 400_000,
     "pieces": "dF1," * 200_000,
     "commas": "," * 900_000,
@@ -121,7 +128,9 @@ def test_the_time_to_refuse_is_in_proportion_to_the_length(name: str, full: bool
 def test_moves_that_take_too_long_to_check_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (reader, reader):
         monkeypatch.setattr(module, "TIMEOUT", -1.0)
-    with pytest.raises(BadRecord, match="line 3: checking the moves took over -1 seconds"):
+    with pytest.raises(
+        BadRecord, match="line 3, column 1: checking the moves took over -1 seconds"
+    ):
         read_tgn(HEAD + "1. dF1-F5 *")
 
 
@@ -145,28 +154,35 @@ alphabet = st.sampled_from(
 
 def refused_or_read(read: Callable[[Any], Record | tuple[Record, ...]], given: object) -> None:
     """Check that a reader succeeds, or raises BadRecord with a proper message."""
+    fault = None
     try:
         found = read(given)
     except BadRecord as error:
-        fault = error
-    else:
-        for record in (found,) if isinstance(found, Record) else found:
-            text = tgn_text(record)
-            assert read_tgn(text) == (record,)
-            assert tgn_text(*read_tgn(text)) == text
-            record.match()
-        return
-    assert str(fault).isprintable()
-    assert len(str(fault)) < LONGEST_MESSAGE
-    assert fault.line >= 1
-    if fault.partial is not None:
-        tgn_text(fault.partial)
-        fault.partial.match()
+        fault, found = error, error.partial or ()
+    if fault:
+        assert str(fault).isprintable()
+        assert len(str(fault)) < LONGEST_MESSAGE
+        assert fault.line >= 1
+        assert fault.column >= 0
+    for record in (found,) if isinstance(found, Record) else found:
+        text = tgn_text(record)
+        assert read_tgn(text) == (record,)
+        assert tgn_text(*read_tgn(text)) == text
+        record.match()
+
+
+def as_far_as_possible(text: str) -> tuple[Record, ...]:
+    """Read a text as far as possible; raise BadRecord if that is nothing."""
+    readings = readings_of(text)
+    for record, fault in readings:
+        assert record or fault
+        assert fault is None or fault.reason
+    return tuple(each.record for each in readings if each.record)
 
 
 @given(pieces=st.lists(alphabet, max_size=60))
 def test_fuzzed_text_is_read_or_refused(pieces: list[str]) -> None:
-    for read in (read_tgn, read_thud):
+    for read in (read_tgn, as_far_as_possible, read_thud):
         refused_or_read(read, "".join(pieces))
         refused_or_read(read, HEAD + "".join(pieces))
 
@@ -182,7 +198,12 @@ def test_fuzzed_bytes_are_text_or_refused(data: bytes) -> None:
 def test_records_with_a_part_changed_are_read_or_refused(
     record: Record, data: st.DataObject
 ) -> None:
-    for text, read in ((tgn_text(record), read_tgn), (thud_text(record), read_thud)):
+    written = tgn_text(record)
+    for text, read in (
+        (written, read_tgn),
+        (written, as_far_as_possible),
+        (thud_text(record), read_thud),
+    ):
         place = data.draw(st.integers(0, len(text)))
         length = data.draw(st.integers(0, 8))
         instead = data.draw(st.one_of(alphabet, st.text(max_size=4)))
@@ -206,9 +227,8 @@ def test_lines_behind_pieces_are_read_or_refused(variant: Variant, text: str) ->
 def test_the_line_is_counted_with_any_line_ends() -> None:
     for end in ("\n", "\r\n", "\r"):
         data = HEAD.replace("\n", end).encode() + b"1. dF1-F5" + end.encode() + b"\xff"
-        with pytest.raises(BadRecord) as caught:
-            bounds.text_of(data)
-        assert caught.value.line == 4
+        _, (fault,) = bounds.clean(text_of(data))
+        assert (fault.line, fault.column) == (4, 1)
 
 
 def test_a_thudboard_file_without_moves_begins_with_the_dwarfs() -> None:

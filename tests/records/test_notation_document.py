@@ -110,5 +110,5 @@ def test_the_bounds_are_those_of_the_code() -> None:
 
 def test_the_error_is_one_that_is_given() -> None:
     messages = json.loads(Path(__file__).with_name("broken").joinpath("messages.json").read_text())
-    (error,) = re.findall(r"^    (line \d+: .*)$", TEXT, re.MULTILINE)
+    (error,) = re.findall(r"^    (line \d+, column \d+: .*)$", TEXT, re.MULTILINE)
     assert error in messages.values()

@@ -1,6 +1,7 @@
 """Round trips of records, matches, files of both formats, and JSON."""
 
 import json
+import re
 from pathlib import Path
 from random import Random
 
@@ -13,17 +14,17 @@ from thud.records.as_json import json_text
 from thud.records.bounds import MAX_COMMENT, MAX_COMMENTS, MAX_PLIES, BadRecord, InvalidRecord
 from thud.records.editing import updated
 from thud.records.formats import UnknownFormat, read_file, write_file
-from thud.records.record import BattleRecord, Comment, Line, Record, Variation
+from thud.records.record import GUEST, BattleRecord, Comment, Line, Record, Variation
 from thud.records.tgn.reader import read_tgn
 from thud.records.tgn.writer import tgn_text
 from thud.records.thudboard import read_thud, thud_text
 from thud.records.tree import Cursor, Excerpt, lines
 from thud.rules.battle import Battle
-from thud.rules.geometry import distance
+from thud.rules.geometry import distance, square_name
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.position import Position, Side
-from thud.rules.variant import Reason, Variant
+from thud.rules.variant import Forfeit, Reason, Variant
 from thud.rules.variants import VARIANTS
 
 
@@ -132,12 +133,40 @@ def test_a_trample_may_stand_as_one_line_or_as_a_line_a_hop() -> None:
     assert read_thud(hop_by_hop, koom).battles[0].moves == battle.moves
 
 
+@every_variant
+def test_a_stone_that_is_not_named_stands_where_the_game_has_it(variant: Variant) -> None:
+    match = Match(variant)
+    play(match.battle, Random(2), 6)
+    text = thud_text(Record.of(match))
+    bare = re.sub(r",R\w+", "", text, count=1)
+    assert bare != text
+    assert read_thud(bare, variant) == read_thud(text, variant)
+    assert read_thud(bare).battles[0].moves == match.battle.moves
+    with pytest.raises(BadRecord, match=r"the stone \(R\) is missing, and a piece is on "):
+        read_thud(f"dF1,T{square_name(variant.start.stone)}", variant)
+
+
+def test_values_with_a_meaning_may_be_in_capitals() -> None:
+    match = Match(VARIANTS["koom"])
+    play(match.battle, Random(8), 9)
+    match.battle.lose(Forfeit(Side.DWARFS, Reason.RESIGNATION))
+    record = Record.of(match)._replace(tags=(GUEST,))
+    text = tgn_text(record)
+    for value in "koom", "resignation", "yes":
+        for other in value.capitalize(), value.upper():
+            assert f'"{value}"' in text
+            assert read_tgn(text.replace(f'"{value}"', f'"{other}"')) == (record,)
+
+
 def test_only_the_same_troll_hops_on() -> None:
     koom = VARIANTS["koom"]
     text = thud_text(Record(koom, (BattleRecord(hops_position()),)))
     with pytest.raises(BadRecord) as caught:
         read_thud(text + "TE12-G12xF12\nTG12-G11\n", koom)
-    assert str(caught.value) == "line 3: TG12-G11: it is the dwarfs' turn, but G12 has a troll"
+    assert (
+        str(caught.value)
+        == "line 3, column 1: TG12-G11: it is the dwarfs' turn, but G12 has a troll"
+    )
     assert caught.value.partial is not None
     assert len(caught.value.partial.battles[0].moves) == 1
 

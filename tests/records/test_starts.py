@@ -67,7 +67,7 @@ def test_a_second_start_alone_and_one_that_is_the_first_are_understood() -> None
 
 
 def test_a_second_start_that_is_none_is_refused_with_its_line() -> None:
-    with pytest.raises(BadRecord, match="line 2: found 1 rank"):
+    with pytest.raises(BadRecord, match="line 2, column 1: found 1 rank"):
         read_tgn('[Variant "classic"]\n[Start2 "x d"]\n\n*\n')
 
 

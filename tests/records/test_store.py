@@ -22,12 +22,16 @@ from thud.records.tgn.writer import tgn_text
 from thud.rules.match import Match
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
+from unlockable import cannot_lock
 
 CLASSIC = VARIANTS["classic"]
 
 
-@pytest.fixture
-def saves(tmp_path: Path) -> Store:
+@pytest.fixture(params=["locks", "no locks"])
+def saves(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
+    """Return a store on a disk whose files can be locked, and on one where they cannot."""
+    if request.param == "no locks":
+        cannot_lock(monkeypatch)
     return Store(tmp_path)
 
 

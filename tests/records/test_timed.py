@@ -147,9 +147,9 @@ def test_no_clock_may_be_said_as_in_chess(control: str) -> None:
 @pytest.mark.parametrize(
     ("wrong", "line"),
     [
-        ({"control": "5x"}, "line 2: '5x' is not a clock"),
-        ({"result": "0-1"}, "line 6: the result is 1-0, not 0-1"),
-        ({"end": "agreement"}, "line 6: the result is 0.5-0.5, not 1-0"),
+        ({"control": "5x"}, "line 2, column 1: '5x' is not a clock"),
+        ({"result": "0-1"}, "line 6, column 1: the result is 1-0, not 0-1"),
+        ({"end": "agreement"}, "line 6, column 1: the result is 0.5-0.5, not 1-0"),
     ],
 )
 def test_what_contradicts_itself_is_told(wrong: dict[str, str], line: str) -> None:

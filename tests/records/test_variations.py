@@ -14,8 +14,9 @@ from thud.records import editing
 from thud.records.as_json import json_text
 from thud.records.bounds import MAX_COMMENTS, MAX_DEPTH, MAX_VARIED, BadRecord, InvalidRecord
 from thud.records.editing import CannotChange, updated
+from thud.records.notebook import Notebook, in_store
 from thud.records.record import BattleRecord, Line, Record, Variation
-from thud.records.store import Notebook, Store, in_store
+from thud.records.store import Store
 from thud.records.tgn.reader import read_tgn
 from thud.records.tgn.writer import tgn_text
 from thud.records.thudboard import thud_text

@@ -37,7 +37,7 @@ def test_each_goes_on_from_the_text_to_a_legal_move(variant: Variant, data: st.D
 def test_a_move_is_reached_by_typing_on(variant: Variant, data: st.DataObject) -> None:
     position, move = data.draw(capturing(variant))
     path, captures = data.draw(forms(position, move))
-    if "to" in path or "–" in path:
+    if "to" in path or not path.isascii():
         return
     written = path + "".join(f"x{name}" for name in captures)
     last = len(path) - 1 if not captures else len(written) - 1

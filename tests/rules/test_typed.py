@@ -5,24 +5,34 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from records.matches import play
 from rules.drawing import drawn
 from rules.strategies import every_variant, legal, open_positions
 from rules.test_notation import FOUR_AROUND, LONGEST_MESSAGE, REFUSALS, capturing, spellings
+from thud.rules.battle import Battle
 from thud.rules.geometry import parse_square, square_name
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position, Side
-from thud.rules.typed import most_captures, read_captures, read_typed
+from thud.rules.typed import most_captures, moves_in, read_captures, read_sequence, read_typed
 from thud.rules.variant import IllegalMove, Variant
 from thud.rules.variants import VARIANTS
+from thud.wording.moves import move_list
 
 
 def texts(position: Position, moves: tuple[Move, ...]) -> list[str]:
     return [move_text(position, move) for move in moves]
+
+
+SPACES = ["\t", "\u00a0", "\u202f", "\u3000", "\u2009", " \u200b"]
+"""What other programs and keyboards put for a space."""
+
+BETWEEN = ["", "-", " ", ",", ", ", " - ", " to ", "->", "–", "  ", "\uff0d", *SPACES]
 
 
 @st.composite
@@ -31,7 +41,7 @@ def forms(draw: st.DrawFn, position: Position, move: Move) -> tuple[str, list[st
     path, *captures = move_text(position, move).split("x")
     letter, (origin, destination) = path[0], path[1:].split("-")
     piece = draw(st.sampled_from(["", letter, f"{letter} "]))
-    between = draw(st.sampled_from(["", "-", " ", ",", ", ", " - ", " to ", "->", "–", "  "]))
+    between = draw(st.sampled_from(BETWEEN))
     return f"{piece}{origin}{between}{destination}", draw(st.permutations(captures))
 
 
@@ -47,7 +57,38 @@ def test_every_legal_move_is_read_in_all_its_forms(variant: Variant, data: st.Da
     path, captures = data.draw(forms(position, move))
     spelling = data.draw(spellings)
     taken = data.draw(crosses) + data.draw(later_crosses).join(captures) if captures else " none"
-    assert read_typed(variant, position, f" {spelling(path + taken)}\n") == (move,)
+    before = data.draw(st.sampled_from(["", " ", "\ufeff", "12. ", "12.", "12... ", "7 ", *SPACES]))
+    assert read_typed(variant, position, f"{before}{spelling(path + taken)}\n") == (move,)
+
+
+@every_variant
+@given(data=st.data())
+def test_moves_are_read_as_the_program_lists_them(variant: Variant, data: st.DataObject) -> None:
+    battle = Battle(variant)
+    play(battle, Random(data.draw(st.integers(0, 10_000))), data.draw(st.integers(1, 12)))
+    for line in move_list(battle):
+        assert len(moves_in(line)) in (1, 2)
+    told = [text for line in move_list(battle) for text in moves_in(f"\ufeff{line}\r\n")]
+    assert read_sequence(variant, variant.start, told) == list(battle.moves)
+    assert moves_in("".join(f"{text}\u3000" for text in told)) == told
+
+
+def test_of_several_moves_all_are_legal_or_none_is_read() -> None:
+    classic = VARIANTS["classic"]
+    for wrong, reason in {
+        "TG7-A9": "troll on G7 cannot reach A9",
+        "g7f6": "say what it captures",
+        "fuzzy": "is not a move",
+    }.items():
+        with pytest.raises(IllegalMove, match=f"no move was played: in '{wrong}', .*({reason})"):
+            read_sequence(classic, classic.start, ["dF1-F5", wrong])
+    many = ["dP10-O9", "TG7-G6", "dO9-P10", "TG6-G7"] * 26
+    with pytest.raises(IllegalMove, match="at most 100 moves"):
+        read_sequence(classic, classic.start, many)
+    with pytest.raises(IllegalMove, match="another player's turn"):
+        read_sequence(classic, classic.start, many[:2], lambda side: side is Side.DWARFS)
+    assert moves_in("f1 f5") == ["f1 f5"]
+    assert moves_in(" \ufeff") == []
 
 
 @every_variant

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+import errno
+import os
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from saving import begin, save
+from thud.disk.atomic import write_atomic
 from thud.records.formats import open_named, read_file
 from thud.records.record import Record, Variation
 from thud.records.store import CannotSave, Saved, Store
@@ -14,8 +20,10 @@ from thud.rules.notation import parse_move
 from thud.rules.position import Move
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
-from thud.session.events import OriginalKept, SaveFailed
+from thud.session.events import Notified, Played, SaveFailed
 from thud.session.session import Session
+from unlockable import cannot_lock
+from waiting import until
 
 VARIANT = VARIANTS["classic"]
 
@@ -93,7 +101,7 @@ async def test_a_match_that_is_over_stays_as_it_was_played(tmp_path: Path) -> No
     assert over.over
     session.subscribe(told.append)
     await session.undo()
-    assert any(isinstance(event, OriginalKept) for event in told)
+    assert any(isinstance(event, Notified) for event in told)
     await session.undo()
     assert store.load(name) == over
     for text in ("TG7-H6", "dG1-G5"):
@@ -108,3 +116,93 @@ async def test_a_match_that_is_over_stays_as_it_was_played(tmp_path: Path) -> No
     assert store.load(name) == kept
     await session.leave()
     assert "thud replay" in session.farewell()
+
+
+async def test_where_files_cannot_be_locked_that_is_said_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cannot_lock(monkeypatch)
+    told = list[object]()
+    session = Session(Match(VARIANT), Autosave(Store(tmp_path)))
+    session.subscribe(told.append)
+    for text in "dF1-F5", "TG7-F6":
+        await session.play(move(session.match, text))
+    (notice,) = (event for event in told if isinstance(event, Notified))
+    assert "do not play this match on two computers at once" in notice.words
+    await session.leave()
+    assert session.farewell().startswith("Saved.")
+
+
+class Disk:
+    """A disk that is full, until it has room."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.full = False
+        monkeypatch.setattr("thud.records.store.write_atomic", self._write)
+
+    def _write(self, path: Path, data: bytes) -> None:
+        if self.full:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        write_atomic(path, data)
+
+
+@pytest.fixture
+def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
+    return Disk(monkeypatch)
+
+
+@pytest.mark.parametrize("full_from_the_start", [True, False])
+async def test_what_could_not_be_saved_is_saved_on_leaving(
+    full_from_the_start: bool, tmp_path: Path, disk: Disk
+) -> None:
+    session = Session(Match(VARIANT), Autosave(Store(tmp_path)))
+    disk.full = full_from_the_start
+    await session.play(move(session.match, "dF1-F5"))
+    disk.full = True
+    await session.play(move(session.match, "TG7-F6"))
+    assert session.autosave.has_unsaved
+    disk.full = False
+    await session.leave()
+    assert session.farewell().startswith("Saved. Resume with: ")
+    session.autosave.close()
+    (path,) = (tmp_path / "matches").iterdir()
+    assert read_file(path)[0].battles[0].moves == session.battle.moves
+
+
+async def test_what_can_never_be_saved_is_told_and_stays_as_it_was(
+    tmp_path: Path, disk: Disk
+) -> None:
+    session = Session(Match(VARIANT), Autosave(Store(tmp_path)))
+    await session.play(move(session.match, "dF1-F5"))
+    disk.full = True
+    await session.play(move(session.match, "TG7-F6"))
+    await session.leave()
+    assert session.farewell().startswith("The last moves are not saved.")
+    disk.full = False
+    session.autosave.close()
+    (path,) = (tmp_path / "matches").iterdir()
+    assert len(read_file(path)[0].battles[0].moves) == 1
+
+
+async def test_what_could_not_be_saved_is_tried_again_while_the_match_goes_on(
+    tmp_path: Path, disk: Disk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("thud.session.view.SAVE_AGAIN", 0.01)
+    told = list[object]()
+    session = Session(Match(VARIANT), Autosave(Store(tmp_path)))
+    session.subscribe(told.append)
+    disk.full = True
+    await session.play(move(session.match, "dF1-F5"))
+    running = asyncio.create_task(session.run())
+    disk.full = False
+    await until(lambda: any(isinstance(event, Notified) for event in told))
+    assert not session.autosave.has_unsaved
+    assert [type(event) for event in told if not isinstance(event, Played)] == [
+        SaveFailed,
+        Notified,
+    ]
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    await session.leave()
+    assert session.farewell().startswith("Saved. Resume with: ")

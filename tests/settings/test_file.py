@@ -175,6 +175,8 @@ def test_what_is_no_text_is_told(tmp_path: Path) -> None:
     settings, (fault,) = load(path)
     assert settings == Settings()
     assert str(fault) == "settings.toml, line 2: the byte 0xe9 is not UTF-8 text"
+    path.write_bytes("bell = true\n".encode("utf-16"))
+    assert str(load(path)[1][0]) == "settings.toml: it is UTF-16 text: save it as UTF-8"
     path.write_bytes(b"\xef\xbb\xbfbell = true\r\n")
     assert load(path) == (Settings(bell=True), [])
 

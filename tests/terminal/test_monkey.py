@@ -65,4 +65,4 @@ def test_its_keys_lead_there(screen: str) -> None:
     script: list[monkey.Step] = [("drawn", 0)]
     for key, sight in zip(["", *keys], seen, strict=True):
         script += [("type", key), ("see", sight)]
-    assert monkey.live(start, script)[0] == ""
+    assert monkey.live(start, script).what == ""

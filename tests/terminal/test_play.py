@@ -29,6 +29,7 @@ from terminal.player import (
 )
 from thud.records.record import Record
 from thud.records.store import Store
+from thud.records.tgn.writer import tgn_text
 from thud.rules.battle import Battle
 from thud.rules.match import Match
 from thud.rules.notation import move_text
@@ -95,7 +96,7 @@ def test_a_match_is_played_to_its_end(tmp_path: Path) -> None:
         assert "Saved. Replay with: thud replay" in player.terminal.text
 
 
-@pytest.mark.parametrize("ended_by", sampled(["SIGTERM", "SIGHUP"], 2))
+@pytest.mark.parametrize("ended_by", sampled(["SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1"], 2))
 def test_a_program_that_is_ended_leaves_the_terminal_and_the_match_in_order(
     tmp_path: Path, ended_by: str
 ) -> None:
@@ -149,6 +150,62 @@ def test_a_program_that_waits_for_ever_is_ended_all_the_same() -> None:
         terminal.signal(signal.SIGTERM)
         assert terminal.wait_for_end() == 128 + signal.SIGTERM
         assert not terminal.has_mode(ALTERNATE_SCREEN)
+
+
+FLOODING = """
+import os, sys
+from thud.tui import signals
+from thud.tui.textual_fixes import FixedApp
+
+def refuse_to_write(event, arguments):
+    if event == "open" and arguments[2] & (os.O_WRONLY | os.O_RDWR):
+        raise PermissionError(arguments[0])
+
+class Flooding(FixedApp):
+    def on_mount(self):
+        sys.addaudithook(refuse_to_write)
+        signals._TIMEOUT = 0.1
+        signals.install_handlers(self)
+        self.call_later(self.draw)
+
+    def draw(self):
+        while True:
+            self._driver.write("drawn" * 1000)
+
+Flooding().run()
+"""
+"""An app that draws without end, and may open no file to write, like a visitor's in a club."""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGQUIT])
+def test_a_program_whose_terminal_does_not_read_leaves_it_in_order(number: signal.Signals) -> None:
+    with Terminal([sys.executable, "-c", FLOODING]) as terminal:
+        terminal.wait_for("drawn")
+        terminal.signal(number)
+        assert terminal.process.wait(60) == 128 + number
+        terminal.wait_for_end()
+        assert not any(terminal.has_mode(mode) for mode in (ALTERNATE_SCREEN, *MOUSE))
+        assert terminal.has_mode(SHOWN_CURSOR)
+
+
+def test_a_program_that_ignores_the_end_of_its_terminal_ends_all_the_same(tmp_path: Path) -> None:
+    nohup = ("sh", "-c", "trap '' HUP; exec \"$@\"", "sh")
+    with Terminal([*nohup, *THUD, "edit"], (80, 24), settings(tmp_path)) as terminal:
+        terminal.wait_for(lambda: terminal.has_mode(ALTERNATE_SCREEN))
+        terminal.hang_up()
+        assert terminal.process.wait(60) == 128 + signal.SIGHUP
+
+
+def test_a_program_that_is_ended_while_it_shows_a_bar_shows_the_cursor_again(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "one.tgn").write_text(tgn_text(begun()))
+    command = [*THUD, "review", str(tmp_path / "one.tgn"), "--nodes", "100000000"]
+    with Terminal(command, (80, 24), settings(tmp_path)) as terminal:
+        terminal.wait_for(lambda: not terminal.has_mode(SHOWN_CURSOR))
+        terminal.signal(signal.SIGTERM)
+        assert terminal.wait_for_end() == 128 + signal.SIGTERM
+        assert terminal.has_mode(SHOWN_CURSOR)
 
 
 LATE = """

@@ -35,7 +35,7 @@ FILES: Final = {
     "rules": "battle clock geometry handicaps match moves notation position reasons text valley "
     "variant",
     "settings": "file preferences values",
-    "terminal": "cells environment signals streams",
+    "terminal": "cells environment sequences signals streams",
     "tui": "app deployment matches navigator roles signals start textual_fixes",
     "tui.battle": "disabled_actions evaluation_bar hand pane picker picking_screen scene screen",
     "tui.looks": "fitted themes",

@@ -11,7 +11,14 @@ from textual.containers import VerticalScroll
 
 from thud.engines.spec import parse_contender
 from thud.rules.geometry import square_name
-from thud.session.events import ConnectionBack, ConnectionLost, NotSaid
+from thud.session.events import (
+    Arrived,
+    ConnectionBack,
+    ConnectionLost,
+    ConnectionSilent,
+    NotSaid,
+    Sending,
+)
 from thud.session.session import Session
 from thud.tui.app import ThudApp
 from thud.tui.battle.move_entry import MoveEntry
@@ -336,6 +343,20 @@ async def test_a_broken_line_is_told(anna: Player) -> None:
     session.lost = None
     session.emit(ConnectionBack())
     assert anna.message == "Anna to move: pick up a dwarf\nThe connection is back."
+
+
+async def test_a_move_on_its_way_stays_told(anna: Player) -> None:
+    session = anna.session
+    session.sending = "dF1-F5"
+    session.emit(Sending("dF1-F5"))
+    session.emit(Arrived("Wim"))
+    assert anna.message == "Sending dF1-F5 …\nWim is watching."
+    session.sending = ""
+    for seconds in (12, 13):
+        session.emit(ConnectionSilent(seconds, seconds == 12))
+        assert anna.message.endswith("\nNo answer for 12 s.")
+    session.emit(ConnectionSilent(0))
+    assert "No answer" not in anna.message
 
 
 async def test_what_nobody_has_heard_is_told_to_who_said_it(anna: Player) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from io import StringIO
 from pathlib import Path
 
 import pytest
 from rich.console import Console
+from textual.color import Color
 from textual.events import Resize
 from textual.widgets import Input, OptionList, Static
 
@@ -20,20 +21,16 @@ from thud.club.keeper import Keeper
 from thud.club.storage import Visitors
 from thud.engines.analyst import Analyst
 from thud.engines.program import Program
-from thud.engines.spec import GUEST, HUMAN, parse_contender
+from thud.engines.spec import HUMAN
 from thud.lessons.progress import LessonProgress
 from thud.net.host_connection import Caller, Tokens
-from thud.net.hosting import opened
 from thud.net.remote import Remote
-from thud.net.seat_registry import Terms
 from thud.net.transports.local import LocalTransport, open_matches
 from thud.records.store import Store
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
-from thud.session.autosave import Autosave
 from thud.session.events import SeatAsked
-from thud.session.session import Session
 from thud.settings.last_choices import LastChoices, save_choices
 from thud.settings.preferences import Preferences
 from thud.tui.app import ThudApp
@@ -52,17 +49,19 @@ from thud.tui.club.profile import (
     LastPlace,
     VisitorProfile,
 )
-from thud.tui.club.tables import NO_SUCH_TABLE, Table
+from thud.tui.club.tables import NO_SUCH_TABLE, Refused, Table, TableLine
 from thud.tui.deployment import HOME, LARGEST, SSH, WEB, Deployment
 from thud.tui.editor.screen import EditScreen
 from thud.tui.front.page import WAYS, FrontPage
 from thud.tui.help.screen import HelpScreen
 from thud.tui.keys.bar import KeyBar
+from thud.tui.looks.contrast import TEXT, contrast
 from thud.tui.settings.screen import SettingsScreen
 from thud.tui.start import Front
 from thud.tui.widgets.menu import Row
 from thud.tui.widgets.modals import AskScreen, ListScreen, TextScreen
 from tui.driver import Player
+from tui.test_legible import written
 
 MEGABYTE = 1 << 20
 
@@ -147,20 +146,25 @@ async def visiting(
 
 
 @asynccontextmanager
-async def table(directory: Path, *names: str, variant: str = "classic") -> AsyncIterator[Session]:
-    """Open a table of somebody else's, with a free seat for the second player."""
-    pair = parse_contender(HUMAN), parse_contender(GUEST)
-    match = Match(VARIANTS[variant], (names[0], names[1]))
-    session = Session(match, Autosave(Store(directory)), pair)
-    await opened(session, Terms())
-    await session.begin()
-    running = asyncio.create_task(session.run())
+async def table(directory: Path, name: str, variant: str = "classic") -> AsyncIterator[Remote]:
+    """Open a table of somebody else's, and sit there; close it at the end if it is unplayed."""
+    own = directory / "known" / (name[0].lower() * 32)
+    line = TableLine(lambda: name, lambda: None, "", own)
+    running = [asyncio.create_task(line.run())]
+    await line.known.wait()
+    opened = str((await line.ask("open", variant=variant))["id"])
+    remote = await Remote.joined(LocalTransport(opened), Caller(name), tokens=Tokens(own))
+    await remote.begin()
+    running.append(asyncio.create_task(remote.run()))
     try:
-        yield session
+        yield remote
     finally:
-        await session.leave()
-        running.cancel()
-        await asyncio.gather(running, return_exceptions=True)
+        await remote.leave()
+        with suppress(Refused):
+            await line.ask("close", table=opened)
+        for each in running:
+            each.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
 
 
 # Names
@@ -208,10 +212,12 @@ def test_a_file_with_no_name_has_none(own: Path, name: object) -> None:
 # Tables
 
 
-async def test_tables_come_and_go_and_the_selection_stays(own: Path, tmp_path: Path) -> None:
+async def test_tables_come_and_go_and_the_selection_stays(
+    own: Path, tmp_path: Path, keeper: Keeper
+) -> None:
     async with visiting(own) as ann:
         assert ann.tables == []
-        async with table(tmp_path / "a", "Bob", "Player 2") as first:
+        async with table(tmp_path, "Bob"):
             await ann.until(lambda: len(ann.tables) == 1)
             assert "Bob – nobody yet" in ann.tables[0]
             assert "the trolls are free" in ann.tables[0]
@@ -220,11 +226,11 @@ async def test_tables_come_and_go_and_the_selection_stays(own: Path, tmp_path: P
             assert ann.app.focused is listed
             chosen = listed.highlighted_option
             assert chosen
-            async with table(tmp_path / "b", "Cid", "Player 2", variant="koom"):
+            async with table(tmp_path, "Cid", variant="koom"):
                 await ann.until(lambda: len(ann.tables) == 2)
                 assert listed.highlighted_option
                 assert listed.highlighted_option.id == chosen.id
-                await first.arrive(1, "Dee")
+                await keeper.sessions[str(chosen.id)].arrive(1, "Dee")
                 await ann.until(lambda: any("Bob – Dee" in each for each in ann.tables))
                 assert listed.highlighted_option.id == chosen.id
             await ann.until(lambda: len(ann.tables) == 1)
@@ -232,26 +238,26 @@ async def test_tables_come_and_go_and_the_selection_stays(own: Path, tmp_path: P
 
 
 async def test_a_free_seat_is_taken_by_keys(own: Path, tmp_path: Path) -> None:
-    async with table(tmp_path / "a", "Bob", "Player 2") as session, visiting(own) as ann:
+    async with table(tmp_path, "Bob") as bob, visiting(own) as ann:
         await ann.until(lambda: ann.tables)
         await ann.press("J", "enter")
         await ann.see(ListScreen)
         await ann.press("enter")
         await ann.see(BattleScreen)
-        await ann.until(lambda: session.match.players == ("Bob", "Ann"))
+        await ann.until(lambda: bob.match.players == ("Bob", "Ann"))
         assert VisitorProfile(own).place == LastPlace(SEAT, open_matches()[0].id)
-        variant, position = session.battle.variant, session.battle.position
-        await session.play(parse_move(variant, position, "dF1-F5"))
+        variant, position = bob.battle.variant, bob.battle.position
+        await bob.play(parse_move(variant, position, "dF1-F5"))
         await ann.until(lambda: ann.screen.session.can_move)
         await ann.press("q")
         await ann.press("y")
         await ann.until(lambda: ann.app.screen is ann.lobby)
         await ann.until(lambda: VisitorProfile(own).place is None)
-        await ann.until(lambda: ann.tables and "your seat waits" in ann.tables[0])
+        await ann.until(lambda: ann.tables and "it is your turn" in ann.tables[0])
 
 
 async def test_a_lost_seat_is_asked_for_in_the_lobby(own: Path, tmp_path: Path) -> None:
-    async with table(tmp_path / "a", "Bob", "Player 2") as session, visiting(own) as ann:
+    async with table(tmp_path, "Bob") as bob, visiting(own) as ann:
         transport = LocalTransport(open_matches()[0].id)
         cid = await Remote.joined(transport, Caller("Cid"), tokens=Tokens(tmp_path / "cid"))
         await cid.leave()
@@ -259,20 +265,20 @@ async def test_a_lost_seat_is_asked_for_in_the_lobby(own: Path, tmp_path: Path) 
         await ann.press("J", "enter")
         await ann.see(ListScreen)
         await ann.press("down", "down", "enter")
-        await ann.until(lambda: session.participants.asking is not None)
-        assert session.participants.asking == SeatAsked(1, "Ann", "with your account")
+        await ann.until(lambda: bob.participants.asking is not None)
+        assert bob.participants.asking == SeatAsked(1, "Ann")
         await ann.until(lambda: "those at the table can give it to you" in ann.notice)
-        await session.give_seat()
+        await bob.give_seat()
         await ann.until(lambda: "sit down" in ann.tables[0])
         await ann.press("J", "enter")
         await ann.see(ListScreen)
         await ann.press("enter")
         await ann.see(BattleScreen)
-        assert session.match.players == ("Bob", "Ann")
+        assert bob.match.players == ("Bob", "Ann")
 
 
 async def test_tables_and_menu_are_reached_from_one_another(own: Path, tmp_path: Path) -> None:
-    async with table(tmp_path / "a", "Bob", "Player 2"), visiting(own) as ann:
+    async with table(tmp_path, "Bob"), visiting(own) as ann:
         await ann.until(lambda: ann.tables)
         listed, row = ann.lobby.query_one(TableList), ann.app.focused
         assert "Tab Tables" in str(ann.lobby.query_one(KeyBar).render())
@@ -305,23 +311,23 @@ async def test_the_club_is_left_after_a_question(own: Path) -> None:
 
 
 async def test_a_table_is_looked_on_at_by_clicks(own: Path, tmp_path: Path) -> None:
-    async with table(tmp_path / "a", "Bob", "Player 2") as session, visiting(own) as ann:
+    async with table(tmp_path, "Bob") as bob, visiting(own) as ann:
         await ann.until(lambda: ann.tables)
         await ann.pilot.click(TableList, offset=(3, 0))
         await ann.see(ListScreen)
         await ann.pilot.click(OptionList, offset=(3, 1))
         await ann.see(BattleScreen)
-        await ann.until(lambda: session.participants.spectators == ["Ann"])
+        await ann.until(lambda: bob.participants.spectators == ["Ann"])
         await ann.press('"', *"hello", "enter")
         await ann.see(BattleScreen)
         await ann.until(lambda: ann.screen.session.participants.conversation == ["Ann says: hello"])
-        assert not session.participants.conversation
+        assert not bob.participants.conversation
 
 
 async def test_whoever_comes_by_a_link_says_their_name_before_they_watch(
     own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with table(tmp_path / "a", "Bob", "Player 2") as session:
+    async with table(tmp_path, "Bob") as bob:
         monkeypatch.setenv(TABLE_VARIABLE, open_matches()[0].id)
         async with visiting(own, name="") as ann:
             await ann.see(Welcome)
@@ -330,7 +336,7 @@ async def test_whoever_comes_by_a_link_says_their_name_before_they_watch(
             await ann.see(ListScreen)
             await ann.press("down", "enter")
             await ann.see(BattleScreen)
-            await ann.until(lambda: session.participants.spectators == ["Carla"])
+            await ann.until(lambda: bob.participants.spectators == ["Carla"])
 
 
 async def test_a_link_to_a_closed_table_leads_into_the_lobby(
@@ -426,8 +432,10 @@ async def test_the_lobby_leaves_the_title_to_the_board(
         assert not sent
 
 
-async def test_who_looks_on_is_told_of_a_free_seat(own: Path, tmp_path: Path) -> None:
-    async with table(tmp_path / "a", "Bob", "Player 2") as session, visiting(own) as ann:
+async def test_who_looks_on_is_told_of_a_free_seat(
+    own: Path, tmp_path: Path, keeper: Keeper
+) -> None:
+    async with table(tmp_path, "Bob"), visiting(own) as ann:
         await ann.until(lambda: ann.tables)
         await ann.press("J", "enter")
         await ann.see(ListScreen)
@@ -436,6 +444,7 @@ async def test_who_looks_on_is_told_of_a_free_seat(own: Path, tmp_path: Path) ->
         await ann.until(lambda: "free seat" in ann.standing)
         shown = str(ann.app.screen.query_one(KeyBar).render())
         assert " ".join(shown.split()).endswith("q Leave F1 Help ^P More")
+        (session,) = keeper.sessions.values()
         await session.arrive(1, "Cid")
         await ann.until(lambda: "Cid" in ann.standing)
 
@@ -529,6 +538,22 @@ async def test_what_names_files_is_off(own: Path) -> None:
         await ann.press("comma")
         await ann.see(SettingsScreen)
         assert str(own.parent) not in ann.app.export_screenshot()
+
+
+async def test_the_settings_of_a_visitor_are_kept(
+    own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("THUD_CONFIG_DIR", str(tmp_path / "settings"))
+    VisitorProfile(own).rename("Ann")
+    for notifies in (True, False):
+        app = ThudApp(Front(), preferences=Preferences.load(), store=Store(own), deployment=SSH)
+        async with app.run_test(size=(120, 40)) as pilot:
+            app.change_setting("notify", notifies)
+            app.action_settings()
+            await pilot.pause()
+            where = app.screen.query_one("#where", Static)
+            assert str(where.render()) == "Saved for your next visit."
+        assert Preferences.load().settings.notify is notifies
 
 
 def test_the_deployments_of_a_club_and_of_a_home() -> None:
@@ -705,7 +730,7 @@ async def test_everything_is_at_hand_in_every_size(own: Path, size: tuple[int, i
 async def test_on_the_smallest_phone_all_of_the_lobby_is_in_sight(
     own: Path, tmp_path: Path
 ) -> None:
-    async with table(tmp_path / "a", "Bob", "Player 2"), visiting(own, (48, 34)) as ann:
+    async with table(tmp_path, "Bob"), visiting(own, (48, 34)) as ann:
         await ann.until(lambda: ann.tables)
         await ann.pilot.pause()
         menu = ann.lobby.query_one("#menu").region
@@ -713,6 +738,21 @@ async def test_on_the_smallest_phone_all_of_the_lobby_is_in_sight(
             assert row.region.height == 2
             assert menu.contains_region(row.region)
         assert "q Leave" in ann.text("KeyBar")
+
+
+@pytest.mark.parametrize("size", [(48, 34), (80, 24), (120, 40)])
+async def test_notes_in_the_lobby_can_be_read(own: Path, size: tuple[int, int]) -> None:
+    async with visiting(own, size) as ann:
+        ann.lobby.query_one("#learn").focus()
+        await ann.pilot.pause()
+        for segment in written(ann.app):
+            style = segment.style
+            assert style
+            assert style.color
+            assert style.bgcolor
+            colour, ground = map(Color.from_rich_color, (style.color, style.bgcolor))
+            colour = colour.blend(ground, 0.34) if style.dim else colour
+            assert contrast(colour, ground) >= TEXT, segment.text
 
 
 async def test_the_bar_has_more_for_those_without_keys(own: Path) -> None:

@@ -170,7 +170,7 @@ async def test_save_as_and_open(store: Store, tmp_path: Path) -> None:
         (tmp_path / "fault.tgn").write_text(path.read_text().replace("\n*", " dF1-F5\n*"))
         await player.press("o")
         await typed(player, str(tmp_path / "fault.tgn"))
-        assert "the moves before it are kept" in player.message
+        assert "1 move is kept" in player.message
         await player.press("o")
         await typed(player, str(tmp_path / "none.tgn"))
         assert "Not opened" in refusal(player)

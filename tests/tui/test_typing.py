@@ -185,12 +185,15 @@ async def test_moves_typed_faster_than_they_are_kept_are_played_in_order(tmp_pat
         assert played(player) == opening(11), "the key after them meant the last move"
 
 
+@pytest.mark.parametrize("form", [":{}", "{}\u3000", "\ufeff7. {}"])
 @pytest.mark.parametrize("open_with", [(), ("colon",)])
-async def test_a_paste_of_several_moves_is_played_in_order(open_with: tuple[str, ...]) -> None:
+async def test_a_paste_of_several_moves_is_played_in_order(
+    open_with: tuple[str, ...], form: str
+) -> None:
     texts = opening(10)
     async with playing() as player:
         await player.press(*open_with)
-        await paste(player, "\r\n".join(f":{text}" for text in texts))
+        await paste(player, "\r\n".join(form.format(text) for text in texts))
         assert played(player) == texts
         assert entry(player) is None
 

@@ -20,6 +20,7 @@ def test_untrusted_text_is_quoted_escaped_and_cut_short() -> None:
     assert quoted("a\n\x1b[31m\ud800") == r"'a\n\x1b[31m\ud800'"
     assert quoted("x" * 40) == f"'{'x' * 40}'"
     assert quoted("x" * 41) == f"'{'x' * 39}…'"
+    assert quoted("o" + "\u0336" * 38) == "'o\u0336\u0336'"
 
 
 def test_items_are_joined_as_they_are_said() -> None:
@@ -52,6 +53,8 @@ def test_a_sentence_has_a_capital_and_one_full_stop() -> None:
         ("o" + "\u0336" * 50 + "k", "o\u0336\u0336k"),
         ("x" * 500, "x" * LONGEST),
         ("\r\n\t", ""),
+        ("\u3164\u2800\u115f\u1160\uffa0", ""),
+        ("A\u3164\u2800nn", "A nn"),
     ],
 )
 def test_what_prints_draws_on_nothing_else(text: str, shown: str) -> None:

@@ -36,6 +36,7 @@ from thud.records.tgn.writer import ENDS
 from thud.rules.clock import parse_control
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
+from thud.terminal.signals import exit_cleanly
 from thud.wording.text import plural
 
 if TYPE_CHECKING:
@@ -99,7 +100,8 @@ def arena(options: Namespace) -> None:
         tell_weakness()
     run = _Run(plan, _directory(options.output), scheduler, as_json=options.json)
     try:
-        run.play()
+        with exit_cleanly():
+            run.play()
     except KeyboardInterrupt:
         run.interrupted = True
     finally:

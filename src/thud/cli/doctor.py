@@ -8,6 +8,7 @@ import subprocess
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 from shutil import get_terminal_size
@@ -16,12 +17,19 @@ from typing import Final, TypeAlias
 from thud import __version__
 from thud.ai import core
 from thud.disk.directories import cache_directory
+from thud.disk.lock import Lock, Locked
 from thud.explore.index import NAME
 from thud.records.store import Store
 from thud.settings.preferences import Preferences
 from thud.settings.values import AUTO, SETTINGS_INFO, Settings, written
 from thud.terminal.cells import SMALLEST, SMALLEST_UPRIGHT, Cell, cell_at
-from thud.terminal.environment import glyphs_in_doubt, intermediaries, locale_of, speaks_utf8
+from thud.terminal.environment import (
+    glyphs_in_doubt,
+    intermediaries,
+    locale_of,
+    prepare_colours,
+    speaks_utf8,
+)
 from thud.terminal.probe import Answers, probe
 from thud.wording.text import counted, quoted, why
 
@@ -39,6 +47,7 @@ def doctor(_: Namespace) -> None:
     settings = preferences.settings
     _print("Versions", _versions())
     _print("This terminal", _terminal(answers))
+    prepare_colours(os.environ)  # as for the board, whose colours are told from here on
     _print("The game will use", _used(settings, answers))
     _print("Files", _files(preferences))
     _print("Worth knowing", ((hint, "") for hint in hints(settings, answers, _wide(answers))))
@@ -142,7 +151,7 @@ def _pieces(settings: Settings) -> str:
         return "letters"
     if settings.pieces not in (AUTO, "sprites"):
         return settings.pieces
-    colourful = "NO_COLOR" not in os.environ and _colour_system() in ("256", "truecolor")
+    colourful = not os.environ.get("NO_COLOR") and _colour_system() in ("256", "truecolor")
     return "sprites" if colourful and not settings.ascii else "unicode"
 
 
@@ -153,7 +162,7 @@ def _has_board(answers: Answers | None) -> bool:
 
 def _colours() -> str:
     """Return how many colours Textual will use, as Rich detects them."""
-    if "NO_COLOR" in os.environ:
+    if os.environ.get("NO_COLOR"):
         return "shades of grey, because of NO_COLOR"
     system = _colour_system()
     return _COLOURS[system] if system else "none"
@@ -200,7 +209,17 @@ def _kept(store: Store) -> Iterator[str]:
         yield f"they cannot be read: {why(error)}"
         return
     yield f"{len(unfinished)} unfinished, {len(finished)} finished"
+    yield from _locks(store)
     yield from (f"{each.path.name} is skipped: {each.reason}" for each in broken)
+
+
+def _locks(store: Store) -> Iterator[str]:
+    """Yield a line if the system cannot lock files where the matches are."""
+    with suppress(Locked, OSError):
+        lock = Lock(store.matches / ".lock")
+        if lock.soft:
+            yield "files cannot be locked there: do not play a match on two computers at once"
+        lock.release()
 
 
 def _set(preferences: Preferences) -> Iterator[str]:
@@ -232,6 +251,8 @@ def hints(settings: Settings, answers: Answers | None, wide: str) -> Iterator[st
         yield "To play in lines of text, without a terminal: thud play --plain"
     if not speaks_utf8(sys.stdout.encoding):
         yield "A UTF-8 locale, such as LANG=C.UTF-8, lets the pieces be drawn as pictures."
+    if _colour_system() == "standard" and not os.environ.get("NO_COLOR"):
+        yield "If this terminal has more than 16 colours, say so: COLORTERM=truecolor thud"
     if wide and settings.pieces in (AUTO, "sprites", "unicode", "blocks"):
         yield f"{wide} would break the board. Use thud play --pieces letters."
     if answers and answers.answered and not answers.kitty_keyboard:

@@ -19,6 +19,7 @@ from thud.rules.notation import move_text
 from thud.rules.position import Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
+from thud.terminal.signals import exit_cleanly
 from thud.wording.explore import FLEETING, faults
 
 
@@ -74,14 +75,15 @@ def _bring_up_to_date(matches: Library) -> IndexState:
     # Rich 14.2 prints an empty line after even a disabled bar.
     console.quiet = not console.is_terminal
     columns = TextColumn("reading", markup=False), BarColumn(), MofNCompleteColumn()
-    with Progress(
+    bar = Progress(
         *columns,
         console=console,
         transient=True,
         disable=console.quiet,
         redirect_stdout=False,
         redirect_stderr=False,
-    ) as progress:
+    )
+    with exit_cleanly(), bar as progress:
         files = progress.add_task("reading", total=None)
         state = matches.update(
             lambda state: progress.update(files, total=state.files, completed=state.read)
@@ -125,7 +127,6 @@ def _as_json(position: Position, played: ExploredMove) -> dict[str, Any]:
 
 def _walk_in_lines(matches: Library, match: Match) -> None:
     from thud.plain.explore import run
-    from thud.terminal.signals import exit_cleanly
 
     with closing(matches), exit_cleanly():
         _bring_up_to_date(matches)

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import argparse
 import getpass
+import os
 import sys
 from argparse import Namespace
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 from thud.cli import launch
 from thud.cli.options import add_looks, add_open_match, add_place_of_host, add_plain
+from thud.terminal.arguments import hide_in_arguments
 
 if TYPE_CHECKING:
     from thud.net.transports.invitation import Goal
     from thud.net.transports.local import OpenMatch
+
+_MOST_BYTES: Final = 2000
+"""Most bytes of an invitation's file."""
 
 
 def add_relay(command: argparse.ArgumentParser) -> None:
@@ -69,12 +75,17 @@ def _goal(options: Namespace, want: str) -> Goal:
     """Return where the match is, by the options or chosen among those on this machine.
 
     For a player, the only match with a free seat or a seat of theirs is chosen without asking.
+
+    Raises:
+        ValueError: there is no such match, or no invitation where it is to be read.
+        OSError: the file of the invitation cannot be read.
     """
     from thud.net.host_connection import Tokens
     from thud.net.transports.invitation import OnThisMachine, parse_goal
     from thud.net.transports.local import open_matches
 
-    goal = parse_goal(options.where)
+    hide_in_arguments(options.where.partition("#")[2])
+    goal = parse_goal(_invitation(options.where))
     if goal != OnThisMachine():
         return goal
     found = open_matches()
@@ -85,6 +96,22 @@ def _goal(options: Namespace, want: str) -> Goal:
             return OnThisMachine(ours[0].id)
     choose = len(found) > 1 and sys.stdin.isatty()
     return OnThisMachine(_chosen(found).id) if choose else goal
+
+
+def _invitation(where: str) -> str:
+    """Return an invitation, read from a file or from standard input if that is asked for."""
+    if where.startswith("@"):
+        with Path(where[1:]).open("rb") as file:
+            return file.read(_MOST_BYTES).decode("utf-8", "replace").strip()
+    if where != "-":
+        return where
+    if sys.stdin.isatty():
+        return getpass.getpass("The invitation, which is not shown: ").strip()
+    read = bytearray()
+    # No further: moves may follow.
+    while len(read) < _MOST_BYTES and (byte := os.read(0, 1)) not in (b"", b"\n"):
+        read += byte
+    return read.decode("utf-8", "replace").strip()
 
 
 def _chosen(matches: tuple[OpenMatch, ...]) -> OpenMatch:

@@ -8,7 +8,7 @@ import sys
 from argparse import Namespace
 from typing import TYPE_CHECKING, Final
 
-from thud.terminal.environment import can_be_drawn_on
+from thud.terminal.environment import can_be_drawn_on, prepare_colours
 from thud.wording.text import quoted, sentence
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ def require_terminal(options: Namespace) -> None:
     if not (sys.__stderr__ and sys.__stderr__.isatty()):
         # Textual draws on standard error, which may be a file or closed.
         sys.__stderr__ = sys.__stdout__  # type: ignore[misc]
+    prepare_colours(os.environ)
     disable_gc()
 
 

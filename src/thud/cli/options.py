@@ -180,7 +180,7 @@ def add_place_of_host(command: argparse.ArgumentParser) -> None:
         nargs="?",
         default="",
         help="an invitation (thud://...), ssh://USER@MACHINE, or the id of a match on this "
-        "machine (default: the open one)",
+        "machine (default: the open one); @FILE or - reads it from a file or from standard input",
     )
     command.add_argument("--name", metavar="NAME", help="your name")
     command.add_argument(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterable, Sequence
 from importlib import import_module
 from typing import Any, Final, NoReturn
@@ -40,6 +41,10 @@ class _Parser(argparse.ArgumentParser):
         if action.choices is not None and value not in action.choices:
             known = joined(map(str, action.choices), "or")
             raise argparse.ArgumentError(action, f"there is no {quoted(str(value))}: use {known}")
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Print a text, with the errors of the output that argparse discards."""
+        print(message, end="", file=file or sys.stderr)
 
     def error(self, message: str) -> NoReturn:
         message = message.replace(_REQUIRED, "missing: ")

@@ -109,7 +109,7 @@ def _means(question: str) -> bool:
 
 def resume(options: Namespace) -> None:
     """Continue an unfinished match, or list or delete them."""
-    from thud.records.store import Store
+    from thud.records.store import Damaged, Store
 
     store = Store()
     if options.delete:
@@ -124,7 +124,14 @@ def resume(options: Namespace) -> None:
         raise ValueError("no unfinished match: start one with 'thud play'")
     from thud.net.seat_registry import hosted
 
-    saved = store.resume(options.id) if options.id else store.resume_latest()
+    try:
+        saved = store.resume(options.id) if options.id else store.resume_latest()
+    except Damaged as damaged:
+        from thud.records.formats import salvage
+
+        _, fault = salvage(store, damaged.name)
+        left = f"match {damaged.name} is damaged: {fault}"
+        raise ValueError(f"{left}: go on with 'thud play --from {damaged.name}'") from damaged
     try:
         check_shown(options)
     except ValueError:

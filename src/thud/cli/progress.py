@@ -61,6 +61,10 @@ class Bar:
         """Count another one as done."""
         self._progress.advance(self._task)
 
+    def reach(self, done: int) -> None:
+        """Show so many as done."""
+        self._progress.update(self._task, completed=done)
+
 
 class Scoreboard:
     """A bar for the matches, the score so far, and a line for each running match.

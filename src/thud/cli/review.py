@@ -30,6 +30,7 @@ from thud.review.notes import without_judgements
 from thud.review.reviewer import LOOK, Judged, judge_battle
 from thud.review.summary import Progress
 from thud.rules.position import Side
+from thud.terminal.signals import exit_cleanly
 from thud.wording.records import addressed_in
 from thud.wording.review import heading, in_turn, summary_lines
 from thud.wording.text import counted
@@ -86,7 +87,8 @@ def review(options: Namespace) -> None:
         record = stack.enter_context(saved).record if saved else opened_with_warning(options)
         run = _Run(record, options, own=saved is not None)
         try:
-            asyncio.run(run.judge())
+            with exit_cleanly():
+                asyncio.run(run.judge())
         except KeyboardInterrupt:
             run.interrupted = True
         finally:
@@ -118,7 +120,6 @@ def _learn(run: _Run, saved: Saved | None, options: Namespace, looks: Preference
 def _learn_in_lines(run: _Run, number: int, side: Side) -> None:
     from thud.plain.drill import run as go_through
     from thud.review.mistakes import mistakes_drill
-    from thud.terminal.signals import exit_cleanly
 
     name = run.commanders(number)[side is Side.TROLLS]
     drill = mistakes_drill(run.progress.reviewed(number), side, name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from thud.cli.options import amount, port
 from thud.club.doors import IDLE_MINUTES, LOOPBACK, MOST_VISITORS, SSH_PORT, WEB_PORT, DoorOptions
+from thud.disk.directories import RUN_VARIABLE
 from thud.wording.text import quoted
 
 if TYPE_CHECKING:
@@ -65,6 +67,12 @@ def add_serve(command: argparse.ArgumentParser) -> None:
         help="the club's address behind a proxy, such as https://club.example",
     )
     command.add_argument(
+        "--proxies",
+        type=amount,
+        metavar="N",
+        help="with --public-url: how many proxies a request passes (default: 1)",
+    )
+    command.add_argument(
         "--max-visitors",
         type=amount,
         default=MOST_VISITORS,
@@ -96,8 +104,8 @@ def serve(options: Namespace) -> None:
     import asyncio
 
     from thud.club.club import Club, keep_compiled
-    from thud.club.storage import Visitors, club_directory, own_secret
-    from thud.net.transports.local import place_of_matches
+    from thud.club.storage import Visitors, club_directory, only_club, own_secret
+    from thud.net.transports.local import place_of_club
 
     if sys.platform == "win32":
         raise ValueError("a club needs Linux, macOS or a similar system")
@@ -106,18 +114,21 @@ def serve(options: Namespace) -> None:
         return
     address = _address(options.host, remote=options.allow_remote)
     wanted = [*_wanted(options)]
-    place_of_matches()  # if no table can be opened, this fails now, and not for a visitor later
     openers = [_opener(name) for name, _ in wanted]
-    secret = own_secret(anew=options.new_invitation)
-    url = options.public_url or ""
-    terms = [DoorOptions(address, port, secret, url) for _, port in wanted]
-    keep_compiled(club_directory() / "cache")
-    club = Club(
-        Visitors(club_directory() / "visitors"),
-        most=options.max_visitors,
-        idle=60.0 * options.idle,
-    )
-    asyncio.run(_serve(club, [*zip(openers, terms, strict=True)]))
+    with only_club() as directory:
+        # The keeper and the visitors' processes meet there, and nowhere else.
+        os.environ[RUN_VARIABLE] = str(place_of_club(directory))
+        secret = own_secret(anew=options.new_invitation)
+        url = options.public_url or ""
+        proxies = options.proxies or 1
+        keep_compiled(directory / "cache")
+        terms = [DoorOptions(address, port, secret, url, proxies) for _, port in wanted]
+        club = Club(
+            Visitors(directory / "visitors"),
+            most=options.max_visitors,
+            idle=60.0 * options.idle,
+        )
+        asyncio.run(_serve(club, [*zip(openers, terms, strict=True)]))
 
 
 def _manage_visitors(visitors: Visitors, words: list[str]) -> None:
@@ -143,7 +154,7 @@ def _manage_visitors(visitors: Visitors, words: list[str]) -> None:
         case ["forget", who]:
             found = visitors.named(who)
             visitors.forget(found)
-            print(f"{found[:8]} is forgotten.")
+            print(f"{found[:8]} is forgotten, and needs the invitation to come back.")
         case _:
             raise ValueError(
                 "use --visitors alone, or with rename VISITOR NAME, link VISITOR TO, or "
@@ -162,6 +173,8 @@ def _wanted(options: Namespace) -> Iterator[tuple[str, int]]:
         yield _WEB, web
     elif options.public_url:
         raise ValueError("--public-url needs --web")
+    if options.proxies and not options.public_url:
+        raise ValueError("--proxies needs --public-url")
     if options.ssh is not None:
         yield _SSH, options.ssh
 

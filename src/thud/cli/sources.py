@@ -81,8 +81,8 @@ def library(
     from thud.explore.library import Library
     from thud.records.store import Store
 
-    packaged = [corpus_of(corpus)] if corpus else []
-    return Library([Store().matches, *checked(files), *packaged], cache_directory(), variant)
+    roots = [*checked(files), *([corpus_of(corpus)] if corpus else [])]
+    return Library(roots, cache_directory(), variant, Store().matches)
 
 
 def opened(options: Namespace) -> tuple[Record, str]:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import gc
+import os
+import shutil
 import sys
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
-from rich.console import Console
-from rich.table import Table
+from rich.cells import cell_len, chop_cells
 
-from thud.puzzles.puzzle import Puzzle
-from thud.puzzles.score import PuzzleScore, in_words
-from thud.records.store import Broken, Store
-from thud.records.summary import Summary, filtered, totals
+from thud.records.store import Broken, Listing, Store
+from thud.records.summary import Summary, filtered, saved_at, totals
 from thud.rules.variant import Variant
 from thud.strength.people import Strength, person, strengths_in
 from thud.wording.records import addressed_in_list
@@ -21,16 +22,120 @@ from thud.wording.standing import handicap_in_short
 
 if TYPE_CHECKING:
     from thud.club.storage import Known
+    from thud.puzzles.puzzle import Puzzle
+    from thud.puzzles.score import PuzzleScore
 
-_ID_WIDTH: Final = 20
-_PLAYERS_WIDTH: Final = 14
-_WIDE: Final = 400
+_BETWEEN: Final = "  "
+_NAMES: Final = ("player", "players", "winner", "name")
+"""Columns that are wrapped where the terminal is too narrow, to no less than `_NARROWEST`."""
+
+_NARROWEST: Final = 14
+_MANY: Final = 200
+"""Matches to be read that take long enough for a bar."""
+
+_BOLD: Final = "\x1b[1m{}\x1b[0m"
+
+
+class Table:
+    """Lines of aligned cells: Rich's tables take a millisecond for each.
+
+    Args:
+        headings: the columns' headings.
+    """
+
+    def __init__(self, *headings: str) -> None:
+        self._headings = headings
+        self.rows: list[Sequence[str]] = []
+
+    def add_row(self, *cells: str) -> None:
+        """Add a line."""
+        self.rows.append(cells)
+
+    def print(self) -> None:
+        """Print it, wrapping names where a terminal is too narrow."""
+        at_terminal = sys.stdout.isatty()
+        heading, *lines = self._lines(shutil.get_terminal_size().columns if at_terminal else None)
+        bold = at_terminal and sys.platform != "win32" and os.environ.get("TERM") != "dumb"
+        print(_BOLD.format(heading) if bold else heading)
+        print("\n".join(lines))
+
+    def _lines(self, room: int | None) -> Iterator[str]:
+        """Yield the lines, for so many columns of a terminal."""
+        columns = [_Column(cells) for cells in zip(self._headings, *self.rows, strict=True)]
+        widths = self._narrowed([column.width for column in columns], room or sys.maxsize)
+        padded = [column.padded(width) for column, width in zip(columns, widths, strict=True)]
+        long = {
+            row
+            for column, width in zip(columns, widths, strict=True)
+            for row in column.longer(width)
+        }
+        for row, cells in enumerate(zip(*padded, strict=True)):
+            if row in long:
+                yield from _wrapped([column.cells[row] for column in columns], widths)
+            else:
+                yield _BETWEEN.join(cells).rstrip()
+
+    def _narrowed(self, widths: Sequence[int], room: int) -> list[int]:
+        """Return the columns' widths, where the columns of names make room for the others."""
+        excess = sum(widths) + len(_BETWEEN) * (len(widths) - 1) - room
+        narrowed = []
+        for width, heading in zip(widths, self._headings, strict=True):
+            least = _NARROWEST if heading in _NAMES else width
+            narrowed.append(max(min(width, least), width - max(0, excess)))
+            excess -= width - narrowed[-1]
+        return narrowed
+
+
+class _Column:
+    """A column of cells, and its width."""
+
+    def __init__(self, cells: Sequence[str]) -> None:
+        self.cells = cells
+        self._narrow = all(cell_len(each) == 1 for each in set("".join(cells)))
+        self._len = len if self._narrow else cell_len
+        self.width = max(map(self._len, cells))
+
+    def padded(self, width: int) -> list[str]:
+        """Return the cells, padded to a width."""
+        if self._narrow:
+            return [cell.ljust(width) for cell in self.cells]
+        return [cell + " " * (width - cell_len(cell)) for cell in self.cells]
+
+    def longer(self, width: int) -> list[int]:
+        """Return the rows whose cells are longer than a width."""
+        if self.width <= width:
+            return []
+        return [row for row, cell in enumerate(self.cells) if self._len(cell) > width]
+
+
+def _wrapped(cells: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
+    """Yield the lines of a row with cells that are too long."""
+    columns = [list(_broken(*each)) for each in zip(cells, widths, strict=True)]
+    for line in zip_longest(*columns, fillvalue=""):
+        padded = (
+            cell + " " * (width - cell_len(cell)) for cell, width in zip(line, widths, strict=True)
+        )
+        yield _BETWEEN.join(padded).rstrip()
+
+
+def _broken(text: str, width: int) -> Iterator[str]:
+    """Yield the lines of a text of bounded width, broken between words where that is possible."""
+    line = ""
+    for word in text.split(" ") if cell_len(text) > width else (text,):
+        longer = f"{line} {word}" if line else word
+        if cell_len(longer) > width:
+            if line:
+                yield line
+            *full, longer = chop_cells(word, width)
+            yield from full
+        line = longer
+    yield line
 
 
 def print_unfinished(store: Store) -> None:
     """Print the unfinished matches, the latest first."""
-    table = _table("id", "saved", "game", "players", "battle", "turn", "score")
-    listing = store.listing()
+    table = Table("id", "saved", "game", "players", "battle", "turn", "score")
+    listing = _listing(store)
     for each in map(addressed_in_list, listing.unfinished):
         table.add_row(
             each.id,
@@ -50,9 +155,9 @@ def print_history(store: Store, name: str | None, variant: Variant | None) -> No
 
     The players' strengths are computed from all their matches.
     """
-    listing = store.listing()
+    listing = _listing(store)
     found = filtered(listing.finished, name, variant)
-    table = _table("id", "date", "game", "players", "score", "winner")
+    table = Table("id", "date", "game", "players", "score", "winner")
     shown = list(map(addressed_in_list, found))
     for each in shown:
         winner = "drawn" if each.winner is None else each.players[each.winner]
@@ -61,14 +166,35 @@ def print_history(store: Store, name: str | None, variant: Variant | None) -> No
     _print(table, "No such finished match." if listing.finished else nothing)
     if found:
         print()
-        _print(_totals([each for each in shown if not each.looked_on]), "")
+        _totals([each for each in shown if not each.looked_on]).print()
         _print_strengths(found, shown, strengths_in(store, listing.finished))
     _tell(listing.broken)
 
 
+def _listing(store: Store) -> Listing:
+    """List the matches, with a bar if many have to be read."""
+    gc.disable()  # many small values, of which none are garbage
+    with ExitStack() as open_bar:
+        unread, bar = 0, None
+
+        def told(done: int, files: int) -> None:
+            nonlocal unread, bar
+            unread += 1
+            if unread == _MANY:
+                from thud.cli.progress import Bar
+
+                bar = open_bar.enter_context(Bar("reading", files))
+            if bar:
+                bar.reach(done)
+
+        return store.listing(told)
+
+
 def print_puzzles(puzzles: Sequence[Puzzle], score: PuzzleScore) -> None:
     """Print puzzles with how each was solved, and the score."""
-    table = _table("puzzle", "how hard", "theme", "solved")
+    from thud.puzzles.score import in_words
+
+    table = Table("puzzle", "how hard", "theme", "solved")
     done = {each.id: "first try" if each.clean else "with help" for each in score.solved}
     done |= {each.id: "shown" for each in score.solved if each.shown}
     for puzzle in puzzles:
@@ -80,16 +206,16 @@ def print_puzzles(puzzles: Sequence[Puzzle], score: PuzzleScore) -> None:
 
 def print_visitors(known: Sequence[Known]) -> None:
     """Print the visitors of a club."""
-    table = _table("id", "name", "here last", "matches", "seats")
+    table = Table("id", "name", "here last", "matches", "seats")
     for each in known:
-        here = f"{datetime.fromtimestamp(each.last):%d %b %H:%M}"
+        here = f"{saved_at(int(each.last * 1e9)):%d %b %H:%M}"
         name = each.name or "no name yet"
         table.add_row(each.id[:8], name, here, f"{each.matches}", f"{each.seats}")
     _print(table, "No visitors yet.")
 
 
 def _totals(found: list[Summary]) -> Table:
-    table = _table("player", "played", "won", "drawn", "lost", "points", "against")
+    table = Table("player", "played", "won", "drawn", "lost", "points", "against")
     for name, total in totals(found).items():
         table.add_row(name, *(f"{number:g}" for number in total))
     return table
@@ -104,12 +230,12 @@ def _print_strengths(
         for summary, displayed in zip(found, shown, strict=True)
         for name, as_shown in zip(summary.players, displayed.players, strict=True)
     }
-    table = _table("player", "rated matches", "strength")
+    table = Table("player", "rated matches", "strength")
     for key in sorted(names.keys() & known):
         table.add_row(names[key], f"{known[key].matches}", f"{known[key]}")
-    if table.row_count:
+    if table.rows:
         print()
-        _print(table, "")
+        table.print()
 
 
 def _game(summary: Summary) -> str:
@@ -128,25 +254,11 @@ def _score(summary: Summary) -> str:
     return " : ".join(f"{points:g}" for points in summary.tally)
 
 
-def _table(first: str, *others: str) -> Table:
-    """Return a table whose first column is never wrapped."""
-    table = Table(box=None, pad_edge=False)
-    table.add_column(first, no_wrap=True, min_width=_ID_WIDTH if first == "id" else None)
-    for heading in others:
-        least = _PLAYERS_WIDTH if heading == "players" else None
-        table.add_column(heading, no_wrap=heading != "players", min_width=least)
-    return table
-
-
 def _print(table: Table, instead: str) -> None:
-    """Print a table, at full width if the output is not a terminal."""
-    console = Console(highlight=False, markup=False, emoji=False)
-    if not console.is_terminal:
-        console.width = _WIDE
-    if not table.row_count:
+    if table.rows:
+        table.print()
+    else:
         print(instead)
-        return
-    console.print(table)
 
 
 def _tell(files: list[Broken]) -> None:

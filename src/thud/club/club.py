@@ -22,6 +22,7 @@ from thud.disk.directories import (
     SETTINGS_VARIABLE,
 )
 from thud.engines.watchdog import Watchdog
+from thud.records.store import is_id
 from thud.tui.club.profile import LINKED
 from thud.wording.text import counted
 
@@ -173,6 +174,9 @@ def keep_compiled(cache: Path) -> None:
 
 
 _ELSEWHERE: Final = "You opened the club elsewhere: the board is there now."
+_REVOKED: Final = "Whoever runs the club has ended your visit, and deleted your name and matches."
+_LOOK: Final = 0.5
+"""Polling interval, in seconds, for visitors whose credentials are revoked."""
 
 
 class Full(Exception):
@@ -210,6 +214,11 @@ class Club:
         self._idle = idle
         self._inside: dict[str, _Presence] = {}
 
+    def has_table(self, name: str) -> bool:
+        """Whether a table of the club is open."""
+        tables = self.visitors.directory.with_name("tables")
+        return is_id(name) and (tables / "notes" / f"{name}.json").is_file()
+
     @asynccontextmanager
     async def visit(
         self, visitor: Visitor, *, streams: int | IO[bytes], variables: Mapping[str, str]
@@ -231,6 +240,10 @@ class Club:
                 yield visit
             finally:
                 await _to_the_end(visit.end())
+                if self.visitors.is_revoked(visitor.came_as):
+                    with suppress(OSError):
+                        # What it has written since.
+                        await asyncio.to_thread(self.visitors.delete, visitor.id)
         finally:
             del self._inside[visitor.id]
             presence.over.set()
@@ -247,12 +260,14 @@ class Club:
     async def sent_away(self, visit: Visit) -> str:
         """Wait until a visitor has to go; return what to tell them.
 
-        They were idle for too long, or have come in elsewhere.
+        They were idle for too long, have come in elsewhere, or were forgotten.
         """
         presence = self._inside[visit.visitor.id]
         while (left := self._idle - visit.idle) > 0:
+            if self.visitors.is_revoked(visit.visitor.came_as):
+                return _REVOKED
             with suppress(TimeoutError):
-                await asyncio.wait_for(presence.wanted_elsewhere.wait(), left)
+                await asyncio.wait_for(presence.wanted_elsewhere.wait(), min(left, _LOOK))
                 return _ELSEWHERE
         minutes = counted(round(self._idle / 60), "minute")
         return f"Disconnected after {minutes} without input. Come back whenever you like."

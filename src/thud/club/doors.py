@@ -47,12 +47,14 @@ class DoorOptions(NamedTuple):
         secret: the invitation's secret.
         public_url: the door's address behind a proxy, such as `https://club.example`; empty
             without one.
+        proxies: how many trusted proxies a request passes, where there is a public address.
     """
 
     address: str
     port: int
     secret: str
     public_url: str = ""
+    proxies: int = 1
 
     @property
     def reach(self) -> str:

@@ -6,23 +6,31 @@ import io
 import os
 import sys
 from asyncio import Runner, to_thread
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import BinaryIO, Final, NamedTuple, TextIO, cast
 
+from thud.drill import Drill
 from thud.engines.spec import HUMAN, level_contender, parse_contender
+from thud.lessons.course import Course
+from thud.lessons.progress import LessonProgress
 from thud.net.host_connection import Caller
 from thud.net.remote import Remote
 from thud.net.transports.invitation import OnThisMachine
 from thud.net.transports.resolve import transport_to
 from thud.plain.conversation import Conversation
+from thud.plain.drill import run as run_drills
 from thud.plain.lines import Lines, Superseded
 from thud.plain.loop import Loop
 from thud.plain.match import run
-from thud.plain.talk import Left, spoken
+from thud.plain.talk import Left, rules_in_lines, spoken
+from thud.puzzles.book import puzzles as our_own
+from thud.puzzles.puzzle import PuzzleFilter
+from thud.puzzles.score import PuzzleCourse, load_score, save_score
 from thud.records.programs import HIGHEST_LEVEL
 from thud.records.store import Saved, Store
+from thud.records.summary import Summary
 from thud.rules.clock import parse_control
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
@@ -44,7 +52,6 @@ from thud.tui.club.tables import (
     NO_SUCH_TABLE,
     Table,
     TableLine,
-    club_links,
     how_it_stands,
     what_is_played,
     who_plays,
@@ -82,8 +89,10 @@ class PlainLobby:
         self._profile = VisitorProfile(store.matches.parent)
         self._link = os.environ.get(TABLE_VARIABLE, "")
         self._line = TableLine(lambda: self._profile.proposed, self._tell_turns, self._link)
-        self._turns: frozenset[str] = frozenset()
+        self._told: frozenset[tuple[str, str]] = frozenset()
+        self._begun = False
         self._listed: list[Table] = []
+        self._matches: Sequence[Summary] = ()
         self._in_lobby = True
         self._words: Mapping[str, _Word] = {
             "help": _Word(self._help, "help", "these words"),
@@ -104,6 +113,14 @@ class PlainLobby:
                 f"play the computer, at a level of 1 to {HIGHEST_LEVEL}",
             ),
             "resume": _Word(self._resume, "resume", "go on with your last match with the computer"),
+            "replay": _Word(
+                self._replay, "replay, or replay 2", "your matches, or one of them to look at"
+            ),
+            "rules": _Word(
+                self._rules, "rules, or rules koom", f"the rules; you may name a game, {_GAMES}"
+            ),
+            "learn": _Word(self._learn, "learn", "the lessons, from the first one not done"),
+            "puzzles": _Word(self._solve, "puzzles", "puzzles, easy ones first"),
             "who": _Word(self._who, "who", "who is in the club"),
             "name": _Word(self._name, "name ANN", "call yourself Ann"),
             "device": _Word(
@@ -180,15 +197,21 @@ class PlainLobby:
     # Tables
 
     def _tell_turns(self) -> None:
-        """Announce the tables where it has become the visitor's turn."""
-        mine = {table.id: table for table in self._line.state.tables if table.my_turn}
-        new = [table for name, table in mine.items() if name not in self._turns]
-        self._turns = frozenset(mine)
-        if self._in_lobby and self._listed:
-            self._say(*(f"It is your turn: {who_plays(each)}." for each in new))
+        """Announce tables where it is newly the visitor's turn, or that are offered to them."""
+        told = {
+            each.id: f"{'It is your turn' if each.my_turn else 'You are invited'}: "
+            f"{who_plays(each)}, {what_is_played(each)}."
+            for each in self._line.state.tables
+            if each.my_turn or each.offered
+        }
+        new = [words for name, words in told.items() if (name, words) not in self._told]
+        self._told = frozenset(told.items())
+        if self._in_lobby and self._begun and new:
+            self._say(*new, "Type tables for the numbers.")
 
     def _tell_tables(self, _: str) -> None:
         self._listed = [*self._line.state.tables]
+        self._begun = True
         told = (
             f"{number}: {who_plays(each)}, {what_is_played(each)}: {how_it_stands(each)}."
             for number, each in enumerate(self._listed, 1)
@@ -235,7 +258,7 @@ class PlainLobby:
                 clock = str(parse_control(each))
         answer = self._asked("open", variant=game, handicap="", clock=clock, private=False)
         place = LastPlace(SEAT, str(answer.get("id")), str(answer.get("word") or ""))
-        ways = club_links(place.id, place.word)
+        ways = self._line.links(place.id, place.word)
         self._say("Your table is open: everybody in the club sees it.", *ways)
         self._join(place, 0)
 
@@ -303,6 +326,50 @@ class PlainLobby:
     def _go_on(self, saved: Saved) -> None:
         pair = contenders_of(saved.record)
         self._play(Session(saved.restored(), Autosave(self._store, saved), pair))
+
+    def _replay(self, number: str) -> None:
+        if not number:
+            unfinished, finished, _ = self._store.listing()
+            self._matches = unfinished + finished
+            told = (
+                f"{place}: {each.variant.title}, {' and '.join(each.players)}, {each.date}."
+                for place, each in enumerate(self._matches, 1)
+            )
+            self._say(*told if self._matches else ["You have no matches yet."])
+            return
+        known = {str(place): each.id for place, each in enumerate(self._matches, 1)}
+        if number not in known:
+            raise ValueError("say which match by its number: type replay for the list")
+        record = self._store.load(known[number])
+        self._say("Type list for the moves, board 12 for the board after 12 moves.")
+        self._play(Session(record.match(), Autosave(None, record=record)))
+
+    # Rules, lessons, puzzles
+
+    def _rules(self, what: str) -> None:
+        game, _, topic = what.partition(" ")
+        variant = VARIANTS.get(game.lower())
+        self._say(*rules_in_lines(variant or VARIANTS["classic"], topic if variant else what))
+
+    def _learn(self, _: str) -> None:
+        progress = LessonProgress(self._store.matches.parent)
+        course = Course(progress, progress.save)
+        self._drill(course.drills(course.next))
+
+    def _solve(self, _: str) -> None:
+        own = self._store.matches.parent
+        save = partial(save_score, own)
+        self._drill(PuzzleCourse(our_own(), load_score(own), save, PuzzleFilter()).drills())
+
+    def _drill(self, drills: Iterator[Drill]) -> None:
+        self._say("Type help for the commands; quit leads to the lobby.")
+        self._in_lobby = False
+        try:
+            run_drills(drills, self._lines)
+        finally:
+            self._in_lobby = True
+        if self._lines.ended:
+            raise Left
 
     # The visitor
 

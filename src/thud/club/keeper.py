@@ -22,7 +22,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from thud.club.storage import Linking, Visitors, club_directory, new_word
+from thud.club.storage import (
+    Linking,
+    Visitors,
+    club_directory,
+    new_word,
+    own_secret,
+    table_secret,
+)
+from thud.club.tidying import DAY, Archive, SteadyClock
 from thud.disk.lock import Lock, Locked
 from thud.disk.small import read_small, write_small
 from thud.engines.spec import GUEST, parse_contender
@@ -31,7 +39,7 @@ from thud.net.hosting import Hosting, opened
 from thud.net.seat_registry import CLAIM_AFTER, SeatRegistry, Terms, hosted, kept_for
 from thud.net.token_bucket import TokenBucket
 from thud.net.transports import sockets
-from thud.net.transports.local import open_matches, place_of_matches
+from thud.net.transports.local import place_of_matches
 from thud.net.transports.permissions import made_private
 from thud.records.store import SUFFIX, CannotResume, Saved, Store, is_id
 from thud.rules.clock import parse_control
@@ -58,18 +66,17 @@ MOST_EACH: Final = 20
 """Most unfinished tables of one opener."""
 
 OVER_DAYS: Final = 30
-"""Days until a finished match is deleted: its players can see the result."""
+"""Days until a finished match is archived: its players can see the result."""
 
 UNUSED_DAYS: Final = 7
-"""Days until a table without a move is deleted."""
+"""Days until a table without a move is archived."""
 
 LONG_AWAY_DAYS: Final = 7
 """Days away after which the opponent may claim, at a table without a clock."""
 
 LEFT_DAYS: Final = 180
-"""Days without a move until a match is deleted."""
+"""Days without a move until a match is archived."""
 
-_DAY: Final = 24 * 3600.0
 _MOST_LINES: Final = 200
 _A_SECOND: Final = 5.0
 _AT_ONCE: Final = 20
@@ -77,9 +84,6 @@ _AT_ONCE: Final = 20
 
 _SETTLES: Final = 0.05
 """Debounce: seconds in which changes are gathered before they are sent."""
-
-_LOOK: Final = 2.0
-"""Polling interval, in seconds, for matches hosted elsewhere on this machine."""
 
 _AGAIN: Final = 1.0
 """Seconds until a failed table is reopened."""
@@ -104,6 +108,9 @@ class Table:
     Args:
         hosting: the hosted match.
         notes: who opened it, and for whom.
+
+    Attributes:
+        match: the id of the match saved last.
     """
 
     def __init__(self, hosting: Hosting, notes: Notes) -> None:
@@ -112,6 +119,7 @@ class Table:
         self.session = hosting.host.session
         self.registry = hosting.host.registry
         self.id = self.registry.id
+        self.match = self.session.autosave.id
 
     def player_of(self, token: str) -> int | None:
         """Return which player a seat token belongs to."""
@@ -151,7 +159,7 @@ class Table:
         """Days since the match was last saved."""
         path = self._path
         with suppress(OSError):
-            return (time.time() - path.stat().st_mtime) / _DAY
+            return (time.time() - path.stat().st_mtime) / DAY
         return 0.0
 
     @property
@@ -163,16 +171,17 @@ class Table:
     @property
     def expendable(self) -> bool:
         """Whether the table may be closed to make room: finished, or without a move."""
-        return self.session.match.over or not self._begun
+        return self.session.match.over or not self.begun
 
     @property
     def expired(self) -> bool:
         """Whether nobody is here and the table has been idle for too long."""
-        most = OVER_DAYS if self.session.match.over else LEFT_DAYS if self._begun else UNUSED_DAYS
+        most = OVER_DAYS if self.session.match.over else LEFT_DAYS if self.begun else UNUSED_DAYS
         return not self.session.participants.connected and self.idle_days > most
 
     @property
-    def _begun(self) -> bool:
+    def begun(self) -> bool:
+        """Whether a move has been played."""
         return any(battle.played for battle in self.session.match.battles)
 
 
@@ -232,19 +241,22 @@ class Keeper:
     Args:
         directory: holds the tables' files.
         visitors: all known visitors, for linking devices.
+        secret: the invitation's, for links to the tables; empty for links without a secret.
     """
 
-    def __init__(self, directory: Path, visitors: Visitors) -> None:
+    def __init__(self, directory: Path, visitors: Visitors, secret: str = "") -> None:
         self._directory = directory
+        self._secret = secret
         self._store = Store(directory)
         self._visitors_directory = visitors.directory
         self._linking = Linking(visitors)
         self._tables: dict[str, Table] = {}
         self._running: dict[str, asyncio.Task[None]] = {}
         self._visitors: set[VisitorLine] = set()
-        self._others: tuple[_Answer, ...] = ()
         self._changed = asyncio.Event()
         self._alive = directory / "alive"
+        self._archive = Archive(directory)
+        self._clock = SteadyClock(directory / "clock")
         self._opening = asyncio.Lock()
 
     @property
@@ -269,7 +281,7 @@ class Keeper:
             ready()
             try:
                 async with asyncio.TaskGroup() as group:
-                    for each in (self._tell_all(), self._look(), self._beat(), self._tidy()):
+                    for each in (self._tell_all(), self._beat(), self._tidy()):
                         group.create_task(each)
             finally:
                 server.close()
@@ -291,7 +303,7 @@ class Keeper:
             known = read_small(kept_for(self._store.matches, name), _MOST_BYTES).get("id")
             if registry is None or known in self._tables:
                 # Another match followed it at the same table.
-                await asyncio.to_thread(self._forget, name)
+                await self._put_away(name)
                 continue
             try:
                 await self._resume(name, registry.terms, alive)
@@ -370,15 +382,12 @@ class Keeper:
             with suppress(CannotResume, ValueError, OSError):
                 await self._resume(name, table.registry.terms, time.time())
 
-    async def _close(self, table: Table, *, forget: bool = False) -> None:
-        """Close a table; with `forget`, delete its files too."""
+    async def _close(self, table: Table) -> None:
+        """Close a table; its files stay."""
         running = self._running.pop(table.id)
         self._tables.pop(table.id, None)
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
-        if forget:
-            await asyncio.to_thread(self._forget, table.session.autosave.id)
-            self._notes(table.id).unlink(missing_ok=True)
         self._changed.set()
 
     async def _close_all(self) -> None:
@@ -386,32 +395,48 @@ class Keeper:
         # Without the heartbeat file, clocks in minutes stop here.
         self._alive.unlink(missing_ok=True)
 
-    def _forget(self, name: str) -> None:
-        with suppress(CannotResume):
-            self._store.discard(name)
+    async def _put_away(self, match: str, table: str = "") -> None:
+        """Move a match to the archive; if that fails, it is tried again after a restart."""
+        try:
+            await asyncio.to_thread(self._archive.take, match, table)
+        except (OSError, ValueError) as fault:
+            _log.warning("match %s cannot be archived: %s", match, why_at(fault))
+
+    async def _remove(self, table: Table) -> None:
+        """Close a table for good; whatever was played there goes to the archive."""
+        await self._close(table)
+        name = table.session.autosave.id
+        if table.begun:
+            await self._put_away(name, table.id)
+        else:
+            with suppress(CannotResume):
+                await asyncio.to_thread(self._store.discard, name)
             kept_for(self._store.matches, name).unlink(missing_ok=True)
+            self._notes(table.id).unlink(missing_ok=True)
 
     def _notes(self, table: str) -> Path:
         return self._directory / "notes" / f"{table}.json"
 
     async def _tidy(self) -> None:
-        """Close expired tables, every hour."""
+        """Archive expired tables every hour, as long as the clock can be trusted."""
         while True:
-            for table in [each for each in self._tables.values() if each.expired]:
-                await self._close(table, forget=True)
+            steady = await asyncio.to_thread(self._clock.check)
+            for table in [each for each in self._tables.values() if steady and each.expired]:
+                await self._close(table)
+                await self._put_away(table.session.autosave.id, table.id)
             await asyncio.sleep(3600)
 
     async def _beat(self) -> None:
-        """Touch the heartbeat file every second while a clock runs; retry failed saves."""
+        """Every second: touch the heartbeat file, archive earlier matches."""
         while True:
             sessions = [each.session for each in self._tables.values()]
             if any(each.clock and each.clock_runs for each in sessions):
                 with suppress(OSError):
                     self._alive.touch()
-            for each in sessions:
-                if each.autosave.has_unsaved:
-                    async with each.changing:
-                        await each.autosave.keep(each.record)
+            for table in [*self._tables.values()]:
+                if (saved := table.session.autosave.id) not in ("", table.match):
+                    before, table.match = table.match, saved
+                    await self._put_away(before)
             await asyncio.sleep(1)
 
     # Visitors
@@ -465,7 +490,10 @@ class Keeper:
             self._refuse_too_many(visitor)
             await self._make_room()
             table = await self._open(match, terms, Notes(visitor.id, to))
-        return {"id": table.id, "word": terms.word}
+        return {"id": table.id, "word": terms.word, "secret": self._secret_of(table)}
+
+    def _secret_of(self, table: Table) -> str:
+        return table_secret(self._secret, table.id) if self._secret else ""
 
     def _refuse_too_many(self, visitor: VisitorLine) -> None:
         own = (each for each in self._tables.values() if each.notes.by == visitor.id)
@@ -482,7 +510,7 @@ class Keeper:
         ]
         if not empty:
             raise ValueError(f"all {MOST_TABLES} tables of the club are taken: try again later")
-        await self._close(max(empty, key=lambda each: each.idle_days), forget=True)
+        await self._remove(max(empty, key=lambda each: each.idle_days))
 
     async def _close_for(self, visitor: VisitorLine, values: _Values) -> _Answer:
         """Close a visitor's own table, if it is finished or has no move yet."""
@@ -491,7 +519,7 @@ class Keeper:
             raise ValueError("that table is not yours to close")
         if not table.expendable:
             raise ValueError("a match is being played at that table")
-        await self._close(table, forget=True)
+        await self._remove(table)
         return {}
 
     async def _word_for(self, visitor: VisitorLine, _: _Values) -> _Answer:
@@ -512,21 +540,13 @@ class Keeper:
             )
             visitors = [[*pair] for pair in present.items()]
             for visitor in [each for each in self._visitors if each.id]:
-                tables = [each.described(visitor) for each in self._tables.values()]
-                known = [each for each in tables if each] + [*self._others]
+                known = [
+                    described | {"secret": self._secret_of(each)}
+                    for each in self._tables.values()
+                    if (described := each.described(visitor))
+                ]
                 visitor.tell_state({"m": "tables", "tables": known, "visitors": visitors})
                 await asyncio.sleep(0)
-
-    async def _look(self) -> None:
-        """Poll for matches hosted elsewhere on this machine while anybody is in."""
-        while True:
-            await asyncio.sleep(_LOOK)
-            if self._visitors:
-                found = await asyncio.to_thread(open_matches, {*self._tables})
-                others = tuple(each.as_json() for each in found if each.id not in self._tables)
-                if others != self._others:
-                    self._others = others
-                    self._changed.set()
 
 
 def match_of(values: _Values) -> Match:
@@ -581,7 +601,7 @@ def claim_after(match: Match) -> int:
     With days for a move, the clock decides instead.
     """
     if match.control is None:
-        return round(LONG_AWAY_DAYS * _DAY)
+        return round(LONG_AWAY_DAYS * DAY)
     return 0 if match.control.days else CLAIM_AFTER
 
 
@@ -602,6 +622,15 @@ def _by_age(matches: Path) -> list[str]:
 
 
 def _listening(path: Path) -> Any:
+    """Return a socket at a path, in place of one that a dead keeper has left there.
+
+    Raises:
+        ValueError: a keeper answers there.
+        OSError: it cannot be made.
+    """
+    with suppress(FileNotFoundError, ConnectionRefusedError):
+        sockets.connected(path).close()
+        raise ValueError("another club answers there")
     path.unlink(missing_ok=True)
     return sockets.bound(path)
 
@@ -634,7 +663,7 @@ async def _until_told() -> None:
         loop.add_signal_handler(each, over.set)
     loop.add_reader(0, lambda: None if os.read(0, 1) else over.set())
     directory = club_directory()
-    keeper = Keeper(directory / "tables", Visitors(directory / "visitors"))
+    keeper = Keeper(directory / "tables", Visitors(directory / "visitors"), own_secret())
     keeping = asyncio.create_task(keeper.run(lambda: print("open", flush=True)))
     ending_ = asyncio.create_task(over.wait())
     await asyncio.wait({keeping, ending_}, return_when=asyncio.FIRST_COMPLETED)

@@ -52,6 +52,9 @@ def _play() -> int:
 
         return visit(store, browser=browser)
     from thud.settings.preferences import Preferences
+    from thud.terminal.environment import prepare_colours
+
+    prepare_colours(os.environ)
     from thud.tui.app import ThudApp
     from thud.tui.deployment import SSH, WEB
     from thud.tui.start import Front

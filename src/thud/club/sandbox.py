@@ -4,8 +4,8 @@ The hook is a second barrier against our own mistakes: a screen that accepts a f
 taken for a path.  It is no jail for foreign code, none of which runs here.  System calls without an
 audit event pass unseen (`stat`, `pwd`, C libraries, `os.mkfifo`, `os.mknod`, SQL `ATTACH`, whatever
 is below `subprocess`); `os.open` does not report its `dir_fd`; a link can be swapped after it was
-resolved; and engines have no sandbox of their own.  Only the system can keep a user's files from a
-process for certain: see docs/serve.md.
+resolved; and engines have no sandbox of their own, so only our code is started as one.  Only the
+system can keep a user's files from a process for certain: see docs/serve.md.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import os
 import socket
 import sys
 import sysconfig
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NoReturn, TypeAlias
@@ -28,6 +28,9 @@ from thud.rulebook.chapters import DOCUMENT
 
 _Check: TypeAlias = Callable[..., None]
 """Checks an audit event's arguments; raises PermissionError to refuse it."""
+
+_Allowed: TypeAlias = Callable[..., bool]
+"""Whether a command may be run with these words after its first ones."""
 
 _WRITES: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
@@ -53,6 +56,9 @@ _REFUSED: Final = (
 )
 """Audit events that are always refused."""
 
+_LOADING: Final = ("PYTHON", "LD_", "DYLD_")
+"""How variables begin that make Python or the system's loader load other code."""
+
 _READING: Final = ("os.chdir", "os.getxattr", "os.listdir", "os.listxattr", "os.scandir")
 _WRITING: Final = ("os.removexattr", "os.setxattr", "os.truncate")
 """Events whose first argument is a path, and which have no `dir_fd`."""
@@ -64,18 +70,18 @@ class Sandbox:
     Args:
         own: directories where files may be written and sockets reached.
         read: files and directories that may only be read.
-        programs: the first words of commands that may be run.
+        programs: for the first words of each command that may be run, a check of its other words.
     """
 
     def __init__(
         self,
         own: Iterable[Path],
         read: Iterable[str | Path],
-        programs: Iterable[tuple[str, ...]],
+        programs: Mapping[tuple[str, ...], _Allowed],
     ) -> None:
         self._own = _resolved(own)
         self._known = (*self._own, *_resolved(read))
-        self._programs = tuple(programs)
+        self._programs = programs
 
     def install(self) -> None:
         """Start the sandbox for the rest of this process's life."""
@@ -100,7 +106,8 @@ class Sandbox:
             "os.killpg": _check_group_signal,
             "os.link": self._check_link,
             "os.mkdir": lambda path, _, at: self._check_entry(path, at),
-            "os.posix_spawn": lambda path, command, _: self._check_program(path, command),
+            "os.posix_spawn": lambda path, command, _: _refuse(path),
+            "os.putenv": lambda name, _: _check_variables([name]),
             "os.remove": self._check_entry,
             "os.rename": self._check_renaming,
             "os.rmdir": self._check_entry,
@@ -112,7 +119,7 @@ class Sandbox:
             "socket.sendmsg": self._check_socket,
             "socket.sendto": self._check_socket,
             "sqlite3.connect": self._check_database,
-            "subprocess.Popen": lambda path, command, *_: self._check_program(path, command),
+            "subprocess.Popen": self._check_program,
         }
 
     # Files
@@ -155,11 +162,17 @@ class Sandbox:
 
     # Programs, and the network
 
-    def _check_program(self, program: Any, command: Any) -> None:
+    def _check_program(self, program: Any, command: Any, directory: Any, variables: Any) -> None:
+        """Allow our engines and their watchdogs, without variables that load other code."""
         words = tuple(command) if isinstance(command, list | tuple) else ()
-        allowed = (each for each in self._programs if words[: len(each)] == each)
-        if not words or program != words[0] or not any(allowed):
+        allowed = (
+            fits(*words[len(first) :])
+            for first, fits in self._programs.items()
+            if words[: len(first)] == first
+        )
+        if not words or program != words[0] or directory is not None or not any(allowed):
             _refuse(program)
+        _check_variables(variables or ())
 
     def _check_socket(self, _: object, address: Any = None) -> None:
         """Allow paths of Unix sockets, and sockets already connected."""
@@ -176,7 +189,24 @@ def sandbox_for(directory: Path, meeting: Iterable[Path]) -> Sandbox:
         directory: the visitor's own.
         meeting: runtime directories where this user's programs find one another.
     """
-    return Sandbox((directory, *meeting), (*_OF_THE_SYSTEM, *_of_python()), (OWN_ENGINE, SHELL))
+    programs = {OWN_ENGINE: _is_player, SHELL: _ends_engine}
+    return Sandbox((directory, *meeting), (*_OF_THE_SYSTEM, *_of_python()), programs)
+
+
+def _is_player(*words: str) -> bool:
+    """Whether an engine's arguments only choose a player."""
+    match words:
+        case () | ("--level" | "--player", str()):
+            return True
+    return False
+
+
+def _ends_engine(*words: str) -> bool:
+    """Whether a watchdog's arguments name the process group of one of our engines."""
+    match words:
+        case (target, "KILL") if target[:1] == "-" and target[1:].isdecimal():
+            return Program.leads(int(target[1:]))
+    return False
 
 
 def _of_python() -> Iterator[str | Path]:
@@ -208,6 +238,13 @@ def _check_kind(_: object, family: int, *__: object) -> None:
     """Allow Unix sockets, and sockets made from an open file descriptor."""
     if family not in (-1, getattr(socket, "AF_UNIX", -1)):
         _refuse("the network")
+
+
+def _check_variables(names: Iterable[str | bytes]) -> None:
+    """Refuse environment variables that make a program load other code."""
+    for name in map(os.fsdecode, names):
+        if name.startswith(_LOADING):
+            _refuse(name)
 
 
 def _check_signal(process: int, _: int) -> None:

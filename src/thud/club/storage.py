@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import hmac
 import re
 import secrets
 import shutil
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 from typing import Final, NamedTuple
 
 from thud.disk.atomic import write_atomic
-from thud.disk.directories import data_directory
+from thud.disk.directories import DATA_VARIABLE, data_directory
+from thud.disk.lock import Lock, Locked
 from thud.net.transports.invitation import new_secret
 from thud.net.transports.permissions import made_private, read_bytes
 from thud.records.store import SUFFIX, Store
@@ -29,6 +32,27 @@ def club_directory() -> Path:
         OSError: it cannot be made.
     """
     return made_private(data_directory() / "club")
+
+
+@contextmanager
+def only_club() -> Iterator[Path]:
+    """Context manager: yield the directory of this user's club, which no other `serve` may use.
+
+    Raises:
+        ValueError: another one uses it, or others have access to it.
+        OSError: it cannot be made.
+    """
+    directory = club_directory()
+    try:
+        lock = Lock(directory / ".lock")
+    except Locked:
+        raise ValueError(
+            f"this club is open already: for another one, set {DATA_VARIABLE} to another directory"
+        ) from None
+    try:
+        yield directory
+    finally:
+        lock.release()
 
 
 _NAME: Final = "invitation"
@@ -54,6 +78,12 @@ def own_secret(*, anew: bool = False) -> str:
     return found[1]
 
 
+def table_secret(secret: str, table: str) -> str:
+    """Return the secret in links to a table, which lets newcomers in as the club's does."""
+    digest = hmac.digest(secret.encode(), f"table:{table}".encode(), "sha256")
+    return base64.urlsafe_b64encode(digest[:16]).decode().rstrip("=")
+
+
 MOST_KNOWN: Final = 1000
 """Most visitors kept; one more replaces one without a match, or else the longest absent."""
 
@@ -64,6 +94,8 @@ MOST_KEPT: Final = 64 << 20
 _LENGTH: Final = 32
 _ID: Final = re.compile(r"[0-9a-f]{32}", re.ASCII)
 _MOST_LINKS: Final = 8
+_DELETIONS: Final = 50
+_BETWEEN_DELETIONS: Final = 0.1
 
 
 class Visitor(NamedTuple):
@@ -111,6 +143,7 @@ class Visitors:
     def __init__(self, directory: Path) -> None:
         self.directory = self._directory = directory
         self._links = directory.with_name("links")
+        self._revoked = directory.with_name("revoked")
 
     def who_shows(self, door: str, shown: str) -> Visitor:
         """Return the visitor with a credential: a cookie at one door, a key at the other.
@@ -184,15 +217,43 @@ class Visitors:
         VisitorProfile(self._directory / name).rename(called)
 
     def forget(self, name: str) -> None:
-        """Delete a visitor, with all their files and links.
+        """Delete a visitor with all their files and links, and revoke their credentials.
+
+        A running club ends their visit, which may write files until then.
 
         Raises:
             OSError: they cannot be deleted.
         """
-        shutil.rmtree(self._directory / name)
-        if self._links.is_dir():
-            for link in [each for each in self._links.iterdir() if self.person(each.name) == name]:
-                link.unlink()
+        links = [*self._links.iterdir()] if self._links.is_dir() else []
+        links = [each for each in links if self.person(each.name) == name]
+        self._revoked.mkdir(mode=0o700, exist_ok=True)
+        for each in (name, *(link.name for link in links)):
+            (self._revoked / each).touch(mode=0o600)
+        for link in links:
+            link.unlink()
+        for _ in range(_DELETIONS):
+            with suppress(OSError):
+                self.delete(name)
+                return
+            sleep(_BETWEEN_DELETIONS)
+        self.delete(name)
+
+    def delete(self, name: str) -> None:
+        """Delete all files of a visitor.
+
+        Raises:
+            OSError: they cannot be deleted.
+        """
+        with suppress(FileNotFoundError):
+            shutil.rmtree(self._directory / name)
+
+    def is_revoked(self, credential: str) -> bool:
+        """Whether a credential, by its id, needs the invitation again."""
+        return (self._revoked / credential).exists()
+
+    def invite(self, credential: str) -> None:
+        """Note that a credential was shown with the invitation: it is valid from now on."""
+        (self._revoked / credential).unlink(missing_ok=True)
 
     def welcome(self, visitor: Visitor, here: Collection[str] = ()) -> None:
         """Make a visitor's directory; delete absent visitors if there are too many.

@@ -1,4 +1,4 @@
-"""Small JSON files: read defensively, replaced atomically."""
+"""Small files, mostly JSON: read defensively, replaced atomically."""
 
 from __future__ import annotations
 
@@ -16,13 +16,19 @@ from thud.disk.atomic import write_atomic
 def read_small(path: Path, most: int) -> dict[str, Any]:
     """Return the JSON object in a file of at most `most` bytes, empty if missing or invalid."""
     try:
-        with open(path, "rb", opener=_open_at_once) as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                return {}
-            values = json.loads(file.read(most))
-    except (OSError, ValueError, RecursionError):
+        values = json.loads(read_regular(path, most))
+    except (ValueError, RecursionError):
         return {}
     return values if isinstance(values, dict) else {}
+
+
+def read_regular(path: Path, most: int) -> bytes:
+    """Return the first `most` bytes of a regular file, empty if it cannot be read."""
+    try:
+        with open(path, "rb", opener=_open_at_once) as file:
+            return file.read(most) if stat.S_ISREG(os.fstat(file.fileno()).st_mode) else b""
+    except OSError:
+        return b""
 
 
 def write_small(path: Path, values: dict[str, Any], *, private: bool = False) -> None:

@@ -162,14 +162,15 @@ class Program(asyncio.SubprocessProtocol):
                 os.killpg(self._transport.get_pid(), signal.SIGKILL)
 
     async def close(self, grace: float) -> None:
-        """Close its input, and kill it after a grace period in seconds."""
+        """Close its input, and kill it after a grace period in seconds, or if cancelled."""
         try:
             self._pipe(_INPUT).close()
             await self.wait(grace)
         finally:
+            # A cancelled task waits, too: the event loop must not be closed before.
             self.kill()
-        await self.wait(_DYING)
-        self._transport.close()
+            await self.wait(_DYING)
+            self._transport.close()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Keep the transport."""

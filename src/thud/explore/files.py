@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 from typing import Final, NamedTuple, TypeAlias
 
-from thud.explore.zobrist import keys_along
-from thud.records.bounds import BadRecord
-from thud.records.formats import READABLE, read_file
+from thud.explore.quick_reader import read_quickly
+from thud.explore.zobrist import plays_along
+from thud.records.bounds import BadRecord, read_text
+from thud.records.formats import READABLE, USUAL, UnknownFormat, read_file
 from thud.records.record import BattleRecord, Record
+from thud.records.store import SUFFIX, is_id
 from thud.rules.match import BATTLES
 from thud.rules.variant import Variant
 
@@ -45,7 +49,10 @@ def _checked(path: Path) -> Path:
 
 
 def stamps_in(
-    roots: Iterable[Path], variant: Variant | None, stopped: Callable[[], bool] = lambda: False
+    roots: Iterable[Path],
+    variant: Variant | None,
+    stopped: Callable[[], bool] = lambda: False,
+    saved: Path | None = None,
 ) -> dict[Path, Stamp]:
     """Return the stamps of all record files among `roots` and below them.
 
@@ -55,14 +62,24 @@ def stamps_in(
         roots: files and directories.
         variant: the variant of files that do not name it.
         stopped: polled often; True ends the search.
+        saved: a directory of saved matches, where only these count: no copies that a cloud made of
+            two versions, and no old versions in folders below.
     """
     found: dict[Path, Stamp] = {}
-    for root in roots:
-        # A directory reached by two paths is searched once.
-        for path in _below(Path(os.path.realpath(root)), stopped):
-            if stamp := _stamp(path, variant):
-                found[path] = stamp
+    # A directory reached by two paths is searched once.
+    below = (_below(Path(os.path.realpath(root)), stopped) for root in roots)
+    for path in chain(_saved_in(saved) if saved else (), *below):
+        if stamp := _stamp(path, variant):
+            found[path] = stamp
     return found
+
+
+def _saved_in(directory: Path) -> Iterator[Path]:
+    real = Path(os.path.realpath(directory))
+    with suppress(OSError):
+        for name in os.listdir(real):
+            if name.endswith(SUFFIX) and is_id(name.removesuffix(SUFFIX)):
+                yield real / name
 
 
 def _below(root: Path, stopped: Callable[[], bool]) -> Iterator[Path]:
@@ -162,12 +179,22 @@ def content_of(path: Path, variant: Variant | None) -> Content:
         OSError: it cannot be read now.
     """
     fault = ""
+    records: Sequence[Record]
     try:
-        records = read_file(path, variant)
+        records = _records_of(path, variant)
     except BadRecord as error:
         records, fault = error.before, str(error)
+    except UnknownFormat:  # only folders are searched for suffixes
+        records, fault = (), "it is a file, not a folder"
     plays = [play for number, record in enumerate(records, 1) for play in _plays(record, number)]
     return Content([record.players for record in records], plays, fault)
+
+
+def _records_of(path: Path, variant: Variant | None) -> Sequence[Record]:
+    if path.suffix.lower() == USUAL:
+        with suppress(ValueError):
+            return read_quickly(read_text(path))
+    return read_file(path, variant)
 
 
 def _plays(record: Record, match: int) -> Iterator[IndexedMove]:
@@ -179,7 +206,9 @@ def _of_battle(variant: Variant, battle: BattleRecord, first: int) -> Iterator[I
     """Yield a battle's moves; of symmetric positions only the first counts."""
     margin = battle.outcome and battle.outcome.margin
     seen: set[int] = set()
-    for ply, key in enumerate(keys_along(variant, battle.start, battle.moves)):
-        if key.number not in seen:
-            seen.add(key.number)
-            yield IndexedMove(key.number, first + ply, key.shared(battle.moves[ply]), margin)
+    for where, (position, move) in enumerate(
+        plays_along(variant, battle.start, battle.moves), first
+    ):
+        if position not in seen:
+            seen.add(position)
+            yield IndexedMove(position, where, move, margin)

@@ -173,12 +173,14 @@ class Index:
     def _connect(self) -> bool:
         """Open the database if it is ours and sound; return whether it is.
 
-        One connection writes, another reads without waiting for it.
+        One connection writes, another reads, and waits only while changes are committed.
         """
         files = [each for name in _FILES if (each := self._path.with_name(name)).exists()]
         if self._path not in files or not self._path.stat().st_size:
             return False
         if not all(each.is_file() for each in files):  # opening a pipe would block
+            return False
+        if _has_log(self._path):
             return False
         self._writer, self._reader = _connected(self._path), _connected(self._path)
         try:
@@ -289,6 +291,15 @@ class Index:
             return [(Path(os.fsdecode(path)), *rest) for path, *rest in rows]
 
 
+def _has_log(path: Path) -> bool:
+    """Whether a database has a write-ahead log, by its file format.
+
+    Ours has none: its index would be shared memory, and a truncated file would end the program.
+    """
+    with path.open("rb") as database:
+        return database.read(20)[18:] == b"\2\2"
+
+
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
     """Context manager: exclude other processes from rebuilding the database.
@@ -318,7 +329,6 @@ def _connected(path: Path) -> sqlite3.Connection:
     connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)  # it cannot open other files
     # Errors show again, and are handled, at the first query.
     with suppress(sqlite3.DatabaseError, ValueError):
-        connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA cache_size = -16384")
     return connection

@@ -105,13 +105,21 @@ class Library:
         roots: the files and directories.
         cache: the index's directory.
         variant: the variant of files that do not name it.
+        saved: the directory of the saved matches, None for none.
 
     Attributes:
         state: the progress of indexing.
     """
 
-    def __init__(self, roots: Sequence[Path], cache: Path, variant: Variant | None = None) -> None:
+    def __init__(
+        self,
+        roots: Sequence[Path],
+        cache: Path,
+        variant: Variant | None = None,
+        saved: Path | None = None,
+    ) -> None:
         self._roots = roots
+        self._saved = saved
         self._cache = cache
         self._variant = variant
         self._index: Index | None = None
@@ -169,7 +177,7 @@ class Library:
     def _update(self, told: Callable[[IndexState], None]) -> None:
         if self._closed.is_set():
             return
-        stamps = stamps_in(self._roots, self._variant, self._closed.is_set)
+        stamps = stamps_in(self._roots, self._variant, self._closed.is_set, self._saved)
         if self._closed.is_set():
             return  # stopped early: missing files may exist
         known = self._open.known()

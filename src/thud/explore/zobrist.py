@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 from hashlib import blake2b
-from struct import unpack
+from struct import Struct
 from typing import Final, NamedTuple
 
 from thud.rules.geometry import SQUARES, Square, squares_of
@@ -22,6 +22,8 @@ from thud.rules.symmetry import Symmetry, symmetries
 from thud.rules.variant import Variant
 
 _BYTES: Final = 8
+_MOST_CACHED: Final = 1 << 15
+"""Most moves whose images are kept: more than all that are made in practice."""
 
 
 class PositionKey(NamedTuple):
@@ -49,14 +51,11 @@ def key_of(variant: Variant, position: Position) -> PositionKey:
     return _zobrist_table(variant).key(_zobrist_table(variant).whole(position))
 
 
-def keys_along(variant: Variant, start: Position, moves: Sequence[Move]) -> Iterator[PositionKey]:
-    """Yield the keys of the positions before each move."""
-    table = _zobrist_table(variant)
-    whole, position = table.whole(start), start
-    for move in moves:
-        yield table.key(whole)
-        whole ^= table.change(position, move)
-        position = position.after(move)
+def plays_along(
+    variant: Variant, start: Position, moves: Sequence[Move]
+) -> Iterator[tuple[int, bytes]]:
+    """Yield, for each move, the hash of the position before it and its canonical form."""
+    return _zobrist_table(variant).plays(start, moves)
 
 
 class _ZobristTable:
@@ -70,7 +69,10 @@ class _ZobristTable:
         }
         self._sides = {side: self._same(f"{variant.name} {side.value}") for side in Side}
         self._turn = self._sides[Side.DWARFS] ^ self._sides[Side.TROLLS]
-        self._format = f"<{len(self._symmetries)}q"
+        self._numbers = Struct(f"<{len(self._symmetries)}q")
+        self._changes: dict[str, dict[Move, tuple[int, list[bytes]]]] = {
+            letter: {} for letter in self._pieces
+        }
 
     def _row(self, letter: str, square: Square) -> int:
         """Return a piece's numbers, on the image of its square under each symmetry."""
@@ -88,22 +90,48 @@ class _ZobristTable:
                 numbers ^= self._pieces[side.value][square]
         return numbers
 
-    def change(self, position: Position, move: Move) -> int:
-        """Return the change of a position's hashes by a move, to be applied by exclusive or."""
-        mover, victims = position.to_move, position.to_move.other
-        letter = STONE_LETTER if move.origin == position.stone else mover.value
+    def plays(self, start: Position, moves: Sequence[Move]) -> Iterator[tuple[int, bytes]]:
+        """Yield, for each move, the hash of the position before it and its canonical form."""
+        unpack, size = self._numbers.unpack, self._numbers.size
+        whole, stone = self.whole(start), start.stone
+        letter, next_letter = start.to_move.value, start.to_move.other.value
+        for move in moves:
+            rolled = move.origin == stone
+            known = self._changes[STONE_LETTER if rolled else letter].get(move)
+            change, images = known or self._change(STONE_LETTER if rolled else letter, move)
+            numbers = unpack(whole.to_bytes(size, "little"))
+            least = min(numbers)
+            if numbers.count(least) == 1:
+                yield least, images[numbers.index(least)]
+            else:
+                ways = zip(numbers, images, strict=True)
+                yield least, min(image for number, image in ways if number == least)
+            whole ^= change
+            stone = move.destination if rolled else stone
+            letter, next_letter = next_letter, letter
+
+    def _change(self, letter: str, move: Move) -> tuple[int, list[bytes]]:
+        """Return what a piece's move changes in a position's hashes, and the move's images."""
         moved = self._pieces[letter]
-        numbers = self._turn ^ moved[move.origin] ^ moved[move.destination]
+        change = self._turn ^ moved[move.origin] ^ moved[move.destination]
+        victims = Side.DWARFS if letter == Side.TROLLS.value else Side.TROLLS
         for square in squares_of(move.captures):
-            numbers ^= self._pieces[victims.value][square]
-        return numbers
+            change ^= self._pieces[victims.value][square]
+        known = self._changes[letter]
+        if len(known) >= _MOST_CACHED:
+            known.clear()
+        known[move] = change, [_packed(way.move(move)) for way in self._symmetries]
+        return known[move]
 
     def key(self, whole: int) -> PositionKey:
         """Return the key for a position's hashes."""
-        numbers = unpack(self._format, whole.to_bytes(_BYTES * len(self._symmetries), "little"))
+        numbers = self._each(whole)
         least = min(numbers)
         ways = zip(numbers, self._symmetries, strict=True)
         return PositionKey(least, [way for number, way in ways if number == least])
+
+    def _each(self, whole: int) -> tuple[int, ...]:
+        return self._numbers.unpack(whole.to_bytes(self._numbers.size, "little"))
 
 
 @cache

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple, NoReturn, get_type_hints
 from thud.rules.clock import InvalidTimes, Times, left_from_json
 from thud.rules.notation import MAX_TEXT
 from thud.rules.position import Side
+from thud.rules.text import prints
 from thud.rules.variant import Reason
 from thud.session.events import Wish
 from thud.session.participants import LONGEST_WORDS
@@ -75,9 +76,15 @@ HELLO_SECONDS: Final = 10.0
 ANSWER_SECONDS: Final = 5.0
 """Timeout for an answer; then a guest's connection counts as broken."""
 
-PING_SECONDS: Final = 20.0
-SILENCE_SECONDS: Final = 70.0
+PING_SECONDS: Final = 10.0
+SILENCE_SECONDS: Final = 25.0
 """Ping interval of a guest, and the silence after which a connection counts as broken."""
+
+QUIET_SECONDS: Final = 12.0
+"""Silence after which a guest is told that there is no answer."""
+
+SENDING_SECONDS: Final = 0.5
+"""Time after which a guest is told that their move is on its way."""
 
 FAREWELL_SECONDS: Final = 2.0
 """Timeout for sending the last message."""
@@ -222,7 +229,7 @@ def _text(most: int, fit: Callable[[str], str] = str) -> Callable[[object], str]
 
 def cleaned(text: str) -> str:
     """Return a text as one line without unprintable, bidi and stacked combining characters."""
-    kept = (character for character in text if character.isprintable() or character.isspace())
+    kept = (each for at, each in enumerate(text) if prints(text, at) or each.isspace())
     return " ".join(few_marks(kept).split())
 
 
@@ -265,8 +272,8 @@ def text(most: int) -> Field:
 
 
 def lines(most: int) -> Field:
-    """Return a field for text of any characters, of limited length."""
-    return Field(_text(most))
+    """Return a field for text of several lines, of limited length, without stacked marks."""
+    return Field(_text(most, few_marks))
 
 
 def several(field: Field, least: int, most: int) -> Field:

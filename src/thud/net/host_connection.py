@@ -70,7 +70,7 @@ class HostConnection:
         self._host = ""
         self._stream: FramedStream | None = None
         self._asked: deque[asyncio.Future[Done | Refused]] = deque()
-        self._since = 0.0
+        self._since = self._heard = 0.0
         self._attempts = 0
         # Retrying on this machine is cheap, and such a host may be a club's restarted keeper.
         self._pauses = PAUSES[:3] if isinstance(transport, LocalTransport) else PAUSES
@@ -85,7 +85,7 @@ class HostConnection:
         self._stream, self._host = answered.stream, answered.welcome.id
         # If our token never became valid, a reconnect must still ask for the same seat.
         self._caller = self._caller._replace(seat=answered.welcome.seat)
-        self._since = asyncio.get_running_loop().time()
+        self._since = self._heard = asyncio.get_running_loop().time()
         return answered
 
     async def call_again(self) -> Call:
@@ -123,6 +123,7 @@ class HostConnection:
             if self._stream is None:
                 raise StreamBroken("")
             message = decode_host(await self._stream.receive())
+            self._heard = asyncio.get_running_loop().time()
             # Let other tasks run between messages, even in a flood.
             await asyncio.sleep(0)
             if isinstance(message, Done | Refused):
@@ -141,7 +142,8 @@ class HostConnection:
         """Send a request; return when the host has done it and its updates are applied here.
 
         Raises:
-            IllegalMove: it is refused, or the connection is broken.
+            Broken: there is no answer, so it may have been carried out or not.
+            IllegalMove: it is refused.
             TooLate: it refers to an earlier state of the match.
         """
         answering = self.say(request)
@@ -150,7 +152,9 @@ class HostConnection:
                 answer = await answering
         except TimeoutError:
             self.abort("the host does not answer")
-            raise _broken() from None
+            raise Broken from None
+        if answer is BROKEN:
+            raise Broken
         if isinstance(answer, Refused):
             raise TooLate(answer.because) if answer.late else IllegalMove(answer.because)
 
@@ -158,10 +162,10 @@ class HostConnection:
         """Send a request; return the future of its answer.
 
         Raises:
-            IllegalMove: the connection is broken.
+            Broken: the connection is broken.
         """
         if self._stream is None:
-            raise _broken()
+            raise Broken
         answering = asyncio.get_running_loop().create_future()
         self._asked.append(answering)
         self._stream.send(request)
@@ -174,6 +178,11 @@ class HostConnection:
             if self._stream:
                 self._stream.send(Ping())
 
+    @property
+    def silence(self) -> float:
+        """Seconds since anything came from the host."""
+        return asyncio.get_running_loop().time() - self._heard
+
     def abort(self, because: str) -> None:
         """Abort the connection."""
         if self._stream:
@@ -185,15 +194,22 @@ class HostConnection:
         while self._asked:
             waiting = self._asked.popleft()
             if not waiting.done():
-                waiting.set_result(Refused(str(_broken())))
+                waiting.set_result(BROKEN)
         if stream:
             if leaving:
                 stream.send(Bye())
             await stream.close()
 
 
-def _broken() -> IllegalMove:
-    return IllegalMove("the connection to the host is broken")
+BROKEN: Final = Refused("the connection to the host is broken")
+"""The answer to a request that the host has not answered."""
+
+
+class Broken(IllegalMove):
+    """The connection broke before the host had answered a request."""
+
+    def __init__(self) -> None:
+        super().__init__(BROKEN.because)
 
 
 _MAX_BYTES: Final = 4096

@@ -9,9 +9,23 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from thud.engines.spec import GUEST, HUMAN, parse_contender
-from thud.net.codec import CHAT_SECONDS, CHATS, InvalidMessage
+from thud.net.codec import (
+    CHAT_SECONDS,
+    CHATS,
+    QUIET_SECONDS,
+    SENDING_SECONDS,
+    InvalidMessage,
+)
 from thud.net.framed_stream import StreamBroken
-from thud.net.host_connection import Call, Caller, HostConnection, Tokens, TurnedAway
+from thud.net.host_connection import (
+    BROKEN,
+    Broken,
+    Call,
+    Caller,
+    HostConnection,
+    Tokens,
+    TurnedAway,
+)
 from thud.net.messages import (
     Answer,
     Claim,
@@ -46,11 +60,14 @@ from thud.session.events import (
     Begun,
     ConnectionBack,
     ConnectionLost,
+    ConnectionSilent,
     Event,
+    NotPlayed,
     NotSaid,
     Proposed,
     Said,
     SaveFailed,
+    Sending,
     Wish,
     Withdrawn,
 )
@@ -109,6 +126,8 @@ class Remote(SessionView):
         """Whether a request to begin the second battle is under way."""
         self._clock_told = False
         """Whether the clock runs, by the latest update."""
+        self._sent_in: tuple[object, ...] | None = None
+        """The state in which a move was sent that the host has not answered."""
         self._ours = answered.comes_back or not match.over
         """Whether we took part in the match: it was not over when joined, or the seat was ours."""
         self._matches = 1
@@ -193,9 +212,58 @@ class Remote(SessionView):
         self._refuse_if_late(revision)
         self._refuse_if_over()
         self._refuse_on_turn_of_others()
+        if self.sending:
+            raise IllegalMove(f"{self.sending} is still on its way")
         position = self.battle.position
         self.battle.variant.check(position, move)
-        await self._connection.ask(Play(self.host_revision, move_text(position, move)))
+        text, state = move_text(position, move), self._state
+        soon = asyncio.get_running_loop().call_later(SENDING_SECONDS, self._tell_sending, text)
+        try:
+            await self._connection.ask(Play(self.host_revision, text))
+        except Broken:
+            if not self.left:
+                self._sent_in = state
+                self._tell_sending(text)
+            raise IllegalMove(
+                f"no answer: {text} is sent again when the connection is back"
+            ) from None
+        finally:
+            soon.cancel()
+            if self._sent_in is None:
+                self._tell_sending("")
+
+    @property
+    def _state(self) -> tuple[object, ...]:
+        """What a move is played in; it stays the same when the host is restarted."""
+        return self.host_match_id, self.match.number, self.battle.played, self.battle.position
+
+    def _tell_sending(self, move: str) -> None:
+        if move != self.sending and not self.left:
+            self.sending = move
+            self.emit(Sending(move))
+
+    def _send_again(self) -> None:
+        """Send a move again whose answer was lost, if it has not been played."""
+        if self._sent_in is None:
+            return
+        if self._state != self._sent_in:
+            self._arrived()
+            return
+        answering = self._connection.say(Play(self.host_revision, self.sending))
+        answering.add_done_callback(self._hear_of_sent)
+
+    def _hear_of_sent(self, answering: asyncio.Future[Done | Refused]) -> None:
+        if answering.cancelled() or self.left or (answer := answering.result()) is BROKEN:
+            return
+        move = self.sending
+        self._arrived()
+        # If it is late, the first one has arrived after all.
+        if isinstance(answer, Refused) and not answer.late:
+            self.emit(NotPlayed(move, answer.because))
+
+    def _arrived(self) -> None:
+        self._sent_in = None
+        self._tell_sending("")
 
     async def undo(self, revision: int | None = None) -> None:
         """Ask for the last move back."""
@@ -216,6 +284,11 @@ class Remote(SessionView):
         """Claim the battle of a player who is away."""
         self._refuse_if_late(revision)
         await self._connection.ask(Claim(self.host_revision))
+
+    def refuse_early_claim(self) -> None:
+        """As for any session, if their leaving was seen here; else only the host knows when."""
+        if self.participants.saw_leave(self.match.commander(self.to_move)):
+            super().refuse_early_claim()
 
     async def give_seat(self) -> None:
         """Give the seat of an absent player to the person who asks for it."""
@@ -318,7 +391,8 @@ class Remote(SessionView):
 
     async def _hear_all(self) -> ConnectionLost:
         """Handle messages until the connection ends; return why it did."""
-        beating = asyncio.create_task(self._connection.beat())
+        watches = self._connection.beat(), self._watch_silence()
+        meanwhile = [asyncio.create_task(each) for each in watches]
         try:
             while True:
                 message = await self._connection.hear()
@@ -331,11 +405,25 @@ class Remote(SessionView):
         except ValueError as fault:
             return ConnectionLost(f"the host's message makes no sense: {fault}")
         finally:
-            beating.cancel()
+            for each in meanwhile:
+                each.cancel()
+            self.silent = 0
+
+    async def _watch_silence(self) -> None:
+        """Tell of a silence every second that it lasts."""
+        while True:
+            await asyncio.sleep(1)
+            seconds = int(self._connection.silence)
+            seconds = seconds if seconds >= QUIET_SECONDS else 0
+            if seconds != self.silent:
+                first, self.silent = not self.silent, seconds
+                self.emit(ConnectionSilent(seconds, first))
 
     def _lose(self, lost: ConnectionLost) -> None:
         _log.info("the line to the host is lost: %s", lost.because or "it ended without a word")
         self.lost = lost
+        if lost.for_good:
+            self._arrived()
         self.emit(lost)
 
     async def _come_back(self, lost: ConnectionLost) -> bool:
@@ -363,6 +451,7 @@ class Remote(SessionView):
             self._follow(answered)
             self.lost = None
             self.emit(ConnectionBack(lost.away))
+            self._send_again()
             return True
 
     def reconnect(self) -> None:

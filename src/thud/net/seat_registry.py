@@ -94,8 +94,8 @@ _SAID: Final = several(tuple_of(UPDATES["said"].schema), 0, SAID_BEFORE)
 _HOSTED: Final = "hosted"
 """The directory of registry files, beside the matches."""
 
-_MOST: Final = 200
-"""Most registry files kept, the latest."""
+_MOST: Final = 1000
+"""Most registry files kept, the latest: more than a club has tables."""
 
 
 class GuestSeat:

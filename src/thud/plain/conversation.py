@@ -240,6 +240,7 @@ class Conversation(Talk):
         """Play a legal move, after a confirmation if the coach objects."""
         if self._means(move):
             self.do(self.session.play(move, self.revision))
+            self.revision = self.session.revision
 
     def _means(self, move: Move) -> bool:
         """Whether to play a move: ask if the coach objects to it."""

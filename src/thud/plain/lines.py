@@ -10,7 +10,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, BinaryIO, Final, TextIO
 
 from thud.terminal.signals import block_signals
-from thud.wording.text import legible
+from thud.wording.text import legible, spaced
 
 if TYPE_CHECKING:
     import asyncio
@@ -156,8 +156,8 @@ class Lines:
         line = self._source.readline(LONGEST)
         if not line or not self._skip_rest(line):
             return None
-        text = line.decode(errors="replace").strip()
-        return legible(text.replace("\ufffd", "?"))
+        text = line.decode(errors="replace").replace("\ufffd", "?")
+        return legible(spaced(text))
 
     def _skip_rest(self, line: bytes) -> bool:
         """Skip the rest of a line that is too long; return False if it does not end."""

@@ -43,22 +43,20 @@ HOW: str = "--plain"
 
 def run(conversation: Conversation, *notices: str) -> None:
     """Play until the players leave or the input ends, then say what happens to the match."""
-    farewell = ""
     try:
-        conversation.do(conversation.session.begin())
-        conversation.say(*filter(None, notices))
-        while True:
-            _turn(conversation)
+        try:
+            conversation.do(conversation.session.begin())
+            conversation.say(*filter(None, notices))
+            while True:
+                _turn(conversation)
+        finally:
+            conversation.close()
     except Left:
-        farewell = conversation.session.farewell(HOW)
+        conversation.say(*filter(None, [conversation.session.farewell(HOW)]))
     except KeyboardInterrupt:
         conversation.lines.break_off()
         conversation.say(conversation.session.farewell(HOW))
         raise
-    finally:
-        conversation.close()
-    if farewell:
-        conversation.say(farewell)
 
 
 def _turn(conversation: Conversation) -> None:

@@ -12,8 +12,8 @@ from thud.rulebook.chapters import chapter_on, chapters, topics_of
 from thud.rulebook.printed import printed
 from thud.rules.geometry import parse_square
 from thud.rules.position import Move, Position, Side
-from thud.rules.typed import Moves, read_captures, read_typed
-from thud.rules.variant import Variant
+from thud.rules.typed import Moves, moves_in, read_captures, read_sequence, read_typed
+from thud.rules.variant import IllegalMove, Variant
 from thud.wording.board import (
     board_in_words,
     captures_in_words,
@@ -123,14 +123,27 @@ class Talk(ABC):
         return answer in YES
 
     def type_move(self, text: str) -> None:
-        """Make a typed move, asking for its captures if they are open.
+        """Make a typed move, asking for its captures if they are open; or a line of moves.
 
         Raises:
             ValueError: it is not a legal move; the message says why.
         """
+        texts = moves_in(text)
+        if len(texts) > 1:
+            self._make_all(read_sequence(self.variant, self.position, texts))
+            return
         moves = read_typed(self.variant, self.position, text, take_all=self.takes_all)
         if move := self._chosen(moves):
             self.make(move)
+
+    def _make_all(self, moves: Sequence[Move]) -> None:
+        """Make successive moves, as long as nothing else happens between them."""
+        position = self.position
+        for move in moves:
+            if self.position != position:
+                raise IllegalMove("the match has moved on: the other moves were not played")
+            self.make(move)
+            position = position.after(move)
 
     def _chosen(self, moves: Moves) -> Move | None:
         """Ask for captures until one move is left; None if cancelled."""
@@ -198,17 +211,25 @@ def leave(_: Talk, __: str) -> None:
     raise Left
 
 
-def _rules(talk: Talk, topic: str) -> None:
-    name, topics = talk.variant.name, topics_of(talk.variant.name)
+def rules_in_lines(variant: Variant, topic: str) -> list[str]:
+    """Return the rules of a variant in a nutshell, or on one topic.
+
+    Raises:
+        ValueError: there is no such topic.
+    """
+    topics = topics_of(variant.name)
     if not topic:
         more = [f"For more, say rules and one of: {', '.join(topics)}."] if topics else []
-        talk.say(*talk.variant.summary.splitlines(), *more)
-        return
-    place = chapter_on(name, topic.lower())
+        return [*variant.summary.splitlines(), *more]
+    place = chapter_on(variant.name, topic.lower())
     if place is None:
         known = ", ".join(topics) or "only the rules in a nutshell"
         raise ValueError(f"the rules have no topic {quoted(topic.lower())}: use {known}")
-    talk.say(*printed(chapters()[place], _WIDTH))
+    return printed(chapters()[place], _WIDTH)
+
+
+def _rules(talk: Talk, topic: str) -> None:
+    talk.say(*rules_in_lines(talk.variant, topic))
 
 
 def _moves(talk: Talk, where: str) -> None:

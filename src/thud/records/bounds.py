@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from thud.disk.encoding import IS_UTF_16, is_utf_16
+from thud.namedtuple import NamedTuple
+from thud.rules.text import is_printable, prints
 from thud.wording.text import quoted
 
 if TYPE_CHECKING:
@@ -37,6 +41,7 @@ MAX_TAG_VALUE: Final = 400
 _TAG_NAME: Final = r"[A-Z][A-Za-z0-9_]{0,31}"
 _DATE: Final = r"(?a)(\d{4}|\?{4})[-./](\d\d|\?\?)[-./](\d\d|\?\?)"
 _LAYOUT: Final = "\n\t"
+_CONTROLS: Final = re.compile(r"[^\n\t -~]")
 
 
 class InvalidRecord(ValueError):
@@ -44,21 +49,52 @@ class InvalidRecord(ValueError):
 
 
 class BadRecord(ValueError):
-    """A file that is not a record; the message gives the line and the reason.
+    """A file that is not a record; the message gives the place and the reason.
 
     Attributes:
         line: the line's number, from 1.
+        column: the character's number in its line, from 1; 0 for the whole line.
         reason: what is wrong there, in a sentence.
         partial: the match as far as it could be read, if at all.
         before: the matches before it in the same file.
     """
 
-    def __init__(self, line: int, reason: str, partial: Record | None = None) -> None:
-        super().__init__(f"line {line}: {reason}")
+    def __init__(self, line: int, reason: str, column: int = 0) -> None:
+        where = f"line {line}, column {column}" if column else f"line {line}"
+        super().__init__(f"{where}: {reason}")
         self.line = line
+        self.column = column
         self.reason = reason
-        self.partial = partial
+        self.partial: Record | None = None
         self.before: tuple[Record, ...] = ()
+
+    def precedes(self, other: BadRecord | None) -> bool:
+        """Whether it comes first in the text."""
+        return other is None or (self.line, self.column) < (other.line, other.column)
+
+
+class Reading(NamedTuple):
+    """A match of a file as far as it could be read, None if not at all, and its first fault."""
+
+    record: Record | None
+    fault: BadRecord | None = None
+
+
+def whole(readings: Sequence[Reading]) -> tuple[Record, ...]:
+    """Return the matches of a file without faults.
+
+    Raises:
+        BadRecord: the first fault; `partial` is its match as far as it could be read, and `before`
+            are the earlier matches.
+    """
+    records: list[Record] = []
+    for record, fault in readings:
+        if fault:
+            fault.partial, fault.before = record, tuple(records)
+            raise fault
+        assert record
+        records.append(record)
+    return tuple(records)
 
 
 # Files
@@ -68,7 +104,7 @@ def read_text(path: Path) -> str:
     """Read a text file of at most `MAX_BYTES`, whose size is checked first.
 
     Raises:
-        BadRecord: it is too large or not plain text.
+        BadRecord: it is too large or not UTF-8 text.
         OSError: it cannot be read.
     """
     with path.open("rb") as file:
@@ -78,41 +114,65 @@ def read_text(path: Path) -> str:
 
 
 def text_of(data: bytes) -> str:
-    """Decode a file's content: UTF-8, with or without a byte order mark, any line ends.
+    """Decode a file's content, UTF-8 with or without a byte order mark.
+
+    Other bytes become surrogates, for `clean` to report.
 
     Raises:
-        BadRecord: it is too large, not UTF-8, or has unprintable characters.
+        BadRecord: it is too large, or UTF-16.
     """
     if len(data) > MAX_BYTES:
         raise _too_large()
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        before = data[: error.start].replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-        reason = f"the byte 0x{data[error.start]:02x} is not UTF-8 text"
-        raise BadRecord(before.count(b"\n") + 1, reason) from None
-    return clean(text)
+    if is_utf_16(data):
+        raise BadRecord(1, IS_UTF_16)
+    return data.decode("utf-8-sig", "surrogateescape")
 
 
-def clean(text: str) -> str:
-    """Return text with normalized line ends, checked to be printable.
+def clean(text: str) -> tuple[str, list[BadRecord]]:
+    """Return text with normalized line ends and without unprintable characters, and the faults.
+
+    Bytes that were no UTF-8 become U+FFFD.  The faults are the first of each line, and at most
+    `MAX_MATCHES`.
 
     Raises:
-        BadRecord: it is too large or has control, formatting or unknown characters.
+        BadRecord: it is too large.
     """
     if len(text) > MAX_BYTES:
         raise _too_large()
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    strange = [character for character in set(text) if not _fit(character)]
-    if strange:
-        first = min(map(text.index, strange))
-        reason = f"the character {quoted(text[first])} is not printable"
-        raise BadRecord(text.count("\n", 0, first) + 1, reason)
-    return text
+    if text.isascii() and not _CONTROLS.search(text):
+        return text, []
+    strange = {each for each in set(text) if not (each.isprintable() or each in _LAYOUT)}
+    if not strange:
+        return text, []
+    faults: list[BadRecord] = []
+    for number, line in enumerate(text.split("\n"), 1):
+        places = [] if strange.isdisjoint(line) else range(len(line))
+        first = next((at for at in places if line[at] in strange and not prints(line, at)), None)
+        if first is not None:
+            faults.append(BadRecord(number, _unfit(line[first]), first + 1))
+        if len(faults) == MAX_MATCHES:
+            break
+    kept = (
+        each if each not in strange or prints(text, at) else _instead(each)
+        for at, each in enumerate(text)
+    )
+    return "".join(kept), faults
 
 
-def _fit(character: str) -> bool:
-    return character.isprintable() or character in _LAYOUT
+def _unfit(character: str) -> str:
+    if _is_byte(character):
+        return f"the byte 0x{ord(character) - 0xDC00:02x} is not UTF-8 text"
+    return f"the character {quoted(character)} is not printable"
+
+
+def _instead(character: str) -> str:
+    return "\ufffd" if _is_byte(character) else ""
+
+
+def _is_byte(character: str) -> bool:
+    """Whether it stands for a byte that was no UTF-8."""
+    return "\udc80" <= character <= "\udcff"
 
 
 def _too_large() -> BadRecord:
@@ -135,7 +195,7 @@ def check_tag(name: str, value: str) -> None:
         )
     if len(value) > MAX_TAG_VALUE:
         raise InvalidRecord(f"the tag {name} has more than {MAX_TAG_VALUE} characters")
-    if not value.isprintable():
+    if not is_printable(value):
         raise InvalidRecord(f"the tag {name} has unprintable characters: {quoted(value)}")
 
 
@@ -149,7 +209,7 @@ def check_comment(text: str) -> None:
         raise InvalidRecord(f"a comment has more than {MAX_COMMENT} characters")
     if "{" in text or "}" in text:
         raise InvalidRecord(f"a comment has a brace in it: {quoted(text)}")
-    if not text.isprintable() or text != " ".join(text.split()) or not text:
+    if not is_printable(text) or text != " ".join(text.split()) or not text:
         raise InvalidRecord(f"a comment is one line of text, not {quoted(text)}")
 
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, BinaryIO, Final, TypeAlias
 
 from thud.disk.atomic import replacing
 from thud.namedtuple import NamedTuple
-from thud.records.bounds import BadRecord, read_text
-from thud.wording.text import joined, quoted, why
+from thud.records.bounds import BadRecord, Reading, read_text, whole
+from thud.wording.text import joined, plural, quoted, why
 
 if TYPE_CHECKING:
     from thud.records.record import Record
@@ -24,8 +24,11 @@ if TYPE_CHECKING:
     from thud.rules.variant import Variant
 
 
-Read: TypeAlias = "Callable[[str, Variant | None], tuple[Record, ...]]"
-"""Reads a text's matches; the variant is for formats that do not name it."""
+Read: TypeAlias = "Callable[[str, Variant | None], list[Reading]]"
+"""Reads a text's matches, each as far as possible; the variant is for formats that do not name it.
+
+Raises BadRecord if there is none.
+"""
 
 Write: TypeAlias = "Callable[[BinaryIO, Sequence[Record], Excerpt], None]"
 """Writes matches, or the part of one that the format can hold."""
@@ -49,10 +52,10 @@ class Format(NamedTuple):
         return f".{self.name}"
 
 
-def _read_tgn(text: str, _: Variant | None) -> tuple[Record, ...]:
-    from thud.records.tgn.reader import read_tgn
+def _read_tgn(text: str, _: Variant | None) -> list[Reading]:
+    from thud.records.tgn.reader import readings_of
 
-    return read_tgn(text)
+    return readings_of(text)
 
 
 def _write_tgn(file: BinaryIO, records: Sequence[Record], _: Excerpt) -> None:
@@ -61,10 +64,13 @@ def _write_tgn(file: BinaryIO, records: Sequence[Record], _: Excerpt) -> None:
     file.write(tgn_text(*records).encode())
 
 
-def _read_thud(text: str, variant: Variant | None) -> tuple[Record, ...]:
+def _read_thud(text: str, variant: Variant | None) -> list[Reading]:
     from thud.records.thudboard import read_thud
 
-    return (read_thud(text, variant),)
+    try:
+        return [Reading(read_thud(text, variant))]
+    except BadRecord as fault:
+        return [Reading(fault.partial, fault)]
 
 
 def _write_thud(file: BinaryIO, records: Sequence[Record], excerpt: Excerpt) -> None:
@@ -157,6 +163,10 @@ def read_file(path: Path, variant: Variant | None = None) -> tuple[Record, ...]:
         UnknownFormat: there is no format of such a suffix that can be read.
         OSError: it cannot be read.
     """
+    return whole(_readings_of(path, variant))
+
+
+def _readings_of(path: Path, variant: Variant | None) -> list[Reading]:
     read = format_of(path, READABLE).read
     assert read
     return read(read_text(path), variant)
@@ -169,26 +179,28 @@ def read_match(path: Path, variant: Variant | None = None, number: int = 1) -> t
         ValueError: there is no such file or match, or nothing can be read; the message does not
             contain the file's name.
     """
-    fault = None
     try:
         path.stat()
         if not path.is_file():
             raise ValueError("it is not a file")
-        records = read_file(path, variant)
-    except BadRecord as error:
-        fault = error
-        records = (*error.before, *([error.partial] if error.partial else []))
+        readings = _readings_of(path, variant)
     except UnknownFormat as error:
         raise ValueError(f"its name must end in {joined(READABLE, 'or')}") from error
     except OSError as error:
         raise ValueError(why(error)) from error
-    if fault and (number > len(records) or not records):
+    if not 1 <= number <= len(readings):
+        raise ValueError(f"there is no match {number}, the last is {len(readings)}")
+    record, fault = readings[number - 1]
+    if not record:
+        assert fault
         raise fault
-    if not 1 <= number <= len(records):
-        raise ValueError(f"there is no match {number}, the last is {len(records)}")
-    if fault and fault.partial is records[number - 1]:
-        return records[number - 1], f"{fault}; the moves before it are kept"
-    return records[number - 1], ""
+    return record, f"{fault}; {_kept(record)}" if fault else ""
+
+
+def _kept(record: Record) -> str:
+    """Say how much of a faulty match was read."""
+    moves = sum(len(battle.moves) for battle in record.battles)
+    return f"{moves} {plural(moves, 'move')} {'is' if moves == 1 else 'are'} kept"
 
 
 def is_saved(name: str) -> bool:
@@ -216,8 +228,23 @@ def open_named(
         ValueError: nothing can be read; the message does not contain the file's name.
     """
     if store and is_saved(name):
-        return store.load(name), ""
+        return salvage(store, name)
     return read_match(Path(expanduser(name)), variant, number)
+
+
+def salvage(store: Store, name: str) -> tuple[Record, str]:
+    """Read a saved match as far as possible, without locking it; return it with its fault.
+
+    Raises:
+        CannotResume: there is no such match, or nothing of it can be read.
+    """
+    from thud.records.store import CannotResume
+
+    path = store.existing(name)
+    try:
+        return read_match(path)
+    except ValueError as error:
+        raise CannotResume(f"match {name} cannot be read: {error}") from error
 
 
 def write_file(

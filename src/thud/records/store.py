@@ -13,17 +13,16 @@ file.
 
 from __future__ import annotations
 
-import asyncio
 import os
 import re
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing, suppress
 from datetime import datetime
-from itertools import takewhile
+from operator import itemgetter
 from pathlib import Path
 from stat import S_ISREG
 from types import TracebackType
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeGuard
 
 from thud.disk.atomic import target_of_temporary, write_atomic
 from thud.disk.directories import data_directory
@@ -40,6 +39,8 @@ if TYPE_CHECKING:
 
 SUFFIX: Final = ".tgn"
 LOCK: Final = ".lock"
+SUMMARIES: Final = ".summaries"
+"""Name of the cache of the summaries, in the directory of the matches."""
 
 _ID: Final = r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}"
 _MEGABYTE: Final = 1 << 20
@@ -55,6 +56,18 @@ class AlreadyKept(CannotSave):
 
 class CannotResume(ValueError):
     """A saved match cannot be found, read or resumed."""
+
+
+class Damaged(CannotResume):
+    """A saved match cannot be read in full; `formats.salvage` reads what is left of it.
+
+    Attributes:
+        name: its id.
+    """
+
+    def __init__(self, name: str, fault: BadRecord) -> None:
+        super().__init__(f"match {name} cannot be read: {fault}")
+        self.name = name
 
 
 class InUse(CannotResume):
@@ -77,6 +90,11 @@ class Saved:
         self._lock = lock
         self._text = ""
         self._seen = _state(path)
+
+    @property
+    def soft(self) -> bool:
+        """Whether only other processes of this machine are kept out for certain."""
+        return self._lock.soft
 
     def write(self, record: Record) -> None:
         """Save a record of this match; return when it is on the disk.
@@ -276,7 +294,7 @@ class Store:
         """Return the record of a saved match, without locking it.
 
         Raises:
-            CannotResume: there is no such match, or it cannot be read.
+            CannotResume: there is no such match, or it cannot be read; `Damaged` for its content.
         """
         # Not imported when a new match begins, which is quicker.
         from thud.records.tgn.lexer import only_draft
@@ -286,7 +304,7 @@ class Store:
         try:
             return read_draft(only_draft(read_text(path)))
         except BadRecord as error:
-            raise CannotResume(f"match {name} cannot be read: {error}") from error
+            raise Damaged(name, error) from error
         except OSError as error:
             raise CannotResume(f"match {name} cannot be read: {why(error)}") from error
 
@@ -365,20 +383,21 @@ class Store:
         except OSError as error:
             raise CannotSave(f"match {discarded.id} cannot be put back: {why(error)}") from error
 
-    def listing(self) -> Listing:
+    def listing(self, told: Callable[[int, int], None] = lambda done, of: None) -> Listing:
         """List all matches: unfinished, finished and broken ones.
+
+        Args:
+            told: called before a match has to be read, with the number done, and of all.
 
         Raises:
             OSError: the directory cannot be read; a missing one is no error.
         """
         found = Listing([], [], [])
-        for path in _newest_first(self.matches):
-            with suppress(FileNotFoundError):
-                entry = _summary_or_fault(path)
-                if isinstance(entry, Broken):
-                    found.broken.append(entry)
-                else:
-                    (found.finished if entry.over else found.unfinished).append(entry)
+        for entry in self._entries(told=told):
+            if isinstance(entry, Broken):
+                found.broken.append(entry)
+            else:
+                (found.finished if entry.over else found.unfinished).append(entry)
         return found
 
     def finished(self) -> list[Summary]:
@@ -395,7 +414,8 @@ class Store:
         Raises:
             OSError: as `listing`.
         """
-        return next(self._unfinished(), None)
+        with closing(self._entries()) as entries:
+            return next((each for each in entries if _is_unfinished(each)), None)
 
     def waiting(self, *, since: datetime, but: str = "") -> Summary | None:
         """Return the latest unfinished match in which both sides have moved.
@@ -407,16 +427,9 @@ class Store:
         Raises:
             OSError: as `listing`.
         """
-        recent = takewhile(lambda each: each.saved >= since, self._unfinished(but))
-        return next((each for each in recent if each.begun), None)
-
-    def _unfinished(self, but: str = "") -> Iterator[Summary]:
-        """Yield the readable unfinished matches, last saved first."""
-        for name in self._waiting():
-            with suppress(FileNotFoundError):
-                entry = None if name == but else _summary_or_fault(self._path(name))
-                if entry and not isinstance(entry, Broken):
-                    yield entry
+        with closing(self._entries(since.timestamp() * 1e9)) as entries:
+            unfinished = (each for each in entries if _is_unfinished(each))
+            return next((each for each in unfinished if each.begun and each.id != but), None)
 
     def resume_latest(self) -> Saved:
         """Resume the last saved unfinished match that is not open elsewhere.
@@ -433,17 +446,55 @@ class Store:
                 refusal = refusal or error
         raise refusal or CannotResume("no unfinished match")
 
+    def _entries(
+        self,
+        since: float = float("-inf"),
+        told: Callable[[int, int], None] = lambda done, of: None,
+    ) -> Generator[Summary | Broken, None, None]:
+        """Yield every match, last saved first, read again only if its file has changed.
+
+        Args:
+            since: nanoseconds since the epoch before which files are left out.
+            told: as for `listing`.
+
+        Raises:
+            OSError: the directory cannot be read; a missing one is no error.
+        """
+        from thud.records.summary_cache import SummaryCache
+
+        files = _newest_first(self.matches)
+        known = SummaryCache(self.matches / SUMMARIES)
+        try:
+            for done, file in enumerate(files):
+                if file.modified < since:
+                    return
+                if (summary := known.get(file.id, file.stamp)) is not None:
+                    yield summary
+                    continue
+                told(done, len(files))
+                with suppress(FileNotFoundError):
+                    entry = _summary_or_fault(self._path(file.id))
+                    if not isinstance(entry, Broken):
+                        known.add(file.stamp, entry)
+                    yield entry
+        finally:
+            known.save({file.id for file in files})
+
     def _waiting(self) -> Iterator[str]:
         """Yield the ids of the unfinished matches, last saved first.
 
         Their moves are not checked: some may turn out to be broken.
         """
         from thud.records.summary import goes_on
+        from thud.records.summary_cache import SummaryCache
 
-        for path in _newest_first(self.matches):
+        known = SummaryCache(self.matches / SUMMARIES)
+        for file in _newest_first(self.matches):
+            summary = known.get(file.id, file.stamp)
+            path = self._path(file.id)
             with suppress(BadRecord, OSError):
-                if not _fault_of(path) and goes_on(path):
-                    yield path.stem
+                if not summary.over if summary else not _fault_of(path) and goes_on(path):
+                    yield file.id
 
     def _reserve(self, name: str = "") -> tuple[Path, Lock]:
         """Return an unused path, and its lock.
@@ -491,70 +542,6 @@ class Store:
             raise CannotResume(reason) from error
 
 
-# Replays
-
-
-Rewrite: TypeAlias = "Callable[[Record, Record], None]"
-"""Replaces a match's record by another; raises CannotSave if it cannot."""
-
-
-class Notebook:
-    """Saves the variations and comments of a replayed match.
-
-    Changes are written one at a time, and only over what was read or written here: a match played
-    on elsewhere is not overwritten.
-
-    Args:
-        record: the match as opened.
-        rewrite: replaces the match's record on the disk; None if it is no saved match.
-    """
-
-    def __init__(self, record: Record, rewrite: Rewrite | None = None) -> None:
-        self.record = record
-        self._rewrite = rewrite
-        self._kept = self._elsewhere = record
-        self._turn = asyncio.Lock()
-
-    @property
-    def own(self) -> bool:
-        """Whether it is a saved match."""
-        return self._rewrite is not None
-
-    @property
-    def behind(self) -> bool:
-        """Whether there are unsaved changes."""
-        return self.record is not self._kept and self.record is not self._elsewhere
-
-    def kept_elsewhere(self, record: Record) -> None:
-        """Note that a record was written to a file chosen by the user."""
-        self._elsewhere = record
-
-    async def keep(self, record: Record) -> None:
-        """Note a change; for a saved match, return when it is on the disk.
-
-        Raises:
-            CannotSave: it cannot be saved; the disk is unchanged.
-        """
-        self.record = record
-        async with self._turn:
-            latest = self.record
-            if self._rewrite and latest is not self._kept:
-                await asyncio.to_thread(self._rewrite, self._kept, latest)
-                self._kept = latest
-
-
-def in_store(store: Store, name: str) -> Rewrite:
-    """Return the `Rewrite` of a saved match."""
-
-    def rewrite(before: Record, after: Record) -> None:
-        try:
-            store.rewrite(name, before, after)
-        except CannotResume as error:
-            raise CannotSave(str(error)) from error
-
-    return rewrite
-
-
 # The files in their directory
 
 
@@ -563,21 +550,56 @@ def is_id(name: str) -> bool:
     return re.fullmatch(_ID, name) is not None
 
 
-def _newest_first(directory: Path) -> list[Path]:
-    """Return the matches' files in a directory, last saved first.
+class _File(NamedTuple):
+    """A file that may be a match.
+
+    Attributes:
+        modified: time of modification in nanoseconds, 0 if unknown.
+        id: the match's id.
+        size: in bytes, -1 if unknown.
+        changed: time of change in nanoseconds, 0 if unknown.
+    """
+
+    modified: int
+    id: str
+    size: int = -1
+    changed: int = 0
+
+    @property
+    def stamp(self) -> tuple[int, int, int]:
+        """What is different when the file has changed."""
+        return self.size, self.modified, self.changed
+
+
+def _newest_first(directory: Path) -> list[_File]:
+    """Return the matches' files in a directory, last saved first; clear away what is left over.
 
     Raises:
         OSError: the directory cannot be read; a missing one is no error.
     """
+    found: list[_File] = []
+    others: list[str] = []
     try:
         with os.scandir(directory) as entries:
-            names = [entry.name for entry in entries]
+            for entry in entries:
+                if entry.name.endswith(SUFFIX):
+                    found.append(_file_of(entry))
+                else:
+                    others.append(entry.name)
     except FileNotFoundError:
         return []
-    for name in names:
+    for name in others:
         _clear_away(directory, name)
-    paths = [directory / name for name in names if name.endswith(SUFFIX)]
-    return sorted(paths, key=lambda path: (_saved_at(path), path.name), reverse=True)
+    return sorted(found, key=itemgetter(0, 1), reverse=True)
+
+
+def _file_of(entry: os.DirEntry[str]) -> _File:
+    name = entry.name[: -len(SUFFIX)]
+    try:
+        status = entry.stat()
+    except OSError:
+        return _File(0, name)
+    return _File(status.st_mtime_ns, name, status.st_size, status.st_ctime_ns)
 
 
 def _fault_of(path: Path) -> str:
@@ -592,8 +614,11 @@ def _fault_of(path: Path) -> str:
 
 
 def _clear_away(directory: Path, name: str) -> None:
-    """Delete an unused lock file, or a match's unfinished temporary file; nothing else."""
+    """Delete an unused lock file, or an unfinished temporary file of ours; nothing else."""
     match = directory / (target_of_temporary(name) or name)
+    if match.name == SUMMARIES != name:
+        with suppress(OSError):  # at worst, another process cannot write its cache
+            (directory / name).unlink(missing_ok=True)
     unfinished = match.name != name and match.suffix == SUFFIX
     if is_id(match.stem) and (unfinished or match.suffix == LOCK):
         with suppress(Locked, OSError):
@@ -603,12 +628,6 @@ def _clear_away(directory: Path, name: str) -> None:
                     (directory / name).unlink(missing_ok=True)
             finally:
                 lock.release()
-
-
-def _saved_at(path: Path) -> float:
-    """Return a file's modification time, 0 if unknown."""
-    found = _stat(path)
-    return found.st_mtime if found else 0.0
 
 
 def _sizes(directory: Path) -> Iterator[int]:
@@ -636,6 +655,10 @@ def _summary_or_fault(path: Path) -> Summary | Broken:
         return Broken(path, why(error))
     except BadRecord as error:
         return Broken(path, str(error))
+
+
+def _is_unfinished(entry: Summary | Broken) -> TypeGuard[Summary]:
+    return not isinstance(entry, Broken) and not entry.over
 
 
 def _state(path: Path) -> tuple[int, ...] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -84,19 +85,19 @@ def summary_of(path: Path) -> Summary:
         BadRecord: the file is no record of one match.
         OSError: the file cannot be read.
     """
-    saved = _moment(path.stat().st_mtime)
+    saved = saved_at(path.stat().st_mtime_ns)
     draft = only_draft(read_text(path))
     if _is_over(draft):
         return _of_finished(path.stem, saved, draft)
     return _of_unfinished(path.stem, saved, read_draft(draft))
 
 
-def _moment(seconds: float) -> datetime:
-    """Return a file's time as a date, clamped to the calendar's range."""
+def saved_at(nanoseconds: int) -> datetime:
+    """Return a time of modification as a local date, clamped to the range of the calendar."""
     try:
-        return datetime.fromtimestamp(seconds)
+        return datetime.fromtimestamp(nanoseconds / 1e9)
     except (ValueError, OverflowError, OSError):
-        return datetime.max if seconds > 0 else datetime.min
+        return datetime.max if nanoseconds > 0 else datetime.min
 
 
 def _is_over(draft: Draft) -> bool:
@@ -169,17 +170,6 @@ class Totals(NamedTuple):
     points_for: float = 0
     points_against: float = 0
 
-    def plus(self, summary: Summary, player: int) -> Totals:
-        """Return the totals with a match added, in which the player was number 0 or 1."""
-        return Totals(
-            self.played + 1,
-            self.won + (summary.winner == player),
-            self.drawn + (summary.winner is None),
-            self.lost + (summary.winner == 1 - player),
-            self.points_for + summary.tally[player],
-            self.points_against + summary.tally[1 - player],
-        )
-
 
 def filtered(
     summaries: Iterable[Summary], player: str | None = None, variant: Variant | None = None
@@ -199,16 +189,21 @@ def totals(summaries: Iterable[Summary]) -> dict[str, Totals]:
 
     Points of different variants cannot be compared: filter by variant first.
     """
-    found: dict[str, tuple[str, Totals]] = {}
+    found: dict[str, tuple[str, list[float]]] = {}
     for summary in summaries:
         if not summary.over:
             continue
+        winner = summary.winner
         for player, name in enumerate(summary.players):
-            known, total = found.get(name_key(name), (name, Totals()))
-            found[name_key(name)] = known, total.plus(summary, player)
-    return dict(sorted(found.values()))
+            _, sums = found.setdefault(name_key(name), (name, [0, 0, 0, 0, 0.0, 0.0]))
+            sums[0] += 1
+            sums[1 if winner == player else 2 if winner is None else 3] += 1
+            sums[4] += summary.tally[player]
+            sums[5] += summary.tally[1 - player]
+    return {name: Totals(*map(int, sums[:4]), *sums[4:]) for name, sums in sorted(found.values())}
 
 
+@lru_cache(256)
 def name_key(name: str) -> str:
     """Return a key that is the same for all spellings of a player's name."""
     return " ".join(name.split()).casefold()

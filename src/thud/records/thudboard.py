@@ -10,9 +10,18 @@ from typing import Final, NamedTuple
 
 from thud.records.bounds import BadRecord, InvalidRecord, clean
 from thud.records.record import BattleRecord, Record
+from thud.records.tgn.lexer import Token
 from thud.records.tgn.reader import TIMEOUT, play_text
 from thud.rules.battle import Battle
-from thud.rules.geometry import InvalidSquare, Mask, bit, parse_square, square_name, squares_of
+from thud.rules.geometry import (
+    InvalidSquare,
+    Mask,
+    Square,
+    bit,
+    parse_square,
+    square_name,
+    squares_of,
+)
 from thud.rules.notation import move_text, parse_move
 from thud.rules.position import STONE_LETTER, Move, Position, Side
 from thud.rules.variant import Kind, Variant
@@ -20,12 +29,10 @@ from thud.rules.variants import VARIANTS
 from thud.wording.text import quoted
 
 _LETTERS: Final = (Side.DWARFS.value, Side.TROLLS.value, STONE_LETTER)
+_DRAWN: Final = frozenset("DTXRdtxr░▒▓█#. ")
+"""Characters of a board drawn with a line for each rank, as other programs save it."""
+
 _LETTER_OF: Final = {letter.lower(): letter for letter in _LETTERS}
-
-
-class _TextLine(NamedTuple):
-    number: int
-    text: str
 
 
 def thud_text(record: Record, number: int = 1) -> str:
@@ -48,49 +55,69 @@ def read_thud(text: str, variant: Variant | None = None) -> Record:
     """Parse a battle, checking every move.
 
     The default variant is the first one that begins with these pieces and allows all moves.  A
-    trampling sequence may be one line, or a line for each hop.  If the first move is a troll's, the
-    trolls begin.
+    stone that the first line does not name stands where the variant has it.  A trampling sequence
+    may be one line, or a line for each hop.  If the first move is a troll's, the trolls begin.
 
     Raises:
         BadRecord: with the first bad line; `partial` is the match up to it.
     """
-    lines = [_TextLine(n, line.strip()) for n, line in enumerate(clean(text).split("\n"), 1)]
-    lines = [line for line in lines if line.text]
+    text, strange = clean(text)
+    fault = strange[0] if strange else None
+    lines = [
+        Token("word", line.strip(), number, 1 + len(line) - len(line.lstrip()))
+        for number, line in enumerate(text.split("\n"), 1)
+        if line.strip()
+    ]
+    try:
+        record = _read_lines(lines, variant)
+    except BadRecord as refused:
+        if fault and not refused.precedes(fault):
+            fault.partial = refused.partial
+            raise fault from None
+        raise
+    if fault:
+        fault.partial = record
+        raise fault
+    return record
+
+
+def _read_lines(lines: list[Token], variant: Variant | None) -> Record:
     if not lines:
         raise BadRecord(1, "the file is empty")
-    start = _read_pieces(lines[0])
-    if len(lines) > 1 and _moves_first(start, lines[1]) is Side.TROLLS:
-        start = start._replace(to_move=Side.TROLLS)
-    variants = [variant] if variant else _candidates(start, lines[0].number)
+    if set(lines[0].text) <= _DRAWN:
+        reason = "this is a drawn board, not a battle: the first line of a battle names the pieces"
+        raise BadRecord(lines[0].line, reason)
+    pieces = _read_pieces(lines[0])
+    variants = [variant] if variant else list(VARIANTS.values())
+    starts = [(each, _start_of(each, pieces)) for each in variants]
+    if not variant:
+        starts = [(each, start) for each, start in starts if start == each.start]
+    if not starts:
+        raise lines[0].fault("no variant starts with these pieces: say which one it is")
     faults: list[BadRecord] = []
-    for candidate in variants:
+    for candidate, start in starts:
+        trolls = len(lines) > 1 and _moves_first(start, lines[1]) is Side.TROLLS
+        first = start._replace(to_move=Side.TROLLS) if trolls else start
         try:
-            return _read_battle(candidate, start, lines)
+            return _read_battle(candidate, first, lines)
         except BadRecord as fault:
             faults.append(fault)
     raise max(faults, key=lambda fault: fault.line)
 
 
-def _candidates(start: Position, line: int) -> list[Variant]:
-    """Return the variants that begin with these pieces."""
-    pieces = start._replace(to_move=Side.DWARFS)
-    found = [variant for variant in VARIANTS.values() if variant.start == pieces]
-    if not found:
-        reason = "no variant starts with these pieces: say which one it is"
-        raise BadRecord(line, reason)
-    return found
-
-
-def _read_battle(variant: Variant, start: Position, lines: list[_TextLine]) -> Record:
+def _read_battle(variant: Variant, start: Position, lines: list[Token]) -> Record:
+    if (start.dwarfs | start.trolls) >> start.stone & 1:
+        taken = f"the stone (R) is missing, and a piece is on {square_name(start.stone)}"
+        raise lines[0].fault(taken)
     if faults := variant.faults(start):
-        raise BadRecord(lines[0].number, "; ".join(faults))
+        raise lines[0].fault("; ".join(faults))
     battle = Battle(variant, start)
     deadline = monotonic() + TIMEOUT
     try:
         for line in lines[1:]:
             if monotonic() > deadline:
                 reason = f"checking the moves took over {TIMEOUT:.0f} seconds"
-                raise BadRecord(line.number, reason)
+                raise line.fault(reason)
             _play_line(battle, line)
     except BadRecord as fault:
         fault.partial = Record(variant, (BattleRecord.of(battle),))
@@ -98,16 +125,16 @@ def _read_battle(variant: Variant, start: Position, lines: list[_TextLine]) -> R
     return Record(variant, (BattleRecord.of(battle),))
 
 
-def _play_line(battle: Battle, line: _TextLine) -> None:
+def _play_line(battle: Battle, line: Token) -> None:
     whole = _trampled_on(battle, line)
     if whole is None:
-        play_text(battle, line.text, line.number)
+        play_text(battle, line)
     else:
         battle.undo()
         battle.play(whole)
 
 
-def _trampled_on(battle: Battle, line: _TextLine) -> Move | None:
+def _trampled_on(battle: Battle, line: Token) -> Move | None:
     """Return the whole trample if a line is a further hop of the troll that has just moved.
 
     It would be the dwarfs' turn, so the line is not ambiguous.
@@ -136,29 +163,45 @@ def _pieces_text(position: Position) -> str:
     )
 
 
-def _read_pieces(line: _TextLine) -> Position:
+class _Pieces(NamedTuple):
+    """The pieces of a first line; the stone may be missing."""
+
+    dwarfs: Mask
+    trolls: Mask
+    stone: Square | None
+
+
+def _read_pieces(line: Token) -> _Pieces:
     masks: dict[str, Mask] = dict.fromkeys(_LETTERS, 0)
+    column = line.column
     for text in line.text.rstrip(",").split(","):
-        piece = text.strip()
+        piece, here = text.strip(), line._replace(column=column + len(text) - len(text.lstrip()))
+        column += len(text) + 1
         letter = _LETTER_OF.get(piece[:1].lower())
         if letter is None:
-            reason = f"{quoted(piece)} is not a piece: the first line is written like dF1,TG7,RH8"
-            raise BadRecord(line.number, reason)
+            first = "the first line is written like dF1,TG7,RH8"
+            raise here.fault(f"{quoted(piece)} is not a piece: {first}")
         try:
             square = parse_square(piece[1:])
         except InvalidSquare as error:
-            raise BadRecord(line.number, f"among the pieces, {error}") from None
+            raise here.fault(f"among the pieces, {error}") from None
         if any(mask >> square & 1 for mask in masks.values()):
-            raise BadRecord(line.number, f"two pieces are on {square_name(square)}")
+            raise here.fault(f"two pieces are on {square_name(square)}")
         masks[letter] |= bit(square)
     dwarfs, trolls, stones = masks.values()
-    if stones.bit_count() != 1:
-        reason = f"there is exactly one stone (R), and the first line has {stones.bit_count()}"
-        raise BadRecord(line.number, reason)
-    return Position(dwarfs, trolls, stones.bit_length() - 1)
+    if stones.bit_count() > 1:
+        found = f"the first line has {stones.bit_count()}"
+        raise line.fault(f"there is exactly one stone (R), and {found}")
+    return _Pieces(dwarfs, trolls, stones.bit_length() - 1 if stones else None)
 
 
-def _moves_first(start: Position, line: _TextLine) -> Side:
+def _start_of(variant: Variant, pieces: _Pieces) -> Position:
+    """Return a start by its pieces; a stone that is not named stands where the variant has it."""
+    stone = variant.start.stone if pieces.stone is None else pieces.stone
+    return Position(pieces.dwarfs, pieces.trolls, stone)
+
+
+def _moves_first(start: Position, line: Token) -> Side:
     """Return the side that makes the first move; in doubt the dwarfs."""
     letter, origin = line.text[0], line.text.partition("-")[0].strip()
     # D is a dwarf or a file: with two letters, the first is the piece.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pkgutil
 import re
 from collections.abc import Collection, Iterator
 from enum import Enum
@@ -105,10 +106,18 @@ class Chapter(NamedTuple):
     blocks: tuple[Block, ...]
 
 
+def _text() -> str:
+    if DOCUMENT.exists():
+        return DOCUMENT.read_text(encoding="utf-8")
+    zipped = pkgutil.get_data(__name__, _SHIPPED.name)
+    assert zipped is not None
+    return zipped.decode()
+
+
 @cache
 def chapters() -> tuple[Chapter, ...]:
     """Return all chapters of the rules, in order."""
-    text = DOCUMENT.read_text(encoding="utf-8")
+    text = _text()
     found: list[Chapter] = []
     for mark, title, body in re.findall(r"^(#+) (.+)\n((?:(?!#).*\n)*)", text, re.MULTILINE):
         heads = len(mark) < 3

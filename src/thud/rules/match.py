@@ -8,7 +8,7 @@ from typing import Final
 from thud.rules.battle import Battle
 from thud.rules.clock import Control
 from thud.rules.position import Position, Side
-from thud.rules.text import quoted
+from thud.rules.text import is_printable, quoted
 from thud.rules.variant import IllegalMove, Score, Variant
 
 BATTLES: Final = 2
@@ -34,7 +34,7 @@ def player_names(first: str, second: str) -> tuple[str, str]:
             raise InvalidPlayers("a player's name is empty")
         if len(name) > _LONGEST_NAME:
             raise InvalidPlayers(f"a player's name has at most {_LONGEST_NAME} characters")
-        if not name.isprintable():
+        if not is_printable(name):
             raise InvalidPlayers(f"a player's name has unprintable characters: {quoted(name)}")
     if names[0].casefold() == names[1].casefold():
         raise InvalidPlayers(f"both players are called {names[0]}: give them different names")

@@ -1,12 +1,14 @@
 """Move generation shared by the variants: slide, hurl, step, shove, trample, roll.
 
-Generators take a mask of origins, so that asking about one piece costs only one piece's work; the
-`count_` functions count the same moves on whole masks without listing them.
+Generators take masks of origins and of destinations, so that asking about one piece or one move
+costs only its own work; the `count_` functions count the same moves on whole masks without listing
+them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from thud.rules.geometry import (
@@ -32,6 +34,31 @@ HOPS: Final = {
 """For each square and direction the next two squares: victim and landing of a trample."""
 
 
+@lru_cache(1 << 15)
+def _rays(origin: Square, destinations: Mask) -> tuple[tuple[Step, tuple[Square, ...]], ...]:
+    """Return a square's rays, with their directions, that reach any of the destinations."""
+    rays = RAYS[origin].items()
+    return tuple([(step, ray) for step, ray in rays if mask_of(*ray) & destinations])
+
+
+class Way(NamedTuple):
+    """A straight way between two squares: its direction, and its squares but the first."""
+
+    step: Step
+    distance: int
+    squares: Mask
+
+
+@lru_cache(1 << 15)
+def way_between(origin: Square, destination: Square) -> Way | None:
+    """Return the straight way from one square to another, None if there is none."""
+    for step, ray in RAYS.get(origin, {}).items():
+        if destination in ray:
+            distance = ray.index(destination) + 1
+            return Way(step, distance, mask_of(*ray[:distance]))
+    return None
+
+
 def line_length(pieces: Mask, square: Square, step: Step) -> int:
     """Return the length of the unbroken line of pieces that ends at a square.
 
@@ -52,7 +79,7 @@ def slides(origins: Mask, occupied: Mask, reach: int = SIZE, stops: Mask = BOARD
     """
     moves = []
     for origin in squares_of(origins):
-        for ray in RAYS[origin].values():
+        for _, ray in _rays(origin, stops):
             for destination in ray[:reach]:
                 if occupied >> destination & 1:
                     break
@@ -87,11 +114,11 @@ def sliders_to(square: Square, sliders: Mask, occupied: Mask) -> Mask:
     return found
 
 
-def hurls(position: Position, origins: Mask) -> list[Move]:
+def hurls(position: Position, origins: Mask, destinations: Mask = BOARD) -> list[Move]:
     """List the hurls: a line of N dwarfs hurls its front dwarf 1 to N squares onto a troll."""
     moves = []
     occupied = position.occupied
-    for troll in squares_of(position.trolls):
+    for troll in squares_of(position.trolls & destinations):
         for away, ray in RAYS[troll].items():
             for distance, origin in enumerate(ray, 1):
                 if not occupied >> origin & 1:
@@ -129,7 +156,7 @@ class Landing(NamedTuple):
     victims: Mask
 
 
-def landings(position: Position, origins: Mask) -> Iterator[Landing]:
+def landings(position: Position, origins: Mask, destinations: Mask = BOARD) -> Iterator[Landing]:
     """Yield the landings of steps, and of shoves that can capture.
 
     A line of N trolls may shove its front troll 1 to N squares; a landing one square away is a
@@ -138,7 +165,7 @@ def landings(position: Position, origins: Mask) -> Iterator[Landing]:
     dwarfs, trolls = position.dwarfs, position.trolls
     occupied = position.occupied
     for origin in squares_of(trolls & origins):
-        for step, ray in RAYS[origin].items():
+        for step, ray in _rays(origin, destinations):
             if occupied >> ray[0] & 1:
                 continue
             line = line_length(trolls, origin, step)
@@ -146,7 +173,7 @@ def landings(position: Position, origins: Mask) -> Iterator[Landing]:
                 if occupied >> destination & 1:
                     break
                 victims = ADJACENT[destination] & dwarfs
-                if victims or distance == 1:
+                if destinations >> destination & 1 and (victims or distance == 1):
                     yield Landing(origin, destination, distance, line, victims)
 
 
@@ -189,13 +216,20 @@ def hopped_over(position: Position, move: Move) -> tuple[Square, ...]:
     raise ValueError("no hops lead there")
 
 
-def rolls(position: Position, reach: int = SIZE) -> list[Move]:
+def rolls(position: Position, reach: int = SIZE, destinations: Mask = BOARD) -> list[Move]:
     """List the moves of the stone: a dwarf stands beside it before and after."""
     stone, dwarfs = position.stone, position.dwarfs
     if not ADJACENT[stone] & dwarfs:
         return []
-    along = slides(bit(stone), position.occupied, reach)
+    along = slides(bit(stone), position.occupied, reach, destinations)
     return [move for move in along if ADJACENT[move.destination] & dwarfs]
+
+
+def can_roll(position: Position, way: Way, destination: Square, reach: int = SIZE) -> bool:
+    """Whether the stone can move along a clear way from where it is."""
+    dwarfs = position.dwarfs
+    near = ADJACENT[position.stone] & dwarfs and ADJACENT[destination] & dwarfs
+    return bool(near) and way.distance <= reach
 
 
 def trapped(position: Position, square: Square) -> Mask:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Final
 
 from thud.rules.geometry import Square, bit, in_file_order, parse_square, square_name
@@ -62,7 +63,7 @@ def written_move(variant: Variant, position: Position, text: str) -> Move:
         InvalidSquare: it names a square off the octagon.
         IllegalMove: its piece letter contradicts the position.
     """
-    letter, move = _read(text)
+    letter, move = read_move(text)
     check_piece(variant, position, letter, move.origin)
     return move
 
@@ -90,8 +91,14 @@ def check_length(text: str) -> None:
         raise InvalidMoveText(f"a move text has at most {MAX_TEXT} characters")
 
 
-def _read(text: str) -> tuple[str | None, Move]:
-    """Parse a move text: return its piece letter, if it has one, and the move."""
+@lru_cache(1 << 13)
+def read_move(text: str) -> tuple[str | None, Move]:
+    """Parse a move text: return its piece letter, if it has one, and the move.
+
+    Raises:
+        InvalidMoveText: the text is not a move.
+        InvalidSquare: it names a square off the octagon.
+    """
     check_length(text)
     found = re.fullmatch(_MOVE, " ".join(text.split()).upper()) if text.isascii() else None
     if not found:

@@ -80,7 +80,7 @@ class Position(NamedTuple):
         """Return the position after a legal move; legality is not checked."""
         origin, destination, captures = move
         dwarfs, trolls, stone, to_move = self
-        path = bit(origin) ^ bit(destination)
+        path = 1 << origin ^ 1 << destination
         if origin == stone:
             stone = destination
         elif to_move is Side.DWARFS:

@@ -1,4 +1,4 @@
-"""Moves typed by people: `dF1-F5`, `f1f5`, `f6 g6 x f5 g5`, `g6 all`, `F5`.
+"""Moves typed or pasted by people: `dF1-F5`, `f1f5`, `f6 g6 x f5 g5`, `g6 all`, `F5`, `1. dF1-F5`.
 
 Records are parsed strictly, by `notation`.  Here a text means the one legal move that fits it; if
 several fit, they differ only in their captures, and the player is asked.
@@ -7,8 +7,9 @@ several fit, they differ only in their captures, and the player is asked.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, islice
 from typing import Final, NamedTuple, TypeAlias
 
@@ -24,7 +25,7 @@ from thud.rules.geometry import (
     square_name,
 )
 from thud.rules.notation import MAX_TEXT, InvalidMoveText, check_length, check_piece
-from thud.rules.position import STONE_LETTER, Move, Position
+from thud.rules.position import STONE_LETTER, Move, Position, Side
 from thud.rules.reasons import name_at
 from thud.rules.text import quoted
 from thud.rules.variant import IllegalMove, Variant
@@ -41,6 +42,17 @@ _MOVE: Final = re.compile(
     rf"(?:(?P<piece>[DTR]) ?(?=[A-Z]))?(?P<path>{_SQUARE}(?: ?{_SQUARE})?)"
     rf"(?: ?(?P<captures>{_CAPTURES}))?"
 )
+
+_NUMBER: Final = re.compile(r"^\d{1,4}(?:\s*\.[\s.]*|\s+)(?=[A-Za-z])")
+"""A move's number, as in a list of moves: `12.`, `12` or `12. ...`."""
+
+_WHOLE: Final = rf"[DTR]?{_SQUARE}-{_SQUARE}(?:X{_SQUARE})*"
+_TURN: Final = re.compile(rf"{_WHOLE}(?:\s+{_WHOLE})*", re.IGNORECASE)
+
+_LISTED: Final = re.compile(rf"[DTR]{_SQUARE}-{_SQUARE}", re.IGNORECASE)
+
+MOST: Final = 100
+"""Most moves read at once: each is saved before the next is played."""
 
 
 class _Text(NamedTuple):
@@ -83,6 +95,52 @@ def read_typed(variant: Variant, position: Position, text: str, *, take_all: boo
     return moves
 
 
+def moves_in(text: str) -> list[str]:
+    """Split a line into the texts of its moves: several if it is written like one of a record."""
+    text = _NUMBER.sub("", _cleaned(text).translate(_DASHES), count=1)
+    return text.split() if _TURN.fullmatch(text) else [text] if text else []
+
+
+def read_sequence(
+    variant: Variant,
+    position: Position,
+    texts: Sequence[str],
+    plays: Callable[[Side], bool] = lambda _: True,
+) -> list[Move]:
+    """Parse successive moves, all or none.
+
+    What a move with its piece letter does not name, it does not capture, as in a list of moves.
+
+    Args:
+        variant: the game.
+        position: the position of the first move.
+        texts: the moves.
+        plays: whether the person who gives them plays a given side.
+
+    Raises:
+        IllegalMove: there are too many, or one is illegal or leaves its captures open; the message
+            says which.
+    """
+    found: list[Move] = []
+    if len(texts) > MOST:
+        raise IllegalMove(f"at most {MOST} moves can be given at once")
+    for text in texts:
+        try:
+            if not plays(position.to_move):
+                raise IllegalMove("it is another player's turn then")
+            moves = read_typed(variant, position, text)
+            if len(moves) > 1 and _LISTED.fullmatch(text):
+                moves = read_captures(moves, _NONE)
+            if len(moves) > 1:
+                raise IllegalMove("say what it captures: all, none or squares")
+        except ValueError as refusal:
+            told = f"no move was played: in {quoted(text)}, {refusal}"
+            raise IllegalMove(told) from refusal
+        found += moves
+        position = position.after(moves[0])
+    return found
+
+
 def read_captures(moves: Moves, text: str) -> Moves:
     """Narrow down the moves of an open text by an answer: `all`, `none` or squares.
 
@@ -118,8 +176,20 @@ def most_captures(moves: Moves) -> Moves:
 def _plain(text: str) -> str:
     """Return a text in capitals, with single spaces as separators."""
     check_length(text)
-    text = text.translate(_DASHES)
+    text = _NUMBER.sub("", _cleaned(text).translate(_DASHES), count=1)
     return _GAPS.sub(" ", text.upper()).strip() if text.isascii() else ""
+
+
+def _cleaned(text: str) -> str:
+    """Return a text with plain letters and spaces, without what nobody sees.
+
+    East Asian keyboards type wide letters, other programs put special spaces and marks.
+    """
+    if text.isascii() and text.isprintable():
+        return text.strip()
+    text = unicodedata.normalize("NFKC", text)
+    seen = (each for each in text if unicodedata.category(each) != "Cf")
+    return "".join(" " if each.isspace() else each for each in seen).strip()
 
 
 def _read(text: str) -> _Text:

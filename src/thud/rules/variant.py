@@ -183,8 +183,11 @@ class Variant(ABC):
     """Pieces that each side leaves out at a handicap."""
 
     @abstractmethod
-    def generate(self, position: Position, origins: Mask) -> list[Move]:
-        """List the moves from given squares, in a battle that goes on."""
+    def generate(self, position: Position, origins: Mask, destinations: Mask = BOARD) -> list[Move]:
+        """List the moves from given squares, in a battle that goes on.
+
+        Those to other squares than the destinations may be left out, which is quicker.
+        """
 
     @abstractmethod
     def count(self, position: Position) -> int:
@@ -259,7 +262,7 @@ class Variant(ABC):
         """List the legal moves, each once, from `origins` to `destinations`."""
         if self.decided(position):
             return []
-        moves = self.generate(position, origins)
+        moves = self.generate(position, origins, destinations)
         if destinations == BOARD:
             return moves
         return [move for move in moves if destinations >> move.destination & 1]

@@ -32,14 +32,17 @@ _ASIDE = "The match is saved as it was played; what you play now is a variation.
 class Autosave:
     """Saves a match after each change, in a file created at the first one.
 
+    What could not be saved is saved by the next change, by `retry`, or at last by `close`.
+
     Args:
         store: where to save; None saves nothing.
         saved: the saved match to continue, if any.
         record: a record from elsewhere to continue, with its tags and comments.
-        keep_empty: whether a match without moves is kept when it is closed.
+        keep_empty: whether a match is saved before its first move, and kept without any.
         report_every_failure: whether every failure to save is reported, not only the first.
 
     Attributes:
+        keeps_empty: whether a match is saved before its first move.
         complaint: why the last changes could not be saved, empty if they were.
     """
 
@@ -54,7 +57,7 @@ class Autosave:
     ) -> None:
         self.store = store
         self._prepare: Callable[[str], None] | None = None
-        self._keep_empty = keep_empty
+        self.keeps_empty = keep_empty
         self._report_every_failure = report_every_failure
         self._saved = saved
         self._record = saved.record if saved else record
@@ -62,7 +65,10 @@ class Autosave:
         self._over = False
         self._empty = saved is None
         self._id = saved.id if saved else ""
+        self._name = ""
         self._writing = Lock()
+        self._notices: list[str] = []
+        self._cautioned = False
 
     @property
     def id(self) -> str:
@@ -143,22 +149,39 @@ class Autosave:
         self._record, self._id, self.complaint, self._over = record, "", "", False
 
     def _keep(self, record: Record, name: str) -> str:
-        from thud.records.store import CannotSave
-
         with self._writing:
             self._over = record.over
             self._empty = not any(each.begun for each in record.battles)
-            self._record = record
-            try:
-                self._write(record, name)
-            except CannotSave as error:
-                told, self.complaint = (
-                    self.has_unsaved and not self._report_every_failure,
-                    str(error),
-                )
-                return "" if told else self.complaint
+            self._record, self._name = record, name
+            told = self.has_unsaved and not self._report_every_failure
+            self._try_to_write(record)
+            return "" if told else self.complaint
+
+    def _try_to_write(self, record: Record) -> None:
+        from thud.records.store import CannotSave
+
+        try:
+            self._write(record, self._name)
+        except CannotSave as error:
+            self.complaint = str(error)
+        else:
             self.complaint = ""
-            return ""
+
+    async def retry(self) -> None:
+        """Try again to save what could not be saved, if anything."""
+        if self.has_unsaved:
+            await asyncio.to_thread(self._retry)
+
+    def _retry(self) -> None:
+        with self._writing:
+            self._write_what_is_unsaved()
+            if not self.has_unsaved:
+                self._notices.append("The match is saved again.")
+
+    def _write_what_is_unsaved(self) -> None:
+        # Once it is closed, a saved match is not saved under another name.
+        if self.has_unsaved and self._record and (self._saved or not self._id):
+            self._try_to_write(self._record)
 
     def _write(self, record: Record, name: str) -> None:
         from thud.records.store import AlreadyKept
@@ -166,13 +189,24 @@ class Autosave:
         assert self.store is not None
         if self._saved:
             self._saved.write(record)
-            return
-        try:
-            self._saved = self.store.adopt(record, name, self._prepare)
-            self._id = self._saved.id
-        except AlreadyKept:
-            # The host is on this machine, or the match was joined before.
-            self._id = name
+        else:
+            try:
+                self._saved = self.store.adopt(record, name, self._prepare)
+                self._id = self._saved.id
+            except AlreadyKept:
+                # The host is on this machine, or the match was joined before.
+                self._id = name
+        if self._saved and self._saved.soft and not self._cautioned:
+            self._cautioned = True
+            self._notices.append(
+                f"Files cannot be locked in {self.store.matches}:"
+                " do not play this match on two computers at once."
+            )
+
+    def take_notices(self) -> list[str]:
+        """Return what there is to say about saving, once."""
+        notices, self._notices = self._notices, []
+        return notices
 
     def annotate(self, before: Record, after: Record) -> None:
         """Save comments and variations of the match, whose moves are unchanged.
@@ -219,10 +253,11 @@ class Autosave:
         return f"Another match is unfinished: {_resume(how, waiting)}"
 
     def close(self) -> None:
-        """Close the match so that it can be resumed elsewhere; the complaint stays."""
+        """Close the match so that it can be resumed elsewhere; a complaint stays."""
         with self._writing:
+            self._write_what_is_unsaved()
             if self._saved:
-                self._saved.close(keep_empty=self._keep_empty)
+                self._saved.close(keep_empty=self.keeps_empty)
             self._saved = None
 
 

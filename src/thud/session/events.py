@@ -170,6 +170,29 @@ class ConnectionBack(NamedTuple):
     """The remote player who has returned; empty if none had left."""
 
 
+class ConnectionSilent(NamedTuple):
+    """Nothing has come from the host for some time, though something should have."""
+
+    seconds: int
+    """For how long; 0 if something has come again."""
+    first: bool = False
+    """Whether this begins a silence."""
+
+
+class Sending(NamedTuple):
+    """A move is on its way to the host, and is sent again until it is known to have arrived."""
+
+    move: str
+    """The move; empty once the host has answered."""
+
+
+class NotPlayed(NamedTuple):
+    """A move that was sent again after a break could not be played."""
+
+    move: str
+    because: str
+
+
 class Thinking(NamedTuple):
     """A computer's thought so far."""
 
@@ -218,8 +241,8 @@ class HandedOver(NamedTuple):
     player: int
 
 
-class OriginalKept(NamedTuple):
-    """A notice that a finished match, in which moves were taken back, stays saved as it was."""
+class Notified(NamedTuple):
+    """A notice about how the match is saved, for the people at this place."""
 
     words: str
 
@@ -238,7 +261,10 @@ News: TypeAlias = (
     | Said
     | SpectatorSaid
     | NotSaid
+    | NotPlayed
+    | Sending
     | ConnectionLost
+    | ConnectionSilent
     | ConnectionBack
 )
 """Events of remote play."""
@@ -260,7 +286,7 @@ Event: TypeAlias = (
     | Evaluated
     | Faulted
     | HandedOver
-    | OriginalKept
+    | Notified
     | SaveFailed
 )
 

@@ -73,6 +73,10 @@ class Participants:
         """Return the seconds since an absent player left, or since the session began."""
         return monotonic() - self._gone.get(player, self._opened)
 
+    def saw_leave(self, player: int) -> bool:
+        """Whether an absent player has left since the session began."""
+        return player in self._gone
+
     def leave(self, player: int) -> None:
         """Note that a player has left."""
         self.connected.discard(player)

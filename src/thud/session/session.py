@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
-from time import monotonic
 from typing import TYPE_CHECKING
 
 from thud.engines.faults import EngineFault
@@ -22,7 +21,7 @@ from thud.session.events import (
     Departed,
     Event,
     Faulted,
-    OriginalKept,
+    Notified,
     Proposed,
     SaveFailed,
     SeatAsked,
@@ -32,7 +31,6 @@ from thud.session.events import (
 from thud.session.participants import LONGEST_NAME
 from thud.session.seats import Contenders, contenders_of
 from thud.session.view import Proposal, SessionView, TooLate, Work
-from thud.wording.clocks import claim_later
 from thud.wording.standing import untaken
 from thud.wording.text import printable
 
@@ -68,12 +66,7 @@ class Session(SessionView):
     ) -> None:
         super().__init__(match, autosave or Autosave(None), contenders)
         changes.limit_quiet(self)
-        self._changed_at = monotonic()
         self.timekeeper.sync()
-
-    def _count_change(self) -> None:
-        super()._count_change()
-        self._changed_at = monotonic()
 
     # Beginning and leaving
 
@@ -214,7 +207,7 @@ class Session(SessionView):
         self.paused = self.watched
         self.timekeeper.sync()
         if in_time and (aside := self.autosave.aside):
-            self.emit(OriginalKept(aside))
+            self.emit(Notified(aside))
 
     async def redo(self) -> None:
         """Redo moves up to the next turn of a local player."""
@@ -244,9 +237,7 @@ class Session(SessionView):
             raise IllegalMove(f"{name} is not away")
         if self.to_move is not other:
             raise IllegalMove("you can claim a battle only on the other player's turn")
-        since = min(self.participants.away_for(player), monotonic() - self._changed_at)
-        if since < self.claim_after:
-            raise IllegalMove(claim_later(name, since, self.claim_after))
+        self.refuse_early_claim()
         await self._change(partial(changes.forfeited, self, Forfeit(other, Reason.CLAIM)), revision)
 
     # What both players must agree to
@@ -344,9 +335,10 @@ class Session(SessionView):
         self._count_change()
         self.paused = False
         await self.autosave.switch_to(record)
-        # A finished match is only looked at, and saved once it changes.
-        complaint = await self.autosave.keep(record) if record and not record.over else ""
         self.match = match
+        # A finished match is only looked at, and saved once it changes.
+        saved = not record.over if record else self.autosave.keeps_empty
+        complaint = await self.autosave.keep(record or self.record) if saved else ""
         changes.limit_quiet(self)
         self._interrupt()
         self.emit(Begun(match.number), *([SaveFailed(complaint)] if complaint else []))

@@ -7,6 +7,7 @@ import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Coroutine, Iterable
 from contextvars import Context, copy_context
+from time import monotonic
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from thud.engines.analyst import Analyst
@@ -24,6 +25,7 @@ from thud.session.events import (
     Faulted,
     HandedOver,
     Listener,
+    Notified,
     SaveFailed,
     Wish,
 )
@@ -31,6 +33,7 @@ from thud.session.participants import Participants
 from thud.session.seats import Contenders, Seat, Seats
 from thud.session.timekeeper import Timekeeper
 from thud.session.turns import Turns
+from thud.wording.clocks import claim_later
 from thud.wording.standing import untaken, with_display_names
 
 if TYPE_CHECKING:
@@ -38,6 +41,9 @@ if TYPE_CHECKING:
     from thud.records.record import Record
     from thud.session.blunders import Blunder
 
+
+SAVE_AGAIN: Final = 1.0
+"""Seconds until what could not be saved is tried again."""
 
 _log: Final = logging.getLogger("thud.session")
 
@@ -112,6 +118,9 @@ class SessionView(ABC):
         self.waits = False
         self.claim_after = 0
         self.lost: ConnectionLost | None = None
+        self.silent = 0
+        self.sending = ""
+        self._changed_at = monotonic()
         self.changing = asyncio.Lock()
         self._listeners: list[tuple[Context, Listener]] = []
         self._tasks: list[Callable[[], Work]] = []
@@ -175,8 +184,18 @@ class SessionView(ABC):
         tasks = [task() for task in self._tasks]
         async with asyncio.TaskGroup() as group:
             # The coach goes first: a move waits for it, but nothing does for an evaluation.
-            for work in (*tasks, *self._work(), self.coach.run(), self.advice.run()):
+            ours = self.coach.run(), self.advice.run(), self._save_again()
+            for work in (*tasks, *self._work(), *ours):
                 group.create_task(work)
+
+    async def _save_again(self) -> None:
+        """Try again and again to save what could not be saved."""
+        while True:
+            await asyncio.sleep(SAVE_AGAIN)
+            if self.autosave.has_unsaved:
+                async with self.changing:
+                    await self.autosave.retry()
+                    self.emit(*map(Notified, self.autosave.take_notices()))
 
     @abstractmethod
     def _work(self) -> Iterable[Work]:
@@ -359,6 +378,17 @@ class SessionView(ABC):
         """Whether a local player awaits an absent one, and claims are allowed."""
         waits = self.can_resign and self.claim_after > 0
         return waits and self.playing_side() is not self.to_move and self._is_away(self.to_move)
+
+    def refuse_early_claim(self) -> None:
+        """Check that the player to move has been away for long enough, as far as is known here.
+
+        Raises:
+            IllegalMove: they have not.
+        """
+        player = self.match.commander(self.to_move)
+        since = min(self.participants.away_for(player), monotonic() - self._changed_at)
+        if since < self.claim_after:
+            raise IllegalMove(claim_later(self.match.players[player], since, self.claim_after))
 
     def _is_away(self, side: Side) -> bool:
         """Whether a side's player is remote and not connected."""
@@ -578,6 +608,7 @@ class SessionView(ABC):
     def _count_change(self) -> None:
         """Count a change, dropping the open proposal, the fault and all running requests."""
         self.revision += 1
+        self._changed_at = monotonic()
         self.proposal = self.fault = None
         self._interrupt()
 
@@ -588,9 +619,10 @@ class SessionView(ABC):
         self.advice.interrupt()
 
     async def _keep(self, name: str = "") -> list[Event]:
-        """Save the match; return the event of a failure, if any."""
+        """Save the match; return the events of a failure, or of what there is to say."""
         complaint = await self.autosave.keep(self.record, name)
-        return [SaveFailed(complaint)] if complaint else []
+        notices = map(Notified, self.autosave.take_notices())
+        return [*([SaveFailed(complaint)] if complaint else []), *notices]
 
     def _refuse_if_late(self, revision: int | None) -> None:
         if self.left or revision not in (None, self.revision):

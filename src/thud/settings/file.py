@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from thud.disk.atomic import write_atomic
 from thud.disk.directories import settings_directory
+from thud.disk.encoding import IS_UTF_16, is_utf_16
 from thud.namedtuple import NamedTuple
 from thud.settings.values import LONGEST, SETTINGS_INFO, Settings, Value, written
 from thud.wording.text import quoted, why
@@ -78,6 +79,8 @@ def read_text(path: Path) -> str:
         raise Unreadable(f"it cannot be read: {why(error)}") from error
     if len(data) > MAX_BYTES:
         raise Unreadable(f"it is larger than {MAX_BYTES >> 10} KiB")
+    if is_utf_16(data):
+        raise Unreadable(IS_UTF_16)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

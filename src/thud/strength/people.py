@@ -8,10 +8,11 @@ they ended.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from thud.disk.small import read_small, write_small
 from thud.records.programs import level_of
@@ -131,9 +132,8 @@ def _forgotten(summary: Summary, since: datetime | None) -> bool:
 
 def load_resets(directory: Path) -> dict[str, datetime]:
     """Load the times of resets by person; missing or invalid ones are left out."""
-    since = read_small(directory / FILE_NAME, _MAX_BYTES).get("since")
-    read = {name: _moment(each) for name, each in since.items()} if isinstance(since, dict) else {}
-    return {name: moment for name, moment in read.items() if moment}
+    moments = {name: _moment(seconds) for name, seconds in _reset_at(directory).items()}
+    return {name: moment for name, moment in moments.items() if moment}
 
 
 def reset(directory: Path, people: Iterable[str]) -> None:
@@ -142,9 +142,14 @@ def reset(directory: Path, people: Iterable[str]) -> None:
     Raises:
         OSError: they cannot be saved.
     """
-    resets = load_resets(directory) | dict.fromkeys(people, datetime.now())
-    seconds = {name: moment.timestamp() for name, moment in resets.items()}
+    seconds = _reset_at(directory) | dict.fromkeys(people, time.time())
     write_small(directory / FILE_NAME, {"since": seconds})
+
+
+def _reset_at(directory: Path) -> dict[str, Any]:
+    """Return the times of resets as they are stored: seconds since the epoch, if they are sound."""
+    since = read_small(directory / FILE_NAME, _MAX_BYTES).get("since")
+    return since if isinstance(since, dict) else {}
 
 
 def _moment(seconds: object) -> datetime | None:

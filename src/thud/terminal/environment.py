@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, MutableMapping
 from typing import Final
 
 _UNDRAWABLE: Final = ("dumb", "unknown")
 _POOR: Final = (*_UNDRAWABLE, "linux", "ansi", "cons25")
 _OLD: Final = ("vt", "sun", "wyse")
+_COLOURFUL: Final = (
+    *("alacritty", "contour", "foot", "ghostty", "iterm2", "kitty", "mintty", "ms-terminal", "rio"),
+    *("wezterm", "xterm-ghostty", "xterm-kitty"),
+)
+"""What the names of terminals begin with that have all colours."""
+
 _WIDE_LOCALES: Final = ("zh", "ja", "ko")
 
 
@@ -33,6 +39,22 @@ def can_be_drawn_on(environ: Mapping[str, str]) -> bool:
     be laid out again and again, for either size in turn.
     """
     return environ.get("TERM", "").lower() not in _UNDRAWABLE
+
+
+def prepare_colours(environ: MutableMapping[str, str]) -> None:
+    """Correct what Textual would take for a terminal's colours; call it before that is imported.
+
+    Textual takes an empty `NO_COLOR` as set (https://no-color.org says otherwise), and terminals
+    of names that it does not know for 16 colours, as over ssh, which leaves out `COLORTERM`.
+    """
+    if not environ.get("NO_COLOR"):
+        environ.pop("NO_COLOR", None)
+    if not environ.get("COLORTERM") and _is_colourful(environ.get("TERM", "").lower()):
+        environ["COLORTERM"] = "truecolor"
+
+
+def _is_colourful(term: str) -> bool:
+    return term.startswith(_COLOURFUL) or term.endswith("-direct")
 
 
 def speaks_utf8(encoding: str) -> bool:

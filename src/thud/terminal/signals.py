@@ -1,4 +1,4 @@
-"""Signals that end the program: SIGTERM, SIGHUP, and interrupts."""
+"""Signals that end the program: SIGTERM, SIGHUP and others, and interrupts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,11 @@ from thud.terminal import streams
 KILLED_BY: Final = 128
 """Offset of an exit status for a fatal signal, as in shells."""
 
-_NAMES: Final = ("SIGTERM", "SIGHUP")
+_NAMES: Final = (
+    *("SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGALRM", "SIGVTALRM", "SIGPROF"),
+    *("SIGXCPU", "SIGPOLL", "SIGPWR", "SIGSTKFLT"),
+)
+"""What ends a program by default, but for interrupts, faults of the program itself, and SIGKILL."""
 
 _Handler: TypeAlias = Callable[[int, FrameType | None], object]
 _takers: Final[list[_Handler]] = []
@@ -24,14 +28,18 @@ _takers: Final[list[_Handler]] = []
 
 def ending() -> tuple[signal.Signals, ...]:
     """Return the signals that would end the program, without ignored ones (nohup)."""
-    known = (getattr(signal, name, None) for name in _NAMES)
-    return tuple(each for each in known if each and signal.getsignal(each) == signal.SIG_DFL)
+    return tuple(each for each in _known() if signal.getsignal(each) == signal.SIG_DFL)
+
+
+def _known() -> list[signal.Signals]:
+    """Return the signals of `_NAMES` that this system has."""
+    return [getattr(signal, name) for name in _NAMES if hasattr(signal, name)]
 
 
 def block_signals() -> None:
     """Block the ending signals in this thread, so that they wake the main thread."""
     if sys.platform != "win32":
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, *_known()})
 
 
 def on_interrupt(taker: _Handler) -> Callable[[], None]:

@@ -1,4 +1,4 @@
-"""Safe standard streams: always open, and able to encode any text."""
+"""Safe standard streams: always open, able to encode any text, and written to even when blocked."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ import io
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
+from time import monotonic, sleep
 from typing import Final, TypeAlias
 
 _Replacement: TypeAlias = tuple[str | bytes, int]
@@ -26,6 +28,11 @@ _PLAIN: Final = {
 
 _UNABLE: Final = ("strict", "surrogateescape")
 """Python's default error handlers, which raise for characters an encoding lacks."""
+
+_FORCED_SECONDS: Final = 0.4
+"""Seconds to try to write to a terminal that does not read."""
+
+_POLL_INTERVAL: Final = 0.005
 
 
 def prepare() -> None:
@@ -76,3 +83,39 @@ def flush_or_discard() -> None:
             stream.flush()
         except OSError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def write_forced(terminal: int, text: str, interrupt: Callable[[], None]) -> None:
+    """Write a text, discarding what the terminal has not read; later output is an error.
+
+    Nothing is opened, as a sandbox might not allow it.
+
+    Args:
+        terminal: the file descriptor of the output.
+        text: a few codes, fewer than an empty output buffer holds.
+        interrupt: interrupts a thread that waits in the kernel for the terminal to read.
+
+    Raises:
+        OSError: it is no terminal, or is gone.
+    """
+    import fcntl
+    import termios
+
+    own, flags = os.dup(terminal), fcntl.fcntl(terminal, fcntl.F_GETFL)
+    nobody, nowhere = os.pipe()
+    os.close(nobody)
+    os.dup2(nowhere, terminal)
+    fcntl.fcntl(own, fcntl.F_SETFL, flags | os.O_NONBLOCK)
+    data, until = text.encode(), monotonic() + _FORCED_SECONDS
+    try:
+        while monotonic() < until:
+            with suppress(BlockingIOError):
+                if os.write(own, data) == len(data):
+                    return
+            # Nobody may write while another thread waits for room: interrupted, it fails.
+            interrupt()
+            termios.tcflush(own, termios.TCOFLUSH)
+            sleep(_POLL_INTERVAL)
+    finally:
+        # The shell has the same open file.
+        fcntl.fcntl(own, fcntl.F_SETFL, flags)

@@ -20,6 +20,7 @@ from thud.session.view import SessionView
 from thud.settings.preferences import Preferences
 from thud.settings.values import AUTO, Settings, Value
 from thud.terminal.cells import has_room, is_upright
+from thud.terminal.environment import locale_of
 from thud.tui.deployment import HOME, Deployment
 from thud.tui.keys.bindings import APP_KEYS
 from thud.tui.keys.keymap import Keymap, key_name
@@ -37,7 +38,7 @@ from thud.tui.navigator import Navigator
 from thud.tui.roles import ShowsMatch, follows_settings, plays_match, shows_match, shows_position
 from thud.tui.signals import install_handlers
 from thud.tui.start import Explore, OnFront, Play, Replay, Rules, Start
-from thud.tui.textual_fixes import FixedApp, make_default
+from thud.tui.textual_fixes import FixedApp, PlacedKey, make_default
 from thud.wording.text import capitalised, quoted
 
 if TYPE_CHECKING:
@@ -93,6 +94,7 @@ class ThudApp(FixedApp):
         self.keymap: Keymap = {}
         self._preferences = preferences or Preferences()
         self._not_saved = ""
+        self._told_of_layout = False
         register_themes(self)
         # The first available theme that the user has set for all Textual programs is the default.
         usual = (*os.environ.get("TEXTUAL_THEME", "").split(","), KOOM_VALLEY.name)
@@ -221,15 +223,15 @@ class ThudApp(FixedApp):
             )
         faults = [*self._preferences.faults, *self._preferences.blamed(wrong)]
         if faults:
-            self._warn_at_start("\n".join(map(str, faults[:_FAULTS_TOLD])))
+            self._warn("\n".join(map(str, faults[:_FAULTS_TOLD])))
 
     def _tell_weakness(self) -> None:
         """Warn once a computer player says that it is weak on this machine."""
         from thud.engines.client import Engine
 
-        Engine.on_weakness = lambda told: self._warn_at_start(capitalised(told))
+        Engine.on_weakness = lambda told: self._warn(capitalised(told))
 
-    def _warn_at_start(self, told: str) -> None:
+    def _warn(self, told: str) -> None:
         self.notify(told, severity="warning", timeout=_FAULT_SECONDS, markup=False)
 
     @property
@@ -277,6 +279,32 @@ class ThudApp(FixedApp):
 
         return [*filters, PLAIN_ASCII]
 
+    def key_meant(self, event: events.Key) -> str:
+        """Return the key at the same place on a US keyboard, for a letter of another layout."""
+        name, typed = event.key, event.character or event.key[-1:]
+        if typed.isascii() or self._is_own_key(name):
+            return name
+        from thud.tui.keys.layouts import us_key
+
+        base = event.base if isinstance(event, PlacedKey) else ""
+        return us_key(name, typed, locale_of(os.environ)[:2], base)
+
+    def _is_own_key(self, key: str) -> bool:
+        return any(key in keys.split(",") for keys in self.keymap.values())
+
+    def on_key(self, event: events.Key) -> None:
+        """Say once why letters do nothing on a keyboard that is not Latin."""
+        if event.key.isascii() or self._told_of_layout or self._is_own_key(event.key):
+            return
+        from thud.tui.keys.layouts import is_foreign
+
+        if is_foreign(event.key):
+            self._told_of_layout = True
+            self._warn(
+                f"The commands are Latin letters, and {quoted(event.key)} is none: switch the "
+                "keyboard to them, or change the keys in the settings file."
+            )
+
     def get_key_display(self, binding: Binding) -> str:
         """Return the name of a key in the footer, the same as in the help."""
         return binding.key_display or key_name(binding.key, ascii_only=self.settings.ascii)
@@ -292,8 +320,10 @@ class ThudApp(FixedApp):
 
         if isinstance(self.screen, ModalScreen):
             return
-        path = self._preferences.path if self.deployment.files else None
-        self.push_screen(SettingsScreen(self.settings, list(self.available_themes), path))
+        path = self._preferences.path
+        shown = path if self.deployment.files else None
+        themes = list(self.available_themes)
+        self.push_screen(SettingsScreen(self.settings, themes, shown, saved=path is not None))
 
     def on_settings_screen_changed(self, event: SettingsScreen.Changed) -> None:
         """Apply a setting changed on the settings screen."""

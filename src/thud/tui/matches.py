@@ -200,7 +200,7 @@ class Matches:
             learn: the battle and side whose mistakes to drill at once, if any.
             place: where to begin, if not at the start.
         """
-        from thud.records.store import Notebook, in_store
+        from thud.records.notebook import Notebook, in_store
         from thud.tui.replay.screen import ReplayScreen
 
         notebook = Notebook(record, in_store(self.store, name) if name else None)
@@ -214,7 +214,7 @@ class Matches:
 
     def review(self, session: SessionView, *, judge: bool) -> None:
         """Replay or review a session's match on top of the battle screen."""
-        from thud.records.store import Notebook
+        from thud.records.notebook import Notebook
         from thud.tui.replay.screen import ReplayScreen
 
         notebook = Notebook(session.record, session.autosave.annotate)
@@ -243,7 +243,7 @@ class Matches:
         from thud.disk.directories import cache_directory
         from thud.explore.library import Library
 
-        return Library([self.store.matches], cache_directory())
+        return Library([], cache_directory(), saved=self.store.matches)
 
     async def close(self) -> None:
         """Close the index of others' matches, if it was used."""

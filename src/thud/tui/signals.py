@@ -58,7 +58,8 @@ def _leave(app: App[None], return_code: int) -> None:
 
 
 def _give_up(app: App[None], return_code: int) -> None:
-    restoring = Thread(target=restore_terminal, args=(app,), daemon=True)
+    # The program waits for it: the app may end by itself as soon as nothing is written any more.
+    restoring = Thread(target=restore_terminal, args=(app,), daemon=False)
     restoring.start()
     restoring.join(_RESTORING)
     os._exit(return_code)

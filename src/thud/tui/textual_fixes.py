@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import os
+import re
 import signal
 import sys
-from codecs import getincrementaldecoder
-from collections.abc import Iterator
+from codecs import getincrementaldecoder, register_error
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from threading import current_thread, main_thread
 from time import monotonic, sleep
 from types import FrameType
@@ -19,11 +22,12 @@ from typing import Any, Final, Literal
 
 from rich.console import Console, RenderableType
 from rich.control import Control
-from textual import events
+from textual import constants, events
 from textual._callback import invoke
 from textual._compositor import ChopsUpdate
 from textual._context import active_message_pump
-from textual._xterm_parser import XTermParser
+from textual._parser import ParseTimeout, Peek1, Read1
+from textual._xterm_parser import _MAX_SEQUENCE_SEARCH_THRESHOLD, XTermParser
 from textual.app import App, ScreenStackError
 from textual.await_complete import AwaitComplete
 from textual.command import CommandList, CommandPalette
@@ -43,6 +47,8 @@ from textual.widget import AwaitMount, Widget
 from textual.widgets import Input, OptionList
 from textual.worker import Worker, WorkerCancelled
 
+from thud.terminal.sequences import Kind, Piece, Splitter
+from thud.terminal.streams import write_forced
 from thud.tui.roles import takes_keys_in_order
 
 character_to_key: Final = _character_to_key
@@ -67,8 +73,11 @@ _POLL_INTERVAL: Final = 0.005
 _RESUME_DELAY: Final = 0.1
 """Seconds after Ctrl+Z until the app resumes even if the SIGCONT was lost."""
 
-_EOF_POLL: Final = 0.1
-"""Seconds between reads of an input at end of file."""
+_HUNG_UP: Final = 129
+"""Exit status without a terminal, as after SIGHUP."""
+
+_END_OF_FRAME: Final = "\x1b\\\x1b[?2026l"
+"""Ends a control string and synchronized output, in case a frame was cut off in one."""
 
 _LONGEST: Final = 10.0
 """Timeout after which keys go to a screen that is still not ready."""
@@ -94,6 +103,8 @@ class FixedApp(App[None]):
 
     async def on_event(self, event: events.Event) -> None:
         """Handle input in order, once the screen is ready; drop it while the app exits."""
+        if isinstance(event, events.Key):
+            event.key = self.key_meant(event)
         if isinstance(event, (events.Key, events.Paste, events.MouseEvent)):
             await self._wait_for_screen()
             if not self._takes_input:
@@ -103,6 +114,10 @@ class FixedApp(App[None]):
             await screen.take_paste(event.text)
         else:
             await super().on_event(event)
+
+    def key_meant(self, event: events.Key) -> str:
+        """Return the key that an event is to be handled as, by default its own."""
+        return event.key
 
     # An action on a screen that is still being composed does not find its widgets.  Until Textual
     # handles no key or click before then.
@@ -136,11 +151,13 @@ class FixedApp(App[None]):
     def get_driver_class(self) -> type[Driver]:
         """Return the platform's driver, hardened against malformed terminal input."""
         driver = super().get_driver_class()
-        for each in driver.__mro__:
-            module = sys.modules[each.__module__]
-            for name, ours in _REPLACED.items():
-                if each.__module__.startswith("textual.drivers.") and hasattr(module, name):
-                    setattr(module, name, ours)
+        # On Windows, the parser is used in another module than the driver's.
+        for name, module in [*sys.modules.items()]:
+            if name.startswith("textual.drivers."):
+                for replaced in _REPLACED.keys() & vars(module).keys():
+                    setattr(module, replaced, _REPLACED[replaced])
+        if web := sys.modules.get("textual.drivers.web_driver"):
+            web.getincrementaldecoder = lambda _: Decoder  # type: ignore[attr-defined]
         return _corrected(driver)
 
     # A partial update of a line also sends everything left of the changed part in its widget: for
@@ -171,6 +188,13 @@ class FixedApp(App[None]):
         gone = _is_leaving(self) or getattr(active_message_pump.get(None), "_pruning", False)
         if not (gone and isinstance(error, (NoMatches, NoScreen))):
             super()._handle_exception(error)
+
+    # Without its terminal, which is at its end or cannot be read, the app goes on for ever.  Until
+    # Textual exits then.
+
+    def lose_terminal(self) -> None:
+        """Exit: a signal would have told of a lost terminal, but may be ignored, as by nohup."""
+        self.exit(return_code=_HUNG_UP)
 
     # There is no public way to ask which error ended the app.  Until there is.
 
@@ -215,16 +239,35 @@ def _interrupted_once() -> Iterator[None]:
             signal.signal(signal.SIGINT, interrupt)
 
 
-class _Decoder(getincrementaldecoder("utf-8")):  # type: ignore[misc]
-    """Decodes any bytes; sleeps when there are none, as a lost terminal reads empty for ever."""
+def _decode_c1(error: UnicodeError) -> tuple[str, int]:
+    """Codec error handler: a byte alone may be a control code of eight bits."""
+    assert isinstance(error, UnicodeDecodeError)
+    wrong = error.object[error.start : error.end]
+    is_c1 = len(wrong) == 1 and 0x80 <= wrong[0] < 0xA0
+    return chr(wrong[0]) if is_c1 else "\N{REPLACEMENT CHARACTER}", error.end
+
+
+register_error("thud.c1", _decode_c1)
+
+
+class Decoder(getincrementaldecoder("utf-8")):  # type: ignore[misc]
+    """Decodes any bytes."""
 
     def __init__(self) -> None:
-        super().__init__("replace")
+        super().__init__("thud.c1")
+
+
+class _TerminalDecoder(Decoder):
+    """Decodes what is read of a terminal."""
 
     def decode(self, data: bytes, final: bool = False) -> str:
-        """Return the text of some more bytes."""
+        """Return the text of some more bytes.
+
+        Raises:
+            EOFError: there are none, and so it will be for ever.
+        """
         if not data and not final:
-            sleep(_EOF_POLL)
+            raise EOFError("the terminal is gone")
         text: str = super().decode(data, final)
         return text
 
@@ -264,10 +307,47 @@ class Writer(WriterThread):
 
 
 class CheckedParser(XTermParser):
-    """Parses terminal input, dropping what is out of bounds."""
+    """Parses terminal input, dropping what is out of bounds or no key.
+
+    Textual makes single keys of a sequence or a control string that it does not know, also within a
+    paste, and of one longer than 32 characters.  Until it drops them.
+    """
+
+    def parse(
+        self, token_callback: Callable[[Message], None]
+    ) -> Generator[Read1 | Peek1, str, None]:
+        """Give Textual's own parser whole pieces; what it does not know is dropped."""
+        begin = partial(super().parse, token_callback)
+        next(parser := begin())
+
+        def take(piece: Piece) -> None:
+            nonlocal parser
+            if piece.kind is Kind.SEQUENCE and piece.text.endswith("u"):
+                for key in self._sequence_to_key_events(piece.text):
+                    if key.key != Keys.Ignore:
+                        token_callback(key)
+                return
+            if piece.kind is Kind.SEQUENCE and len(piece.text) > _MAX_SEQUENCE_SEARCH_THRESHOLD:
+                return
+            wants_more = [parser.send(char).timeout is not None for char in piece.text][-1]
+            if wants_more and piece.kind is Kind.KEY:
+                parser.throw(ParseTimeout())
+            elif wants_more:
+                next(parser := begin())
+
+        reading = Splitter(take, constants.ESCAPE_DELAY).run()
+        timeout = next(reading)
+        while True:
+            try:
+                char = yield self.read1(timeout)
+            except ParseTimeout:
+                char = ""
+            timeout = reading.send(char)
 
     def feed(self, data: str) -> Iterator[Message]:
-        """Parse more input, skipping sizes out of bounds."""
+        """Parse more input, skipping sizes out of bounds; an empty text does not end it."""
+        if not data:
+            return
         sizes = self.terminal_size, self.terminal_pixel_size
         for message in super().feed(data):
             if not isinstance(message, events.Resize):
@@ -286,19 +366,46 @@ class CheckedParser(XTermParser):
             return None
 
     def _sequence_to_key_events(self, sequence: str, alt: bool = False) -> list[events.Key]:
+        told = _ALTERNATES.fullmatch(sequence)
+        known = told[1] + told[3] if told else sequence
         try:
-            keys = list(super()._sequence_to_key_events(sequence, alt))
+            keys = list(super()._sequence_to_key_events(known, alt))
             for each in keys:
                 (each.character or "").encode()
+            if told and told[2]:
+                base = chr(int(told[2]))
+                return [PlacedKey(each.key, each.character, base) for each in keys]
         except (ArithmeticError, ValueError):
             return [events.Key(Keys.Ignore, sequence)]
         return keys
 
 
+_ALTERNATES: Final = re.compile(r"(\x1b\[\d+)(?::\d*)?(?::(\d+))?((?:;[\d:]*){0,2}u)")
+"""A key of the Kitty protocol: its code, the base layout's, and the rest."""
+
+
+class PlacedKey(events.Key):
+    """A key with the character that a US keyboard has at its place."""
+
+    def __init__(self, key: str, character: str | None, base: str) -> None:
+        super().__init__(key, character)
+        self.base = base
+
+
+PlacedKey.handler_name = events.Key.handler_name
+
+
+# The Kitty protocol is not asked for what a key is in the base layout, so that letters of other
+# layouts are no commands, nor is Ctrl with them.  Until Textual asks for alternate keys.
+
+_KITTY_FLAGS: Final = 0b00000101
+"""Disambiguate escape codes, and report alternate keys."""
+
 _REPLACED: Final[dict[str, Any]] = {
-    "getincrementaldecoder": lambda _: _Decoder,
+    "getincrementaldecoder": lambda _: _TerminalDecoder,
     "WriterThread": Writer,
     "XTermParser": CheckedParser,
+    "KITTY_DISAMBIGUATE_ESCAPE_CODES": _KITTY_FLAGS,
 }
 """Replacements for names in the modules of Textual's drivers."""
 
@@ -309,7 +416,7 @@ def at_least(size: tuple[int, int]) -> tuple[int, int]:
 
 
 def _corrected(driver: type[Driver]) -> type[Driver]:
-    """Return a driver that throttles input, suspends once, and turns pixel mouse mode off."""
+    """Return a driver that throttles input, suspends once, and notices a lost terminal."""
 
     def process_message(self: Any, message: Message) -> None:
         typed = isinstance(message, events.Key)
@@ -321,6 +428,12 @@ def _corrected(driver: type[Driver]) -> type[Driver]:
         while _queue_length(self._app) > _MOST_WAITING and not self.exit_event.is_set():
             sleep(_POLL_INTERVAL)
         driver.process_message(self, message)
+
+    def run_input_thread(self: Any) -> None:
+        try:
+            driver.run_input_thread(self)  # type: ignore[attr-defined]
+        except (EOFError, OSError):
+            self._app.call_later(self._app.lose_terminal)
 
     def stop_application_mode(self: Any) -> None:
         driver.stop_application_mode(self)  # the last input may still turn pixel mode on
@@ -357,23 +470,51 @@ def _corrected(driver: type[Driver]) -> type[Driver]:
 
     corrections: dict[str, Any] = {"stopped": False, "typed": 0}
     corrections |= {each.__name__: each for each in (process_message, stop_application_mode)}
-    for each in (_sigtstp_application, _sigcont_application, _get_terminal_size):
+    for each in (_sigtstp_application, _sigcont_application, _get_terminal_size, run_input_thread):
         if hasattr(driver, each.__name__):
             corrections[each.__name__] = each
     return type(driver.__name__, (driver,), corrections)
 
 
 def restore_terminal(app: App[Any]) -> None:
-    """Restore the terminal, from any thread, whatever the app is doing.
+    """Restore the terminal, from any thread, whatever the app and the terminal are doing.
 
-    Until a driver can be stopped from other threads than the main one.
+    Until a driver can be stopped from other threads than the main one, and while the terminal does
+    not read.
     """
     driver: Any = app._driver
-    if driver is not None and not app.is_headless:
-        if hasattr(driver, "_disable_mouse_support"):
-            driver._disable_mouse_support()
-        driver.stop_application_mode()
-        driver.close()
+    if driver is None or app.is_headless:
+        return
+    writer, collected = getattr(driver, "_writer_thread", None), _Collected()
+    if writer:
+        driver._writer_thread = collected
+    if hasattr(driver, "_disable_mouse_support"):
+        driver._disable_mouse_support()
+    driver.stop_application_mode()
+    driver.close()
+    if writer and os.isatty(writer.fileno()):
+
+        def interrupt() -> None:
+            # The driver handles this signal, and does nothing unless it was stopped.
+            with suppress(ProcessLookupError):
+                if writer.is_alive():
+                    signal.pthread_kill(writer.ident, signal.SIGCONT)
+
+        write_forced(writer.fileno(), _END_OF_FRAME + "".join(collected), interrupt)
+
+
+class _Collected(list[str]):
+    """Output collected in place of being written by a thread."""
+
+    def write(self, text: str) -> None:
+        """Collect a text."""
+        self.append(text)
+
+    def flush(self) -> None:
+        """Do nothing: the output is written later."""
+
+    def stop(self) -> None:
+        """Do nothing: there is no thread."""
 
 
 def _is_leaving(app: App[Any]) -> bool:

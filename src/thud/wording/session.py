@@ -14,17 +14,20 @@ from thud.session.events import (
     Begun,
     ConnectionBack,
     ConnectionLost,
+    ConnectionSilent,
     Departed,
     Ended,
     Event,
     News,
+    Notified,
+    NotPlayed,
     NotSaid,
-    OriginalKept,
     Played,
     Proposed,
     Said,
     SeatAsked,
     SeatGiven,
+    Sending,
     SpectatorSaid,
     TakenBack,
     Wish,
@@ -61,6 +64,12 @@ def news(session: SessionView, event: News) -> str:
             told = f"The seat of the {side.plural} is free: {name} can join again and take it."
         case Said(_, name, text) | SpectatorSaid(name, text):
             told = says(name, text)
+        case NotPlayed(move, because):
+            told = f"{sentence(because)} Not played: {move}"
+        case Sending(move):
+            told = f"Sending {move} …" if move else ""
+        case ConnectionSilent(seconds, first):
+            told = f"No answer for {seconds} s." if first else ""
         case NotSaid(text, because):
             told = f"{sentence(because)} Not sent: {text}"
         case ConnectionLost():
@@ -99,6 +108,11 @@ def unheard(lost: ConnectionLost) -> str:
     )
 
 
+def _kept(session: SessionView) -> str:
+    """Say that a move is sent again when the connection is back; empty if none is."""
+    return f"; {session.sending} is sent then" if session.sending else ""
+
+
 def happened(session: SessionView, event: Event) -> str:
     """Describe an event that does not change the match; empty for any other."""
     said = ""
@@ -109,7 +123,7 @@ def happened(session: SessionView, event: Event) -> str:
             said = ""
         case _ if isinstance(event, News):
             said = news(session, event)
-        case OriginalKept(words):
+        case Notified(words):
             said = words
     return said
 
@@ -195,9 +209,10 @@ def claiming(session: SessionView) -> tuple[str, str]:
     """Ask whether the player here claims the battle, and say what that means.
 
     Raises:
-        IllegalMove: as for `SessionView.playing_side`.
+        IllegalMove: as for `SessionView.playing_side`, or it is too early.
     """
     side = session.playing_side().other
+    session.refuse_early_claim()
     away = f"{session.match.name_of(side)} is away. "
     return "Claim the battle?", away + if_forfeited(session.match, side, Reason.CLAIM)
 
@@ -283,8 +298,8 @@ def idle(session: SessionView) -> str:
     """Say why nobody here can move now; empty if somebody can, or the battle is over."""
     if session.battle.outcome:
         return ""
-    if session.lost:
-        return unheard(session.lost)
+    if said := _of_connection(session):
+        return said
     if said := _answering(session):
         return said if session.takes_part else f"Watching: {said}"
     if session.can_move:
@@ -301,6 +316,16 @@ def idle(session: SessionView) -> str:
     else:
         said = f"{name} is thinking"
     return said if session.takes_part else f"Watching: {said}"
+
+
+def _of_connection(session: SessionView) -> str:
+    """Say what keeps a connection from being used; empty if nothing does."""
+    if session.lost:
+        return f"{unheard(session.lost)}{_kept(session)}"
+    if session.sending:
+        return f"Sending {session.sending} …"
+    waits = session.silent and not session.can_move
+    return f"No answer for {session.silent} s" if waits else ""
 
 
 def _answering(session: SessionView) -> str:
@@ -326,7 +351,7 @@ def waiting(session: SessionView) -> str:
     """Say whom the players here are waiting for; empty if they can act."""
     match, proposal = session.match, session.proposal
     if session.lost and not match.over:
-        return f"{unheard(session.lost)}."
+        return f"{unheard(session.lost)}{_kept(session)}."
     if proposal and not session.seat_of(proposal.by.other).is_local:
         return f"Waiting for {match.name_of(proposal.by.other)} to answer."
     if session.can_move or (session.battle.outcome and session.seats.local):

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import unicodedata
-from collections.abc import Iterable
-from itertools import chain, groupby, islice
 from typing import Final
 
-from thud.rules.text import counted, joined, plural, quoted, spelled
+from thud.rules.text import counted, few_marks, joined, plural, prints, quoted, spelled
 
 __all__ = [
     "called",
@@ -22,6 +19,7 @@ __all__ = [
     "printable",
     "quoted",
     "sentence",
+    "spaced",
     "spelled",
     "whose",
     "why",
@@ -76,14 +74,27 @@ def why_at(error: Exception) -> str:
     return f"{path}: {why(error)}" if path else why(error)
 
 
+def spaced(text: str) -> str:
+    """Return a line with plain spaces, and without marks that nobody sees, as a file begins."""
+    seen = text.translate(_INVISIBLE)
+    return "".join(" " if each.isspace() else each for each in seen).strip()
+
+
 def legible(text: str) -> str:
     """Replace each unprintable character by a question mark."""
-    return "".join(each if each.isprintable() else "?" for each in text)
+    return "".join(each if prints(text, at) else "?" for at, each in enumerate(text))
+
+
+_BLANKS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Characters that Unicode counts as letters or symbols, and every font draws as nothing."""
 
 
 def printable(text: str, longest: int) -> str:
     """Return a text as one printable line, safe to draw, cut to a length."""
-    kept = (each if each.isprintable() else " " for each in text[: 4 * longest])
+    text = text[: 4 * longest]
+    kept = (
+        each if prints(text, at) and each not in _BLANKS else " " for at, each in enumerate(text)
+    )
     return " ".join(few_marks(kept).split())[:longest].rstrip()
 
 
@@ -93,16 +104,4 @@ def clipped(text: str, longest: int) -> str:
     return words if len(words) <= longest else f"{words[: longest - 1].rstrip()}…"
 
 
-_MARKS: Final = 2
-
-
-def _is_mark(character: str) -> bool:
-    return unicodedata.category(character) in ("Mn", "Me")
-
-
-def few_marks(characters: Iterable[str]) -> str:
-    """Limit the combining marks on each letter to what real languages need."""
-    parts = (
-        islice(some, _MARKS) if marks else some for marks, some in groupby(characters, _is_mark)
-    )
-    return "".join(chain.from_iterable(parts))
+_INVISIBLE: Final = dict.fromkeys(map(ord, "\ufeff\u200b\u2060\u200e\u200f\xad"))

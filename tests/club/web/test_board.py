@@ -41,6 +41,21 @@ async def test_what_is_typed_arrives_and_what_is_drawn_comes_back(guest: Browser
     assert await board.told() == ["pong", "1"]
 
 
+async def test_who_is_forgotten_needs_the_invitation(guest: Browser, club: Club) -> None:
+    board, number = await begun(guest)
+    (known,), before = club.visitors.known(), guest.cookie
+    club.visitors.forget(known.id)
+    code, said = await board.end()
+    assert (code, "ended your visit" in said) == (connection.OVER, True)
+    await gone(number)
+    assert (await guest.enter(""))[0] == 403
+    assert (await guest.ask("/"))[0] == 403
+    assert await guest.enter() == (204, "")
+    assert guest.cookie != before
+    await begun(guest)
+    assert [each.id for each in club.visitors.known()] != [known.id]
+
+
 @pytest.mark.parametrize(
     ("asked", "got"),
     [

@@ -11,9 +11,12 @@ from yarl import URL
 from club.web.conftest import SECRET, Browser
 from thud.club.club import Club
 from thud.club.doors import LOOPBACK, DoorOptions
+from thud.club.storage import table_secret
 from thud.club.web import door as doors
 from thud.club.web.door import WebDoor, open_web
+from thud.club.web.http_server import RequestThrottle
 from thud.net.transports.auth_throttle import FREE
+from thud.net.transports.listener import network_of
 
 
 @pytest.fixture(autouse=True)
@@ -70,7 +73,34 @@ async def test_who_guesses_has_to_wait_even_with_the_right_secret(
     for _ in range(FREE):
         assert await stranger.enter("guess") == (403, doors.UNINVITED)
     assert await stranger.enter("guess") == (429, doors.TOO_OFTEN)
-    assert await stranger.enter() == (429, doors.TOO_OFTEN)
+
+
+async def test_whoever_knows_the_secret_is_never_made_to_wait(url: str, stranger: Browser) -> None:
+    """A whole family may come at once, after somebody has typed it wrong."""
+    for _ in range(FREE + 1):
+        await stranger.enter("guess")
+    family = [Browser(url) for _ in range(30)]
+    assert {*await asyncio.gather(*(each.enter() for each in family))} == {(204, "")}
+    for each in family:
+        await each.session.close()
+
+
+async def test_a_link_to_a_table_lets_in_as_long_as_the_table_is_open(
+    stranger: Browser, club: Club
+) -> None:
+    notes = club.visitors.directory.with_name("tables") / "notes" / "0123abcd.json"
+    secret = table_secret(SECRET, "0123abcd")
+
+    async def status(secret: str, table: str) -> int:
+        path = f"/enter?table={table}"
+        return (await stranger.ask(path, "POST", secret, Origin=stranger.url))[0]
+
+    assert await status(secret, "0123abcd") == 403
+    notes.parent.mkdir(parents=True)
+    notes.touch()
+    for wrong in ("0123abce", "", "../notes/0123abcd"):
+        assert await status(secret, wrong) == 403
+    assert await status(secret, "0123abcd") == 204
 
 
 async def test_who_is_in_does_not_wait_for_those_who_guess(guest: Browser, other: Browser) -> None:
@@ -206,6 +236,42 @@ async def test_nobody_fills_the_log_of_the_host_from_outside(
         assert b"aiohttp" not in answer
         assert (await stranger.ask("/"))[0] == 403
     assert not caplog.records
+
+
+@pytest.mark.parametrize(
+    ("proxies", "lines"),
+    [
+        (1, ["192.0.2.1"]),
+        (1, ["203.0.113.9", "192.0.2.1"]),
+        (1, ["203.0.113.9, 203.0.113.8", "203.0.113.7,192.0.2.1"]),
+        (2, ["203.0.113.9", "192.0.2.1, 203.0.113.7"]),
+        (2, ["203.0.113.9, 192.0.2.1", "203.0.113.7"]),
+        (3, ["192.0.2.1", "203.0.113.7"]),
+    ],
+)
+async def test_the_last_trusted_proxy_tells_who_asks(
+    club: Club, monkeypatch: pytest.MonkeyPatch, proxies: int, lines: list[str]
+) -> None:
+    """What comes before it is the caller's own."""
+    asked: list[str] = []
+
+    def noted(_: RequestThrottle, caller: str) -> bool:
+        asked.append(caller)
+        return True
+
+    monkeypatch.setattr(RequestThrottle, "try_acquire", noted)
+    url = "https://club.example"
+    door = await open_web(club, DoorOptions(LOOPBACK, 0, SECRET, url, proxies))
+    try:
+        reader, writer = await asyncio.open_connection(LOOPBACK, door.port)
+        said = "".join(f"X-Forwarded-For: {line}\r\n" for line in lines)
+        writer.write(f"GET / HTTP/1.1\r\nHost: club.example\r\n{said}\r\n".encode())
+        await reader.readline()
+        writer.close()
+        await writer.wait_closed()
+    finally:
+        await door.close()
+    assert asked == [network_of("192.0.2.1")]
 
 
 async def test_who_asks_too_often_has_to_wait_and_nobody_else(

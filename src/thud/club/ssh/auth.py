@@ -182,15 +182,20 @@ class SshLogin(SSHServer):
         if self._keys > MOST_KEYS:
             self._part("Too many keys were tried.")
             return False
-        return self._proven is None or self._context.keys.knows(key.public_data)
+        return self._proven is None or self._is_authorized(key.public_data)
 
     def has_proven(self, key: bytes) -> bool:
         """Note a key the client has proven; return whether it is authorized."""
         self._proven = key
-        if not self._context.keys.knows(key):
+        if not self._is_authorized(key):
             return False
         self._visitor = self._by_key(key)
         return True
+
+    def _is_authorized(self, key: bytes) -> bool:
+        visitor = self._by_key(key)
+        revoked = self._context.club.visitors.is_revoked(visitor.came_as)
+        return self._context.keys.knows(key) and not revoked
 
     def kbdint_auth_supported(self) -> bool:
         """Allow the word as an answer to a prompt."""
@@ -240,13 +245,15 @@ class SshLogin(SSHServer):
         return False
 
     async def _let_in(self) -> None:
+        visitors = self._context.club.visitors
         if self._proven is None:
-            known_by = f"{self._context.word}:{self._name}"
-            self._visitor = self._context.club.visitors.who_shows("ssh-name", known_by)
-            return
-        with suppress(OSError):  # they are asked for the word again next time
-            await asyncio.to_thread(self._context.keys.add, self._proven)
-        self._visitor = self._by_key(self._proven)
+            visitor = visitors.who_shows("ssh-name", f"{self._context.word}:{self._name}")
+        else:
+            with suppress(OSError):  # they are asked for the word again next time
+                await asyncio.to_thread(self._context.keys.add, self._proven)
+            visitor = self._by_key(self._proven)
+        visitors.invite(visitor.came_as)
+        self._visitor = visitor
 
     def _by_key(self, key: bytes) -> Visitor:
         return self._context.club.visitors.who_shows("ssh-key", key.hex())

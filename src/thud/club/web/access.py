@@ -76,11 +76,15 @@ def _public(text: str) -> str:
         whole = f"{url.scheme}://{url.hostname}" + (f":{url.port}" if url.port else "")
     except ValueError:
         whole = ""
-    if url_is_plain := whole and text.lower().rstrip("/") == whole:
-        url_is_plain = url.scheme in {"http", "https"} and _is_plain(url.netloc)
-    if not url_is_plain:
-        raise ValueError(f"{quoted(text)} is not a web address such as https://club.example")
-    return whole
+    is_plain = bool(whole) and url.scheme in {"http", "https"} and _is_plain(url.netloc)
+    if is_plain and text.lower().rstrip("/") == whole:
+        return whole
+    if is_plain and whole == f"{url.scheme}://{url.netloc}" and url.path.strip("/"):
+        raise ValueError(
+            f"{quoted(text)} has a path, but a club needs a host name of its own, such as"
+            " https://club.example"
+        )
+    raise ValueError(f"{quoted(text)} is not a web address such as https://club.example")
 
 
 _TOKEN: Final = re.compile(r"([A-Za-z0-9_-]{32})\.([0-9a-f]{64})", re.ASCII)
@@ -111,9 +115,9 @@ class AuthCookies:
         found = self._read(request)
         return found[1] if found and hmac.compare_digest(found[2], self._sign(found[1])) else ""
 
-    def give(self, request: web.Request, response: web.Response) -> None:
-        """Set a browser's cookie; a browser with an older invitation keeps its token."""
-        found = self._read(request)
+    def give(self, request: web.Request, response: web.Response, *, anew: bool = False) -> None:
+        """Set a browser's cookie; one with an older invitation keeps its token, unless `anew`."""
+        found = None if anew else self._read(request)
         token = found[1] if found else secrets.token_urlsafe(_BYTES)
         response.set_cookie(
             self._name,

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import hmac
 import socket
 import sys
 from asyncio.subprocess import PIPE
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import aclosing, suppress
-from typing import Final, TypeAlias
+from typing import Final, NoReturn, TypeAlias
 
 from aiohttp import WSCloseCode, web
 
 from thud.club.club import Club, Full
 from thud.club.doors import DoorOptions
-from thud.club.storage import Visitor
+from thud.club.storage import Visitor, table_secret
 from thud.club.web.access import AuthCookies, OriginPolicy
 from thud.club.web.connection import OVER, SLOW_SECONDS, BrowserConnection, End
 from thud.club.web.downloads import Downloads, Offer
@@ -151,6 +152,8 @@ class WebDoor:
         app.router.add_get("/board/{link}", self._board)
         app.router.add_get("/download/{token}", self._download)
         app.router.add_get("/static/{name}", self._file)
+        # A service worker has to be at the top to serve the page there.
+        app.router.add_get("/{name:worker.js}", self._file)
         return app
 
     # Checks
@@ -178,15 +181,22 @@ class WebDoor:
         Raises:
             HTTPForbidden: the browser was not invited.
         """
-        if not (token := self._cookies.token(request)):
+        if not (visitor := self._known(request)):
             raise web.HTTPForbidden(text=UNINVITED)
-        return self._club.visitors.who_shows("web", token)
+        return visitor
+
+    def _known(self, request: web.Request) -> Visitor | None:
+        """Return the browser's visitor; None if it was not invited, or is no longer."""
+        if not (token := self._cookies.token(request)):
+            return None
+        visitor = self._club.visitors.who_shows("web", token)
+        return None if self._club.visitors.is_revoked(visitor.came_as) else visitor
 
     async def _enter(self, request: web.Request) -> web.Response:
         """Give a browser that sends the secret its cookie."""
         if "Origin" not in request.headers:
             raise web.HTTPForbidden(text=FOREIGN)
-        if self._cookies.token(request):
+        if self._known(request):
             return web.Response(status=204)
         try:
             async with asyncio.timeout(SILENT_SECONDS):
@@ -195,16 +205,25 @@ class WebDoor:
             raise web.HTTPBadRequest(text=UNINVITED) from None
         if not secret:
             raise web.HTTPForbidden(text=UNINVITED)
-        await self._tried(secret, self._caller(request))
+        if not self._invites(secret, request.query.get("table", "")):
+            await self._refuse(self._caller(request))
         response = web.Response(status=204)
-        self._cookies.give(request, response)
+        # A valid cookie that is refused has been revoked.
+        self._cookies.give(request, response, anew=bool(self._cookies.token(request)))
         return response
 
-    async def _tried(self, secret: str, caller: str) -> None:
-        """Check a secret, after a delay if others failed.
+    def _invites(self, secret: str, table: str) -> bool:
+        """Whether a secret is the invitation's, or that of an open table."""
+        if self._cookies.invited(secret):
+            return True
+        right = table_secret(self._options.secret, table)
+        return hmac.compare_digest(secret.encode(), right.encode()) and self._club.has_table(table)
+
+    async def _refuse(self, caller: str) -> NoReturn:
+        """Refuse a wrong secret, after a delay if others failed.
 
         Raises:
-            HTTPForbidden: it is wrong.
+            HTTPForbidden: always, unless:
             HTTPTooManyRequests: too many tries from there.
         """
         if not (attempt := self._throttle.enter(caller)):
@@ -212,17 +231,20 @@ class WebDoor:
         self._throttle.meet(attempt, attempt)
         try:
             await asyncio.sleep(attempt.hold)
-            if not self._cookies.invited(secret):
-                raise web.HTTPForbidden(text=UNINVITED)
-            self._throttle.right(attempt)
+            raise web.HTTPForbidden(text=UNINVITED)
         finally:
             self._throttle.leave(attempt)
 
     def _caller(self, request: web.Request) -> str:
-        """Return a browser's network; behind a proxy, the one the proxy reports."""
+        """Return a browser's network; behind proxies, the one reported by the first trusted one.
+
+        Each proxy appends whom it was asked by, so only the last entries, one a proxy, are true.
+        """
         if self._options.public_url:
-            with suppress(KeyError, ValueError):
-                return network_of(request.headers["X-Forwarded-For"].rpartition(",")[2].strip())
+            lines = request.headers.getall("X-Forwarded-For", [])
+            hops = ",".join(lines).split(",")[-self._options.proxies :]
+            with suppress(ValueError):
+                return network_of(hops[0].strip())
         found = request.transport and request.transport.get_extra_info("socket")
         return caller_of(found) if found else "nowhere"
 
@@ -233,12 +255,12 @@ class WebDoor:
         link = request.match_info.get("link")
         if link is not None and not split_link(link)[0]:
             raise web.HTTPNotFound
-        status = 200 if self._cookies.token(request) else 403
+        status = 200 if self._known(request) else 403
         return self._static.response("page.html", request, status=status)
 
     async def _text(self, request: web.Request) -> web.Response:
         """Return the plain-text page of the club."""
-        status = 200 if self._cookies.token(request) else 403
+        status = 200 if self._known(request) else 403
         return self._static.response("text.html", request, status=status)
 
     async def _file(self, request: web.Request) -> web.Response:

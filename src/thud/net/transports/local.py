@@ -1,8 +1,10 @@
 """One user's open matches on one machine: a socket for each.
 
 The sockets are in a private directory, so every client is trusted.  Beside each socket is a small
-file with the match's details.  On a system without Unix sockets a match is reached through the
-loopback interface instead, and its file holds the port and a password.
+file with the match's details.  Each club has a directory of its own in there, to which its
+processes are limited: the user finds the tables of all clubs, a club's visitor only its own.  On a
+system without Unix sockets a match is reached through the loopback interface instead, and its file
+holds the port and a password.
 """
 
 from __future__ import annotations
@@ -12,8 +14,9 @@ import os
 import secrets
 import socket
 import time
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from hashlib import sha256
 from pathlib import Path
 from threading import Lock as ThreadLock
 from typing import Any, Final, NamedTuple
@@ -136,6 +139,7 @@ MOST_TOLD: Final = 20
 
 _SOCKET: Final = ".socket"
 _ABOUT: Final = ".json"
+_CLUB: Final = "club-"
 _MAX_BYTES: Final = 4096
 _LOOPBACK: Final = "127.0.0.1"
 _TRIES: Final = 100
@@ -164,13 +168,9 @@ class LocalTransport:
         return await asyncio.open_connection(sock=reached)
 
 
-def open_matches(but: Container[str] = ()) -> tuple[OpenMatch, ...]:
-    """Return the matches open to this user, latest first; delete dead sockets.
-
-    Args:
-        but: ids of matches to skip.
-    """
-    found = {match.id: match for each in _places() for match in _open_in(each, but)}
+def open_matches() -> tuple[OpenMatch, ...]:
+    """Return the matches open to this user, latest first; delete dead sockets."""
+    found = {match.id: match for each in _places() for match in _open_in(each)}
     return tuple(sorted(found.values(), key=lambda match: match.about.since, reverse=True))
 
 
@@ -268,7 +268,9 @@ async def listen(
 
 
 def _places() -> tuple[Path, ...]:
-    return tuple(each for each in run_directories() if is_private(each))
+    own = [each for each in run_directories() if is_private(each)]
+    clubs = (club for each in own for club in sorted(each.glob(f"{_CLUB}*")) if is_private(club))
+    return (*own, *clubs)
 
 
 def place_of_matches() -> Path:
@@ -285,6 +287,17 @@ def place_of_matches() -> Path:
         except (OSError, ValueError) as fault:
             faults.append(fault)
     raise faults[0]
+
+
+def place_of_club(data: Path) -> Path:
+    """Return the private directory for the sockets of the club whose files are in a directory.
+
+    Raises:
+        ValueError: none is private.
+        OSError: none can be made.
+    """
+    name = sha256(os.fsencode(data.resolve())).hexdigest()[:8]
+    return made_private(place_of_matches().resolve() / f"{_CLUB}{name}")
 
 
 def _begun(directory: Path, match: OpenMatch) -> tuple[socket.socket, dict[str, Any]]:
@@ -341,7 +354,7 @@ def _answers(directory: Path, match: str) -> bool:
     return True
 
 
-def _open_in(directory: Path, but: Container[str]) -> Iterator[OpenMatch]:
+def _open_in(directory: Path) -> Iterator[OpenMatch]:
     """Yield the matches open in a directory; sweep it, unless another process does so now."""
     try:
         lock = Lock(directory / ".lock")
@@ -349,8 +362,7 @@ def _open_in(directory: Path, but: Container[str]) -> Iterator[OpenMatch]:
         lock = None
     try:
         for name in _names(directory):
-            known = Path(name).stem in but
-            if not known and (match := _looked_at(directory, name, sweep=lock is not None)):
+            if match := _looked_at(directory, name, sweep=lock is not None):
                 yield match
     finally:
         if lock is not None:

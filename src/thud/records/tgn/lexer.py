@@ -16,6 +16,7 @@ from thud.records.bounds import (
     InvalidRecord,
     check_comment,
     check_tag,
+    clean,
 )
 from thud.rules.match import BATTLES
 from thud.wording.text import quoted
@@ -38,165 +39,232 @@ _TOKEN: Final = re.compile(
     re.VERBOSE | re.ASCII,
 )
 
+_NO_TAG: Final = 'a record begins with a tag, such as [Variant "classic"]'
 _ESCAPE: Final = re.compile(r"\\([\"\\])")
 
 
 class Token(NamedTuple):
-    """A token: its kind (`word`, `comment`, …), text and line number."""
+    """A token: its kind (`word`, `comment`, …), text and place.
+
+    Damaged text has kinds of its own, whose text is the reason: of a `fault` nothing is lost but
+    a comment or a character, of a `bad tag` that tag, and behind `damage` moves may be missing.
+    """
 
     kind: str
     text: str
     line: int
+    column: int
+
+    def fault(self, reason: str) -> BadRecord:
+        """Return the error for a fault at this token."""
+        return BadRecord(self.line, reason, self.column)
 
 
 class Tag(NamedTuple):
-    """A tag's value and line number."""
+    """A tag's value and place."""
 
     value: str
     line: int
+    column: int
+
+    def fault(self, reason: str) -> BadRecord:
+        """Return the error for a fault in this tag."""
+        return BadRecord(self.line, reason, self.column)
 
 
-class Draft(NamedTuple):
-    """One match as tokens: tags by name, and the tokens of each battle.
+class Draft:
+    """One match as tokens.
 
-    The last token of each battle is its result.
+    Attributes:
+        line: the number of its first line.
+        tags: its tags by name.
+        battles: the tokens of each battle; the last is its result, unless that is missing.
+        fault: its first fault, None without any.
     """
 
-    line: int
-    tags: dict[str, Tag]
-    battles: list[list[Token]]
+    def __init__(self, line: int, column: int = 1) -> None:
+        self.line = line
+        self.column = column
+        self.tags: dict[str, Tag] = {}
+        self.battles: list[list[Token]] = []
+        self.fault: BadRecord | None = None
+        self._battle: list[Token] = []
+
+    def note(self, fault: BadRecord) -> None:
+        """Note a fault; the first in the text is kept."""
+        if fault.precedes(self.fault):
+            self.fault = fault
+
+    def _note_at(self, token: Token, reason: str) -> None:
+        """Note a fault at a token, which costs next to nothing if there was one before."""
+        if self.fault is None or (token.line, token.column) < (self.fault.line, self.fault.column):
+            self.fault = token.fault(reason)
+
+    def ends_before(self, token: Token) -> bool:
+        """Whether a token begins the next match."""
+        if not self.tags or not (self.battles or self._battle):
+            return False
+        return token.kind == "tag" or (token.kind == "bad tag" and token.column == 1)
+
+    def add(self, token: Token) -> None:
+        """Add a token of this match, or note its fault."""
+        if token.kind == "tag":
+            self._add_tag(token)
+        elif token.kind == "fault" or (token.kind == "bad tag" and not self._battle):
+            self._note_at(token, token.text)
+        elif not self.tags:
+            self._note_at(token, _NO_TAG)
+        elif len(self.battles) == BATTLES:
+            after = f"{quoted(token.text)} comes after the second battle: a match has two,"
+            self.note(token.fault(f"{after} and the next match begins with a tag"))
+        else:
+            self._battle.append(token)
+            if token.kind == "result":
+                self.battles.append(self._battle)
+                self._battle = []
+
+    def finish(self, following: Token | None, text: str) -> None:
+        """Note what is missing at the end.
+
+        Args:
+            following: the first token of the next match, None at the end of the text.
+            text: the whole text.
+        """
+        if not self.tags:
+            self.note(BadRecord(self.line, _NO_TAG, self.column))
+        elif VARIANT not in self.tags:
+            missing = "the tag Variant is missing: it says which game was played"
+            self.note(BadRecord(self.line, missing, self.column))
+        if self.battles and not self._battle:
+            return
+        if following:
+            name = f"the tag {following.text.split()[0]}" if following.kind == "tag" else "a tag"
+            missing = f"{name} is among the moves: the result of the battle before it is missing,"
+            self.note(following.fault(f"{missing} or * if it is not over"))
+        else:
+            missing = "the file ends within a battle: add its result, or * if it is not over"
+            lines = text.rstrip().split("\n")
+            self.note(BadRecord(len(lines), missing, len(lines[-1]) + 1))
+            if self._battle and self._battle[-1].kind == "word" and not text[-1].isspace():
+                self._battle.pop()  # it may be cut short
+        self.battles.append(self._battle)
+
+    def _add_tag(self, token: Token) -> None:
+        name, _, value = token.text.partition(" ")
+        try:
+            check_tag(name, value)
+        except InvalidRecord as error:
+            self.note(token.fault(str(error)))
+            return
+        if name in self.tags:
+            self.note(token.fault(f"the tag {name} is given twice"))
+        elif len(self.tags) == MAX_TAGS:
+            self.note(token.fault(f"a match has at most {MAX_TAGS} tags"))
+        else:
+            self.tags[name] = Tag(value, token.line, token.column)
 
 
 def drafts(text: str) -> Iterator[Draft]:
-    """Yield the matches of a clean text.
+    """Yield the matches of a text, each with its first fault.
+
+    After a fault, the next match begins with the next tag.
 
     Raises:
-        BadRecord: the text is not laid out as a record.
+        BadRecord: the text is too large or empty.
     """
-    number, draft = 0, None
-    battle: list[Token] = []
+    text, strange = clean(text)
+    strange.reverse()
+    draft: Draft | None = None
+    number = 0
     for token in _tokens(text):
-        if draft is None or (token.kind == "tag" and draft.battles and not battle):
+        if draft is None or draft.ends_before(token):
             if draft:
+                draft.finish(token, text)
                 yield draft
-            draft, number = Draft(token.line, {}, []), number + 1
-            if number > MAX_MATCHES:
-                raise BadRecord(token.line, f"a file has at most {MAX_MATCHES} matches")
-        if token.kind == "tag":
-            _add_tag(draft, token, battle)
-        else:
-            _add_to_battle(draft, battle, token)
-            battle = [] if token.kind == "result" else battle
+            draft, number = Draft(token.line, token.column), number + 1
+        while strange and strange[-1].line <= token.line:
+            draft.note(strange.pop())
+        if number > MAX_MATCHES:
+            draft.note(BadRecord(token.line, f"a file has at most {MAX_MATCHES} matches"))
+            yield draft
+            return
+        draft.add(token)
     if draft is None:
-        raise BadRecord(1, "the file is empty")
-    _refuse_end(draft, battle, text)
+        raise strange[-1] if strange else BadRecord(1, "the file is empty")
+    while strange:
+        draft.note(strange.pop())
+    draft.finish(None, text)
     yield draft
 
 
 def only_draft(text: str) -> Draft:
-    """Return the one match of a text.
+    """Return the one match of a text, which is laid out without a fault.
 
     Raises:
-        BadRecord: the text is no record, or has more than one match.
+        BadRecord: there is a fault, or a second match.
     """
     first, *others = drafts(text)
+    if first.fault:
+        raise first.fault
     if others:
-        raise BadRecord(
-            others[0].line, "a second match begins, but the file of a saved match has only one"
-        )
+        second = "a second match begins, but the file of a saved match has only one"
+        raise BadRecord(others[0].line, second, others[0].column)
     return first
 
 
-def _refuse_end(draft: Draft, battle: list[Token], text: str) -> None:
-    if battle or not draft.battles:
-        line = text.rstrip().count("\n") + 1
-        raise BadRecord(
-            line, "the file ends within a battle: add its result, or * if it is not over"
-        )
-
-
-def _add_tag(draft: Draft, token: Token, battle: list[Token]) -> None:
-    name, _, value = token.text.partition(" ")
-    if battle:
-        raise BadRecord(
-            token.line,
-            f"the tag {name} is among the moves: the result of the battle before it is"
-            " missing, or * if it is not over",
-        )
-    if name in draft.tags:
-        raise BadRecord(token.line, f"the tag {name} is given twice")
-    if len(draft.tags) == MAX_TAGS:
-        raise BadRecord(token.line, f"a match has at most {MAX_TAGS} tags")
-    try:
-        check_tag(name, value)
-    except InvalidRecord as error:
-        raise BadRecord(token.line, str(error)) from None
-    draft.tags[name] = Tag(value, token.line)
-
-
-def _add_to_battle(draft: Draft, battle: list[Token], token: Token) -> None:
-    if not draft.tags:
-        raise BadRecord(draft.line, 'a record begins with a tag, such as [Variant "classic"]')
-    if VARIANT not in draft.tags:
-        raise BadRecord(draft.line, "the tag Variant is missing: it says which game was played")
-    if len(draft.battles) == BATTLES:
-        raise BadRecord(
-            token.line,
-            f"{quoted(token.text)} comes after the second battle: a match has two,"
-            " and the next match begins with a tag",
-        )
-    battle.append(token)
-    if token.kind == "result":
-        draft.battles.append(list(battle))
-
-
 def _tokens(text: str) -> Iterator[Token]:
-    place, line = 0, 1
+    place, line, begin = 0, 1, 0
     while place < len(text):
         found = _TOKEN.match(text, place)
-        if not found:
-            raise BadRecord(line, _complaint(text, place))
-        token = _token(found, line)
-        if token:
+        if found is None:
+            place, damage = _damaged(text, place, line, place - begin + 1)
+            yield damage
+            continue
+        end, kind = found.end(), found.lastgroup
+        if kind != "space" and (token := _token(found, kind, line, place - begin + 1)):
             yield token
-        line += text.count("\n", place, found.end())
-        place = found.end()
+        if kind in ("space", "comment") and (newlines := text.count("\n", place, end)):
+            line += newlines
+            begin = text.rindex("\n", place, end) + 1
+        place = end
 
 
-def _token(found: re.Match[str], line: int) -> Token | None:
-    """Return a match's token, None for white space and dots."""
-    if found["tag"]:
-        value = _ESCAPE.sub(r"\1", found["value"])
-        return Token("tag", f"{found['tag']} {value}", line)
-    kind = found.lastgroup or "space"
-    if kind in ("space", "dots"):
+def _token(found: re.Match[str], kind: str | None, line: int, column: int) -> Token | None:
+    """Return a match's token, None for dots and an empty comment."""
+    if kind == "dots" or kind is None:
         return None
     text = found[kind]
+    if kind == "value":
+        value = _ESCAPE.sub(r"\1", text) if "\\" in text else text
+        return Token("tag", f"{found['tag']} {value}", line, column)
     if kind == "comment":
         text = " ".join(text.split())
-        return _comment(text, line) if text else None
-    return Token(kind, text, line)
+        return _comment(text, line, column) if text else None
+    return Token(kind, text, line, column)
 
 
-def _comment(text: str, line: int) -> Token:
+def _comment(text: str, line: int, column: int) -> Token:
     try:
         check_comment(text)
     except InvalidRecord as error:
-        raise BadRecord(line, str(error)) from None
-    return Token("comment", text, line)
+        return Token("fault", str(error), line, column)
+    return Token("comment", text, line, column)
 
 
-def _complaint(text: str, place: int) -> str:
-    """Return what is wrong where no token matches."""
+def _damaged(text: str, place: int, line: int, column: int) -> tuple[int, Token]:
+    """Return where to read on when no token matches, and a token that says what is wrong."""
     character = text[place]
+    if character not in "[{":
+        reason = "} without a comment"
+        if character != "}":
+            reason = f"{quoted(character)} does not belong here"
+        return place + 1, Token("fault", reason, line, column)
+    found = text.find("\n", place)
+    end = found if found >= 0 else len(text)
     if character == "[":
-        end = text.find("\n", place)
-        tag = text[place : end if end >= 0 else len(text)]
-        return f'a tag is written like [Event "A friendly match"], not {quoted(tag)}'
-    if character == "{":
-        if "{" in text[place + 1 :]:
-            return "a comment begins inside this comment: braces do not nest"
-        return "this comment never ends: } is missing"
-    if character == "}":
-        return "} without a comment"
-    return f"{quoted(character)} does not belong here"
+        reason = 'a tag is written like [Event "A friendly match"], not '
+        return end, Token("bad tag", reason + quoted(text[place:end]), line, column)
+    reason = "this comment never ends: } is missing"
+    if text.find("{", place + 1) >= 0:
+        reason = "a comment begins inside this comment: braces do not nest"
+    return end, Token("damage", reason, line, column)

@@ -14,11 +14,12 @@ from thud.records.bounds import (
     MAX_VARIED,
     BadRecord,
     InvalidRecord,
-    clean,
+    Reading,
     parse_date,
     parse_quiet_limit,
+    whole,
 )
-from thud.records.record import BattleRecord, Comment, Record, Variation
+from thud.records.record import BY_A_HOST, BattleRecord, Comment, Record, Variation
 from thud.records.tgn.lexer import VARIANT, Draft, Tag, Token, drafts
 from thud.records.tgn.writer import ENDS, GOES_ON, own_tags, result_text
 from thud.records.tree import in_order
@@ -52,42 +53,28 @@ def read_tgn(text: str) -> tuple[Record, ...]:
     """Parse a text of one or several matches.
 
     Raises:
-        BadRecord: with the line and the reason; for a fault in a battle, `partial` is the match
-            up to it, and `before` are the earlier matches.
+        BadRecord: as `whole`.
     """
-    deadline = monotonic() + TIMEOUT
-    records: list[Record] = []
-    try:
-        for draft in drafts(clean(text)):
-            records.append(read_draft(draft, deadline))
-    except BadRecord as fault:
-        fault.before = tuple(records)
-        raise
-    return tuple(records)
+    return whole(readings_of(text))
 
 
-def read_draft(draft: Draft, deadline: float | None = None) -> Record:
-    """Parse one match from its tokens.
-
-    Args:
-        draft: the match's tokens.
-        deadline: on the monotonic clock; None for `TIMEOUT` from now.
+def readings_of(text: str) -> list[Reading]:
+    """Parse a text of one or several matches, each as far as it can be read.
 
     Raises:
-        BadRecord: as `read_tgn`.
+        BadRecord: the text is too large or empty.
     """
-    deadline = monotonic() + TIMEOUT if deadline is None else deadline
-    control = _understood(draft, "TimeControl", _control, None)
-    outline = outline_of(draft)._replace(control=control)
-    match, readers = outline.match(), list[_BattleReader]()
-    try:
-        _read_battles(draft, match, readers, deadline)
-        record = _filled(outline, readers)
-        _compare_results(draft, record)
-    except BadRecord as fault:
-        fault.partial = _filled(outline, readers)
-        raise
-    return record
+    deadline = monotonic() + TIMEOUT
+    return [_reading_of(draft, deadline) for draft in drafts(text)]
+
+
+def read_draft(draft: Draft) -> Record:
+    """Parse one match from its tokens.
+
+    Raises:
+        BadRecord: as `whole`.
+    """
+    return whole([_reading_of(draft, monotonic() + TIMEOUT)])[0]
 
 
 def outline_of(draft: Draft) -> Record:
@@ -98,16 +85,61 @@ def outline_of(draft: Draft) -> Record:
     Raises:
         BadRecord: a tag is invalid.
     """
+    outline = _outline_of(draft)
+    if draft.fault:
+        raise draft.fault
+    return outline
+
+
+def _reading_of(draft: Draft, deadline: float) -> Reading:
+    """Parse one match as far as possible.
+
+    Faults that cost no move are passed over; at others its reading ends.
+
+    Args:
+        draft: the match's tokens.
+        deadline: on the monotonic clock.
+    """
+    try:
+        outline = _outline_of(draft)
+    except BadRecord as fault:
+        draft.note(fault)
+        return Reading(None, draft.fault)
+    outline = outline._replace(control=_understood(draft, "TimeControl", _control, None))
+    match, readers = outline.match(), list[_BattleReader]()
+    try:
+        _read_battles(draft, match, readers, deadline)
+    except BadRecord as fault:
+        draft.note(fault)
+    battles = tuple(reader.record() for reader in readers)
+    record = outline._replace(battles=battles or outline.battles)
+    if not draft.fault:
+        _compare_results(draft, record)
+    return Reading(record, draft.fault)
+
+
+def _outline_of(draft: Draft) -> Record:
+    """Return a match's record by its tags, noting what is wrong with them.
+
+    Raises:
+        BadRecord: the variant or a start is unknown, so that no move can be read.
+    """
     variant = _variant_of(draft)
+    start = _position_of(draft, "Start", variant) or variant.start
+    second = _position_of(draft, "Start2", variant)
     return Record(
         variant,
-        (BattleRecord(_start_of(draft, variant)),),
+        (BattleRecord(start),),
         _players_of(draft),
         _value_of(draft, "Event"),
         _understood(draft, "Date", parse_date, ""),
         (_value_of(draft, "Program1"), _value_of(draft, "Program2")),
-        tuple((name, tag.value) for name, tag in draft.tags.items() if name not in OWN_TAGS),
-        _second_start_of(draft, variant),
+        tuple(
+            (name, tag.value.lower() if name in BY_A_HOST else tag.value)
+            for name, tag in draft.tags.items()
+            if name not in OWN_TAGS
+        ),
+        None if second == start else second,
     )
 
 
@@ -118,19 +150,13 @@ def _read_battles(
         if number > 1:
             if match.battle.outcome is None:
                 reason = "the second battle begins before the first is over: its result is *"
-                raise BadRecord(tokens[0].line, reason)
+                raise tokens[0].fault(reason) if tokens else BadRecord(draft.line, reason)
             match.next_battle()
         match.battle.quiet_limit = _understood(
             draft, f"QuietLimit{number}", parse_quiet_limit, None
         )
-        readers.append(_BattleReader(match.battle, deadline))
-        readers[-1].read(tokens, _value_of(draft, f"End{number}"))
-
-
-def _filled(outline: Record, readers: list[_BattleReader]) -> Record:
-    """Return a record with the battles read so far, at least the outline's."""
-    battles = tuple(reader.record() for reader in readers)
-    return outline._replace(battles=battles or outline.battles)
+        readers.append(_BattleReader(match.battle, deadline, draft.note))
+        readers[-1].read(tokens, _value_of(draft, f"End{number}").lower())
 
 
 # Tags
@@ -145,56 +171,51 @@ def _variant_of(draft: Draft) -> Variant:
     """Return the match's variant.
 
     Raises:
-        BadRecord: it is unknown.
+        BadRecord: it is missing or unknown.
     """
-    tag = draft.tags[VARIANT]
-    if tag.value in VARIANTS:
-        return VARIANTS[tag.value]
+    tag = draft.tags.get(VARIANT)
+    if tag is None:
+        assert draft.fault
+        raise draft.fault
+    if found := VARIANTS.get(tag.value.lower()):
+        return found
     *names, last = VARIANTS
-    reason = f"{quoted(tag.value)} is not a variant: use {', '.join(names)} or {last}"
-    raise BadRecord(tag.line, reason)
+    raise tag.fault(f"{quoted(tag.value)} is not a variant: use {', '.join(names)} or {last}")
 
 
 def _players_of(draft: Draft) -> tuple[str, str]:
-    """Return both players' names; they swap sides for the second battle.
-
-    Raises:
-        BadRecord: the names are invalid, or the players did not swap sides.
-    """
+    """Return both players' names; they swap sides for the second battle."""
     tags = [_player_tag(draft, "Dwarfs1", "Trolls2"), _player_tag(draft, "Trolls1", "Dwarfs2")]
     names = [tag.value or name for tag, name in zip(tags, DEFAULT_PLAYERS, strict=True)]
     try:
         return player_names(names[0], names[1])
     except InvalidPlayers as error:
-        raise BadRecord(max(draft.line, *(tag.line for tag in tags)), str(error)) from None
+        draft.note(max(tags, key=lambda tag: tag.line).fault(str(error)))
+        return DEFAULT_PLAYERS
 
 
 def _player_tag(draft: Draft, first: str, second: str) -> Tag:
     """Return the tag with a player's name, from either battle."""
-    one, other = (draft.tags.get(name, Tag("", 0)) for name in (first, second))
+    one, other = (draft.tags.get(name, Tag("", draft.line, 0)) for name in (first, second))
     if one.value and other.value and one.value.split() != other.value.split():
         reason = f"the players swap sides, so {second} is {one.value}, not {quoted(other.value)}"
-        raise BadRecord(other.line, reason)
+        draft.note(other.fault(reason))
     return one if one.value else other
 
 
-def _start_of(draft: Draft, variant: Variant) -> Position:
-    """Return the start of the first battle, which is the second's default.
+def _position_of(draft: Draft, name: str, variant: Variant) -> Position | None:
+    """Return the position in a tag, None if it is missing.
 
     Raises:
-        BadRecord: the tag Start is no position text of the variant.
+        BadRecord: it is no position text of the variant.
     """
-    return _understood(draft, "Start", variant.position, variant.start)
-
-
-def _second_start_of(draft: Draft, variant: Variant) -> Position | None:
-    """Return the start of the second battle, None if it is the first's.
-
-    Raises:
-        BadRecord: the tag Start2 is no position text of the variant.
-    """
-    second = _understood(draft, "Start2", variant.position, None)
-    return None if second == _start_of(draft, variant) else second
+    tag = draft.tags.get(name)
+    if tag is None or not tag.value:
+        return None
+    try:
+        return variant.position(tag.value)
+    except InvalidPosition as error:
+        raise tag.fault(str(error)) from None
 
 
 def _control(text: str) -> Control | None:
@@ -205,61 +226,59 @@ def _control(text: str) -> Control | None:
 def _understood(
     draft: Draft, name: str, parse: Callable[[str], _Value], otherwise: _Value
 ) -> _Value:
+    """Return a tag's value, `otherwise` if it is missing or invalid; note a fault."""
     tag = draft.tags.get(name)
     if tag is None or not tag.value:
         return otherwise
     try:
         return parse(tag.value)
-    except (InvalidRecord, InvalidPosition, InvalidControl) as error:
-        raise BadRecord(tag.line, str(error)) from None
+    except (InvalidRecord, InvalidControl) as error:
+        draft.note(tag.fault(str(error)))
+        return otherwise
 
 
 def _compare_results(draft: Draft, record: Record) -> None:
-    """Check that the tags of results and ends agree with the moves.
-
-    Raises:
-        BadRecord: one does not.
-    """
+    """Check that the tags of results and ends agree with the moves; note a fault."""
     own = own_tags(record)
     for name in ("Result1", "End1", "Result2", "End2", "Result"):
         given = draft.tags.get(name)
         if given is None or not given.value:
             continue
         expected = own.get(name, "" if name.startswith("End") else GOES_ON)
-        if given.value != expected:
+        if given.value.lower() != expected:
             means = f"it is {expected}" if expected else "that battle is not over"
             reason = f"the tag {name} is {quoted(given.value)}, but by the moves {means}"
-            raise BadRecord(given.line, reason)
+            draft.note(given.fault(reason))
 
 
 # Battles
 
 
-def play_text(battle: Battle, text: str, line: int) -> None:
+def play_text(battle: Battle, token: Token) -> None:
     """Play a move from its text.
 
     Raises:
         BadRecord: it is no move, or illegal.
     """
     if battle.played == MAX_PLIES:
-        raise _too_long(line)
+        raise _too_long(token)
     try:
-        battle.play(written_move(battle.variant, battle.position, text))
+        battle.play(written_move(battle.variant, battle.position, token.text))
     except ValueError as error:
-        raise _complaint(text, line, error) from None
+        raise _complaint(token, error) from None
 
 
-def _complaint(text: str, line: int, error: ValueError) -> BadRecord:
+def _complaint(token: Token, error: ValueError) -> BadRecord:
     """Return the error for a refused move."""
     if isinstance(error, InvalidMoveText):
-        return BadRecord(line, str(error))
+        return token.fault(str(error))
     if isinstance(error, IllegalMove | InvalidSquare):
-        return BadRecord(line, f"{' '.join(text.split())}: {error}")
+        return token.fault(f"{' '.join(token.text.split())}: {error}")
     raise error
 
 
-def _too_long(line: int) -> BadRecord:
-    return BadRecord(line, f"a battle in a record has at most {MAX_PLIES} moves")
+def _too_long(token: Token) -> BadRecord:
+    return token.fault(f"a battle in a record has at most {MAX_PLIES} moves")
 
 
 class _LineDraft:
@@ -268,9 +287,9 @@ class _LineDraft:
     Where a variation begins is known only from its first move.
     """
 
-    def __init__(self, opened: int, position: Position | None = None) -> None:
+    def __init__(self, opened: Token, position: Position | None = None) -> None:
         self.opened = opened
-        """Number of the text line where it opens."""
+        """The parenthesis that opens it."""
         self.after = self.before = 0
         """Moves before its own: in its parent line, and in all."""
         self.positions = [position] if position else []
@@ -302,25 +321,31 @@ class _LineDraft:
 class _BattleReader:
     """Parses one battle; after a fault, the part before it is available.
 
-    Open lines are on an explicit stack, so that no text causes recursion.
+    A fault in a variation costs only the rest of that variation.  Open lines are on an explicit
+    stack, so that no text causes recursion.
 
     Args:
         battle: a fresh battle, in which the moves are played.
         deadline: on the monotonic clock, for checking the moves.
+        note: called with each fault that does not end the reading.
     """
 
-    def __init__(self, battle: Battle, deadline: float) -> None:
+    def __init__(self, battle: Battle, deadline: float, note: Callable[[BadRecord], None]) -> None:
         self._battle = battle
         self._deadline = deadline
-        self._main = _LineDraft(0, battle.position)
+        self._note = note
+        self._main = _LineDraft(Token("open", "", 0, 0), battle.position)
         self._open = [self._main]
+        self._skipped = 0
+        """How deep in parentheses that are skipped."""
+        self._skipped_for: BadRecord | None = None
         self._varied = self._commented = 0
         self._ends: list[_LineDraft] = []
         """Closed lines that continue the battle from its end."""
         self._taken_back: bool | None = None
 
     def read(self, tokens: list[Token], end: str = "") -> None:
-        """Parse all tokens of the battle, the last of which is its result.
+        """Parse all tokens of the battle, the last of which is its result, unless that is missing.
 
         Args:
             tokens: the tokens.
@@ -329,17 +354,52 @@ class _BattleReader:
         Raises:
             BadRecord: a token is out of place, a move is illegal, or the deadline is over.
         """
-        *tokens, result = tokens
         takers = {
             "open": self._begin_variation,
             "close": self._end_variation,
             "comment": self._add_comment,
             "number": self._add_number,
+            "word": self._play,
         }
         for token in tokens:
-            takers.get(token.kind, self._play)(token)
+            if token.kind in ("damage", "bad tag"):
+                raise token.fault(token.text)
+            if monotonic() > self._deadline:
+                raise token.fault(f"checking the moves took over {TIMEOUT:.0f} seconds")
+            if token.kind == "result":
+                self._end(token, end)
+            elif self._skipped:
+                self._skip(token)
+            elif self._line is self._main:
+                takers[token.kind](token)
+            else:
+                try:
+                    takers[token.kind](token)
+                except BadRecord as fault:
+                    self._note(fault)
+                    self._skipped, self._skipped_for = 1, fault
+                    self._skip(token)
+
+    def _skip(self, token: Token) -> None:
+        """Skip a token of a faulty variation; keep the variation up to the fault."""
+        self._skipped += (token.kind == "open") - (token.kind == "close")
+        if not self._skipped:
+            self._line.numbers.clear()
+            if self._line.moves:
+                self._close()
+            else:
+                self._open.pop()
+
+    def _end(self, result: Token, end: str) -> None:
+        """End the battle by its result.
+
+        Raises:
+            BadRecord: something is missing before it, or it does not fit.
+        """
+        if self._skipped and self._skipped_for:
+            raise self._skipped_for
         if self._line is not self._main:
-            raise BadRecord(self._line.opened, "a parenthesis is never closed")
+            raise self._line.opened.fault("a parenthesis is never closed")
         for number in self._main.numbers:
             self._check_number(self._main, number)
         self._check_taken_back()
@@ -372,18 +432,19 @@ class _BattleReader:
 
     def _begin_variation(self, token: Token) -> None:
         if len(self._open) > MAX_DEPTH:
-            raise BadRecord(token.line, f"variations are at most {MAX_DEPTH} deep in one another")
+            raise token.fault(f"variations are at most {MAX_DEPTH} deep in one another")
         if self._line is not self._main and not self._line.moves:
-            raise BadRecord(token.line, "a variation comes before its move")
-        self._open.append(_LineDraft(token.line))
+            raise token.fault("a variation comes before its move")
+        self._open.append(_LineDraft(token))
 
     def _end_variation(self, token: Token) -> None:
-        if self._line is self._main:
-            raise BadRecord(token.line, ") without (")
         line = self._line
+        if line is self._main:
+            self._note(token.fault(") without ("))
+            return
         empty = not line.moves
         if empty and (line.comments or self._open[-2] is not self._main):
-            raise BadRecord(token.line, "there are no moves in the parentheses")
+            raise token.fault("there are no moves in the parentheses")
         for number in line.numbers if not empty else ():
             self._check_number(line, number)
         self._close()
@@ -400,7 +461,7 @@ class _BattleReader:
         if line.after == len(left.moves):
             self._ends.append(line)
 
-    def _settle(self, line: _LineDraft, text: str, at: int) -> None:
+    def _settle(self, line: _LineDraft, token: Token) -> None:
         """Determine where a variation begins, by its first move.
 
         It follows the move that it replaces; at the end of a battle it may instead continue the
@@ -409,18 +470,18 @@ class _BattleReader:
         left = self._open[-2]
         instead = bool(left.moves)
         if instead and left is self._main:
-            instead = self._is_instead(left.positions[-2], text, at)
+            instead = self._is_instead(left.positions[-2], token)
         if not instead:
             line.begin(len(left.moves), left.played, left.positions[-1])
         else:
             line.begin(len(left.moves) - 1, left.played - 1, left.positions[-2])
 
-    def _is_instead(self, before: Position, text: str, at: int) -> bool:
+    def _is_instead(self, before: Position, token: Token) -> bool:
         """Whether a move is by the side that moved last, so that it replaces that move."""
         try:
-            move = written_move(self._battle.variant, before, text)
+            move = written_move(self._battle.variant, before, token.text)
         except ValueError as error:
-            raise _complaint(text, at, error) from None
+            raise _complaint(token, error) from None
         if move.origin == before.stone:
             return self._battle.variant.is_legal(before, move)
         return before.letter_at(move.origin) != before.to_move.other.value
@@ -432,17 +493,19 @@ class _BattleReader:
             BadRecord: they cannot be played, or a line before them is empty.
         """
         self._taken_back = False
-        *others, last = self._ends or [_LineDraft(0)]
+        *others, last = self._ends or [self._main]
+        if last is self._main:
+            return
         for line in others:
             if not line.moves:
-                raise BadRecord(line.opened, "there are no moves in the parentheses")
+                raise line.opened.fault("there are no moves in the parentheses")
         played = 0
         try:
             for move in last.moves:
                 self._battle.play(move)
                 played += 1
         except IllegalMove as error:
-            raise BadRecord(last.opened, f"what was taken back cannot be played: {error}") from None
+            raise last.opened.fault(f"what was taken back cannot be played: {error}") from None
         finally:
             for _ in range(played):
                 self._battle.undo()
@@ -452,16 +515,14 @@ class _BattleReader:
 
     def _play(self, token: Token) -> None:
         line, battle = self._line, self._battle
-        if monotonic() > self._deadline:
-            raise BadRecord(token.line, f"checking the moves took over {TIMEOUT:.0f} seconds")
         self._refuse_after_end(token)
         if line is not self._main and not line.moves:
-            self._settle(line, token.text, token.line)
+            self._settle(line, token)
         for number in line.numbers:
             self._check_number(line, number)
         line.numbers.clear()
         if line is self._main:
-            play_text(battle, token.text, token.line)
+            play_text(battle, token)
             assert battle.last
             line.moves.append(battle.last[1])
             line.positions.append(battle.position)
@@ -471,21 +532,21 @@ class _BattleReader:
     def _vary(self, line: _LineDraft, token: Token) -> None:
         """Play a move of a variation."""
         if line.played == MAX_PLIES:
-            raise _too_long(token.line)
+            raise _too_long(token)
         if self._varied == MAX_VARIED:
             reason = f"the variations of a battle have at most {MAX_VARIED} moves in all"
-            raise BadRecord(token.line, reason)
+            raise token.fault(reason)
         try:
             move = parse_move(self._battle.variant, line.positions[-1], token.text)
         except ValueError as error:
-            raise _complaint(token.text, token.line, error) from None
+            raise _complaint(token, error) from None
         self._varied += 1
         line.moves.append(move)
         line.positions.append(line.positions[-1].after(move))
 
     def _refuse_after_end(self, token: Token) -> None:
         if self._line is self._main and self._ends:
-            raise BadRecord(token.line, f"{quoted(token.text)} comes after the moves taken back")
+            raise token.fault(f"{quoted(token.text)} comes after the moves taken back")
 
     def _add_number(self, token: Token) -> None:
         """Keep a move number until its move is known."""
@@ -497,12 +558,13 @@ class _BattleReader:
         turn = 1 + (line.played + trolls_began) // 2
         if int(token.text) != turn:
             reason = f"the move number {token.text}. should be {turn}."
-            raise BadRecord(token.line, reason)
+            raise token.fault(reason)
 
     def _add_comment(self, token: Token) -> None:
         """Add a comment to the last move, or to a variation's first move if it precedes that."""
         if self._commented == MAX_COMMENTS:
-            raise BadRecord(token.line, f"a battle in a record has at most {MAX_COMMENTS} comments")
+            self._note(token.fault(f"a battle in a record has at most {MAX_COMMENTS} comments"))
+            return
         self._commented += 1
         line = self._line
         first = 0 if line is self._main else 1
@@ -526,7 +588,7 @@ def _end(battle: Battle, result: Token, end: str) -> None:
         return
     if ended:
         told = f"{result_text(ended)} ({ended.because})"
-        raise BadRecord(result.line, f"the result is {told}, not {result.text}")
+        raise result.fault(f"the result is {told}, not {result.text}")
     variant, position = battle.variant, battle.position
     endings: list[tuple[Outcome, Forfeit | None]] = [
         (variant.forfeited(position, each), each) for each in _forfeits(position, end)
@@ -536,7 +598,7 @@ def _end(battle: Battle, result: Token, end: str) -> None:
         if result.text == told:
             battle.lose(forfeit) if forfeit else battle.agree()
             return
-    raise BadRecord(result.line, f"the result is {told}, not {result.text}")
+    raise result.fault(f"the result is {told}, not {result.text}")
 
 
 def _forfeits(position: Position, end: str) -> list[Forfeit]:

@@ -11,6 +11,7 @@ from typing import Final
 
 from thud.rules.geometry import (
     ADJACENT,
+    BOARD,
     Mask,
     bit,
     listed,
@@ -19,7 +20,16 @@ from thud.rules.geometry import (
     squares_of,
     subsets_of,
 )
-from thud.rules.moves import Landing, count_hurls, count_slides, hurls, landings, slides
+from thud.rules.moves import (
+    Landing,
+    count_hurls,
+    count_slides,
+    hurls,
+    landings,
+    line_length,
+    slides,
+    way_between,
+)
 from thud.rules.position import Move, Position, Side
 from thud.rules.reasons import obstacle, stuck, too_far
 from thud.rules.variant import HandicapPieces, Kind, Outcome, Reason, Score, Variant
@@ -83,14 +93,15 @@ class Classic(Variant):
             faults.append(f"rank {rank}: the Thudstone is on {square_name(position.stone)}, not H8")
         return faults
 
-    def generate(self, position: Position, origins: Mask) -> list[Move]:
-        """List the moves from given squares."""
+    def generate(self, position: Position, origins: Mask, destinations: Mask = BOARD) -> list[Move]:
+        """List the moves from given squares to others."""
         if position.to_move is Side.DWARFS:
             origins &= position.dwarfs
-            return slides(origins, position.occupied) + hurls(position, origins)
+            along = slides(origins, position.occupied, stops=destinations)
+            return along + hurls(position, origins, destinations)
         return [
             Move(landing.origin, landing.destination, captures)
-            for landing in landings(position, origins)
+            for landing in landings(position, origins, destinations)
             for captures in self._choices(landing)
         ]
 
@@ -99,6 +110,27 @@ class Classic(Variant):
         if position.to_move is Side.DWARFS:
             return count_slides(position.dwarfs, position.occupied) + count_hurls(position)
         return sum(map(self._count_choices, landings(position, position.trolls)))
+
+    def is_legal(self, position: Position, move: Move) -> bool:
+        """Whether a move is legal; no moves are listed, which is quicker."""
+        dwarfs, trolls, _, to_move = position
+        origin, destination, captures = move
+        way = way_between(origin, destination)
+        if way is None or not position.pieces(to_move) >> origin & 1:
+            return False
+        in_the_way = way.squares & position.occupied
+        if to_move is Side.DWARFS:
+            if not captures:
+                return not in_the_way
+            onto = bit(destination) & trolls
+            line = line_length(dwarfs, origin, way.step)
+            return in_the_way == captures == onto and line >= way.distance
+        if in_the_way or captures & ~(ADJACENT[destination] & dwarfs):
+            return False
+        if way.distance == 1 and not (self.single_capture and captures.bit_count() > 1):
+            return True
+        least = max(2, way.distance)
+        return bool(captures) and line_length(trolls, origin, way.step) >= least
 
     def _takes_one(self, landing: Landing) -> bool:
         """Whether a landing is only a step, which takes one dwarf at most."""

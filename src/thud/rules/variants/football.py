@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from thud.rules.geometry import BOARD, EDGE, Mask, distance, square_name
-from thud.rules.moves import count_slides, rolls, slides
+from thud.rules.moves import can_roll, count_slides, rolls, slides, way_between
 from thud.rules.position import Move, Position, Side
 from thud.rules.reasons import obstacle
 from thud.rules.valley import TROLL_REACH, Valley, explain_reach, explain_roll
@@ -34,12 +34,28 @@ class Football(Valley):
         "Nothing is captured. You swap sides for the second battle. A win counts 1, a draw 0.5."
     )
 
-    def generate(self, position: Position, origins: Mask) -> list[Move]:
-        """List the moves from given squares."""
+    def generate(self, position: Position, origins: Mask, destinations: Mask = BOARD) -> list[Move]:
+        """List the moves from given squares to others."""
         if position.to_move is Side.TROLLS:
-            return slides(origins & position.trolls, position.occupied, TROLL_REACH, TROLL_STOPS)
-        moves = slides(origins & position.dwarfs, position.occupied)
-        return moves + (rolls(position) if origins >> position.stone & 1 else [])
+            stops = TROLL_STOPS & destinations
+            return slides(origins & position.trolls, position.occupied, TROLL_REACH, stops)
+        moves = slides(origins & position.dwarfs, position.occupied, stops=destinations)
+        if origins >> position.stone & 1:
+            moves += rolls(position, destinations=destinations)
+        return moves
+
+    def is_legal(self, position: Position, move: Move) -> bool:
+        """Whether a move is legal; no moves are listed, which is quicker."""
+        origin, destination, captures = move
+        way = way_between(origin, destination)
+        if captures or way is None or way.squares & position.occupied or self.decided(position):
+            return False
+        if position.to_move is Side.TROLLS:
+            stops = way.distance <= TROLL_REACH and TROLL_STOPS >> destination & 1
+            return bool(position.trolls >> origin & 1 and stops)
+        if origin == position.stone:
+            return can_roll(position, way, destination)
+        return bool(position.dwarfs >> origin & 1)
 
     def count(self, position: Position) -> int:
         """Count the moves of the side to move without listing them."""

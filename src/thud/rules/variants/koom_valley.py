@@ -8,8 +8,9 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Final
 
-from thud.rules.geometry import Mask, listed, square_name, squares_of, subsets_of
+from thud.rules.geometry import BOARD, Mask, listed, square_name, squares_of, subsets_of
 from thud.rules.moves import (
+    can_roll,
     count_slides,
     rolls,
     sliders_to,
@@ -17,11 +18,12 @@ from thud.rules.moves import (
     tramples,
     trap_squares,
     trapped,
+    way_between,
 )
 from thud.rules.position import Move, Position, Side
 from thud.rules.reasons import obstacle
 from thud.rules.valley import TROLL_REACH, Valley, explain_reach, explain_roll
-from thud.rules.variant import HandicapPieces, Kind
+from thud.rules.variant import HandicapPieces, Kind, on_board
 
 ROCK_REACH: Final = 1
 
@@ -52,18 +54,37 @@ class KoomValley(Valley):
         }
     )
 
-    def generate(self, position: Position, origins: Mask) -> list[Move]:
-        """List the moves from given squares."""
+    def generate(self, position: Position, origins: Mask, destinations: Mask = BOARD) -> list[Move]:
+        """List the moves from given squares to others."""
         if position.to_move is Side.TROLLS:
             origins &= position.trolls
-            moves = slides(origins, position.occupied, TROLL_REACH)
+            moves = slides(origins, position.occupied, TROLL_REACH, destinations)
             for origin in squares_of(origins):
                 moves += tramples(position, origin)
             return moves
-        moves = slides(origins & position.dwarfs, position.occupied)
+        moves = slides(origins & position.dwarfs, position.occupied, stops=destinations)
         if traps := trap_squares(position):
             moves = [choice for move in moves for choice in _with_traps(position, move, traps)]
-        return moves + (rolls(position, ROCK_REACH) if origins >> position.stone & 1 else [])
+        if origins >> position.stone & 1:
+            moves += rolls(position, ROCK_REACH, destinations)
+        return moves
+
+    def is_legal(self, position: Position, move: Move) -> bool:
+        """Whether a move is legal; few moves are listed, which is quicker."""
+        origin, destination, captures = move
+        if not on_board(move) or self.decided(position):
+            return False
+        if position.to_move is Side.TROLLS and captures:
+            return bool(position.trolls >> origin & 1) and move in tramples(position, origin)
+        way = way_between(origin, destination)
+        if way is None or way.squares & position.occupied:
+            return False
+        if position.to_move is Side.TROLLS:
+            return bool(position.trolls >> origin & 1) and way.distance <= TROLL_REACH
+        if origin == position.stone:
+            return not captures and can_roll(position, way, destination, ROCK_REACH)
+        free = captures and captures & ~trapped(position, destination)
+        return bool(position.dwarfs >> origin & 1) and not free
 
     def count(self, position: Position) -> int:
         """Count the moves of the side to move without listing them."""

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from thud.rules.position import Side
+from thud.rules.variant import IllegalMove
 from thud.session.events import Wish
 from thud.session.view import SessionView, TooLate
 from thud.settings.values import Settings
@@ -17,7 +18,7 @@ from thud.tui.roles import MatchLeft, ReviewWanted
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.prompt import Run
 from thud.wording.session import claiming, giving, resigning
-from thud.wording.text import capitalised
+from thud.wording.text import capitalised, sentence
 
 if TYPE_CHECKING:
     from thud.session.blunders import Blunder
@@ -91,8 +92,13 @@ class Dialogs:
         self._ask_if_sure(resigning(self._session), "resign", self._session.resign)
 
     def claim(self) -> None:
-        """Claim the battle, after a confirmation."""
-        self._ask_if_sure(claiming(self._session), "claim it", self._session.claim)
+        """Claim the battle, after a confirmation, or say why that is not possible yet."""
+        try:
+            asked = claiming(self._session)
+        except IllegalMove as refusal:
+            self.show(sentence(str(refusal)))
+            return
+        self._ask_if_sure(asked, "claim it", self._session.claim)
 
     def give_seat(self) -> None:
         """Give a seat to the person who asks for it, after a confirmation."""

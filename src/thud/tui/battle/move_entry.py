@@ -13,11 +13,9 @@ from textual.widgets import Input
 
 from thud.rules.battle import Battle
 from thud.rules.notation import MAX_TEXT
-from thud.rules.position import Move, Position, Side
-from thud.rules.typed import completions, read_typed
-from thud.rules.variant import IllegalMove
+from thud.rules.position import Position
+from thud.rules.typed import completions, moves_in
 from thud.tui.keys.bindings import ENTRY_KEYS
-from thud.wording.text import quoted
 
 COMMANDS: Final = {
     "end": "end_battle",
@@ -141,44 +139,7 @@ def _remembered(battle: Battle) -> Callable[[str], list[str]]:
     return complete
 
 
-MOST: Final = 100
-"""Most moves pasted at once: each is saved before the next is played."""
-
-
-def pasted_lines(text: str) -> list[str]:
-    """Return a text's moves, one a line, without a leading key that opens the move entry."""
-    lines = (line.strip().lstrip(":/").strip() for line in text.splitlines())
-    return [line for line in lines if line]
-
-
-def read_pasted(battle: Battle, lines: list[str], plays: Callable[[Side], bool]) -> list[Move]:
-    """Read a sequence of moves from a battle's position.
-
-    Args:
-        battle: the battle; unchanged.
-        lines: the moves.
-        plays: whether the person pasting plays a given side.
-
-    Raises:
-        ValueError: there are too many, or one is illegal or leaves its captures open; the message
-            says which.
-    """
-    if len(lines) > MOST:
-        raise IllegalMove(f"at most {MOST} moves can be pasted at once")
-    tried = Battle(battle.variant, battle.position)
-    for line in lines:
-        try:
-            if not plays(tried.position.to_move):
-                raise IllegalMove("it is another player's turn then")
-            tried.play(_only_move(tried, line))
-        except ValueError as refusal:
-            told = f"no move was played: in {quoted(line)}, {refusal}"
-            raise IllegalMove(told) from refusal
-    return list(tried.moves)
-
-
-def _only_move(battle: Battle, line: str) -> Move:
-    moves = read_typed(battle.variant, battle.position, line)
-    if len(moves) > 1:
-        raise IllegalMove("say what it captures: all, none or squares")
-    return moves[0]
+def pasted_moves(text: str) -> list[str]:
+    """Return a text's moves, without a leading key that opens the move entry."""
+    lines = (line.strip().lstrip(":/") for line in text.splitlines())
+    return [move for line in lines for move in moves_in(line)]

@@ -339,32 +339,33 @@ class Picker:
         self.show()
 
     async def paste(self, text: str, plays: Callable[[Side], bool]) -> None:
-        """Put one pasted line into the move entry; play several in order, or none of them.
+        """Put one pasted move into the move entry; play several in order, or none of them.
 
         Args:
             text: the pasted text.
             plays: whether the person pasting plays a given side.
         """
-        from thud.tui.battle.move_entry import pasted_lines
+        from thud.tui.battle.move_entry import pasted_moves
 
-        lines = pasted_lines(text)
-        if len(lines) > 1:
-            await self._play_pasted(lines, plays)
-        elif lines:
+        texts = pasted_moves(text)
+        if len(texts) > 1:
+            await self._play_pasted(texts, plays)
+        elif texts:
             if not self._pane.typing:
                 self.type()
-            self._pane.write(lines[0])
+            self._pane.write(texts[0])
 
-    async def _play_pasted(self, lines: list[str], plays: Callable[[Side], bool]) -> None:
+    async def _play_pasted(self, texts: list[str], plays: Callable[[Side], bool]) -> None:
         """Check all pasted moves, then play them in order."""
-        from thud.tui.battle.move_entry import read_pasted
+        from thud.rules.typed import read_sequence
 
         self.let_go()
         self._pane.withdraw()
         try:
             if self._blocked_reason:
                 raise IllegalMove(self._blocked_reason)
-            moves = read_pasted(self.match.battle, lines, plays)
+            battle = self.match.battle
+            moves = read_sequence(battle.variant, battle.position, texts, plays)
         except ValueError as refusal:
             self.show(capitalised(str(refusal)))
             return

@@ -13,13 +13,14 @@ from thud.session.events import (
     Answered,
     Begun,
     ClockRuns,
+    ConnectionSilent,
     Ended,
     Evaluated,
     Event,
     Faulted,
     HandedOver,
     News,
-    OriginalKept,
+    Notified,
     Played,
     Proposed,
     Redone,
@@ -111,7 +112,7 @@ class Presenter:
                 self._end()
             case SaveFailed(complaint):
                 self._picker.show(capitalised(complaint))
-            case OriginalKept(words):
+            case Notified(words):
                 self._picker.show(words)
             case _:
                 self._present_talk(event)
@@ -267,6 +268,8 @@ class Presenter:
         self._pane.show_standing()
         self._pane.screen.refresh_bindings()
         told = news(self._session, event)
+        if isinstance(event, ConnectionSilent) and event.seconds:
+            told = told or self._picker.notice
         if isinstance(event, Said | SpectatorSaid):
             self._pane.show_talk()
             told = self._pane.room_for(told)

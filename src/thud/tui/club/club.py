@@ -15,7 +15,7 @@ from thud.records.store import CannotSave, Store
 from thud.session.view import SessionView
 from thud.settings.last_choices import LastChoices
 from thud.tui.club.profile import FAULT, MATCH, NOBODY, TABLE_VARIABLE, LastPlace, VisitorProfile
-from thud.tui.club.tables import TableLine, club_links
+from thud.tui.club.tables import TableLine
 from thud.wording.text import capitalised
 
 OPEN: Final = "Your table is open: everybody in the club sees it."
@@ -54,10 +54,9 @@ class Club:
     def _tell_changed(self) -> None:
         self._listener()
 
-    @staticmethod
-    def links(place: LastPlace) -> tuple[str, ...]:
+    def links(self, place: LastPlace) -> tuple[str, ...]:
         """Return the links and commands with which others come to a table."""
-        return club_links(place.id, place.word)
+        return self.line.links(place.id, place.word)
 
     @property
     def name(self) -> str:

@@ -61,6 +61,7 @@ class TableList(OptionList):
         background: transparent;
         scrollbar-size-vertical: 1;
         &:focus { border: none; }
+        & > .option-list--option-disabled { color: $foreground-muted; }
     }
     """
 

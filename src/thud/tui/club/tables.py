@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 from collections import deque
 from collections.abc import Callable, Container, Mapping
 from contextlib import suppress
@@ -36,6 +37,7 @@ LONGEST: Final = 1 << 18
 MOST_VISITORS: Final = 200
 """Most visitors shown as present."""
 
+_SECRET: Final = re.compile(r"[A-Za-z0-9_-]{22}", re.ASCII)
 _KNOWN_SECONDS: Final = 20.0
 _ANSWER_SECONDS: Final = 10.0
 _PAUSES: Final = (0.1, 0.2, 0.5, 1.0)
@@ -63,6 +65,8 @@ class Table(NamedTuple):
     """Whether this visitor has opened it."""
     word: str = ""
     """The table's word, if it has one."""
+    secret: str = ""
+    """The secret in links to it, which lets newcomers into the club."""
     seated: bool = False
     """Whether the visitor has a seat there, even if it is unknown which."""
 
@@ -105,10 +109,14 @@ def link_of(name: str, word: str) -> str:
     return f"{name}-{word}" if word else name
 
 
-def club_links(name: str, word: str) -> tuple[str, ...]:
-    """Return the links and commands with which others come to a table."""
-    ways = (os.environ.get(each, "") for each in LINK_VARIABLES)
-    return tuple(f"{way}{link_of(name, word)}" for way in ways if way)
+def club_links(name: str, word: str, secret: str) -> tuple[str, ...]:
+    """Return the links and commands with which others come to a table.
+
+    The link for browsers ends with the table's secret: it lets newcomers into the club.
+    """
+    link, (web, ssh) = link_of(name, word), (os.environ.get(each, "") for each in LINK_VARIABLES)
+    shown = f"#{secret}" if secret else ""
+    return (*([f"{web}{link}{shown}"] if web else []), *([f"{ssh}{link}"] if ssh else []))
 
 
 def split_link(link: str) -> tuple[str, str]:
@@ -148,7 +156,7 @@ def _read_present(value: object) -> Present | None:
 def _read_table(values: object) -> Table | None:
     if not isinstance(values, dict) or (match := read_open(values)) is None:
         return None
-    about, word = match.about, values.get("word")
+    about, word, secret = match.about, values.get("word"), values.get("secret")
     return Table(
         match.id,
         about.variant,
@@ -161,6 +169,7 @@ def _read_table(values: object) -> Table | None:
         values.get("offered") is True,
         values.get("own") is True,
         word if isinstance(word, str) and is_id(word) else "",
+        secret if isinstance(secret, str) and _SECRET.fullmatch(secret) else "",
     )
 
 
@@ -239,6 +248,7 @@ class TableLine:
         self._seats: frozenset[str] = frozenset()
         self._told: Mapping[str, Any] = {}
         self._asked: deque[asyncio.Future[dict[str, Any]]] = deque()
+        self._opened: dict[str, str] = {}
         self.state = ClubState()
         self.known = asyncio.Event()
 
@@ -313,7 +323,14 @@ class TableLine:
             raise Refused(_NO_KEEPER) from None
         if answer.get("m") != "done":
             raise Refused(str(answer.get("because") or _NO_KEEPER))
+        if "secret" in answer:
+            self._opened[str(answer.get("id"))] = str(answer["secret"])
         return answer
+
+    def links(self, name: str, word: str) -> tuple[str, ...]:
+        """Return the links and commands with which others come to a table."""
+        table = self.state.table(name)
+        return club_links(name, word, table.secret if table else self._opened.get(name, ""))
 
     def _send(self, values: dict[str, object]) -> None:
         if self._writer:

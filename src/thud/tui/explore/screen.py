@@ -14,7 +14,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.message import Message
 from textual.widget import Widget
-from textual.widgets import Static
+from textual.widgets import ProgressBar, Static
 from textual.widgets.option_list import Option
 
 from thud.explore.library import CannotIndex, ExploredMove, IndexState, Library, Sample
@@ -63,12 +63,15 @@ class ExplorePane(BoardPane):
         self.played = PlayedList()
         self.on_board = False
         self._where = Static(id="where")
+        self._bar = ProgressBar(show_percentage=False, show_eta=False)
+        self._bar.display = False
         self._state = Static(id="told")
 
     def compose_panel(self) -> ComposeResult:
         """Lay out the position's heading, the moves played, and the state of the index."""
         yield self._where
         yield self.played
+        yield self._bar
         yield self._state
 
     def focus_now(self) -> Widget | None:
@@ -85,7 +88,9 @@ class ExplorePane(BoardPane):
         self._where.update(text)
 
     def show_state(self, state: IndexState) -> None:
-        """Show the state of the index."""
+        """Show the state of the index, with a bar while files are read."""
+        self._bar.update(total=state.files, progress=state.read)
+        self._bar.display = state.read < state.files
         told = (
             "" if state.files else NO_MATCHES,
             reading(state.read, state.files),
@@ -157,6 +162,8 @@ class ExploreScreen(PickingScreen):
         #where, #told { height: auto; padding: 0 1 0 0; }
         #told { color: $foreground-muted; }
         PlayedList { height: 1fr; margin: 1 0 0 0; }
+        ProgressBar { height: 1; width: 1fr; }
+        ProgressBar Bar { width: 1fr; }
     }
     ExploreScreen.-wide #panel { width: 44; }
     """

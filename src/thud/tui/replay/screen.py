@@ -14,8 +14,9 @@ from textual.widget import Widget
 
 from thud.engines.faults import EngineFault
 from thud.records import editing
+from thud.records.notebook import Notebook
 from thud.records.record import Record
-from thud.records.store import CannotSave, Notebook
+from thud.records.store import CannotSave
 from thud.records.tree import Cursor, Excerpt
 from thud.rules.match import Match, side_of
 from thud.rules.position import Move, Side

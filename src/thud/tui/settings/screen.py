@@ -81,7 +81,8 @@ class SettingsScreen(ModalScreen[None]):
     Args:
         settings: the current settings.
         themes: the names of the themes.
-        path: the settings file, None if they are not saved.
+        path: the settings file, None if it is not shown.
+        saved: whether they are saved.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*SETTINGS_KEYS]
@@ -116,11 +117,14 @@ class SettingsScreen(ModalScreen[None]):
             self.name = name
             self.value = value
 
-    def __init__(self, settings: Settings, themes: Sequence[str], path: Path | None) -> None:
+    def __init__(
+        self, settings: Settings, themes: Sequence[str], path: Path | None, *, saved: bool
+    ) -> None:
         super().__init__()
         self._settings = settings
         self._themes = themes
         self._path = path
+        self._saved = saved
         self._preview = Preview()
 
     def compose(self) -> ComposeResult:
@@ -164,7 +168,7 @@ class SettingsScreen(ModalScreen[None]):
 
     def _where(self) -> str:
         if self._path is None:
-            return "Changes last until you leave."
+            return "Saved for your next visit." if self._saved else "Changes last until you leave."
         return f"Saved in {_from_home(self._path)}. Keys are there, too."
 
     def apply_settings(self, settings: Settings) -> None:

@@ -191,7 +191,9 @@ class Command(Row):
         """The label and the note, which is below it if the row has two lines."""
         if self.size.height < 2:
             return super()._written
-        return Text(f"{self.label}\n  ").append(fitted(self.said, self.size.width - 2), "dim")
+        # Dimmed, it would be too faint in a row of another colour.
+        style = "not bold" if self.has_focus or self.rich_style.bold else "dim"
+        return Text(f"{self.label}\n  ").append(fitted(self.said, self.size.width - 2), style)
 
     def set_note(self, note: str) -> None:
         """Change the note."""

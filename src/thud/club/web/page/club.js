@@ -31,17 +31,19 @@
   const toCopy = document.getElementById("to-copy");
   const toast = document.getElementById("toast");
   const text = document.getElementById("text");
+  const invited = document.getElementById("invited");
+  const word = document.getElementById("word");
   const letters = document.getElementById("letters");
 
   let board = null; // textual.js's object for the terminal, once made
   let broken = 0; // failed connections in a row
   let heard = 0; // time of the last message
-  let secret = ""; // the invitation's, from the address, until logged in
+  let secret = ""; // the invitation's or a table's, from the address, until logged in
   let lost = ""; // why the connection broke: what the club said when it closed, say
   let asking = false; // whether the notice over the board waits for an answer
   let waiting = 0; // timer of the next reconnect
   let typed = -Infinity; // time of the last key press
-  let table = location.pathname.replace(/^\/t\//, "/"); // a table's link, until the board is drawn
+  let table = ""; // a table's link, until the board is drawn
 
   const touched = matchMedia("(pointer: coarse)");
 
@@ -52,7 +54,7 @@
     again.hidden = !button;
     again.textContent = button || "";
     again.onclick = action;
-    leave.hidden = toCopy.hidden = true;
+    leave.hidden = toCopy.hidden = invited.hidden = true;
     asking = false;
     notice.hidden = false;
     if (button) again.focus();
@@ -121,19 +123,28 @@
     if (!board) throw new Error("this version of textual-serve is not known here");
     board.terminal.options.theme = { background: "#14171a", foreground: "#e8dcc4" };
     board.terminal.textarea.inputMode = touched.matches ? "none" : "text";
-    board.terminal.attachCustomKeyEventHandler(isForBoard);
-    board.terminal.onTitleChange((title) => { document.title = title || "Thud"; });
-    board.terminal.onBell(ring);
-    board.terminal.parser.registerOscHandler(9, callPlayer);
-    board.terminal.parser.registerOscHandler(52, copy);
+    board.terminal.attachCustomKeyEventHandler(safely(isForBoard));
+    board.terminal.onTitleChange(safely((title) => { document.title = title || "Thud"; }));
+    board.terminal.onBell(safely(ring));
+    board.terminal.parser.registerOscHandler(9, safely(callPlayer));
+    board.terminal.parser.registerOscHandler(52, safely(copy));
     board.terminal.textarea.setAttribute("aria-label", "Keys for the board; F6 leaves it");
-    const drawn = board.terminal.element.querySelector(".xterm-screen");
-    drawn.setAttribute("role", "img");
-    drawn.setAttribute("aria-label", "The board, as a picture. 'As text' gives it in words.");
+  }
+
+  // A handler that throws inside the terminal would stop it for good.
+  function safely(handler) {
+    return (...all) => {
+      try {
+        return handler(...all);
+      } catch (fault) {
+        console.error(fault);
+        return true;
+      }
+    };
   }
 
   function line() {
-    return `${location.origin.replace(/^http/, "ws")}/board${table.length > 1 ? table : ""}`;
+    return `${location.origin.replace(/^http/, "ws")}/board${table && `/${table}`}`;
   }
 
   function open() {
@@ -163,7 +174,10 @@
     heard = performance.now();
     if (typeof data !== "string") {
       if (!notice.hidden && !asking && data.byteLength > DRAWN) show();
-      if (data.byteLength > DRAWN) table = ""; // the club restores a visitor's seat itself
+      if (data.byteLength > DRAWN && table) {
+        table = ""; // the club restores a visitor's seat itself
+        keep("followed", location.pathname);
+      }
       broken = 0;
       return;
     }
@@ -212,7 +226,7 @@
     say(broken ? `${lost} The page tries again…` : COMING);
     let answer;
     try {
-      answer = await fetch("/enter", {
+      answer = await fetch(`/enter?table=${table.split("-")[0]}`, {
         method: "POST",
         body: secret,
         signal: AbortSignal.timeout(ANSWER * 1000),
@@ -221,10 +235,30 @@
       tryAgain();
       return;
     }
-    if (answer.status < 500) secret = "";
-    if (answer.ok) open();
-    else if (answer.status < 500) say(await answer.text());
-    else tryAgain();
+    if (answer.ok) {
+      keep("secret", "");
+      secret = "";
+      open();
+    } else if (answer.status === 403) {
+      askForWord(await answer.text());
+    } else {
+      tryAgain(answer.status === 429 ? await answer.text() : "");
+    }
+  }
+
+  function askForWord(reason) {
+    keep("secret", "");
+    secret = "";
+    say(reason);
+    invited.hidden = false;
+    word.focus();
+  }
+
+  function takeWord(event) {
+    event.preventDefault();
+    secret = word.value.trim().split("#").pop();
+    word.value = "";
+    if (secret) comeIn();
   }
 
   function lookAfterLine() {
@@ -283,7 +317,7 @@
   function guard() {
     if (guarded) return;
     guarded = true;
-    history.pushState({ board: true }, "", "/");
+    history.pushState({ board: true }, "", location.pathname);
   }
 
   function isPlaying() {
@@ -331,10 +365,24 @@
     if (Notification.permission === "default") {
       addEventListener("pointerup", () => Notification.requestPermission(), { once: true });
     } else if (document.hidden && Notification.permission === "granted") {
-      const note = new Notification("Thud", { body: words.replace(/^Thud: /, ""), tag: "thud" });
-      note.onclick = () => { window.focus(); note.close(); };
+      notify({ body: words.replace(/^Thud: /, ""), tag: "thud" });
     }
     return true;
+  }
+
+  async function notify(about) {
+    try {
+      const note = new Notification("Thud", about);
+      note.onclick = () => { window.focus(); note.close(); };
+    } catch { // Chrome on Android leaves them to service workers
+      try {
+        await navigator.serviceWorker.register("/worker.js");
+        const worker = await navigator.serviceWorker.ready;
+        await worker.showNotification("Thud", about);
+      } catch (fault) {
+        console.error(fault); // the title says it, too
+      }
+    }
   }
 
   // Copying: without https, scripts have no clipboard.
@@ -470,13 +518,14 @@
   function listen() {
     addEventListener("resize", fit);
     addEventListener("online", hurry);
-    addEventListener("hashchange", () => { takeSecret(); comeIn(); }); // another invitation
+    addEventListener("hashchange", () => { takeAddress(); comeIn(); }); // another invitation
     addEventListener("offline", lookAfterLine);
     addEventListener("beforeunload", askBeforeLeaving);
     addEventListener("keydown", guard, { once: true });
     addEventListener("pointerup", guard, { once: true });
     addEventListener("popstate", goBack);
     leave.addEventListener("click", () => history.back());
+    invited.addEventListener("submit", takeWord);
     document.addEventListener("keydown", takeKey, true);
     document.addEventListener("visibilitychange", lookAfterLine);
     document.addEventListener("contextmenu", (event) => event.preventDefault());
@@ -488,14 +537,35 @@
     setInterval(lookAfterLine, ASK * 1000);
   }
 
-  // Take the secret out of the address bar, where onlookers would see it.
-  function takeSecret() {
-    secret = location.hash.slice(1);
-    history.replaceState(null, "", "/");
+  // Take the secret out of the address bar, where onlookers would see it; a reload still knows it.
+  // A table's link stays there, but a reload does not follow it again.
+  function takeAddress() {
+    secret = location.hash.slice(1) || kept("secret");
+    keep("secret", secret);
+    const link = /^\/t\/(.+)$/.exec(location.pathname);
+    table = link && kept("followed") !== location.pathname ? link[1] : "";
+    history.replaceState(null, "", location.pathname);
+  }
+
+  // Some browsers store nothing, and throw.
+  function keep(name, value) {
+    try {
+      sessionStorage.setItem(name, value);
+    } catch {
+      // a reload starts over
+    }
+  }
+
+  function kept(name) {
+    try {
+      return sessionStorage.getItem(name) || "";
+    } catch {
+      return "";
+    }
   }
 
   async function start() {
-    takeSecret();
+    takeAddress();
     listen();
     await Promise.all(["", "bold ", "italic "].map(
       (style) => document.fonts.load(`${style}16px "Roboto Mono"`)));

@@ -21,6 +21,7 @@
   let heard = 0; // time of the last message
   let waiting = 0; // timer of the next reconnect
   let coming = false; // whether a login is under way
+  let uninvited = false; // whether the club asks for the word of the invitation
 
   function say(text) {
     const paragraph = document.createElement("p");
@@ -40,7 +41,7 @@
     const lines = (rest + text).split("\n");
     rest = lines.pop();
     lines.map((each) => each.trim()).filter(Boolean).forEach(say);
-    ask(rest.trim() || "Your answer");
+    if (rest.trim()) ask(rest.trim());
     broken = 0;
   }
 
@@ -69,6 +70,11 @@
     ask("Press Enter to come in again");
   }
 
+  function askForWord(reason) {
+    say(reason);
+    ask("The word of the invitation, or its whole address");
+  }
+
   function tryAgain(reason) {
     const pause = PAUSES[Math.min(broken, PAUSES.length - 1)];
     broken += 1;
@@ -89,10 +95,11 @@
         body: secret,
         signal: AbortSignal.timeout(ANSWER * 1000),
       });
-      if (answer.status < 500) secret = "";
+      uninvited = answer.status === 403;
+      if (answer.ok || uninvited) secret = "";
       if (answer.ok) open();
-      else if (answer.status < 500) end(await answer.text());
-      else tryAgain();
+      else if (uninvited) askForWord(await answer.text());
+      else tryAgain(answer.status === 429 ? await answer.text() : "");
     } catch {
       tryAgain();
     }
@@ -116,7 +123,11 @@
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (!socket) {
+    if (uninvited) {
+      secret = line.value.trim().split("#").pop();
+      line.value = "";
+      if (secret) comeIn();
+    } else if (!socket) {
       comeIn();
     } else if (socket.readyState === WebSocket.OPEN) {
       socket.send(JSON.stringify(["stdin", `${line.value}\n`]));

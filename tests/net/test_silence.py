@@ -1,0 +1,122 @@
+"""Connections that are silent without being closed, and moves that get no answer."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from contextlib import suppress
+
+import pytest
+
+from net.meeting import Meeting, SocketPairTransport, Streams, any_move
+from thud.rules.variant import IllegalMove
+from thud.session.events import ConnectionBack, ConnectionSilent, NotPlayed, Sending
+from thud.wording.session import idle, news
+from waiting import until
+
+
+class BlackHole(SocketPairTransport):
+    """A transport that can swallow what is sent, in either direction.
+
+    Attributes:
+        swallows: the directions in which everything is lost: "there", "back".
+    """
+
+    swallows: frozenset[str] = frozenset()
+
+    async def open(self) -> Streams:
+        if self.swallows:
+            raise ValueError("no route")
+        reader, writer = await super().open()
+        near, far = socket.socketpair()
+        outer = await asyncio.open_connection(sock=near)
+        ours = await asyncio.open_connection(sock=far)
+        self.relays = [
+            asyncio.create_task(self._relay(outer[0], writer, "there")),
+            asyncio.create_task(self._relay(reader, outer[1], "back")),
+        ]
+        self.everybody.append(ours[1])
+        return ours
+
+    async def _relay(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, way: str
+    ) -> None:
+        with suppress(OSError):
+            while data := await reader.read(1 << 16):
+                if way not in self.swallows:
+                    writer.write(data)
+        writer.close()
+
+
+@pytest.fixture
+def hole(meeting: Meeting, monkeypatch: pytest.MonkeyPatch) -> BlackHole:
+    monkeypatch.setattr("thud.net.host_connection.PAUSES", (0.0,))
+    return BlackHole(meeting.host)
+
+
+@pytest.mark.parametrize("ways", [{"there"}, {"back"}, {"there", "back"}])
+@pytest.mark.parametrize("restarted", [False, True])
+async def test_a_move_without_an_answer_is_sent_again_and_played_once(
+    meeting: Meeting,
+    hole: BlackHole,
+    monkeypatch: pytest.MonkeyPatch,
+    ways: set[str],
+    restarted: bool,
+) -> None:
+    guest = await meeting.join(way=hole)
+    await meeting.session.play(any_move(meeting.session))
+    await until(lambda: guest.can_move)
+    monkeypatch.setattr("thud.net.host_connection.ANSWER_SECONDS", 0.1)
+    hole.swallows = frozenset(ways)
+    with pytest.raises(IllegalMove, match="sent again when the connection is back"):
+        await guest.play(any_move(guest))
+    assert Sending(guest.sending) in meeting.told["Bob"]
+    await until(lambda: f"Waiting for the connection; {guest.sending} is sent then" == idle(guest))
+    with pytest.raises(IllegalMove, match="is still on its way"):
+        await guest.play(any_move(guest))
+    monkeypatch.setattr("thud.net.host_connection.ANSWER_SECONDS", 3600.0)
+    if restarted:
+        await meeting.open_again()
+        hole.host = meeting.host
+    hole.swallows = frozenset()
+    await until(lambda: guest.battle.played == meeting.session.battle.played == 2)
+    await until(lambda: guest.sending == "")
+    assert meeting.told["Bob"][-1] == Sending("")
+    await meeting.session.play(any_move(meeting.session))
+    await until(lambda: guest.battle.moves == meeting.session.battle.moves)
+
+
+async def test_a_move_that_came_too_late_is_told(
+    meeting: Meeting, hole: BlackHole, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guest = await meeting.join(way=hole)
+    await meeting.session.play(any_move(meeting.session))
+    await until(lambda: guest.can_move)
+    monkeypatch.setattr("thud.net.host_connection.ANSWER_SECONDS", 0.1)
+    hole.swallows = frozenset({"there"})
+    with pytest.raises(IllegalMove, match="sent again"):
+        await guest.play(any_move(guest))
+    move = guest.sending
+    await meeting.session.resign()
+    monkeypatch.setattr("thud.net.host_connection.ANSWER_SECONDS", 3600.0)
+    hole.swallows = frozenset()
+    await until(lambda: any(isinstance(each, NotPlayed) for each in meeting.told["Bob"]))
+    (told,) = (each for each in meeting.told["Bob"] if isinstance(each, NotPlayed))
+    assert news(guest, told).endswith(f"Not played: {move}")
+    assert guest.sending == ""
+
+
+async def test_a_silence_is_told_while_it_lasts(
+    meeting: Meeting, hole: BlackHole, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("thud.net.remote.QUIET_SECONDS", 1)
+    guest = await meeting.join(way=hole)
+    hole.swallows = frozenset({"back"})
+    await until(lambda: guest.silent)
+    assert idle(guest) == f"No answer for {guest.silent} s"
+    silences = [each for each in meeting.told["Bob"] if isinstance(each, ConnectionSilent)]
+    assert news(guest, silences[0]).startswith("No answer for")
+    hole.swallows = frozenset()
+    hole.lines[-1].transport.abort()
+    await until(lambda: ConnectionBack() in meeting.told["Bob"])
+    assert idle(guest) == "Waiting for Ann"

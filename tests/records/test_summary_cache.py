@@ -1,0 +1,230 @@
+"""The cache of summaries: lists are the same with it, whatever has become of it."""
+
+import os
+import re
+import subprocess
+import sys
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from records.matches import every_variant, random_match
+from records.test_listing import kept, reads
+from thud.records import summary_cache
+from thud.records.record import GUEST, LOOKED_ON, Record
+from thud.records.store import SUMMARIES, Listing, Store
+from thud.rules.variant import Variant
+
+
+@pytest.fixture
+def saves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
+    """Return a store whose matches count as saved long ago, and whose cache is always written."""
+    monkeypatch.setattr(summary_cache, "_SETTLED", -(1 << 62))
+    monkeypatch.setattr(summary_cache, "_FEW", 0)
+    return Store(tmp_path)
+
+
+def filled(saves: Store) -> Listing:
+    """Save three unfinished matches, three finished ones and a broken one; return their list."""
+    for age in range(3):
+        kept(saves, age=age)
+        kept(saves, over=True, age=age)
+    (saves.matches / "broken.tgn").write_text("nonsense")
+    return saves.listing()
+
+
+@every_variant
+def test_a_list_is_the_same_with_a_cache(saves: Store, variant: Variant) -> None:
+    rng = Random(variant.name)
+    for tags in [(), (LOOKED_ON,), (GUEST,)] * 8:
+        record = Record.of(random_match(variant, rng), programs=("", "thud level 3"))
+        saves.adopt(record._replace(tags=tags)).close(keep_empty=True)
+    without = saves.listing()
+    assert without.unfinished
+    assert without.finished
+    assert (saves.matches / SUMMARIES).exists()
+    assert saves.listing() == without
+    assert saves.latest() == without.unfinished[0]
+
+
+def test_what_was_read_is_not_read_again(saves: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = filled(saves)
+    read = reads(monkeypatch)
+    assert saves.listing() == before
+    assert [path.stem for path in read] == ["broken"]
+
+
+def test_what_has_changed_is_read_again_even_if_it_has_the_old_size_and_time(saves: Store) -> None:
+    before = filled(saves)
+    path = saves.matches / f"{before.finished[0].id}.tgn"
+    was = path.stat()
+    path.write_text(path.read_text().replace("Ann", "Eve"))
+    os.utime(path, ns=(was.st_atime_ns, was.st_mtime_ns))
+    now = saves.listing()
+    assert now.finished[0] == before.finished[0]._replace(players=("Eve", "Bob"))
+    assert now.finished[1:] == before.finished[1:]
+
+
+def test_what_has_just_changed_is_not_stored(saves: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(summary_cache, "_SETTLED", 1 << 62)
+    filled(saves)
+    assert not (saves.matches / SUMMARIES).exists()
+
+
+def test_what_is_deleted_goes(saves: Store) -> None:
+    before = filled(saves)
+    for each in before.unfinished:
+        saves.discard(each.id)
+    assert saves.listing() == before._replace(unfinished=[])
+
+
+def test_few_new_matches_are_not_worth_a_write(
+    saves: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(summary_cache, "_FEW", 6)
+    before = filled(saves)
+    assert not (saves.matches / SUMMARIES).exists()
+    kept(saves, age=3)
+    assert saves.listing().finished == before.finished
+    assert (saves.matches / SUMMARIES).exists()
+
+
+# In any doubt the matches are read
+
+
+def cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-1])
+
+
+def lengthen(path: Path) -> None:
+    path.write_bytes(path.read_bytes() + b" ")
+
+
+def empty(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def put_another(path: Path) -> None:
+    path.write_text("Something else\n[]")
+
+
+def put_what_is_no_list(path: Path) -> None:
+    written(path, b'{"a": 1}')
+
+
+def put_rows_of_another_kind(path: Path) -> None:
+    written(path, b'[["a"], [], 7, null]')
+
+
+def put_deep_nesting(path: Path) -> None:
+    written(path, b"[" * 100_000)
+
+
+def age(path: Path) -> None:
+    path.write_bytes(path.read_bytes().replace(b"thud summaries ", b"thud summaries 0", 1))
+
+
+def put_a_directory(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+def put_a_pipe(path: Path) -> None:
+    path.unlink()
+    os.mkfifo(path)
+
+
+def put_a_loop(path: Path) -> None:
+    path.unlink()
+    path.symlink_to(path)
+
+
+def written(path: Path, text: bytes) -> None:
+    """Write rows with a header that is right."""
+    checksum = zlib.crc32(text)
+    path.write_bytes(f"{summary_cache._HEADER} {checksum:08x}\n".encode() + text)
+
+
+DAMAGES = (
+    *(cut, lengthen, empty, put_another, put_what_is_no_list, put_rows_of_another_kind),
+    *(put_deep_nesting, age, put_a_directory, put_a_loop, Path.unlink),
+    *([put_a_pipe] if hasattr(os, "mkfifo") else []),
+)
+
+
+@pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.__name__)
+def test_a_damaged_cache_is_not_believed(saves: Store, damage: Callable[[Path], None]) -> None:
+    before = filled(saves)
+    damage(saves.matches / SUMMARIES)
+    for _ in range(2):
+        assert saves.listing() == before
+        assert saves.latest() == before.unfinished[0]
+        saves.resume_latest().close()
+
+
+def test_a_cache_with_any_byte_changed_is_not_believed(saves: Store) -> None:
+    before, rng = filled(saves), Random(1)
+    path = saves.matches / SUMMARIES
+    sound = path.read_bytes()
+    for _ in range(100):
+        data = bytearray(sound)
+        data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
+        path.write_bytes(data)
+        assert saves.listing() == before
+
+
+def test_rows_that_make_no_sense_are_read_again(saves: Store) -> None:
+    before = filled(saves)
+    path = saves.matches / SUMMARIES
+    text = path.read_bytes().partition(b"\n")[2]
+    for ours, instead in ((b'"classic"', b'"chess"'), (b"true,", b"true,7,7,7,"), (b'"="', b'"x"')):
+        written(path, text.replace(ours, instead))
+        assert saves.listing() == before
+
+
+def test_a_cache_that_cannot_be_written_costs_only_time(
+    saves: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path, data: bytes) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(summary_cache, "write_atomic", refuse)
+    before = filled(saves)
+    assert saves.listing() == before
+    assert not (saves.matches / SUMMARIES).exists()
+
+
+def test_what_an_interrupted_write_left_is_cleared_away(saves: Store) -> None:
+    before = filled(saves)
+    left = saves.matches / f".{SUMMARIES}.01234567.tmp"
+    left.write_bytes(b"")
+    assert saves.listing() == before
+    assert not left.exists()
+
+
+LISTED_OFTEN = f"""
+import sys
+from pathlib import Path
+from thud.records import summary_cache
+from thud.records.store import Store
+summary_cache._SETTLED, summary_cache._FEW = {-(1 << 62)}, -1
+for _ in range(20):
+    print(Store(Path(sys.argv[1])).listing())
+"""
+
+
+def test_several_processes_at_once_do_no_harm(saves: Store) -> None:
+    before = filled(saves)
+    command = [sys.executable, "-c", LISTED_OFTEN, str(saves.matches.parent)]
+    running = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(3)]
+    printed = {_told(line) for each in running for line in each.communicate()[0].splitlines()}
+    assert printed == {_told(str(before))}
+    assert saves.listing() == before
+
+
+def _told(listing: str) -> str:
+    """Return a printed list without the addresses of objects."""
+    return re.sub(" at 0x[0-9a-f]+", "", listing)
