@@ -2,7 +2,8 @@
 
 Usage: python tools/make_puzzles.py VARIANT [--minutes N] [--most N] adds new puzzles to the
 package.  With --verify it searches those again and reports the ones that do not hold; with --mend
-it also corrects the ones that are still puzzles, and drops the others.
+it also corrects the ones that are still puzzles, and drops the others.  --reword describes those
+that win by what the rules prove, without a search.
 
 A position is a puzzle if one move, or a few equally good ones, are better than every other by at
 least three points (in Koom Valley by a win, a troll or three dwarfs).  That must hold in searches
@@ -24,7 +25,7 @@ from typing import Any, Final, NamedTuple
 from thud.ai.levels import LevelPlayer
 from thud.ai.player import Player
 from thud.puzzles.confirm import band_of, written
-from thud.puzzles.puzzle import BANDS
+from thud.puzzles.puzzle import BANDS, GAINS
 from thud.puzzles.search import (
     CONFIRM,
     MARGIN,
@@ -37,12 +38,12 @@ from thud.puzzles.search import (
     won,
 )
 from thud.rules.battle import Battle
-from thud.rules.notation import move_text
+from thud.rules.notation import move_text, written_move
 from thud.rules.position import Move, Position, Side
 from thud.rules.symmetry import canonical_text
 from thud.rules.variant import Reason, Variant
 from thud.rules.variants import VARIANTS
-from thud.wording.puzzles import capture_theme, theme_of
+from thud.wording.puzzles import capture_theme, goal_theme, theme_of
 
 _DATA: Final = Path(__file__).parent.parent / "src/thud/puzzles/data"
 _GLANCES: Final = CONFIRM // 10, 3 * CONFIRM // 10
@@ -290,6 +291,19 @@ def anew(variant: Variant, puzzle: dict[str, Any]) -> str:
     return json.dumps(puzzle | found)
 
 
+def reword(book: Book) -> int:
+    """Describe the puzzles that win anew; return how many descriptions have changed."""
+    before, variant = list(book.lines), book.variant
+    for number, line in enumerate(before):
+        if line and (puzzle := json.loads(line))["gain"] == GAINS[0]:
+            position = variant.position(puzzle["position"])
+            best = [written_move(variant, position, text) for text in puzzle["solutions"][0]]
+            puzzle["theme"] = goal_theme(variant, position, best)
+            book.lines[number] = json.dumps(puzzle)
+    book.write()
+    return sum(one != other for one, other in zip(before, book.lines, strict=True))
+
+
 def main() -> None:
     """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -299,8 +313,12 @@ def main() -> None:
     parser.add_argument("--battle", type=int, help="the first; after the last of the puzzles'")
     parser.add_argument("--verify", action="store_true")
     parser.add_argument("--mend", action="store_true", help="what does not hold")
+    parser.add_argument("--reword", action="store_true", help="those that win")
     options = parser.parse_args()
     book = Book(VARIANTS[options.variant])
+    if options.reword:
+        print(f"{book.variant.name}: {reword(book)} descriptions changed")
+        return
     if options.verify or options.mend:
         sys.exit(verify(book, options.mend) > 0)
     make(book, options.battle or book.next_battle, options.most, 60 * options.minutes)

@@ -9,7 +9,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, NamedTuple, Protocol
 
 from thud.rules.geometry import Square, square_name
+from thud.rules.notation import texts_of
 from thud.rules.position import Move, Position
+from thud.rules.tactics import wins_in_two
 from thud.rules.variant import Gain, Variant
 from thud.wording.moves import advised
 from thud.wording.pieces import piece_at
@@ -210,15 +212,19 @@ def told_with_reason(task: Task, move: Move) -> str:
 
 
 def _wins_later(task: Task, move: Move) -> str:
-    """Say in how many moves a task's line wins; empty if it does not, or at once."""
-    position, line = task.position, task.line
+    """Say in how many moves a task's move wins, or its line; empty if neither, or at once."""
+    variant, position, line = task.variant, task.position, task.line
     if len(line) < 2 or line[0] != move:
         return ""
+    if wins_in_two(variant, position, move):
+        return "It wins in two moves."
     for each in line:
         position = position.after(each)
-    outcome = task.variant.decided(position)
-    wins = outcome is not None and outcome.winner is task.position.to_move
-    return f"It wins in {counted((len(line) + 1) // 2, 'move')}." if wins else ""
+    outcome = variant.outcome(position)
+    if outcome is None or outcome.winner is not task.position.to_move:
+        return ""
+    then = " ".join(texts_of(task.position.after(move), line[1:]))
+    return f"If the battle goes on with {then}, it wins in {counted((len(line) + 1) // 2, 'move')}."
 
 
 def _hint(task: Task, *, again: bool) -> Hint:

@@ -97,7 +97,7 @@ async def judged(battle: Battle, analyst: Analyst, nodes: int = 300) -> dict[int
 def judgement_at(battle: Battle, ply: int, random: Random) -> Judgement:
     """Return a random judgement of a move, such as a reviewer might give."""
     variant, position = battle.variant, battle.positions[ply]
-    expected, promised = random.randrange(-3000, 3000), random.randrange(-3000, 3000)
+    expected, promised = (random.randrange(-2000, 2000) for _ in range(2))
     if random.random() < 0.3:
         return Judgement(expected, expected)
     best = random.choice(variant.legal_moves(position))

@@ -71,11 +71,15 @@ def test_what_is_said_to_be_wrong_is_so_on_the_board(variant: Variant, seed: int
         )
         assert best
         if found is Fault.LETS_WIN:
-            assert winner(variant, after, reply) is after.to_move
+            assert winner(variant, after, reply[:1]) is after.to_move
         elif found is Fault.MISSES_WIN:
-            at_once = wins(variant, move.position, best)
-            line = (best, *move.judgement.line)
-            assert at_once or winner(variant, move.position, line) is move.side
+            assert winner(variant, move.position, (best,)) is move.side
+        elif found is Fault.LOSES_LATER:
+            assert winner(variant, after, reply) is after.to_move
+            assert words.startswith("If the battle goes on with ")
+        elif found is Fault.FORGOES_WIN:
+            assert winner(variant, move.position, (best, *move.judgement.line)) is move.side
+            assert words.startswith("If the battle went on with ")
         elif found is Fault.HANGS:
             assert captured_worth(variant, after, reply[0]) >= TELLING
             assert listed(reply[0].captures) in words
@@ -84,6 +88,7 @@ def test_what_is_said_to_be_wrong_is_so_on_the_board(variant: Variant, seed: int
             assert listed(best.captures) in words
         elif found is Fault.LOSES_SOON:
             assert any(each.captures for each in reply[::2])
+            assert words.startswith("If the battle goes on with ")
             assert move_text(after, reply[0]) in words
 
 
@@ -91,7 +96,7 @@ def winner(variant: Variant, position: Position, line: tuple[Move, ...]) -> Side
     """Return the winner after the first deciding move of a line, None if none decides."""
     for move in line:
         position = position.after(move)
-        if outcome := variant.decided(position):
+        if outcome := variant.outcome(position):
             return outcome.winner
     return None
 
@@ -108,10 +113,10 @@ def test_a_win_a_few_moves_later_is_told() -> None:
     after = after.after(reply[1])
     reply.append(next(m for m in koom.legal_moves(after) if wins(koom, after, m)))
     judgement = Judgement(100_000 - 4, 0, best, (), tuple(reply))
-    assert fault_of(koom, start, move, judgement) is Fault.LETS_WIN
+    assert fault_of(koom, start, move, judgement) is Fault.LOSES_LATER
     words = because(koom, start, move, judgement)
-    assert words.startswith("After RH3-H2 ")
-    assert words.endswith(" the dwarfs win.")
+    assert words.startswith("If the battle goes on with RH3-H2 ")
+    assert words.endswith(", the dwarfs win.")
 
 
 @given(variants, st.integers(0, 10**6))
@@ -196,7 +201,7 @@ def test_what_is_lost_a_few_moves_later_is_told() -> None:
     assert fault(CLASSIC, Compared(start, move, best, reply[0])) is None
     assert fault_of(CLASSIC, start, move, judgement) is Fault.LOSES_SOON
     assert because(CLASSIC, start, move, judgement) == (
-        "After TG7-F6 dG1-G5 TF6-G6xF5xG5, two dwarfs are lost."
+        "If the battle goes on with TG7-F6 dG1-G5 TF6-G6xF5xG5, the dwarfs lose two dwarfs."
     )
 
 

@@ -157,7 +157,7 @@ def test_a_doubt_names_a_legal_move_and_what_it_takes(
     found = doubt(variant, position, chosen, Best(best, spared), answer)
     if found is None:
         return
-    assert loss(Best(best, spared), answer) >= MARGIN
+    assert loss(variant, position, Best(best, spared), answer) >= MARGIN
     if found.answer:
         assert variant.is_legal(after, found.answer)
         assert described(variant, after, found.answer) in found.because
@@ -174,9 +174,22 @@ def test_a_look_that_sees_nothing_ahead_is_not_believed() -> None:
     here = Move(0, 1)
     shallow, deep = (Thought(depth, 0, 1, 0.0, (here,)) for depth in (1, 3))
     best = Best(here, Decision(here, deep))
-    assert loss(best, Decision(here, shallow._replace(score=900))) == 0
-    assert loss(best, Decision(here, deep._replace(score=900))) == 900
-    assert loss(best, Decision(here)) == 0
+    classic = VARIANTS["classic"]
+
+    def lost(answer: Decision) -> int:
+        return loss(classic, classic.start, best, answer)
+
+    assert lost(Decision(here, shallow._replace(score=900))) == 0
+    assert lost(Decision(here, deep._replace(score=900))) == 900
+    assert lost(Decision(here)) == 0
+
+
+def test_a_move_that_ends_a_battle_for_points_is_worth_these_points() -> None:
+    classic = VARIANTS["classic"]
+    position = classic.position("5/7/9/11/13/15/15/7R7/15/15/5dT6/5d5/9/7/5 d")
+    ends = next(each for each in classic.legal_moves(position) if each.captures)
+    answer = Decision(Move(0, 1), Thought(3, 150, 1, 0.0, (Move(0, 1),)))
+    assert loss(classic, position, Best(ends, None), answer) == 200 + 150
 
 
 @pytest.mark.parametrize(

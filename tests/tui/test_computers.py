@@ -203,14 +203,16 @@ async def test_the_evaluation_is_always_shown_when_both_are_computers(
 
 
 def test_the_bar_is_half_full_where_the_battle_is_level() -> None:
-    classic, koom, football = (VARIANTS[name] for name in ("classic", "koom", "football"))
-    assert share(classic, Side.DWARFS, Thought(1, 0, 1, 0, ())) == 0.5
-    assert share(classic, Side.TROLLS, Thought(1, 1000, 1, 0, ())) == 0.25
-    assert share(classic, Side.TROLLS, Thought(1, 0, 1, 0, (), goal_in=-3)) == 1
-    assert share(classic, Side.DWARFS, Thought(1, 99_999, 1, 0, ())) == 1
-    assert share(koom, Side.TROLLS, Thought(1, -400, 1, 0, ())) == 0.5
-    assert share(koom, Side.TROLLS, Thought(1, 99_997, 1, 0, (), goal_in=3)) == 0
-    assert share(football, Side.DWARFS, Thought(1, 300, 1, 0, ())) == 0.5, "nothing is in sight"
+    def bar(name: str, side: Side, thought: Thought) -> float:
+        return share(VARIANTS[name], VARIANTS[name].start._replace(to_move=side), thought)
+
+    assert bar("classic", Side.DWARFS, Thought(1, 0, 1, 0, ())) == 0.5
+    assert bar("classic", Side.TROLLS, Thought(1, 1000, 1, 0, ())) == 0.25
+    assert bar("classic", Side.DWARFS, Thought(1, 99_999, 1, 0, ())) == 1
+    assert bar("koom", Side.TROLLS, Thought(1, -99_997, 1, 0, (), goal_in=-3)) == 1
+    assert bar("koom", Side.TROLLS, Thought(1, -400, 1, 0, ())) == 0.5
+    assert bar("koom", Side.TROLLS, Thought(1, 99_997, 1, 0, (), goal_in=3)) == 0
+    assert bar("football", Side.DWARFS, Thought(1, 300, 1, 0, ())) == 0.5, "nothing is in sight"
 
 
 async def test_a_crash_is_made_good_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -31,7 +31,8 @@ def captured(variant: Variant, position: Position, side: Side) -> int:
 def winning(variant: Variant, position: Position, side: Side) -> bool:
     """Whether a side could win at once by a goal if it were its turn."""
     turn = position._replace(to_move=side)
-    ends = (variant.decided(turn.after(move)) for move in variant.legal_moves(turn))
+    moves = variant.legal_moves(turn) if variant.goals else []
+    ends = (variant.outcome(turn.after(move)) for move in moves)
     return any(end is not None and end.winner is side for end in ends)
 
 
@@ -48,7 +49,7 @@ class Claim:
         self.side, self.other = before.to_move, before.to_move.other
 
     def wins(self, _: str) -> bool:
-        end = self.variant.decided(self.after)
+        end = self.variant.outcome(self.after)
         return end is not None and end.winner is self.side
 
     def takes(self, text: str) -> bool:
@@ -182,16 +183,20 @@ def told(name: str, move: str, dwarfs: str, trolls: str, stone: str = "H8") -> s
 
 def test_a_capture_and_what_comes_of_it() -> None:
     assert told("classic", "dE6-E8xE8", "E5 E6", "E8 P9") == (
-        "It captures one troll, gets the dwarf out of danger, and keeps every dwarf safe."
+        "It captures one troll, and gets the dwarf out of danger."
     )
-    assert told("classic", "dE6-L6", "E6", "E8 P9") == (
-        "It gets the dwarf out of danger, and keeps every dwarf safe."
+    assert told("classic", "dE6-L6", "E6", "E8 P9") == "It gets the dwarf out of danger."
+
+
+def test_that_all_are_safe_is_told_where_few_moves_make_them_so() -> None:
+    assert told("classic", "dE7-E8xE8", "E7 D7 F7", "E8 P9") == (
+        "It captures one troll, saves the dwarfs on D7 and F7, and keeps every dwarf safe."
     )
 
 
 def test_a_piece_that_does_not_move_is_saved() -> None:
     assert told("classic", "dE5-E8xE8", "E3 E4 E5 F6", "E8 P9").startswith(
-        "It captures one troll, saves the dwarf on F6"
+        "It captures one troll, and saves the dwarf on F6"
     )
 
 

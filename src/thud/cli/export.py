@@ -104,7 +104,7 @@ def _advised(record: Record, place: Excerpt) -> Move | None:
     position = place.of(record).position
     if record.variant.outcome(position):
         return None
-    return asyncio.run(evaluated_once(Setup(record.variant, position))).move
+    return asyncio.run(evaluated_once(Setup(record.variant, position))).decision.move
 
 
 def _outputs(options: Namespace) -> Iterator[tuple[Format, str]]:

@@ -75,8 +75,8 @@ class Narrator:
                 self._say(answered(self._session, event, "You can resign: type resign."))
             case Faulted(player, fault):
                 self._say(*self._failed(player, fault))
-            case Advised(_, decision, because):
-                self._say(*hint(self._match, decision, because))
+            case Advised(_, decision, because, expects):
+                self._say(*hint(self._match, decision, because, expects))
             case SaveFailed(complaint) | Withdrawn(_, complaint) if complaint:
                 self._say(sentence(complaint))
             case Thinking(side, None):

@@ -226,7 +226,7 @@ def _judge(talk: SetupTalk, _: str) -> None:
     from thud.wording.hints import evaluation
 
     setup = talk.setup
-    talk.say(*evaluation(*setup, asyncio.run(evaluated_once(setup))))
+    talk.say(*evaluation(*setup, *asyncio.run(evaluated_once(setup))))
 
 
 def _puzzle(talk: SetupTalk, name: str) -> None:

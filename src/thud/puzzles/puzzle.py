@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import zip_longest
@@ -12,6 +13,7 @@ from thud.ai.player import Limits
 from thud.drill import Verdict
 from thud.rules.battle import Battle
 from thud.rules.position import Move, Position
+from thud.rules.tactics import only_these_save, only_these_win, surely_wins_in
 from thud.rules.variant import Variant
 from thud.wording.moves import described
 from thud.wording.text import capitalised
@@ -68,7 +70,8 @@ class PuzzleFilter(NamedTuple):
         return all(wanted in ("", value) for wanted, value in zip(self, known, strict=True))
 
 
-GAINS: Final = ("a win", "not losing")
+NOT_LOSING: Final = "not losing"
+GAINS: Final = ("a win", NOT_LOSING)
 """Unit of a solution's advantage where it is not points."""
 
 
@@ -101,13 +104,24 @@ class Puzzle(NamedTuple):
         """Its number among the puzzles of its variant."""
         return int(self.id.rpartition("-")[2])
 
-    @property
     def gain_in_words(self) -> str:
-        """A sentence on the solution's advantage over any other move."""
-        if isinstance(self.gain, str):
-            return "No other move wins." if self.gain == GAINS[0] else "Every other move loses."
-        unit = "points" if self.variant.worth else "dwarfs"
-        return f"It is worth {self.gain:g} {unit} more than any other move."
+        """Say the first solutions' advantage over any other move.
+
+        Of wins and losses only what the rules prove is said, which is empty if they do not.
+        """
+        position, best = self.position, self.solutions[0]
+        other = position.to_move.other.plural
+        if isinstance(self.gain, float | int):
+            unit = "points" if self.variant.worth else "dwarfs"
+            return f"The computer puts it {self.gain:g} {unit} ahead of any other move."
+        if self.gain == NOT_LOSING:
+            saves = only_these_save(self.variant, position, best)
+            return f"After every other move the {other} win at once." if saves else ""
+        if only_these_win(self.variant, position, best):
+            return "No other move wins at once."
+        if surely_wins_in(self.variant, position, best) == 2:
+            return f"It wins in two moves, whatever the {other} play."
+        return ""
 
 
 class PuzzleTask(NamedTuple):
@@ -144,10 +158,10 @@ class PuzzleTask(NamedTuple):
     def words(self) -> str:
         """The instruction."""
         if self.place:
-            return "That was the best defence. What now?"
+            return "That was the reply. What now?"
         side = self.position.to_move.plural
         if self.puzzle.band == "hard":
-            return f"You have the {side}. One move is much better than all others. Which?"
+            return f"You have the {side}. Find the best move."
         return f"You have the {side}. {capitalised(self.puzzle.theme)}."
 
     async def judge(self, move: Move | None) -> Verdict:
@@ -155,18 +169,19 @@ class PuzzleTask(NamedTuple):
         if move is None:
             return Verdict(False, "It is too early to end the battle: there is more to win.")
         if move in self.solutions:
-            return self._found(move)
+            return await self._found()
         if any(_falls_short(move, best) for best in self.solutions):
             return Verdict(False, "The right move, but it can capture more.")
         return await self._refuted(move)
 
-    def _found(self, move: Move) -> Verdict:
+    async def _found(self) -> Verdict:
         done = "Right."
         if self.place < len(self.puzzle.replies):
             return Verdict(
                 True, f"{done} Find the next move too.", (self.puzzle.replies[self.place],)
             )
-        return Verdict(True, f"{done} {self.puzzle.gain_in_words}")
+        gain = await asyncio.to_thread(self.puzzle.gain_in_words)
+        return Verdict(True, f"{done} {gain}".rstrip())
 
     async def _refuted(self, move: Move) -> Verdict:
         after = self.position.after(move)

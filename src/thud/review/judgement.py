@@ -8,7 +8,9 @@ from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
 from thud.ai.scores import GOAL, LIMIT, Score
-from thud.rules.position import Move, Side
+from thud.outlook import bounds
+from thud.rules.position import Move, Position, Side
+from thud.rules.tactics import can_win
 from thud.rules.variant import Outcome, Variant
 
 Expectation: TypeAlias = Score
@@ -115,10 +117,39 @@ def is_open(variant: Variant, expected: Expectation) -> bool:
 
 
 def settled(variant: Variant, outcome: Outcome) -> Expectation:
-    """Return the expectation of a finished battle: its outcome."""
+    """Return the expectation of a finished battle: its outcome.
+
+    Where a goal decides, a draw is worth what an even battle is.
+    """
     if counts_points(variant):
         return round(outcome.margin * 100)
-    return 0 if outcome.winner is None else _for(outcome.winner, GOAL)
+    if outcome.winner is None:
+        return ODDS.get(variant.name, _Odds()).level
+    return _for(outcome.winner, GOAL)
+
+
+def believed(variant: Variant, position: Position, expected: Expectation) -> Expectation:
+    """Return what the rules leave of an expectation in a position.
+
+    A margin is one that the pieces on the board allow.  A battle is over, or won at once, only
+    where it is by the rules.
+    """
+    if counts_points(variant):
+        least, most = bounds(variant, position)
+        return max(least, min(most, expected))
+    if abs(expected) < GOAL - 1:
+        return expected
+    if outcome := variant.outcome(position):
+        return settled(variant, outcome)
+    side = position.to_move
+    if _for(side, expected) > 0:
+        return _for(side, GOAL - (1 if can_win(variant, position) else 3))
+    return _for(side, 2 - GOAL)
+
+
+def won_at_once(variant: Variant, position: Position) -> Expectation | None:
+    """Return the expectation where the side to move can reach its goal at once, else None."""
+    return _for(position.to_move, GOAL - 1) if can_win(variant, position) else None
 
 
 def of_dwarfs(score: Score, to_move: Side) -> Expectation:

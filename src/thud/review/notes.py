@@ -17,7 +17,7 @@ from thud.records.editing import with_notes
 from thud.records.record import BattleRecord, Comment, Record
 from thud.records.tgn.notes import notes_in, without_notes
 from thud.records.tgn.writer import tgn_text
-from thud.review.judgement import Expectation, Judgement, given_away
+from thud.review.judgement import Expectation, Judgement, believed, given_away
 from thud.rules.notation import move_text, texts_of, written_move
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
@@ -67,7 +67,7 @@ def number(expected: Expectation) -> str:
 def judgement_in(variant: Variant, before: Position, move: Move, text: str) -> Judgement | None:
     """Parse the judgement in a move's comment, None if there is none.
 
-    Invalid notes and illegal moves are ignored.
+    Invalid notes and illegal moves are ignored, and what the rules exclude is corrected.
 
     Args:
         variant: the variant.
@@ -79,13 +79,16 @@ def judgement_in(variant: Variant, before: Position, move: Move, text: str) -> J
     expected = _expectation(notes.get("eval", ""))
     if expected is None:
         return None
-    reply = tuple(_line(variant, before.after(move), notes.get("reply", "")))
+    after = before.after(move)
+    expected = believed(variant, after, expected)
+    reply = tuple(_line(variant, after, notes.get("reply", "")))
     judgement = Judgement(expected, expected, reply=reply)
     words = notes.get("best", "").split()
     promised = _expectation(words[-1]) if len(words) == 2 else None
     best = _legal(variant, before, words[0]) if promised is not None else None
     if best is None or promised is None:
         return judgement
+    promised = believed(variant, before.after(best), promised)
     line = tuple(_line(variant, before.after(best), notes.get("then", "")))
     return judgement._replace(promised=promised, best=best, line=line)
 

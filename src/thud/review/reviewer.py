@@ -13,14 +13,17 @@ from thud.review.judgement import (
     Expectation,
     Judgement,
     Mark,
+    believed,
     given_away,
     of_dwarfs,
     settled,
     thresholds,
+    won_at_once,
 )
 from thud.review.notes import LONGEST_LINE as _KEPT
 from thud.rules.battle import Battle
 from thud.rules.position import Move, Position
+from thud.rules.tactics import lets_win
 
 LOOK: Final = Limits(seconds=2.0, nodes=128_000)
 """Default limits of a search; the seconds are for machines without the compiled search."""
@@ -136,14 +139,27 @@ class Reviewer:
             after = await self._look(ply + 1)
             return Judgement(after.expected, after.expected)
         now, after = await asyncio.gather(self._look(ply), self._look(ply + 1))
-        if not now.line or now.line[0] == self._battle.moves[ply]:
+        best = await asyncio.to_thread(self._better, ply, now.line[:1])
+        if best is None:
             return Judgement(after.expected, after.expected)
-        best = now.line[0]
         then = await self._ask(ply, self._limits, best)
         judgement = _compared(after, then, best)
         if self._cost(ply, judgement) < _SUSPECT * self._dubious:
             return self._in_short(ply, judgement)
         return await self.compare(ply, best)
+
+    def _better(self, ply: int, best: tuple[Move, ...]) -> Move | None:
+        """Return the engine's move instead of the one played, None if that is its choice.
+
+        If that lets the other side win at once, it is a move that does not, if there is one.
+        """
+        variant, position = self._battle.variant, self._battle.positions[ply]
+        played = self._battle.moves[ply]
+        if best and lets_win(variant, position, best[0]):
+            moves = variant.legal_moves(position)
+            safe = (move for move in moves if not lets_win(variant, position, move))
+            best = (next(safe, best[0]),)
+        return best[0] if best and best[0] != played else None
 
     async def compare(self, ply: int, best: Move) -> Judgement:
         """Compare a move with a better one, with higher limits and to equal depth.
@@ -188,10 +204,12 @@ class Reviewer:
             return _SearchResult(settled(variant, outcome))
         decision = await self._analyst.analyse(self._battle, limits, played=ply, then=then)
         thought = decision.thought
+        won = await asyncio.to_thread(won_at_once, variant, position)
         if thought is None:
-            return _SearchResult(0, 0, (decision.move,))
+            return _SearchResult(won or 0, 0, (decision.move,))
         line = thought.line if thought.line[:1] == (decision.move,) else (decision.move,)
-        return _SearchResult(of_dwarfs(thought.score, position.to_move), thought.depth, line)
+        expected = of_dwarfs(thought.score, position.to_move)
+        return _SearchResult(won or believed(variant, position, expected), thought.depth, line)
 
 
 def _repeated(battle: Battle) -> Iterator[int]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import Final, NamedTuple
 
+from thud.ai.scores import GOAL
 from thud.records.record import BattleRecord, Record
 from thud.review.judgement import (
     Expectation,
@@ -19,10 +20,11 @@ from thud.review.judgement import (
     is_mistake,
     is_open,
     mark_of,
+    of_dwarfs,
 )
 from thud.review.notes import Judgements, judgements_in, with_judgements
 from thud.rules.position import Move, Position, Side
-from thud.rules.tactics import TELLING, Compared, Fault, captured_worth, fault
+from thud.rules.tactics import TELLING, Compared, Fault, captured_worth, fault, lets_win
 from thud.rules.variant import Variant
 
 _LEAST_POINTS: Final = 1.0
@@ -239,15 +241,25 @@ def marked(
     """Return a move with its cost, mark and visible fault."""
     side = position.to_move
     mark = mark_of(variant, judgement, side)
+    if mark is not Mark.BLUNDER and _loses_at_once(variant, position, move, judgement):
+        mark = Mark.BLUNDER
     wrong = fault_of(variant, position, move, judgement) if mark else None
     cost = given_away(variant, judgement, side)
     return Marked(ply, position, move, judgement, cost, mark, wrong)
 
 
+def _loses_at_once(variant: Variant, position: Position, move: Move, judgement: Judgement) -> bool:
+    """Whether a move lets the other side win at once, and the better one does not."""
+    best, expected = judgement.best, judgement.expected
+    if best is None or expected != of_dwarfs(GOAL - 1, position.to_move.other):
+        return False
+    return lets_win(variant, position, move) and not lets_win(variant, position, best)
+
+
 def fault_of(
     variant: Variant, position: Position, move: Move, judgement: Judgement
 ) -> Fault | None:
-    """Return the fault of a marked move; None if none is visible on the board."""
+    """Return the fault of a marked move; None if neither the board nor a line shows one."""
     if judgement.best is None:
         return None
     found = fault(variant, compared(position, move, judgement))
@@ -255,9 +267,9 @@ def fault_of(
         return found
     after = position.after(move)
     if _won(variant, after, judgement.reply):
-        return Fault.LETS_WIN
+        return Fault.LOSES_LATER
     if _won(variant, position, (judgement.best, *judgement.line)):
-        return Fault.MISSES_WIN
+        return Fault.FORGOES_WIN
     if found is None and _loses_soon(variant, position, move, judgement):
         return Fault.LOSES_SOON
     return found
@@ -268,7 +280,7 @@ def _won(variant: Variant, position: Position, line: Sequence[Move]) -> bool:
     side = position.to_move
     for move in line:
         position = position.after(move)
-    outcome = variant.decided(position) if line else None
+    outcome = variant.outcome(position) if line else None
     return outcome is not None and outcome.winner is side
 
 

@@ -6,12 +6,13 @@ All are visible on the board; `thud.wording` puts them into words.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from enum import Enum, auto
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from thud.rules.geometry import Mask, Square, bit, in_file_order, mask_of
+from thud.rules.geometry import Mask, Square, bit, in_file_order, mask_of, squares_of
 from thud.rules.position import Move, Position, Side
 from thud.rules.threats import threats_in
 from thud.rules.variant import Gain, Kind, Merit, Variant
@@ -21,6 +22,9 @@ TELLING: Final = 2
 
 _WORTH: Final = MappingProxyType({Side.DWARFS: 1, Side.TROLLS: 3})
 """A piece's value in variants whose pieces do not count."""
+
+_MOST_SAFE: Final = 32
+"""Most moves that are tried for whether they leave nothing to capture."""
 
 _MOST_AVENGED: Final = 40
 """Most captures that are tried, each with all replies."""
@@ -96,9 +100,14 @@ def can_win(variant: Variant, position: Position) -> bool:
 
 
 def wins(variant: Variant, position: Position, move: Move) -> bool:
-    """Whether a legal move wins at once."""
-    outcome = variant.decided(position.after(move))
+    """Whether a legal move ends the battle, and wins it."""
+    outcome = variant.outcome(position.after(move))
     return outcome is not None and outcome.winner is position.to_move
+
+
+def lets_win(variant: Variant, position: Position, move: Move) -> bool:
+    """Whether the other side can reach its goal at once after a legal move."""
+    return can_win(variant, position.after(move))
 
 
 def merits(variant: Variant, position: Position, move: Move) -> Iterator[Merit]:
@@ -129,11 +138,28 @@ def _improvements(
         yield Merit(Gain.SAVES, saved)
     elif exposed >> move.origin & 1 and not still >> move.destination & 1:
         yield Merit(Gain.FLEES, bit(move.destination))
-    if not still and (exposed or move.captures or variant.worth):
+    if not still and few_are_safe(variant, position):
         yield Merit(Gain.LEAVES_NONE)
     elif still and avenged(variant, after):
         yield Merit(Gain.AVENGED)
     yield from variant.approach(position, after)
+
+
+@lru_cache(maxsize=64)
+def few_are_safe(variant: Variant, position: Position) -> bool:
+    """Whether less than a quarter of the moves leave the other side nothing to capture.
+
+    Of many moves, it tries a part.
+    """
+    moves = variant.legal_moves(position)
+    tried = moves[:: 1 + len(moves) // _MOST_SAFE]
+    safe = sum(not _can_capture_any(variant, position.after(move)) for move in tried)
+    return 4 * safe < len(tried)
+
+
+def _can_capture_any(variant: Variant, position: Position) -> bool:
+    origins = squares_of(position.pieces(position.to_move))
+    return any(move.captures for s in origins for move in variant.legal_moves(position, bit(s)))
 
 
 def avenged(variant: Variant, position: Position) -> bool:
@@ -151,17 +177,103 @@ def _can_capture(variant: Variant, position: Position, square: Square) -> bool:
     return any(move.captures >> square & 1 for move in variant.legal_moves(position))
 
 
+# Proofs, by trying every move
+
+
+MOST_TRIED: Final = 50_000
+"""Most positions tried for a proof."""
+
+
+class _Wins:
+    """Finds moves that win at once, within a bound; what won before is tried first."""
+
+    def __init__(self, variant: Variant, most: int) -> None:
+        self._variant = variant
+        self._left = most
+        self._known: list[Move] = []
+
+    def any(self, position: Position) -> bool:
+        """Whether the side to move can win at once.
+
+        Raises:
+            _Unproved: the bound is reached.
+        """
+        for move in self._known:
+            if self._variant.is_legal(position, move) and self._wins(position, move):
+                return True
+        for move in self._variant.legal_moves(position):
+            if self._wins(position, move):
+                self._known.append(move)
+                return True
+        return False
+
+    def _wins(self, position: Position, move: Move) -> bool:
+        self._left -= 1
+        if self._left < 0:
+            raise _Unproved
+        return wins(self._variant, position, move)
+
+
+class _Unproved(Exception):
+    """A proof takes more positions than allowed."""
+
+
+def lost(variant: Variant, position: Position, most: int = MOST_TRIED) -> bool:
+    """Whether the other side wins at once after every move of the side to move.
+
+    False, too, if it takes more than `most` positions to tell.
+    """
+    moves, answers = variant.legal_moves(position), _Wins(variant, most)
+    try:
+        return bool(moves) and all(answers.any(position.after(move)) for move in moves)
+    except _Unproved:
+        return False
+
+
+def wins_in_two(variant: Variant, position: Position, move: Move, most: int = MOST_TRIED) -> bool:
+    """Whether a move wins with the next one, whatever the answer; False as in `lost`."""
+    after = position.after(move)
+    return not variant.outcome(after) and lost(variant, after, most)
+
+
+def surely_wins_in(variant: Variant, position: Position, moves: Collection[Move]) -> int | None:
+    """Return in how many moves, one or two, each of these moves wins; None if unproved."""
+    if all(wins(variant, position, move) for move in moves):
+        return 1
+    return 2 if all(wins_in_two(variant, position, move) for move in moves) else None
+
+
+def only_these_win(variant: Variant, position: Position, moves: Collection[Move]) -> bool:
+    """Whether these moves win at once, and no others."""
+    legal = variant.legal_moves(position)
+    return all(wins(variant, position, move) is (move in moves) for move in legal)
+
+
+def only_these_save(variant: Variant, position: Position, moves: Collection[Move]) -> bool:
+    """Whether the other side can win at once after every move but these; False as in `lost`."""
+    answers, legal = _Wins(variant, MOST_TRIED), variant.legal_moves(position)
+    try:
+        return all(answers.any(position.after(move)) is (move not in moves) for move in legal)
+    except _Unproved:
+        return False
+
+
 # A move's faults
 
 
 class Fault(Enum):
-    """A fault visible on the board, gravest first."""
+    """A fault, gravest first; those that follow only in an engine's line come last."""
 
     LETS_WIN = auto()
     MISSES_WIN = auto()
     HANGS = auto()
     MISSES_CAPTURE = auto()
+    LOSES_LATER = auto()
+    """The line after it loses the battle."""
+    FORGOES_WIN = auto()
+    """The line after the better move wins it."""
     LOSES_SOON = auto()
+    """The line after it loses pieces."""
 
     @property
     def answered(self) -> bool:

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Final
 
 from thud.namedtuple import NamedTuple
-from thud.rules.geometry import ADJACENT, BOARD, Mask, bit, square_name
+from thud.rules.geometry import ADJACENT, BOARD, Mask, bit, square_name, squares_of
 from thud.rules.position import InvalidPosition, Move, Position, Side
 
 
@@ -307,7 +307,9 @@ class Variant(ABC):
         """Return the outcome by the board alone, None while the battle goes on."""
         if outcome := self.decided(position):
             return outcome
-        return None if self.count(position) else self.stuck(position)
+        movers = position.pieces(position.to_move) | bit(position.stone)
+        goes_on = any(self.generate(position, bit(square)) for square in squares_of(movers))
+        return None if goes_on else self.stuck(position)
 
 
 def on_board(move: Move) -> bool:

@@ -86,15 +86,15 @@ class Advice:
         return advised.decision
 
     async def _advise(self) -> Advised:
+        from thud.outlook import outlook
         from thud.wording.remarks import merits
 
         battle = self._session.battle
         variant, position = battle.variant, battle.position
-        decision = await self._ask(HINT_SECONDS)
-        because = await asyncio.to_thread(
-            merits, variant, position, decision.move, known=(Gain.TAKES,)
-        )
-        return Advised(position, decision, because)
+        move, thought, _ = decision = await self._ask(HINT_SECONDS)
+        because = await asyncio.to_thread(merits, variant, position, move, known=(Gain.TAKES,))
+        expects = await asyncio.to_thread(outlook, variant, position, thought) if thought else None
+        return Advised(position, decision, because, expects)
 
     async def _ask(self, seconds: float) -> Decision:
         from thud.ai.player import Limits

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from thud.ai.scores import GOAL, LIMIT
-from thud.rules.position import Move, Position
+from thud.rules.position import Move, Position, Side
 from thud.rules.tactics import Compared, fault
 from thud.rules.variant import Variant
 from thud.wording.remarks import told
@@ -60,7 +60,7 @@ def doubt(
         best: the best move there.
         answer: the other side's reply to the chosen move.
     """
-    if loss(best, answer) < (MARGIN if best.depth == _depth(answer) else UNEVEN):
+    if loss(variant, position, best, answer) < (MARGIN if best.depth == _depth(answer) else UNEVEN):
         return None
     compared = Compared(position, move, best.move, answer.move)
     found = fault(variant, compared)
@@ -72,10 +72,16 @@ def doubt(
     return Blunder(move, because, None, best.move)
 
 
-def loss(best: Best, answer: Decision) -> int:
+def loss(variant: Variant, position: Position, best: Best, answer: Decision) -> int:
     """Return a move's loss against the best, in hundredths of a point; 0 if unsure."""
     if best.answer is None:
-        return GOAL if answer.thought else 0
+        if not answer.thought:
+            return 0
+        outcome = variant.outcome(position.after(best.move))
+        if outcome is None or not variant.worth:
+            return GOAL
+        sign = 1 if position.to_move is Side.DWARFS else -1
+        return round(100 * sign * outcome.margin) + _score(answer)
     thoughts = best.answer.thought, answer.thought
     if any(not _sure(thought) for thought in thoughts):
         return 0

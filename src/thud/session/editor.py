@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sys
 from datetime import date
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from thud.ai.player import Limits
 from thud.engines.analyst import Analyst, answer_of
 from thud.engines.spec import Contender, distinct, parse_contender
+from thud.outlook import Outlook, outlook
 from thud.puzzles.book import SUFFIX, add_puzzle
 from thud.records import formats
 from thud.records.record import BattleRecord, Record
@@ -112,17 +114,28 @@ SECONDS: Final = 2.0
 """Thinking time of an evaluation."""
 
 
-async def evaluated(setup: Setup, analyst: Analyst) -> Decision:
+class Evaluation(NamedTuple):
+    """A position's best move, and the result to expect."""
+
+    decision: Decision
+    expects: Outlook | None
+
+
+async def evaluated(setup: Setup, analyst: Analyst) -> Evaluation:
     """Return the best move and the evaluation of a setup.
 
     Raises:
         InvalidPosition: no move can be made there.
         EngineFault: the engine fails.
     """
-    return await analyst.analyse(Battle(setup.variant, setup.playable()), Limits(SECONDS))
+    variant, position = setup.variant, setup.playable()
+    decision = await analyst.analyse(Battle(variant, position), Limits(SECONDS))
+    thought = decision.thought
+    expects = await asyncio.to_thread(outlook, variant, position, thought) if thought else None
+    return Evaluation(decision, expects)
 
 
-async def evaluated_once(setup: Setup) -> Decision:
+async def evaluated_once(setup: Setup) -> Evaluation:
     """Like `evaluated`, with an engine process of its own."""
     async with Analyst() as analyst:
         return await evaluated(setup, analyst)

@@ -15,6 +15,7 @@ from thud.rules.variant import Outcome
 
 if TYPE_CHECKING:
     from thud.ai.player import Decision, Thought
+    from thud.outlook import Outlook
 
 
 class Begun(NamedTuple):
@@ -219,6 +220,8 @@ class Advised(NamedTuple):
     decision: Decision
     because: str = ""
     """The visible reason for it, in a sentence; empty if there is none."""
+    expects: Outlook | None = None
+    """The result to expect, None if unknown."""
 
 
 class Evaluated(NamedTuple):

@@ -2,28 +2,50 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
 
 from thud.ai.player import Decision, Thought
 from thud.rules.match import Match
 from thud.rules.notation import texts_of
-from thud.rules.position import Position, Side
-from thud.rules.variant import Variant
+from thud.rules.position import Move, Position, Side
+from thud.rules.variant import Reason, Variant
 from thud.wording.moves import advised, described
-from thud.wording.text import YOU, called, counted, whose
+from thud.wording.outcomes import figure
+from thud.wording.text import YOU, called, capitalised, counted, does, whose
+
+if TYPE_CHECKING:
+    from thud.ai.scores import Score
+    from thud.outlook import Outlook
 
 _FORESEEN: Final = 3
 """Most expected moves shown."""
+
+_TENTH: Final = 5
+"""Least lead that is more than none when rounded to tenths of a point, in hundredths."""
+
+_AT_ONCE: Final = "It wins at once."
+"""What a move that wins at once does, as `thud.wording.remarks` says it, too."""
+
+_SIDES: Final = frozenset(f"the {side.plural}" for side in Side)
 
 
 # In figures
 
 
-def expectation(variant: Variant, side: Side, thought: Thought) -> str:
-    """Return in short what a side to move expects: `"dwarfs +3.0"`, `"dwarfs 62%"`."""
+def expectation(variant: Variant, position: Position, thought: Thought) -> str:
+    """Return in short what the side to move expects: `"dwarfs +3.0"`, `"dwarfs 62%"`.
+
+    A win that only the engine sees is one that may come: `"dwarfs may win in 3"`.
+    """
+    from thud.outlook import corrected  # not imported before the first frame
+
+    side, thought = position.to_move, corrected(variant, position, thought)
     ahead = thought.ahead(side)
     if thought.goal_in is not None and ahead is not None:
-        return f"{ahead.plural} win in {_own(thought.goal_in)}"
+        at_once = abs(thought.goal_in) == 1
+        how = "win at once" if at_once else f"may win in {_own(thought.goal_in)}"
+        return f"{ahead.plural} {how}"
     if not variant.worth:
         from thud.review.judgement import of_dwarfs
         from thud.wording.review import expected_in_short
@@ -32,11 +54,11 @@ def expectation(variant: Variant, side: Side, thought: Thought) -> str:
     return "even" if ahead is None else f"{ahead.plural} +{thought.by}"
 
 
-def _chances(variant: Variant, side: Side, thought: Thought, whose: str) -> str:
+def _chances(variant: Variant, side: Side, score: Score, whose: str) -> str:
     """Say a side's chance of winning."""
     from thud.review.judgement import chance, is_open, of_dwarfs
 
-    expected = of_dwarfs(thought.score, side)
+    expected = of_dwarfs(score, side)
     if is_open(variant, expected):
         return "No goal is in sight."
     share = round(100 * chance(variant, expected))
@@ -57,64 +79,112 @@ def doubt_shown(answered: bool) -> str:
 # In words
 
 
-def hint(match: Match, decision: Decision, because: str) -> list[str]:
+def hint(
+    match: Match, decision: Decision, because: str, expects: Outlook | None = None
+) -> list[str]:
     """Say a computer's best move for the player to move, its reason and its expectation.
 
     Args:
         match: the match, its players called by the names to show.
         decision: the move.
         because: the reason, empty if none is known.
+        expects: the result to expect, None if unknown.
     """
     variant, position, thought = match.variant, match.battle.position, decision.thought
     lines = [f"Try this: {advised(variant, position, decision.move)}."]
     lines += filter(None, [because])
-    if thought is None:
+    if expects is None:
         return lines
-    after = position.after(decision.move)
-    if len(thought.line) > 1 and thought.line[0] == decision.move:
-        answer = described(variant, after, thought.line[1])
+    names = {side: match.name_of(side) for side in Side}
+    if expects.end or expects.winner:
+        told = _ending(variant, position, decision.move, expects, names)
+        return lines if told == because else [*lines, told]
+    if thought and len(thought.line) > 1 and thought.line[0] == decision.move:
+        answer = described(variant, position.after(decision.move), thought.line[1])
         lines.append(f"The likely reply: the {answer}.")
-    if because and thought.goal_in == 1:
-        return lines
-    return [*lines, _expected(match, thought)]
+    return [*lines, _expected(match, expects.score)]
 
 
-def evaluation(variant: Variant, position: Position, decision: Decision) -> list[str]:
+def evaluation(
+    variant: Variant, position: Position, decision: Decision, expects: Outlook | None
+) -> list[str]:
     """Say a position's best move, and the expected result."""
     best = f"The best move: {advised(variant, position, decision.move)}."
-    thought = decision.thought
-    return [best, _balance(variant, position.to_move, thought)] if thought else [best]
-
-
-def _balance(variant: Variant, side: Side, thought: Thought) -> str:
-    ahead = thought.ahead(side)
-    if thought.goal_in is not None and ahead is not None:
-        return f"The {ahead.plural} should win in {_in_moves(thought.goal_in)}."
+    if expects is None:
+        return [best]
+    side, score = position.to_move, expects.score
+    if expects.end or expects.winner:
+        names = {each: f"the {each.plural}" for each in Side}
+        return [best, _ending(variant, position, decision.move, expects, names)]
     if not variant.worth:
-        return _chances(variant, side, thought, f"The {side.plural}'")
-    if ahead is None:
-        return "Neither side is ahead."
-    return f"The {ahead.plural} are ahead by {thought.by} points."
+        return [best, _chances(variant, side, score, f"The {side.plural}'")]
+    if abs(score) < _TENTH:
+        return [best, "Neither side is ahead."]
+    ahead = side if score > 0 else side.other
+    return [best, f"The {ahead.plural} are ahead by {abs(score) / 100:.1f} points."]
 
 
-def _expected(match: Match, thought: Thought) -> str:
-    side, variant = match.battle.position.to_move, match.variant
-    name, ahead = match.name_of(side), thought.ahead(side)
-    if thought.goal_in is not None:
-        does = "win" if ahead is side else "lose"
-        return f"{name} should {does} in {_in_moves(thought.goal_in)}."
+def _ending(
+    variant: Variant, position: Position, move: Move, expects: Outlook, names: Mapping[Side, str]
+) -> str:
+    """Say how the battle ends, by the rules, or else by the engine's line.
+
+    Args:
+        variant: the game.
+        position: the position.
+        move: the engine's move.
+        expects: the end of the battle, or the winner in sight.
+        names: the sides' players, or the sides.
+    """
+    side, end, winner = position.to_move, expects.end, expects.winner
+    if end and variant.worth:
+        dwarfs, trolls = map(figure, end.score)
+        return f"That ends the battle: dwarfs {dwarfs}, trolls {trolls}."
+    if winner is None:
+        won = end.winner if end else None
+        return _AT_ONCE if won is side else f"That ends the battle: {_won(names, won)}."
+    moves, wins = counted(expects.moves, "move"), _wins(names[winner])
+    if expects.sure:
+        loses = names[winner.other]
+        whatever = f"whatever {called(loses)} {'play' if _are_many(loses) else 'plays'}"
+        when = f"in {moves}" if winner is side else "at once"
+        return f"{capitalised(whatever)}, {wins} {when}."
+    if expects.line:
+        line = " ".join(texts_of(position.after(move), expects.line))
+        return f"If the battle goes on with {line}, {wins} in {moves}."
+    return f"The computer expects that {wins} in {moves}."
+
+
+def _won(names: Mapping[Side, str], winner: Side | None) -> str:
+    return "it is drawn" if winner is None else _wins(names[winner])
+
+
+def _wins(name: str) -> str:
+    """Return within a sentence that a player, or a side, wins."""
+    return f"{called(name)} win" if _are_many(name) else does(name, "win")
+
+
+def _are_many(name: str) -> bool:
+    """Whether a name takes a verb in the plural: `"You"`, or a side."""
+    return name == YOU or name in _SIDES
+
+
+def _expected(match: Match, score: Score) -> str:
+    """Say a player's expected result, without a win in sight."""
+    position, variant = match.battle.position, match.variant
+    side, name = position.to_move, match.name_of(position.to_move)
     if not variant.worth:
-        return _chances(variant, side, thought, whose(name))
+        return _chances(variant, side, score, whose(name))
+    points = round(abs(score) / 100)
     stands = f"After that {called(name)} {'are' if name == YOU else 'is'} about"
-    points = round(abs(thought.score) / 100)
     if not points:
         return f"{stands} even."
-    how = "ahead" if ahead is side else "behind"
-    return f"{stands} {counted(points, 'point')} {how}."
-
-
-def _in_moves(goal_in: int) -> str:
-    return counted(_own(goal_in), "move")
+    if score > 0:
+        return f"{stands} {counted(points, 'point')} ahead."
+    margin = variant.settled(position, Reason.AGREEMENT).margin
+    if (margin if side is Side.DWARFS else -margin) < 0:
+        return f"{does(name, 'stay')} about {counted(points, 'point')} behind."
+    return f"Even so, {called(name)} may fall about {counted(points, 'point')} behind."
 
 
 def _own(goal_in: int) -> int:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
-from thud.ai.scores import goal_in, own_moves
 from thud.puzzles.search import MARGIN, Step, lost, won
 from thud.rules.position import Move, Position, Side
+from thud.rules.tactics import surely_wins_in
 from thud.rules.variant import Kind, Variant
 from thud.wording.text import counted, spelled
 
@@ -15,7 +15,7 @@ def theme_of(variant: Variant, steps: Sequence[Step]) -> str:
     """Describe a puzzle."""
     first = steps[0]
     if won(first.best.score):
-        return goal_theme(variant, first)
+        return goal_theme(variant, first.position, first.solutions)
     if first.quiet:
         return quiet_theme(variant, steps)
     if len(steps) == 1 and variant.worth and takes_little(first):
@@ -24,16 +24,15 @@ def theme_of(variant: Variant, steps: Sequence[Step]) -> str:
     return f"{theme}, then again" if len(steps) > 1 else theme
 
 
-def goal_theme(variant: Variant, first: Step) -> str:
-    """Describe a puzzle that wins, with the number of the player's moves."""
-    goal = goal_in(first.best.score)
-    assert goal is not None
+def goal_theme(variant: Variant, position: Position, solutions: Collection[Move]) -> str:
+    """Describe a puzzle that wins, with the number of the player's moves if the rules prove it."""
     goals = {
         Side.DWARFS: "bring the {} to the far side",
         Side.TROLLS: "get three trolls next to the {}",
     }
-    done = goals[first.position.to_move].format(variant.stone)
-    return f"{done} in {counted(own_moves(goal), 'move')}"
+    done = goals[position.to_move].format(variant.stone)
+    moves = surely_wins_in(variant, position, solutions)
+    return f"{done} in {counted(moves, 'move')}" if moves else done
 
 
 def takes_little(first: Step) -> bool:

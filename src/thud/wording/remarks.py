@@ -37,10 +37,12 @@ FAULTS: Final = {
     Fault.MISSES_WIN: "missed a win",
     Fault.HANGS: "left pieces to be captured",
     Fault.MISSES_CAPTURE: "missed a capture",
-    Fault.LOSES_SOON: "lost pieces soon after",
+    Fault.LOSES_LATER: "could have lost the battle soon after",
+    Fault.FORGOES_WIN: "could have won soon after",
+    Fault.LOSES_SOON: "could have lost pieces soon after",
     None: "ended up in a worse position",
 }
-"""What a bad move did, by fault; None for a fault not visible on the board."""
+"""What a bad move did, by fault; None if neither the board nor a line shows it."""
 
 
 # For a move

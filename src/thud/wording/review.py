@@ -11,7 +11,7 @@ from thud.review.judgement import Expectation, Judgement, Mark, chance, counts_p
 from thud.review.summary import Effort, Marked, Progress, Reviewed, compared, fault_of
 from thud.rules.notation import move_text, texts_of
 from thud.rules.position import Move, Position, Side
-from thud.rules.tactics import Fault, wins
+from thud.rules.tactics import Fault
 from thud.rules.variant import Variant
 from thud.wording.clocks import lasting
 from thud.wording.remarks import FAULTS, merits, told
@@ -48,13 +48,14 @@ def expected_in_words(variant: Variant, expected: Expectation) -> str:
     """Return an expectation.
 
     It is `"-3.2 for the dwarfs"` where points count, else `"62% for the dwarfs"`, `"a win for the
-    trolls"`, or `"no goal in sight"` where the score says little before that.
+    trolls"`, or `"no goal in sight"` where the score says little before that.  A win further away
+    than the next move is likely: the engine sees it, the rules have not proved it.
     """
     goal = goal_in(expected)
     if goal is not None:
         winner = Side.DWARFS if expected > 0 else Side.TROLLS
         when = f" in {counted(own_moves(goal), 'move')}" if goal else ""
-        return f"a win for the {winner.plural}{when}"
+        return f"a {'likely ' * (abs(goal) > 1)}win for the {winner.plural}{when}"
     if is_open(variant, expected):
         return "no goal in sight"
     return f"{_expected_figure(variant, expected)}{_FOR_DWARFS}"
@@ -99,18 +100,21 @@ def wrong(variant: Variant, marked: Marked) -> str:
 
 
 def because(variant: Variant, position: Position, move: Move, judgement: Judgement) -> str:
-    """Say a marked move's fault in a sentence; empty if none is visible on the board."""
+    """Say a marked move's fault in a sentence; empty if there is none to show.
+
+    What only an engine's line shows is said of the line.
+    """
     found, best = fault_of(variant, position, move, judgement), judgement.best
     if found is None or best is None:
         return ""
     after, reply = position.after(move), judgement.reply
     if found is Fault.LOSES_SOON:
         return _what_is_lost(after, reply)
-    if found is Fault.LETS_WIN and not wins(variant, after, reply[0]):
-        return f"After {_texts(after, reply)} the {after.to_move.plural} win."
-    if found is Fault.MISSES_WIN and not wins(variant, position, best):
+    if found is Fault.LOSES_LATER:
+        return f"If the battle goes on with {_texts(after, reply)}, the {after.to_move.plural} win."
+    if found is Fault.FORGOES_WIN:
         line = _texts(position, (best, *judgement.line))
-        return f"{line} would win."
+        return f"If the battle went on with {line}, the {position.to_move.plural} would win."
     return told(variant, compared(position, move, judgement), found)
 
 
@@ -121,9 +125,9 @@ def _what_is_lost(position: Position, line: Sequence[Move]) -> str:
     line = line[: own[-1] + 1]
     taken, lost = (sum(move.captures.bit_count() for move in line[begin::2]) for begin in (0, 1))
     texts = _texts(position, line)
-    gone = f"{counted(taken, side.other.singular)} {'is' if taken == 1 else 'are'} lost"
     price = f" for {counted(lost, side.singular)}" if lost else ""
-    return f"After {texts}, {gone}{price}."
+    gone = f"the {side.other.plural} lose {counted(taken, side.other.singular)}{price}"
+    return f"If the battle goes on with {texts}, {gone}."
 
 
 def _texts(position: Position, line: Sequence[Move]) -> str:

@@ -343,7 +343,7 @@ def thinking(session: SessionView, thought: Thought | None) -> str:
     if thought is None:
         return idle(session)
     position = session.battle.position
-    expected = expectation(session.battle.variant, position.to_move, thought)
+    expected = expectation(session.battle.variant, position, thought)
     return f"{idle(session)}: depth {thought.depth}, {expected}, {foreseen(position, thought)}"
 
 

@@ -9,7 +9,7 @@ from rich.style import Style
 from textual.strip import Strip
 from textual.widget import Widget
 
-from thud.rules.position import Side
+from thud.rules.position import Position, Side
 from thud.rules.variant import Variant
 from thud.settings.values import Settings
 
@@ -80,23 +80,22 @@ class EvaluationBar(Widget):
         return Strip([Segment(glyph * self.size.width, style)])
 
 
-def share(variant: Variant, side: Side, thought: Thought) -> float:
+def share(variant: Variant, position: Position, thought: Thought) -> float:
     """Return the dwarfs' share of the bar, from 0 to 1; a half if the battle is level.
 
     Where no points count it is their chance of winning.
 
     Args:
         variant: the game.
-        side: the side to move, whose evaluation it is.
-        thought: the evaluation.
+        position: the position.
+        thought: its evaluation.
     """
-    if not (variant.worth or thought.goal_in):
-        from thud.review.judgement import chance, is_open, of_dwarfs
+    from thud.outlook import corrected
 
-        expected = of_dwarfs(thought.score, side)
+    score = corrected(variant, position, thought).score
+    expected = score if position.to_move is Side.DWARFS else -score
+    if not variant.worth:
+        from thud.review.judgement import chance, is_open
+
         return 0.5 if is_open(variant, expected) else chance(variant, expected)
-    score = _FULL if thought.goal_in else thought.score
-    if thought.goal_in and thought.goal_in < 0:
-        score = -_FULL
-    ahead = score if side is Side.DWARFS else -score
-    return 0.5 + max(-_FULL, min(_FULL, ahead)) / (2 * _FULL)
+    return 0.5 + max(-_FULL, min(_FULL, expected)) / (2 * _FULL)

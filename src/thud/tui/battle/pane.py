@@ -159,9 +159,10 @@ class BattlePane(BoardPane):
 
     def show_evaluation(self, side: Side, thought: Thought | None) -> None:
         """Show a computer's evaluation for the given side, which is to move."""
-        variant = self._session.battle.variant
-        self._bar.show(None if thought is None else share(variant, side, thought))
-        self._standing.expect(expectation(variant, side, thought) if thought else "")
+        battle = self._session.battle
+        known = battle.variant, battle.position._replace(to_move=side)
+        self._bar.show(None if thought is None else share(*known, thought))
+        self._standing.expect(expectation(*known, thought) if thought else "")
 
     def _list_moves(self) -> None:
         self._moves.show(self._session.battle, self.past_ply)

@@ -130,8 +130,8 @@ class Presenter:
                 self._dialogs.show(capitalised(because))
             case Thinking(side, thought):
                 self._show_thinking(side, thought)
-            case Advised(position, decision, because):
-                told = hint(self._session.with_display_names, decision, because)
+            case Advised(position, decision, because, expects):
+                told = hint(self._session.with_display_names, decision, because, expects)
                 self._picker.advise(decision.move, " ".join(told))
                 self._overhear(position.to_move, decision.thought)
             case RunningOut(side):

@@ -355,9 +355,10 @@ class EditScreen(Screen[None]):
         self._ask("Looking for the best move …", self._judged)
 
     async def _judged(self) -> str:
-        decision = await editor.evaluated(self.setup, self._analyst)
+        setup = self.setup
+        decision, expects = await editor.evaluated(setup, self._analyst)
         self.advised = decision.move
-        return " ".join(evaluation(*self.setup, decision))
+        return " ".join(evaluation(*setup, decision, expects))
 
     def action_puzzle(self) -> None:
         """Check whether the position is a puzzle, and ask where to save it."""

@@ -95,7 +95,7 @@ class Analysis(Static):
         for rank, thought in self._lines.items():
             click = Style(meta={"@click": f"screen.play_line({rank})"})
             moves = " ".join(texts_of(position, thought.line))
-            told = f" {expectation(variant, position.to_move, thought)} {moves}"
+            told = f" {expectation(variant, position, thought)} {moves}"
             text.append("\n").append(KEYS[rank - 1], style + click)
             text.append(fitted(told, width - 1), Style(bold=False) + click)
         text.append("\n" * (LINES - len(self._lines)))

@@ -1,0 +1,98 @@
+"""What an engine's thought says of the result, checked by the rules.
+
+An engine's search leaves moves out, and may be anybody's program.  So a thought is corrected where
+the rules know better, and a win in sight is sure only if they prove it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from thud.ai.player import Thought
+from thud.ai.scores import GOAL, Score, own_moves
+from thud.rules import tactics
+from thud.rules.position import Move, Position, Side
+from thud.rules.variant import Outcome, Variant
+
+
+class Outlook(NamedTuple):
+    """The result to expect of a position's best move."""
+
+    score: Score
+    """The expected margin of the side to move, or its evaluation where a goal decides."""
+    end: Outcome | None = None
+    """The battle's outcome, if the move ends it."""
+    winner: Side | None = None
+    """The side that is to reach its goal, None if none is in sight."""
+    moves: int = 0
+    """Its moves until then."""
+    sure: bool = False
+    """Whether it does so whatever the other side plays, by the rules."""
+    line: tuple[Move, ...] = ()
+    """The moves after the best one with which it does so; empty if the engine shows none."""
+
+
+def bounds(variant: Variant, position: Position) -> tuple[Score, Score]:
+    """Return the least and the greatest margin that the dwarfs can reach where pieces count."""
+    most = {
+        side: 100 * round(variant.worth[side] * position.pieces(side).bit_count()) for side in Side
+    }
+    return -most[Side.TROLLS], most[Side.DWARFS]
+
+
+def corrected(variant: Variant, position: Position, thought: Thought) -> Thought:
+    """Return a thought with its score corrected by the rules.
+
+    A first move that ends the battle is worth its outcome; a margin is possible with the pieces on
+    the board; only a move that wins at once does.
+    """
+    side, move = position.to_move, thought.line[0] if thought.line else None
+    legal = move is not None and variant.is_legal(position, move)
+    end = variant.outcome(position.after(move)) if move and legal else None
+    if variant.worth:
+        low, high = bounds(variant, position)
+        expected = thought.score if side is Side.DWARFS else -thought.score
+        expected = round(100 * end.margin) if end else max(low, min(high, expected))
+        score = expected if side is Side.DWARFS else -expected
+        return thought._replace(score=score, goal_in=None)
+    if end and end.winner:
+        sign = 1 if end.winner is side else -1
+        return thought._replace(score=sign * (GOAL - 1), goal_in=sign)
+    if thought.goal_in == 1:
+        return thought._replace(score=GOAL - 3, goal_in=3)
+    return thought
+
+
+def outlook(variant: Variant, position: Position, thought: Thought) -> Outlook:
+    """Return what a thought says of the result; proving it may take a second."""
+    thought = corrected(variant, position, thought)
+    if not thought.line:
+        return Outlook(thought.score)
+    side, (move, *rest) = position.to_move, thought.line
+    if end := variant.outcome(position.after(move)):
+        return Outlook(thought.score, end)
+    winner = None if thought.goal_in is None else thought.ahead(side)
+    if winner is None:
+        return Outlook(thought.score)
+    moves, sure = own_moves(thought.goal_in or 0), False
+    line: tuple[Move, ...] = ()
+    if winner is side and tactics.wins_in_two(variant, position, move):
+        moves, sure = 2, True
+    elif winner is side.other and moves == 1 and tactics.lost(variant, position):
+        sure = True
+    elif line := _until_won(variant, position.after(move), rest, winner):
+        moves = len(line[winner is side :: 2]) + (winner is side)
+    return Outlook(thought.score, None, winner, moves, sure, line)
+
+
+def _until_won(
+    variant: Variant, position: Position, line: list[Move], winner: Side | None
+) -> tuple[Move, ...]:
+    """Return a line up to the move that wins for a side, empty if none does."""
+    for place, move in enumerate(line, 1):
+        if not variant.is_legal(position, move):
+            return ()
+        position = position.after(move)
+        if outcome := variant.outcome(position):
+            return tuple(line[:place]) if outcome.winner is winner else ()
+    return ()

@@ -1,0 +1,166 @@
+"""What is said of a position's result is so by the rules, whatever an engine claims."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.strategies import every_variant, open_positions
+from sampling import sampled
+from thud.ai.player import Decision, Thought
+from thud.ai.scores import GOAL
+from thud.outlook import Outlook, corrected, outlook
+from thud.puzzles.book import puzzles
+from thud.puzzles.puzzle import GAINS, Puzzle
+from thud.rules.match import Match
+from thud.rules.position import Move, Position, Side
+from thud.rules.tactics import MOST_TRIED, lost
+from thud.rules.variant import Variant
+from thud.wording.hints import evaluation, expectation, hint
+from thud.wording.text import counted
+
+WON = [each for each in puzzles() if each.gain in GAINS]
+
+
+def winner_after(variant: Variant, position: Position, line: Sequence[Move]) -> Side | None:
+    """Return the winner once a line of legal moves has been played."""
+    for move in line:
+        variant.check(position, move)
+        position = position.after(move)
+    outcome = variant.outcome(position)
+    return outcome and outcome.winner
+
+
+def can_win(variant: Variant, position: Position) -> bool:
+    side = position.to_move
+    return any(winner_after(variant, position, [m]) is side for m in variant.legal_moves(position))
+
+
+def surely_won_next(variant: Variant, position: Position) -> bool:
+    """Whether the other side wins at once after each move of the side to move."""
+    moves = variant.legal_moves(position)
+    return all(
+        can_win(variant, after) or winner_after(variant, position, [move]) is after.to_move
+        for move in moves
+        if (after := position.after(move))
+    )
+
+
+@st.composite
+def thoughts(draw: st.DrawFn, variant: Variant, position: Position) -> Thought:
+    """Generate an engine's claims about a position: any score, any goal, a random line."""
+    line, here = list[Move](), position
+    for _ in range(draw(st.integers(1, 4))):
+        if moves := variant.legal_moves(here):
+            line.append(draw(st.sampled_from(moves)))
+            here = here.after(line[-1])
+    goal = draw(st.sampled_from([None, None, 1, 3, 5, -2, -4]))
+    score = draw(st.integers(-50_000, 50_000))
+    if goal is not None:
+        score = GOAL - goal if goal > 0 else -GOAL - goal
+    return Thought(3, score, 1, 0.1, tuple(line), goal)
+
+
+def check(variant: Variant, position: Position, thought: Thought) -> Outlook:
+    """Check what a thought is taken for against the rules."""
+    side, after = position.to_move, position.after(thought.line[0])
+    shown, expects = corrected(variant, position, thought), outlook(variant, position, thought)
+    assert expects.score == shown.score
+    assert expects.end == variant.outcome(after)
+    if variant.worth:
+        margin = shown.score if side is Side.DWARFS else -shown.score
+        left = {each: variant.worth[each] * position.pieces(each).bit_count() for each in Side}
+        assert -100 * left[Side.TROLLS] <= margin <= 100 * left[Side.DWARFS]
+        assert expects.winner is None
+        assert expects.end is None or margin == 100 * expects.end.margin
+    if expects.end and expects.end.winner:
+        assert (shown.score > 0) is (expects.end.winner is side)
+    elif expects.sure and expects.winner is side:
+        assert expects.moves == 2
+        assert surely_won_next(variant, after)
+    elif expects.sure:
+        assert expects.moves == 1
+        assert surely_won_next(variant, position)
+    elif expects.line:
+        assert winner_after(variant, after, expects.line) is expects.winner
+        own = [thought.line[0], *expects.line][expects.winner is not side :: 2]
+        assert len(own) == expects.moves
+    return expects
+
+
+def check_words(variant: Variant, position: Position, thought: Thought, expects: Outlook) -> None:
+    """Check that the words claim no more than the values."""
+    match = Match(variant, ("Ann", "Bob"), position)
+    decision = Decision(thought.line[0], thought)
+    told = hint(match, decision, "", expects)[-1]
+    judged = evaluation(variant, position, decision, expects)[-1]
+    names = {side: match.name_of(side) for side in Side}
+    for words in (told, judged):
+        if expects.end:
+            assert words.startswith("That ends the battle: ") or words == "It wins at once."
+            assert variant.worth or end_in(words, names, position.to_move) is expects.end.winner
+        assert ("whatever" in words.lower()) is expects.sure
+        assert words.startswith("If the battle goes on") is bool(expects.line)
+        assert bool(expects.winner) or "wins in" not in words
+        if expects.winner and not (expects.sure and expects.winner is not position.to_move):
+            assert f" in {counted(expects.moves, 'move')}" in words
+    short = expectation(variant, position, thought)
+    assert ("win at once" in short) is bool(
+        expects.end and expects.end.winner and not variant.worth
+    )
+
+
+def end_in(words: str, names: dict[Side, str], mover: Side) -> Side | None:
+    if words == "It wins at once.":
+        return mover
+    return next((s for s in Side if names[s] in words or f"the {s.plural} win" in words), None)
+
+
+@every_variant
+@given(data=st.data())
+def test_no_claim_goes_beyond_the_rules(variant: Variant, data: st.DataObject) -> None:
+    position = data.draw(open_positions(variant))
+    thought = data.draw(thoughts(variant, position))
+    check_words(variant, position, thought, check(variant, position, thought))
+
+
+@pytest.mark.parametrize("puzzle", sampled(WON, 5), ids=lambda puzzle: puzzle.id)
+def test_where_a_battle_is_decided_what_is_claimed_is_so(puzzle: Puzzle) -> None:
+    variant, position = puzzle.variant, puzzle.position
+    for move in (puzzle.solutions[0][0], puzzle.tempting[0]):
+        for goal in (1, 3, -2):
+            score = GOAL - goal if goal > 0 else -GOAL - goal
+            thought = Thought(3, score, 1, 0.1, (move, *puzzle.tempting[1:]), goal)
+            if move != puzzle.tempting[0]:
+                thought = thought._replace(line=(move, *puzzle.replies[:1]))
+            check_words(variant, position, thought, check(variant, position, thought))
+
+
+@pytest.mark.parametrize("puzzle", sampled(WON, 5), ids=lambda puzzle: puzzle.id)
+def test_a_puzzle_says_only_what_every_other_move_shows(puzzle: Puzzle) -> None:
+    variant, position, best = puzzle.variant, puzzle.position, puzzle.solutions[0]
+    moves, side = variant.legal_moves(position), position.to_move
+    words = puzzle.gain_in_words()
+    if words == "No other move wins at once.":
+        won = [move for move in moves if winner_after(variant, position, [move]) is side]
+        assert set(won) == set(best)
+    elif words.startswith("After every other move"):
+        assert {move for move in moves if not can_win(variant, position.after(move))} == set(best)
+    elif words:
+        assert words.startswith("It wins in two moves, whatever ")
+        assert all(surely_won_next(variant, position.after(move)) for move in best)
+    if " in one move" in puzzle.theme:
+        assert words == "No other move wins at once."
+    elif " in " in puzzle.theme.removesuffix("moves"):
+        assert puzzle.theme.endswith(" in two moves")
+        assert all(surely_won_next(variant, position.after(move)) for move in best)
+
+
+def test_a_proof_is_given_up_at_its_bound() -> None:
+    puzzle = next(each for each in WON if "two moves" in each.theme)
+    after = puzzle.position.after(puzzle.solutions[0][0])
+    assert lost(puzzle.variant, after, MOST_TRIED)
+    assert not lost(puzzle.variant, after, 1)
