@@ -91,14 +91,14 @@ def hint(
         expects: the result to expect, None if unknown.
     """
     variant, position, thought = match.variant, match.battle.position, decision.thought
-    lines = [f"Try this: {advised(variant, position, decision.move)}."]
-    lines += filter(None, [because])
+    best = f"Try this: {advised(variant, position, decision.move)}."
+    lines = [best, *filter(None, [because])]
     if expects is None:
         return lines
-    names = {side: match.name_of(side) for side in Side}
     if expects.end or expects.winner:
+        names = {side: match.name_of(side) for side in Side}
         told = _ending(variant, position, decision.move, expects, names)
-        return lines if told == because else [*lines, told]
+        return [best, told] if expects.end else [*lines, told]
     if thought and len(thought.line) > 1 and thought.line[0] == decision.move:
         answer = described(variant, position.after(decision.move), thought.line[1])
         lines.append(f"The likely reply: the {answer}.")
