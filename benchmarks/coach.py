@@ -84,7 +84,7 @@ class Looker:
         """Return the loss by a choice, in hundredths of a point."""
         best = self.best(choice.positions)
         answer = self.answer(*choice, best.depth)
-        return loss(best, answer) if answer else 0
+        return loss(self.variant, choice.positions[-1], best, answer) if answer else 0
 
     def doubt(self, choice: Choice) -> Blunder | None:
         """Return the coach's warning about a choice, if any."""

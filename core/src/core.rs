@@ -120,7 +120,8 @@ impl Core {
                 Variant::Classic | Variant::Single => {
                     let weights = self.classic_role(request.of)?.clone();
                     let single = request.variant == Variant::Single;
-                    looked_at(&Classic::with_weights(weights, single), position)
+                    let area = classic::Area::default();
+                    looked_at(&Classic::new(position, side, single, weights, area), position)
                 }
                 Variant::Koom => {
                     looked_at(&Valley::<true>::new(&self.koom_weights[side as usize]), position)

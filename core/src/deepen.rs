@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::game::{GOAL, Game, INFINITE, LIMIT, Move, Score};
 use crate::mask::{Mask, Square};
-use crate::position::Position;
+use crate::position::{Position, Side};
 use crate::search::{Host, Limits, Run, Search, Stopped, Window};
 
 /// The most moves in a line that is reported.
@@ -16,6 +16,8 @@ const USUALLY_DEEPEST: i32 = 40;
 const DEEPEST: i32 = 60;
 /// The least depth of a reliable result.
 const RELIABLE: i32 = 3;
+/// The most that a margin may differ from the exact one because scores are whole numbers.
+const ROUNDED: u32 = 5;
 /// The share of a limit, in tenths, after which no further round begins: it could not be finished.
 const LATE: u128 = 6;
 
@@ -80,18 +82,16 @@ pub fn search<G: Game>(
         moves.retain(|&played| !without.contains(&effect(&search.game, root, played)));
     }
     let first = *moves.first()?;
-    let standing = search.game.shown(root, 0);
+    let standing = search.game.shown(root, search.game.evaluate(root));
     let ranking = moves.iter().map(|&played| (0, played)).collect::<Vec<_>>();
     let lines = question.lines.clamp(1, moves.len());
     let mut deepening = Deepening {
         run: Run::new(search, host, question.limits),
         root,
-        evaluation: 0,
         best: vec![Best { score: 0, played: first, depth: 0 }; lines],
         rankings: vec![ranking; lines],
         reported: None,
     };
-    deepening.evaluation = deepening.run.search.game.evaluate(root);
     // A limit that is reached ends the search; what was found until then counts.
     let _ = deepening.deepen();
     let thought = match deepening.reported.take() {
@@ -112,8 +112,6 @@ struct Best<M> {
 struct Deepening<'s, 'q, G: Game> {
     run: Run<'s, G>,
     root: &'q Position,
-    /// The root's static evaluation.
-    evaluation: Score,
     /// For each line, its best move, and the order in which the next round tries the moves.
     best: Vec<Best<G::Move>>,
     rankings: Vec<Vec<(Score, G::Move)>>,
@@ -272,14 +270,21 @@ impl<G: Game> Deepening<'_, '_, G> {
     fn thought(&mut self, line: usize) -> Thought {
         let Best { score, played, depth } = self.best[line];
         let microseconds = self.run.microseconds();
-        let Search { game, nodes, .. } = &*self.run.search;
+        let search = &*self.run.search;
+        let (moves, end) = principal_variation(search, self.root, played);
+        let shown = search.game.shown(self.root, score);
+        // The end of the battle is known exactly, and scores are whole numbers.
+        let exact = search.game.final_margin(&end).map(|margin| match self.root.side {
+            Side::Dwarfs => margin,
+            Side::Trolls => -margin,
+        });
         Thought {
             depth,
-            score: game.shown(self.root, score - self.evaluation),
-            nodes: *nodes,
+            score: exact.filter(|exact| exact.abs_diff(shown) <= ROUNDED).unwrap_or(shown),
+            nodes: search.nodes,
             microseconds,
             rank: line + 1,
-            line: principal_variation(self.run.search, self.root, played),
+            line: moves,
         }
     }
 }
@@ -326,12 +331,12 @@ pub fn effect<G: Game>(game: &G, position: &Position, played: G::Move) -> Effect
     Effect { origin, destination, captures }
 }
 
-/// The expected moves, as far as the table holds them.
+/// The expected moves, as far as the table holds them, and the position after them.
 fn principal_variation<G: Game>(
     search: &Search<G>,
     root: &Position,
     first: G::Move,
-) -> Vec<Effect> {
+) -> (Vec<Effect>, Position) {
     let (mut line, mut seen) = (Vec::new(), HashSet::new());
     let (mut position, mut played) = (*root, first);
     while played != G::Move::default() && line.len() < LONGEST_LINE && seen.insert(position.key()) {
@@ -339,7 +344,7 @@ fn principal_variation<G: Game>(
         position = search.game.make(&position, played);
         played = search.best_known(&position);
     }
-    line
+    (line, position)
 }
 
 #[cfg(test)]
@@ -425,7 +430,7 @@ pub(crate) mod tests {
         after
             .map(|child| -minimax(game, &child, depth - 1, ply + 1))
             .max()
-            .unwrap_or_else(|| game.stuck(position))
+            .unwrap_or_else(|| adjust_mate(game.stuck(position), ply))
     }
 
     /// Searches to each depth and compares with minimax.
@@ -436,9 +441,9 @@ pub(crate) mod tests {
             let mut game = game;
             for depth in [1, 2] {
                 let best = minimax(&game, position, depth, 0);
-                let expected = game.shown(position, best - game.evaluate(position));
+                let expected = game.shown(position, best);
                 let (tree, thought) = full(game, position, depth);
-                assert_eq!(thought.score, expected, "{position:?}");
+                assert!(thought.score.abs_diff(expected) <= ROUNDED, "{position:?}");
                 game = tree.game;
             }
         }

@@ -297,7 +297,7 @@ impl<'s, G: Game> Run<'s, G> {
         let key = position.key();
         if self.search.options.repetitions && self.search.is_in_path(key) {
             let game = &self.search.game;
-            return Ok(game.repeated().unwrap_or_else(|| game.evaluate(position)));
+            return Ok(game.repeated(position).unwrap_or_else(|| game.evaluate(position)));
         }
         let mut first = G::Move::default();
         if let Some(entry) = self.search.table.get(key) {
@@ -450,13 +450,13 @@ impl<'s, G: Game> Run<'s, G> {
         }
         self.search.quiets.truncate(from);
         if !tried {
-            return Ok((self.without_moves(position), none));
+            return Ok((self.without_moves(position, ply), none));
         }
         Ok((best, best_move))
     }
 
     /// The score if no move was tried: no legal move, or none worth searching.
-    fn without_moves(&mut self, position: &Position) -> Score {
+    fn without_moves(&mut self, position: &Position, ply: usize) -> Score {
         let search = &mut *self.search;
         let from = search.quiets.len();
         if search.options.selective {
@@ -464,7 +464,11 @@ impl<'s, G: Game> Run<'s, G> {
         }
         let any = search.quiets.len() > from;
         search.quiets.truncate(from);
-        if any { search.evaluate(position) } else { search.game.stuck(position) }
+        if any {
+            search.evaluate(position)
+        } else {
+            adjust_mate(search.game.stuck(position), ply as i32)
+        }
     }
 
     /// Search a move: full window for the first, else a null window, and again if it fails high.

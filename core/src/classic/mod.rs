@@ -4,12 +4,15 @@
 
 mod evaluation;
 mod gathering;
+mod margin;
 mod moves;
 
 use crate::board::{NEAR, Path, slides_to};
-use crate::game::{self, Game, Options, Score};
+use crate::game::{self, GOAL, Game, Options, Score};
 use crate::mask::{Mask, Square};
 use crate::position::{Position, Side};
+
+use margin::Margins;
 
 pub use evaluation::{Area, Weights};
 
@@ -58,6 +61,8 @@ pub struct Classic {
     pub passing: bool,
     /// The area where the dwarfs gather.
     pub area: Area,
+    /// What scores stand for, and the scores of finished battles.
+    margins: Margins,
 }
 
 /// The weights of each side, and of dwarfs that advance.
@@ -82,26 +87,28 @@ const GATHERED: usize = 40;
 const PIECES: i32 = 40;
 
 impl Classic {
-    /// The game with some weights.
-    pub fn with_weights(weights: Weights, single: bool) -> Classic {
-        Classic { single, weights, enough: 12, passing: true, area: Area::default() }
+    /// A side's game with some weights, for positions that follow from a root.
+    ///
+    /// Null moves pay off for the trolls only.
+    pub fn new(root: &Position, side: Side, single: bool, weights: Weights, area: Area) -> Classic {
+        let (enough, passing) = if side == Side::Dwarfs { (40, false) } else { (12, true) };
+        let evaluation = evaluation::worth(root.dwarfs, root.trolls, root.empty(), &weights, &area);
+        let margins = Margins::new(root, evaluation, weights.troll, weights.dwarf);
+        Classic { single, weights, enough, passing, area, margins }
     }
 
     /// The game for a search from a position, so many turns after the last capture.
-    ///
-    /// Null moves pay off for the trolls only.
     pub fn seen_from(root: &Position, quiet: usize, single: bool, roles: &Roles) -> Classic {
         let (dwarfs, trolls) = (root.dwarfs, root.trolls);
-        if root.side == Side::Trolls {
-            return Classic::with_weights(roles.trolls.clone(), single);
-        }
         let untouched = (dwarfs | trolls).count() == PIECES;
-        let (weights, area) = if quiet >= if untouched { GATHERED } else { SETTLED } {
-            (roles.advancing.clone(), gathering::advance(dwarfs, trolls))
+        let (weights, area) = if root.side == Side::Trolls {
+            (&roles.trolls, Area::default())
+        } else if quiet >= if untouched { GATHERED } else { SETTLED } {
+            (&roles.advancing, gathering::advance(dwarfs, trolls))
         } else {
-            (roles.dwarfs.clone(), gathering::gathering(dwarfs, trolls))
+            (&roles.dwarfs, gathering::gathering(dwarfs, trolls))
         };
-        Classic { single, weights, enough: 40, passing: false, area }
+        Classic::new(root, root.side, single, weights.clone(), area)
     }
 }
 
@@ -113,7 +120,9 @@ impl Game for Classic {
     fn captures(&self, position: &Position, found: &mut Vec<(Score, Move)>) {
         let (dwarfs, trolls, empty) = (position.dwarfs, position.trolls, position.empty());
         match position.side {
-            Side::Dwarfs => moves::hurls(dwarfs, trolls, empty, self.weights.troll, found),
+            Side::Dwarfs => {
+                moves::hurls(dwarfs, trolls, empty, self.most_gained(position), found);
+            }
             Side::Trolls => {
                 moves::takes(dwarfs, trolls, empty, self.single, self.weights.dwarf, found);
             }
@@ -123,7 +132,10 @@ impl Game for Classic {
     #[inline]
     fn most_gained(&self, position: &Position) -> Score {
         match position.side {
+            // The last troll ends the battle.
+            Side::Dwarfs if position.trolls.count() == 1 => GOAL,
             Side::Dwarfs => self.weights.troll,
+            Side::Trolls if position.dwarfs.count() <= 8 => GOAL,
             Side::Trolls => 8 * self.weights.dwarf.max(0),
         }
     }
@@ -188,12 +200,11 @@ impl Game for Classic {
     }
 
     fn stuck(&self, position: &Position) -> Score {
-        let (dwarfs, trolls) = (position.dwarfs.count(), position.trolls.count());
-        let score = dwarfs * self.weights.dwarf - trolls * self.weights.troll;
+        let score = self.margins.finished(position);
         if position.side == Side::Trolls { -score } else { score }
     }
 
-    fn repeated(&self) -> Option<Score> {
+    fn repeated(&self, _position: &Position) -> Option<Score> {
         None
     }
 
@@ -209,18 +220,13 @@ impl Game for Classic {
         evaluation::hanging_dwarfs(dwarfs, trolls, position.empty()).count() > 1
     }
 
-    /// The present margin plus the expected gain: a gain of the dwarfs is converted at the value
-    /// of trolls, a loss at that of dwarfs.
-    fn shown(&self, position: &Position, gain: Score) -> Score {
+    fn shown(&self, position: &Position, score: Score) -> Score {
         let sign = if position.side == Side::Dwarfs { 1 } else { -1 };
-        let (gain, weights) = (sign * gain, &self.weights);
-        let margin = 100 * position.dwarfs.count() - 400 * position.trolls.count();
-        let rise = if gain > 0 {
-            400 * gain / weights.troll.max(1)
-        } else {
-            (100 * gain).div_euclid(weights.dwarf.max(1))
-        };
-        sign * (margin + rise)
+        sign * self.margins.margin(sign * score)
+    }
+
+    fn final_margin(&self, position: &Position) -> Option<Score> {
+        self.decided(position).map(|_| margin::margin(position) as Score)
     }
 }
 

@@ -5,7 +5,7 @@
 use super::Move;
 use super::evaluation::{hanging_dwarfs, landings};
 use crate::board::{NEAR, Path, each_axis, for_each_front, list_slides, path, slides_to};
-use crate::game::Score;
+use crate::game::{GOAL, Score};
 use crate::mask::{Mask, Square};
 
 /// List the hurls, searching backwards from the trolls.
@@ -180,6 +180,14 @@ pub fn takes(
             found.push((victims(landing).count() * dwarf, Move::new(origin, landing)));
         });
     });
+    // Taking all that are left ends the battle.
+    if dwarfs.count() <= 8 {
+        let all = dwarfs.count() * dwarf;
+        found[from..]
+            .iter_mut()
+            .filter(|(gain, _)| *gain == all)
+            .for_each(|(gain, _)| *gain = GOAL);
+    }
     found[from..].sort_unstable_by(|one, other| other.cmp(one));
 }
 

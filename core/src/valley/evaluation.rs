@@ -21,6 +21,8 @@ weights! {
         pub troll: Score,
         /// Makes the start roughly even.
         pub even: Score,
+        /// A draw: the score at which both sides win equally often.
+        pub drawn: Score,
         /// Trolls too few to win.
         pub helpless: Score,
         /// A stone without room beside it for three trolls.
@@ -57,6 +59,7 @@ impl Weights {
         dwarf: 100,
         troll: 300,
         even: 800,
+        drawn: 400,
         helpless: 800,
         safe: 80,
         hanging: 30,
@@ -80,6 +83,7 @@ impl Weights {
         dwarf: 0,
         troll: 0,
         even: 0,
+        drawn: -500,
         helpless: 0,
         safe: 0,
         hanging: 0,

@@ -74,6 +74,11 @@ impl<const KOOM: bool> Valley<KOOM> {
         Valley { weights: weights.clone(), evaluation: Evaluation::new(weights) }
     }
 
+    /// The score of a draw.
+    fn drawn(&self, position: &Position) -> Score {
+        if position.side == Side::Dwarfs { self.weights.drawn } else { -self.weights.drawn }
+    }
+
     /// Where the trolls may end a move.
     const STOPS: Mask = if KOOM { BOARD } else { BOARD.minus(EDGE) };
 
@@ -170,6 +175,14 @@ impl<const KOOM: bool> Valley<KOOM> {
                 }
             }
         }
+        // Who takes the last piece wins, unless they cannot reach their goal any more.
+        let (worth, left) = match position.side {
+            Side::Dwarfs => (self.weights.troll, trolls.count()),
+            Side::Trolls if trolls.count() < TROLLS_NEEDED => (0, 0),
+            Side::Trolls => (self.weights.dwarf, dwarfs.count()),
+        };
+        let last = found[won..].iter_mut().filter(|(gain, _)| *gain > 0 && *gain == worth * left);
+        last.for_each(|(gain, _)| *gain = GOAL);
         found[won..].sort_unstable_by(|one, other| other.cmp(one));
     }
 }
@@ -262,8 +275,10 @@ impl<const KOOM: bool> Game for Valley<KOOM> {
         if position.side == Side::Dwarfs && beside.any() && beside.count() >= TROLLS_NEEDED {
             return Some(-GOAL);
         }
-        let open = position.dwarfs.any() || position.trolls.count() >= TROLLS_NEEDED;
-        if open { None } else { Some(0) }
+        if !position.dwarfs.any() && position.trolls.count() < TROLLS_NEEDED {
+            return Some(self.drawn(position));
+        }
+        if position.pieces(position.side).any() { None } else { Some(self.stuck(position)) }
     }
 
     fn stuck(&self, position: &Position) -> Score {
@@ -271,11 +286,11 @@ impl<const KOOM: bool> Game for Valley<KOOM> {
             Side::Dwarfs => position.trolls.count() >= TROLLS_NEEDED,
             Side::Trolls => position.dwarfs.any(),
         };
-        if lost { -GOAL } else { 0 }
+        if lost { -GOAL } else { self.drawn(position) }
     }
 
-    fn repeated(&self) -> Option<Score> {
-        Some(0)
+    fn repeated(&self, position: &Position) -> Option<Score> {
+        Some(self.drawn(position))
     }
 
     fn after_null(&self, position: &Position) -> Option<Position> {
@@ -300,7 +315,11 @@ impl<const KOOM: bool> Game for Valley<KOOM> {
         !found.is_empty()
     }
 
-    fn shown(&self, position: &Position, gain: Score) -> Score {
-        self.evaluate(position) + gain
+    fn shown(&self, _position: &Position, score: Score) -> Score {
+        score
+    }
+
+    fn final_margin(&self, _position: &Position) -> Option<Score> {
+        None
     }
 }

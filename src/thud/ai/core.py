@@ -299,10 +299,14 @@ class Instance:
         try:
             self._memory.write(self._store, data, self._input(self._store, len(data)))
             where = self._answer(self._store)
-            text = self._read(where >> 32 & 0xFFFFFFFF, where & 0xFFFFFFFF)
         except (Trap, WasmtimeError) as error:
             raise CoreFailed(f"the compiled search failed: {_line(error)}") from None
-        answer: dict[str, Any] = json.loads(text)
+        try:
+            answer: dict[str, Any] = json.loads(
+                self._read(where >> 32 & 0xFFFFFFFF, where & 0xFFFFFFFF)
+            )
+        except (ValueError, IndexError) as error:
+            raise CoreFailed(f"the compiled search answered nonsense: {_line(error)}") from None
         self.usable = True
         if "refused" in answer:
             raise Refused(answer["refused"])
