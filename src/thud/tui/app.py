@@ -52,7 +52,8 @@ if TYPE_CHECKING:
 
 _FAULTS_TOLD: Final = 4
 _FAULT_SECONDS: Final = 20
-"""Delay after the first frame before the compiled core is checked, in seconds."""
+_AFTER_START: Final = 0.5
+"""Seconds after the first frame until what asks engines is loaded."""
 
 
 class ThudApp(FixedApp):
@@ -159,7 +160,7 @@ class ThudApp(FixedApp):
             gc.enable()
         self._tell_faults(wrong_keys)
         if not self.deployment.club:
-            self._tell_weakness()
+            self.set_timer(_AFTER_START, self._tell_weakness)
 
     @on(events.Unmount)
     async def _close(self) -> None:
