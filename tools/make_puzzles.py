@@ -7,7 +7,7 @@ that win by what the rules prove, without a search.
 
 A position is a puzzle if one move, or a few equally good ones, are better than every other by at
 least three points (in Koom Valley by a win, a troll or three dwarfs).  That must hold in searches
-of 2,000, 20,000 and 200,000 positions, which takes the compiled core.
+of 2,000, 20,000 and 200,000 positions.
 """
 
 import argparse

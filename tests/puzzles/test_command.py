@@ -113,7 +113,7 @@ def test_one_is_solved_in_lines(
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed.encode())))
     out = printed(capsys, "--plain", puzzle.id)
     assert "There is a better move" in out
-    assert out.count("Right. ") == len(texts)
+    assert out.count("Right.") == len(texts)
     assert load_score(data).solved[0].effort == (1, 0)
     answered = out.partition("There is a better move")[2].partition("Try again")[0]
     assert answered.count("captures") <= 1, "the reply is told once"
