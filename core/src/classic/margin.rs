@@ -10,8 +10,9 @@ const TROLL: i64 = 400;
 /// A monotone map between the search's scores and final margins, both for the dwarfs.
 ///
 /// It is made for a root: its static evaluation stands for the present margin.  A gain counts at
-/// the value of trolls and a loss at that of dwarfs, less and less towards the bounds: the margins
-/// without trolls and without dwarfs, which no undecided position reaches.
+/// the value of trolls and a loss at that of dwarfs: in full until half-way to the bound, and less
+/// and less from there.  The bounds are the margins without trolls and without dwarfs, which no
+/// undecided position reaches.
 #[derive(Clone, Debug)]
 pub struct Margins {
     /// The highest margin, the lowest and the present one, in hundredths of a point.
@@ -54,8 +55,10 @@ impl Margins {
         if gap == 0 {
             return self.present as Score;
         }
+        let (half, points) = (gap / 2, unit * rise.abs() / worth);
+        let left = if points <= half { gap - points } else { half * half / points };
         // Never less than a hundredth from the bound.
-        let left = (gap * gap * worth / (gap * worth + unit * rise.abs())).max(1);
+        let left = left.max(1);
         (if rise > 0 { bound - left } else { bound + left }) as Score
     }
 
@@ -73,7 +76,9 @@ impl Margins {
         let rise = margin - self.present;
         let (bound, worth, unit) = self.towards(rise);
         let (gap, left) = ((bound - self.present).abs(), (bound - margin).abs());
-        let found = self.evaluation + rise.signum() * (gap * (gap - left) * worth / (left * unit));
+        let half = gap / 2;
+        let points = if left >= half { gap - left } else { half * half / left };
+        let found = self.evaluation + rise.signum() * (points * worth / unit);
         found.clamp(-i64::from(LIMIT), i64::from(LIMIT)) as Score
     }
 
