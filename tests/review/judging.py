@@ -13,7 +13,7 @@ from thud.ai.player import Decision, Limits
 from thud.ai.thinker import Thinker
 from thud.engines.analyst import Analyst
 from thud.records.record import BattleRecord, Record
-from thud.review.judgement import Judgement
+from thud.review.judgement import Judgement, believed
 from thud.review.reviewer import Judged, Reviewer
 from thud.review.summary import Progress, Reviewed
 from thud.rules.battle import Battle
@@ -97,10 +97,15 @@ async def judged(battle: Battle, analyst: Analyst, nodes: int = 300) -> dict[int
 def judgement_at(battle: Battle, ply: int, random: Random) -> Judgement:
     """Return a random judgement of a move, such as a reviewer might give."""
     variant, position = battle.variant, battle.positions[ply]
-    expected, promised = (random.randrange(-2000, 2000) for _ in range(2))
+    best = random.choice(variant.legal_moves(position))
+    # What the board allows after both moves, as variants may have few pieces.
+    after = (position.after(battle.moves[ply]), position.after(best))
+    expected, promised = (
+        min((believed(variant, each, score) for each in after), key=abs)
+        for score in (random.randrange(-2000, 2000) for _ in range(2))
+    )
     if random.random() < 0.3:
         return Judgement(expected, expected)
-    best = random.choice(variant.legal_moves(position))
     line = lines_from(variant, position.after(best), random)
     reply = lines_from(variant, position.after(battle.moves[ply]), random)
     return Judgement(expected, promised, best, line, reply)
