@@ -153,7 +153,7 @@ import ctypes, resource, sys
 {}
 from thud.ai import core
 from thud.ai.player import Limits
-for variant in core.VARIANTS.values():
+for variant in filter(core.knows, core.VARIANTS.values()):
     searcher = core.searcher_for(variant, 1)
     assert isinstance(searcher, core.CoreSearcher), core.told()
     print(searcher.search([variant.start], Limits(nodes=300)).thought.nodes, core.told())
@@ -177,7 +177,7 @@ def test_it_searches_where_a_system_allows_little(limit: str, how: str) -> None:
         pytest.skip("this Linux cannot forbid machine code")
     assert (done.returncode, done.stderr) == (0, "")
     assert all(f" {how}" in line for line in done.stdout.splitlines())
-    assert len(done.stdout.splitlines()) == len(VARIANTS)
+    assert len(done.stdout.splitlines()) == sum(map(core.knows, VARIANTS.values()))
 
 
 # What is kept

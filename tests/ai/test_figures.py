@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from ai.wandering import endgames, wander, wanderings
-from thud.ai.core import Instance, searcher_for
+from thud.ai.core import Instance, knows, searcher_for
 from thud.ai.levels import LEVELS, LevelPlayer, strength
 from thud.ai.player import Limits, Thought
 from thud.ai.searcher import Searcher
@@ -148,7 +148,7 @@ def test_a_forced_end_has_the_exact_margin(variant: Variant) -> None:
             margin = round(100 * outcome.margin)
             assert thought.score == (margin if position.to_move is Side.DWARFS else -margin)
             ended += 1
-    assert ended
+    assert ended or not knows(variant)
 
 
 @every_quick

@@ -82,7 +82,7 @@ def test_what_is_malformed_is_refused_and_the_next_request_answered() -> None:
     assert core.ask(f"search\nposition {START}\nnodes 0\nlines 0")["thought"]["line"]
 
 
-@pytest.mark.parametrize("variant", VARIANTS.values(), ids=VARIANTS)
+@every_quick
 def test_no_request_is_too_odd(variant: Variant, full: bool) -> None:
     """Random lines, most of them sound: each is answered or refused, and no request traps."""
     core, chance, answered = Instance(), Random(variant.name), 0

@@ -11,7 +11,7 @@ import pytest
 from ai.valley_positions import crowds
 from ai.wandering import endgames, wander, wanderings
 from thud.ai.by_rules import RulesSearcher
-from thud.ai.core import CoreSearcher, searcher_for
+from thud.ai.core import CoreSearcher, knows, searcher_for
 from thud.ai.player import Limits, Report, Stop, Thought
 from thud.ai.searcher import Found, Searcher, since_capture
 from thud.ai.thinker import Thinker
@@ -225,8 +225,9 @@ def test_what_stands_in_classic_is_its_margin() -> None:
 
 def test_who_is_compiled(skirmish: Variant) -> None:
     for variant in VARIANTS.values():
-        kind = RulesSearcher if variant is skirmish else CoreSearcher
+        kind = CoreSearcher if knows(variant) else RulesSearcher
         assert type(searcher_for(variant, 1)) is kind
+    assert not knows(skirmish)
 
 
 class Told:
