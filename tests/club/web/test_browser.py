@@ -491,7 +491,7 @@ def test_both_pages_give_up_a_club_that_never_answers_and_try_again(club: Club) 
     with club.open("--web", "0"):
         ann, text = club.visitor(), club.visitor()
         for each in (ann, text):
-            each.page.route("**/enter", lambda route: None)
+            each.page.route("**/enter*", lambda route: None)
         ann.page.goto(club.url)
         text.page.goto(club.url.replace("#", "text#"))
         ann.wait_for(lambda: "The connection to the club is lost." in ann.said)
