@@ -19,7 +19,6 @@ from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 from pauses import draw_at_rest, nothing_left
-from registry_use import meeting
 from stylesheets import share_stylesheets
 from thud.ai import core
 from thud.disk.directories import CACHE_VARIABLE, COMPILED_VARIABLE
@@ -47,11 +46,6 @@ def pytest_xdist_auto_num_workers() -> int:
 def in_full(config: pytest.Config) -> bool:
     """Whether this is the slow run."""
     return bool(config.option.markexpr == "slow")
-
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option `--added`, for a run limited to a new variant."""
-    parser.addoption("--added", metavar="VARIANT", help="run only what can tell that it was added")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -114,11 +108,7 @@ class DoctestsWhereThereAre:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark tests that otherwise only sample for the slow run, and apply `--added`."""
-    if added := config.getoption("added"):
-        kept = set(meeting(items, added))
-        config.hook.pytest_deselected(items=[each for each in items if each not in kept])
-        items[:] = [each for each in items if each in kept]
+    """Mark tests that otherwise only sample for the slow run."""
     for item in items if in_full(config) else ():
         if isinstance(item, pytest.Function) and (
             is_hypothesis_test(item.obj) or "full" in item.fixturenames

@@ -6,9 +6,8 @@ import argparse
 import sys
 from collections.abc import Iterable, Sequence
 from importlib import import_module
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NamedTuple, NoReturn
 
-from thud.namedtuple import NamedTuple
 from thud.wording.text import capitalised, joined, quoted
 
 USAGE_ERROR: Final = 2

@@ -7,10 +7,9 @@ import re
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from thud.disk.encoding import IS_UTF_16, is_utf_16
-from thud.namedtuple import NamedTuple
 from thud.rules.text import is_printable, prints
 from thud.wording.text import quoted
 

@@ -10,10 +10,9 @@ from collections.abc import Callable, Sequence
 from itertools import chain, count
 from os.path import expanduser
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, BinaryIO, Final, TypeAlias
+from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, TypeAlias
 
 from thud.disk.atomic import replacing
-from thud.namedtuple import NamedTuple
 from thud.records.bounds import BadRecord, Reading, read_text, whole
 from thud.wording.text import joined, plural, quoted, why
 

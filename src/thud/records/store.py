@@ -22,12 +22,11 @@ from operator import itemgetter
 from pathlib import Path
 from stat import S_ISREG
 from types import TracebackType
-from typing import TYPE_CHECKING, Final, TypeGuard
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeGuard
 
 from thud.disk.atomic import target_of_temporary, write_atomic
 from thud.disk.directories import data_directory
 from thud.disk.lock import Lock, Locked
-from thud.namedtuple import NamedTuple
 from thud.records.bounds import BadRecord, InvalidRecord, read_text
 from thud.rules.match import Match
 from thud.wording.text import quoted, why

@@ -12,9 +12,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from time import monotonic
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
-from thud.namedtuple import NamedTuple
 from thud.rules.position import Side
 from thud.rules.text import quoted
 

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 
-from thud.namedtuple import NamedTuple
 from thud.rules.geometry import Mask, mask_of, parse_square
 from thud.rules.match import BATTLES, side_of
 from thud.rules.position import Position, Side

@@ -6,9 +6,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from enum import Enum, auto
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
-from thud.namedtuple import NamedTuple
 from thud.rules.geometry import ADJACENT, BOARD, Mask, bit, square_name, squares_of
 from thud.rules.position import InvalidPosition, Move, Position, Side
 

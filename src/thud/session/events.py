@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from thud.namedtuple import NamedTuple
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Outcome
 

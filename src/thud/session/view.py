@@ -8,10 +8,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Coroutine, Iterable
 from contextvars import Context, copy_context
 from time import monotonic
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from thud.engines.analyst import Analyst
-from thud.namedtuple import NamedTuple
 from thud.rules.battle import Battle
 from thud.rules.clock import Clock
 from thud.rules.match import Match

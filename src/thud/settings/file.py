@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from thud.disk.atomic import write_atomic
 from thud.disk.directories import settings_directory
 from thud.disk.encoding import IS_UTF_16, is_utf_16
-from thud.namedtuple import NamedTuple
 from thud.settings.values import LONGEST, SETTINGS_INFO, Settings, Value, written
 from thud.wording.text import quoted, why
 

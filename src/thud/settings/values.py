@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, Literal, TypeAlias, get_args
-
-from thud.namedtuple import NamedTuple
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 Value: TypeAlias = str | bool
 """Value of a setting other than the keys."""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
-from thud.namedtuple import NamedTuple
 from thud.rules.geometry import SIZE
 
 

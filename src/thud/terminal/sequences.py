@@ -12,9 +12,7 @@ import re
 from collections.abc import Callable, Generator
 from enum import Enum
 from time import monotonic
-from typing import Final, TypeAlias
-
-from thud.namedtuple import NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 ESC: Final = "\x1b"
 PASTE_BEGIN: Final = "\x1b[200~"

@@ -10,9 +10,8 @@ from collections.abc import Sequence
 from enum import Enum
 from itertools import groupby
 from operator import itemgetter
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
-from thud.namedtuple import NamedTuple
 from thud.tui.board.layout import Cell
 from thud.tui.board.look import THUDSTONE, Look, Mark, Stroke
 from thud.tui.board.pieces import named, picture

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from textual.geometry import Offset, Region, Size
 
-from thud.namedtuple import NamedTuple
 from thud.rules.geometry import FILES, RANKS, SIZE, Square, file_of, rank_of, square_at
 from thud.terminal.cells import CELLS, EDGE, Cell, largest_within, left_margin, size_needed
 

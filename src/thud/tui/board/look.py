@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
-from typing import Final
+from typing import Final, NamedTuple
 
-from thud.namedtuple import NamedTuple
 from thud.rules.geometry import (
     EAST,
     SOUTH,

@@ -15,9 +15,8 @@ wide.  Those of the first two sets are of ambiguous width in East Asian fonts: `
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
-from thud.namedtuple import NamedTuple
 from thud.tui.board.layout import Cell
 from thud.tui.board.look import THUDSTONE
 from thud.tui.board.sprites import SHEETS

@@ -11,9 +11,8 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import pairwise, permutations
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
-from thud.namedtuple import NamedTuple
 from thud.tui.board.layout import Cell
 
 SHEETS: Final = ("sprites",)

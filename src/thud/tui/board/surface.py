@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from rich.color import Color
 from rich.segment import Segment
@@ -12,7 +12,6 @@ from textual.color import Color as Tint
 from textual.reactive import reactive
 from textual.widget import Widget
 
-from thud.namedtuple import NamedTuple
 from thud.tui.board.drawing import Part, Pen, cell_rows
 from thud.tui.board.layout import Cell
 from thud.tui.board.look import THUDSTONE, Look, Mark

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import accumulate
-from typing import ClassVar, Final
+from typing import ClassVar, Final, NamedTuple
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -16,7 +16,6 @@ from textual import events
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 
-from thud.namedtuple import NamedTuple
 from thud.tui.deployment import deployment_of
 
 _ALWAYS: Final = 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from inspect import isawaitable
 from itertools import zip_longest
-from typing import ClassVar, Final, TypeAlias
+from typing import ClassVar, Final, NamedTuple, TypeAlias
 
 from rich.style import Style
 from rich.text import Span, Text
@@ -14,7 +14,6 @@ from textual.binding import BindingType
 from textual.widget import Widget
 from textual.widgets import Static
 
-from thud.namedtuple import NamedTuple
 from thud.tui.keys.bindings import PROMPT_KEYS
 
 
