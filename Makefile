@@ -34,7 +34,7 @@ shell: ## make the completions and the manual page
 	python tools/shell_files.py
 
 lock: ## update the locked versions for tests and builds; needs uv
-	UV_CUSTOM_COMPILE_COMMAND="make lock" uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --extra dev pyproject.toml -o requirements/dev.txt
+	UV_CUSTOM_COMPILE_COMMAND="make lock" uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --extra dev --extra ci pyproject.toml -o requirements/dev.txt
 	UV_CUSTOM_COMPILE_COMMAND="make lock" uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --extra listen --extra pictures requirements/single-file.in pyproject.toml -o requirements/single-file.txt
 
 packages: ## build a wheel and a source archive in dist, and check them

@@ -1,8 +1,8 @@
 """A page in a headless Chromium, with the board's contents as text.
 
 The board's output is read off the websocket by an emulator that shows the same as the page; keys,
-mouse and touch input go to the page itself.  Without Chromium, tests that need it are skipped, or
-fail if THUD_CHROMIUM is set.
+mouse and touch input go to the page itself.  Without Chromium or Playwright, tests that need them
+are skipped, or fail if THUD_CHROMIUM is set.
 """
 
 from __future__ import annotations
@@ -11,12 +11,16 @@ import json
 import os
 import shutil
 from collections.abc import Iterator
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, WebSocket, sync_playwright
 
 from terminal.emulator import Picture
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page, WebSocket
 
 _FLAGS = (
     "--no-sandbox",
@@ -35,9 +39,11 @@ _KEYS = {"\r": "Enter", "\x1b": "Escape", "\x1b[B": "ArrowDown", "\x1b[C": "Arro
 def chromium() -> Iterator[Browser]:
     """Run a Chromium."""
     path = next((found for name in _NAMES if (found := shutil.which(name))), None)
-    if path is None:
+    if path is None or not find_spec("playwright"):
         required = os.environ.get("THUD_CHROMIUM")
-        (pytest.fail if required else pytest.skip)("there is no Chromium here")
+        (pytest.fail if required else pytest.skip)("there is no Chromium, or no Playwright, here")
+    from playwright.sync_api import sync_playwright
+
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=_FLAGS)
         yield browser

@@ -8,10 +8,9 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import pytest
-from playwright.sync_api import Browser, WebSocketRoute
 
 from club.serving import DOWN, ENTER, RIGHT, THUD, TO_THE_ROCK, places
 from club.web.chromium import Visitor, chromium
@@ -23,6 +22,9 @@ from thud.rules.geometry import square_name
 from thud.rules.notation import move_text, parse_move
 from thud.rules.position import Move, Side
 from thud.rules.variants import VARIANTS
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, WebSocketRoute
 
 __all__ = ["chromium"]
 
