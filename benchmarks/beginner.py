@@ -29,7 +29,12 @@ class BeginnerPlayer(MaterialPlayer):
         decision = super().decide(positions, limits, stop=stop, report=report)
         position = positions[-1]
         thought = decision.thought
-        if self._variant.worth or decision.move.captures or thought is None or thought.goal_in:
+        if (
+            self._variant.counts_points
+            or decision.move.captures
+            or thought is None
+            or thought.goal_in
+        ):
             return decision
         moves = self._variant.legal_moves(position)
         far = {move: _to_goal(position.after(move), position.to_move) for move in moves}

@@ -28,7 +28,7 @@ from thud.ai.thinker import Thinker
 from thud.engines.analyst import Analyst
 from thud.engines.arena import opening
 from thud.processors import processors
-from thud.review.judgement import Judgement, Mark, counts_points, given_away, is_mistake, mark_of
+from thud.review.judgement import Judgement, Mark, given_away, is_mistake, mark_of
 from thud.review.reviewer import LOOK, Judged, Reviewer
 from thud.rules.battle import Battle
 from thud.rules.position import Move, Side
@@ -91,7 +91,7 @@ async def planted(battle: Battle, ply: int, analyst: Analyst, random: Random) ->
     moves = variant.legal_moves(position)
     for move in random.sample(moves, min(CANDIDATES, len(moves))):
         other = replaced(battle, ply, move)
-        least = LOST[counts_points(variant)]
+        least = LOST[variant.counts_points]
         # A short search first rules out moves that lose little.
         for nodes, enough in ((1_000, least / 4), (LONGER * LOOK_NODES // 4, least)):
             found = (await judged(other, [ply], analyst, Limits(nodes=nodes)))[ply]

@@ -49,7 +49,7 @@ def corrected(variant: Variant, position: Position, thought: Thought) -> Thought
     side, move = position.to_move, thought.line[0] if thought.line else None
     legal = move is not None and variant.is_legal(position, move)
     end = variant.outcome(position.after(move)) if move and legal else None
-    if variant.worth:
+    if variant.counts_points:
         low, high = bounds(variant, position)
         expected = thought.score if side is Side.DWARFS else -thought.score
         expected = round(100 * end.margin) if end else max(low, min(high, expected))

@@ -22,7 +22,9 @@ from thud.rules.variants import VARIANTS
 from variants import every_quick
 
 every_points_game = pytest.mark.parametrize(
-    "variant", [each for each in VARIANTS.values() if each.worth], ids=lambda each: each.name
+    "variant",
+    [each for each in VARIANTS.values() if each.counts_points],
+    ids=lambda each: each.name,
 )
 
 MOST_TAKEN = 8
@@ -73,7 +75,7 @@ def test_no_figure_is_outside_what_the_board_allows(variant: Variant, full: bool
 def winning(variant: Variant, position: Position) -> list[Move]:
     """Return the moves that end the battle with the best result that the board allows."""
     side, best = position.to_move, list[Move]()
-    if variant.worth and position.pieces(side.other).bit_count() > MOST_TAKEN:
+    if variant.counts_points and position.pieces(side.other).bit_count() > MOST_TAKEN:
         return best
     near = ADJACENT[position.stone] | 1 << position.stone
     for move in variant.legal_moves(position):
@@ -83,7 +85,7 @@ def winning(variant: Variant, position: Position) -> list[Move]:
         outcome = variant.outcome(position.after(move))
         if outcome is None:
             continue
-        if variant.worth:
+        if variant.counts_points:
             margin = outcome.margin if side is Side.DWARFS else -outcome.margin
             if round(100 * margin) == bounds(variant, position)[1]:
                 best.append(move)
@@ -117,7 +119,7 @@ def test_a_move_that_wins_is_played_and_shown_as_what_it_is(variant: Variant, fu
             for lines in (1, 3):
                 found = Thinker(variant, 1).search([position], limits, lines=lines)
                 assert found.move in moves, position.to_text()
-                if variant.worth:
+                if variant.counts_points:
                     assert found.thought.score == bounds(variant, position)[1]
                 else:
                     assert found.thought.goal_in == 1
@@ -153,7 +155,7 @@ def test_a_forced_end_has_the_exact_margin(variant: Variant) -> None:
 
 @every_quick
 def test_a_goal_is_at_least_a_move_away(variant: Variant) -> None:
-    if variant.worth:
+    if variant.counts_points:
         pytest.skip("points decide")
     goals = 0
     for position in (*wanderings(variant, 8), *islice(lopsided(variant, 6), 30)):
@@ -165,7 +167,7 @@ def test_a_goal_is_at_least_a_move_away(variant: Variant) -> None:
 
 @every_quick
 def test_a_draw_is_worth_an_even_battle(variant: Variant) -> None:
-    if not variant.worth:
+    if not variant.counts_points:
         for side in Side:
             weights = Instance().ask(f"weights\nvariant {variant.name}\nof {side.plural}")
             assert weights["drawn"] == [ODDS[variant.name].level]

@@ -148,7 +148,9 @@ def test_weights_are_those_that_were_set(variant: Variant) -> None:
 @every_quick
 def test_it_counts_the_moves_that_the_rules_count(variant: Variant, full: bool) -> None:
     battles = chain.from_iterable(wander(variant, seed, 150, 0.5) for seed in range(5))
-    positions = battles if variant.worth else chain(battles, islice(crowds(variant), 0, None, 5))
+    positions = (
+        battles if variant.counts_points else chain(battles, islice(crowds(variant), 0, None, 5))
+    )
     for position in islice(positions, 0, None, 1 if full else 7):
         assert perft(variant, position, 1, 1) == variant.count_moves(position)
     for position in no_battle(variant):

@@ -76,7 +76,7 @@ def test_the_compiled_search_leaves_out_only_captures_that_others_contain(
     variant: Variant, full: bool
 ) -> None:
     searcher, left_out = CoreSearcher(variant, None), 0
-    crowded = crowds(variant) if not variant.worth else wanderings(variant, 60)
+    crowded = crowds(variant) if not variant.counts_points else wanderings(variant, 60)
     for position in islice(crowded, 0, None, 1 if full else 40):
         legal = set(variant.legal_moves(position))
         if variant.outcome(position) or len(legal) >= 500:
@@ -204,8 +204,8 @@ def test_limits_may_be_extreme(variant: Variant, make: Maker, limits: Limits) ->
 
 @pytest.mark.parametrize(
     ("variant", "make"),
-    [pair for pair in SEARCHERS.values() if pair[0].worth],
-    ids=[name for name, (variant, _) in SEARCHERS.items() if variant.worth],
+    [pair for pair in SEARCHERS.values() if pair[0].counts_points],
+    ids=[name for name, (variant, _) in SEARCHERS.items() if variant.counts_points],
 )
 def test_a_glance_is_enough_to_be_sure(variant: Variant, make: Maker) -> None:
     """With few pieces left, as when a battle that is won by points is to be ended."""

@@ -8,6 +8,7 @@ import pytest
 
 from thud.ai.player import Thought
 from thud.ai.simple import MaterialPlayer, RandomPlayer
+from thud.engines.server import make_player
 from thud.rules.battle import Battle
 from thud.rules.notation import move_text
 from thud.rules.variants import VARIANTS
@@ -52,3 +53,8 @@ def test_material_wins_rather_than_captures() -> None:
     found = [decided("koom", AT_THE_GOAL, seed) for seed in range(10)]
     assert {text for text, _ in found} == {"RG2-G1", "RG2-H1"}
     assert {thoughts[0].goal_in for _, thoughts in found} == {1}
+
+
+def test_a_kind_of_player_that_there_is_not_is_refused() -> None:
+    with pytest.raises(ValueError, match="no player 'nobody'"):
+        make_player("nobody", VARIANTS["classic"], 0, None)

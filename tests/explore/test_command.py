@@ -175,5 +175,5 @@ def test_a_battle_that_is_won_is_told_by_points_only_where_they_count(
     said = walked(tmp_path, "matches", variant=variant)
     by = " by 1 point.", " by 2 points."
     for winner, margin in zip(("dwarfs", "trolls"), by, strict=True):
-        how = margin if variant.worth else " won."
+        how = margin if variant.counts_points else " won."
         assert f"Ann - Bob, battle 1, move 4: {winner}{how}" in said

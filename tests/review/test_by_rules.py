@@ -16,7 +16,7 @@ from thud.rules.tactics import Fault, lets_win
 from thud.rules.variant import Outcome, Reason, Score, Variant
 from thud.rules.variants import VARIANTS
 
-GOAL_GAMES = [variant for variant in VARIANTS.values() if not variant.worth]
+GOAL_GAMES = [variant for variant in VARIANTS.values() if not variant.counts_points]
 LOSING = [
     each
     for each in puzzles()
@@ -40,7 +40,7 @@ def test_a_note_is_read_as_far_as_the_rules_allow(variant: Variant, data: st.Dat
     judgement = judgement_in(variant, position, move, f"[%eval {text}]")
     assert judgement
     found, outcome = judgement.expected, variant.outcome(after)
-    if variant.worth:
+    if variant.counts_points:
         most = {each: variant.worth[each] * after.pieces(each).bit_count() for each in Side}
         assert -100 * most[Side.TROLLS] <= found <= 100 * most[Side.DWARFS]
     elif abs(found) == GOAL:

@@ -77,7 +77,7 @@ class Table:
 def midst_of(variant: Variant) -> Position:
     """Return a position from mid-battle in which a capture or win can be missed."""
     missed = Position.from_text(MISSED)
-    if variant.worth and not variant.faults(missed):
+    if variant.counts_points and not variant.faults(missed):
         return missed
     return list(played(variant, Random(variant.name), 30))[-1]
 

@@ -21,7 +21,7 @@ def test_the_winner_is_whoever_commands_the_side_that_wins(name: str) -> None:
     for number, winner in (1, "Anna"), (2, "Bert"):
         said = result_of(match, outcome._replace(winner=Side.DWARFS), number)
         assert said.startswith(f"{winner} wins the battle")
-        assert (" by " in said) is bool(match.variant.worth)
+        assert (" by " in said) is match.variant.counts_points
 
 
 @pytest.mark.parametrize("name", VARIANTS)

@@ -70,7 +70,7 @@ def check(variant: Variant, position: Position, thought: Thought) -> Outlook:
     shown, expects = corrected(variant, position, thought), outlook(variant, position, thought)
     assert expects.score == shown.score
     assert expects.end == variant.outcome(after)
-    if variant.worth:
+    if variant.counts_points:
         margin = shown.score if side is Side.DWARFS else -shown.score
         left = {each: variant.worth[each] * position.pieces(each).bit_count() for each in Side}
         assert -100 * left[Side.TROLLS] <= margin <= 100 * left[Side.DWARFS]
@@ -101,7 +101,10 @@ def check_words(variant: Variant, position: Position, thought: Thought, expects:
     for words in (told, judged):
         if expects.end:
             assert words.startswith("That ends the battle: ") or words == "It wins at once."
-            assert variant.worth or end_in(words, names, position.to_move) is expects.end.winner
+            assert (
+                variant.counts_points
+                or end_in(words, names, position.to_move) is expects.end.winner
+            )
         assert ("whatever" in words.lower()) is expects.sure
         assert words.startswith("If the battle goes on") is bool(expects.line)
         assert bool(expects.winner) or "wins in" not in words
@@ -109,7 +112,7 @@ def check_words(variant: Variant, position: Position, thought: Thought, expects:
             assert f" in {counted(expects.moves, 'move')}" in words
     short = expectation(variant, position, thought)
     assert ("win at once" in short) is bool(
-        expects.end and expects.end.winner and not variant.worth
+        expects.end and expects.end.winner and not variant.counts_points
     )
 
 

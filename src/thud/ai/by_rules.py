@@ -212,7 +212,7 @@ class Appraiser:
 
     def _worth_of_a_piece(self, side: Side) -> int:
         """Return a piece's score on top of the lead, 0 where pieces count in the lead."""
-        if self._variant.worth:
+        if self._variant.counts_points:
             return 0
         return _ARMY // max(1, self._variant.start.pieces(side).bit_count())
 
@@ -229,7 +229,7 @@ class Appraiser:
         Where pieces count, points are scored as points; a goal, or any victory where pieces do
         not count, is above them all.
         """
-        if self._variant.worth and outcome.reason is not Reason.GOAL:
+        if self._variant.counts_points and outcome.reason is not Reason.GOAL:
             score = round(_POINT * outcome.margin)
             return _seen_by(position.to_move, max(-LIMIT, min(LIMIT, score)))
         if outcome.winner is None:

@@ -419,7 +419,7 @@ class CoreSearcher:
         """Return what a seed's choices depend on: pieces, side, and a stone that moves."""
         dwarfs, trolls, stone, to_move = position
         state = dwarfs, trolls, int(to_move is Side.TROLLS)
-        return state if self._variant.worth else (*state, stone)
+        return state if self._variant.counts_points else (*state, stone)
 
     def _request(
         self, positions: Sequence[Position], limits: Limits, without: Collection[Move], lines: int

@@ -91,7 +91,7 @@ class Thinker:
     def _calm(self, positions: Sequence[Position]) -> bool:
         """Whether a battle decided by points has been quiet for long."""
         quiet = len(since_capture(positions)) - 1
-        return bool(self.variant.worth) and quiet >= CALM[positions[-1].to_move]
+        return self.variant.counts_points and quiet >= CALM[positions[-1].to_move]
 
     def _sees_nothing_more(
         self, positions: Sequence[Position], found: Found, stop: Stop | None

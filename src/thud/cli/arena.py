@@ -31,7 +31,7 @@ from thud.engines import cluster
 from thud.engines.arena import MatchResult, Plan, Tallies, Tally, battle_margins, lost_on_time
 from thud.engines.spec import Contender, parse_contender
 from thud.records.formats import write_file
-from thud.records.programs import HIGHEST_LEVEL
+from thud.records.programs import HIGHEST_LEVEL, SIMPLE_PLAYERS
 from thud.records.tgn.writer import ENDS
 from thud.rules.clock import parse_control
 from thud.rules.position import Side
@@ -49,9 +49,8 @@ FAULTY: Final = 1
 
 def add_arena(command: argparse.ArgumentParser) -> None:
     """Add the arguments: players, matches, limits and output."""
-    who = (
-        f"cpu:1 to cpu:{HIGHEST_LEVEL}, cpu for full strength, random, material, or engine:COMMAND"
-    )
+    simple = ", ".join(SIMPLE_PLAYERS)
+    who = f"cpu:1 to cpu:{HIGHEST_LEVEL}, cpu for full strength, {simple}, or engine:COMMAND"
     command.add_argument("first", metavar="A", help=f"a player: {who}")
     command.add_argument("second", metavar="B", help="another one, or the same")
     command.add_argument(
@@ -316,8 +315,8 @@ def _mean(plan: Plan, tally: Tally) -> str:
 
 def _points(plan: Plan, margin: float) -> str:
     """Format a margin for a column: whole points if pieces count, else halves."""
-    return f"{margin:+3.0f}" if plan.variant.worth else f"{margin:+4.1f}"
+    return f"{margin:+3.0f}" if plan.variant.counts_points else f"{margin:+4.1f}"
 
 
 def _digits(plan: Plan) -> int:
-    return 1 if plan.variant.worth else 2
+    return 1 if plan.variant.counts_points else 2

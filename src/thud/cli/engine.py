@@ -6,7 +6,7 @@ import argparse
 from argparse import Namespace
 
 from thud.cli.options import level, number
-from thud.records.programs import HIGHEST_LEVEL
+from thud.records.programs import HIGHEST_LEVEL, SIMPLE_PLAYERS
 
 
 def add_engine(command: argparse.ArgumentParser) -> None:
@@ -21,7 +21,7 @@ def add_engine(command: argparse.ArgumentParser) -> None:
     command.add_argument("--seed", type=number, metavar="N", help="make the play repeatable")
     command.add_argument(
         "--player",
-        choices=("cpu", "random", "material"),
+        choices=("cpu", *SIMPLE_PLAYERS),
         default="cpu",
         help="cpu thinks ahead (the default), random plays any move, material captures what it can",
     )

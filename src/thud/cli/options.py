@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import Final
 
-from thud.records.programs import HIGHEST_LEVEL
+from thud.records.programs import HIGHEST_LEVEL, SIMPLE_PLAYERS
 from thud.rules.variants import VARIANTS
 from thud.wording.text import quoted
 
@@ -103,7 +103,8 @@ def add_seats(command: argparse.ArgumentParser) -> None:
             f"--{side}",
             metavar="WHO",
             help=f"who plays the {side} now: human, cpu:1 (weak) to cpu:{HIGHEST_LEVEL}, "
-            "max (full strength), random, material or engine:COMMAND; sides switch for battle 2",
+            f"max (full strength), {', '.join(SIMPLE_PLAYERS)} or engine:COMMAND; "
+            "sides switch for battle 2",
         )
     command.add_argument(
         "--opponent",

@@ -70,7 +70,7 @@ class Server:
 
     Args:
         send: called with each line of the answers, from either thread.
-        kind: one of `PLAYERS`.
+        kind: `COMPUTER`, or one of `SIMPLE_PLAYERS`.
         level: the initial level, 0 for full strength.
         seed: makes its play repeatable.
     """
@@ -309,7 +309,11 @@ def _lines(stream: BinaryIO) -> Iterator[str]:
 
 
 def make_player(kind: str, variant: Variant, level: int, seed: int | None) -> Player:
-    """Return a player of a variant; the level applies to `COMPUTER` only."""
+    """Return a player of a variant; the level applies to `COMPUTER` only.
+
+    Raises:
+        ValueError: there is no player of this kind.
+    """
     if kind == COMPUTER and level == FULL_STRENGTH:
         from thud.ai.thinker import Thinker
 
@@ -320,4 +324,7 @@ def make_player(kind: str, variant: Variant, level: int, seed: int | None) -> Pl
         return LevelPlayer(variant, level, seed)
     from thud.ai.simple import MaterialPlayer, RandomPlayer
 
-    return RandomPlayer(variant, seed) if kind == "random" else MaterialPlayer(variant, seed)
+    for player in (RandomPlayer, MaterialPlayer):
+        if player.name.lower() == kind:
+            return player(variant, seed)
+    raise ValueError(f"there is no player {kind!r}")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from thud.records.programs import HIGHEST_LEVEL, own_player, written
+from thud.records.programs import HIGHEST_LEVEL, SIMPLE_PLAYERS, own_player, written
 from thud.wording.text import legible, quoted
 
 if TYPE_CHECKING:
@@ -16,10 +16,6 @@ if TYPE_CHECKING:
 
 
 COMPUTER: Final = "cpu"
-
-
-PLAYERS: Final = (COMPUTER, "random", "material")
-"""The players that `thud engine` can be."""
 
 
 _MAX: Final = "max"
@@ -103,11 +99,12 @@ def parse_contender(text: str) -> Contender:
         return _another_program(text.strip().removeprefix(_ENGINE))
     if word.lower() in (HUMAN, GUEST):
         return Contender(word.lower(), "")
-    if word.lower() in PLAYERS and word.lower() != COMPUTER:
+    if word.lower() in SIMPLE_PLAYERS:
         return _simple_player(word.lower())
     level = _level_of(word.lower())
     if level is None:
-        known = f"human, cpu:1 to cpu:{HIGHEST_LEVEL}, max, random, material or engine:COMMAND"
+        levels = f"cpu:1 to cpu:{HIGHEST_LEVEL}, max"
+        known = f"human, {levels}, {', '.join(SIMPLE_PLAYERS)} or engine:COMMAND"
         raise UnknownPlayer(f"unknown player {quoted(text)}: use {known}")
     return level_contender(level)
 

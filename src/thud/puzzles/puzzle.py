@@ -112,7 +112,7 @@ class Puzzle(NamedTuple):
         position, best = self.position, self.solutions[0]
         other = position.to_move.other.plural
         if isinstance(self.gain, float | int):
-            unit = "points" if self.variant.worth else "dwarfs"
+            unit = "points" if self.variant.counts_points else "dwarfs"
             return f"The computer puts it {self.gain:g} {unit} ahead of any other move."
         if self.gain == NOT_LOSING:
             saves = only_these_save(self.variant, position, best)

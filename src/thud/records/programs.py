@@ -12,12 +12,15 @@ from thud import __version__
 
 HIGHEST_LEVEL: Final = 12
 
+SIMPLE_PLAYERS: Final = ("random", "material")
+"""The players that have no level."""
+
 _OF_SEVEN: Final = (0, 1, 2, 6, 7, 9, 11, 12)
 """Today's levels for the former seven, which kept their names."""
 
 _OWN: Final = (
     rf"Thud \S+(?: level (?:(?P<level>[1-9]|1[0-2]) of {HIGHEST_LEVEL}|(?P<former>[1-7]))"
-    r"| (?P<simple>random|material))?"
+    rf"| (?P<simple>{'|'.join(SIMPLE_PLAYERS)}))?"
 )
 
 

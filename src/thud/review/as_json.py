@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, Final
 
 from thud.records.record import Record
-from thud.review.judgement import counts_points
 from thud.review.notes import number as written
 from thud.review.summary import Effort, Marked, Reviewed
 from thud.rules.notation import move_text, texts_of
@@ -24,7 +23,7 @@ def review_json(record: Record, reviews: list[Reviewed]) -> str:
         "format": "thud review",
         "version": VERSION,
         "variant": record.variant.name,
-        "measure": "points" if counts_points(record.variant) else "chance",
+        "measure": "points" if record.variant.counts_points else "chance",
         "battles": [_battle(record, reviewed) for reviewed in reviews],
     }
     return json.dumps(document, ensure_ascii=False, indent=2) + "\n"

@@ -79,7 +79,7 @@ def given_away(variant: Variant, judgement: Judgement, side: Side) -> float:
 
     It is in points where pieces count, else in chance of winning, from 0 to 1.
     """
-    if counts_points(variant):
+    if variant.counts_points:
         return max(0, _for(side, judgement.promised) - _for(side, judgement.expected)) / 100
     before, after = (chance(variant, e) for e in (judgement.promised, judgement.expected))
     return max(0.0, before - after if side is Side.DWARFS else after - before)
@@ -92,15 +92,10 @@ def accuracy(variant: Variant, cost: float) -> float:
     converted to the chance of winning that they would cost in an even battle.
     """
     lost = cost
-    if counts_points(variant):
+    if variant.counts_points:
         lost = 0.5 - 1 / (1 + exp(100 * cost / _Odds().steep))
     # lichess.org/page/accuracy
     return min(100.0, max(0.0, 103.1668 * exp(-4.354 * lost) - 3.1669))
-
-
-def counts_points(variant: Variant) -> bool:
-    """Whether pieces count in the end, so that losses are in points."""
-    return bool(variant.worth)
 
 
 def chance(variant: Variant, expected: Expectation) -> float:
@@ -121,7 +116,7 @@ def settled(variant: Variant, outcome: Outcome) -> Expectation:
 
     Where a goal decides, a draw is worth what an even battle is.
     """
-    if counts_points(variant):
+    if variant.counts_points:
         return round(outcome.margin * 100)
     if outcome.winner is None:
         return ODDS.get(variant.name, _Odds()).level
@@ -134,7 +129,7 @@ def believed(variant: Variant, position: Position, expected: Expectation) -> Exp
     A margin is one that the pieces on the board allow.  A battle is over, or won at once, only
     where it is by the rules.
     """
-    if counts_points(variant):
+    if variant.counts_points:
         least, most = bounds(variant, position)
         return max(least, min(most, expected))
     if abs(expected) < GOAL - 1:
@@ -169,7 +164,7 @@ def mark_of(variant: Variant, judgement: Judgement, side: Side) -> Mark | None:
 
 def thresholds(variant: Variant) -> MappingProxyType[Mark, float]:
     """Return each mark's least loss on the scale of `given_away`, worst first."""
-    return POINTS if counts_points(variant) else CHANCES
+    return POINTS if variant.counts_points else CHANCES
 
 
 def is_mistake(mark: Mark | None) -> bool:

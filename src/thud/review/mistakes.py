@@ -8,7 +8,7 @@ from thud.ai.player import Limits
 from thud.drill import Drill, Verdict
 from thud.engines.analyst import Analyst
 from thud.engines.faults import EngineFault
-from thud.review.judgement import counts_points, is_mistake
+from thud.review.judgement import is_mistake
 from thud.review.reviewer import Reviewer
 from thud.review.summary import Marked, Reviewed, marked
 from thud.rules.battle import Battle
@@ -81,7 +81,7 @@ class MistakeTask(NamedTuple):
         except EngineFault as fault:
             return Verdict(False, f"That cannot be judged: {fault}.")
         found = marked(self.variant, self.mistake.ply, self.position, move, judgement)
-        if found.cost <= ENOUGH[counts_points(self.variant)]:
+        if found.cost <= ENOUGH[self.variant.counts_points]:
             text = move_text(self.position, self.solution)
             return Verdict(True, f"Right: as good as {text}.")
         return self._missed(found, f"That loses {cost_in_words(self.variant, found.judgement)}.")

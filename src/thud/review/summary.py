@@ -15,7 +15,6 @@ from thud.review.judgement import (
     Mark,
     accuracy,
     chance,
-    counts_points,
     given_away,
     is_mistake,
     is_open,
@@ -125,7 +124,7 @@ class Reviewed(NamedTuple):
         if winner is None or not self.complete:
             return None
         sign = 1 if winner is Side.DWARFS else -1
-        least = _LEAST_POINTS if counts_points(self.variant) else _LEAST_CHANCES
+        least = _LEAST_POINTS if self.variant.counts_points else _LEAST_CHANCES
         for move in reversed(self.moves):
             lead = sign * self._lead(move.judgement.expected)
             if lead <= -least:
@@ -168,7 +167,7 @@ def curve(reviewed: Reviewed) -> list[float | None]:
 
 
 def _height(variant: Variant, expected: Expectation) -> float:
-    return expected / 100 if counts_points(variant) else 2 * chance(variant, expected) - 1
+    return expected / 100 if variant.counts_points else 2 * chance(variant, expected) - 1
 
 
 class Progress:

@@ -181,6 +181,11 @@ class Variant(ABC):
     handicaps: Mapping[Side, HandicapPieces] = MappingProxyType({})
     """Pieces that each side leaves out at a handicap."""
 
+    @property
+    def counts_points(self) -> bool:
+        """Whether pieces count at the end; if not, the dwarfs play for a goal."""
+        return bool(self.worth)
+
     @abstractmethod
     def generate(self, position: Position, origins: Mask, destinations: Mask = BOARD) -> list[Move]:
         """List the moves from given squares, in a battle that goes on.

@@ -78,7 +78,7 @@ def loss(variant: Variant, position: Position, best: Best, answer: Decision) -> 
         if not answer.thought:
             return 0
         outcome = variant.outcome(position.after(best.move))
-        if outcome is None or not variant.worth:
+        if outcome is None or not variant.counts_points:
             return GOAL
         sign = 1 if position.to_move is Side.DWARFS else -1
         return round(100 * sign * outcome.margin) + _score(answer)

@@ -142,7 +142,7 @@ class Computer:
 
         The lowest levels agree once nothing has been captured for a while.
         """
-        if self._obliges and battle.variant.worth and battle.quiet_turns >= _A_WHILE:
+        if self._obliges and battle.variant.counts_points and battle.quiet_turns >= _A_WHILE:
             return True
         back = min(1, battle.played)
         return (await self._decide(battle, seconds=seconds, back=back)).ends
@@ -153,7 +153,7 @@ class Computer:
 
         if self._contender.foreign:
             return ""
-        if not (self._contender.text.startswith(COMPUTER) and battle.variant.worth):
+        if not (self._contender.text.startswith(COMPUTER) and battle.variant.counts_points):
             return "It never agrees to stop early."
 
         from thud.ai.thinker import CALM

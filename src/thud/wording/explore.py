@@ -36,7 +36,7 @@ def average(variant: Variant, mean: float | None, score: float | None) -> str:
     """
     if mean is None or score is None:
         return ""
-    if not variant.worth:
+    if not variant.counts_points:
         return percent(score)
     return f"{mean:+.1f}" if round(mean, 1) else "0.0"
 
@@ -67,7 +67,7 @@ def made(
 
 
 def _margin(variant: Variant, mean: float) -> str:
-    if not variant.worth:
+    if not variant.counts_points:
         return ""
     if not round(mean, 1):
         return " On average the sides are level."
@@ -87,12 +87,12 @@ def result(variant: Variant, margin: float | None, points: Callable[[float], str
     if not margin:
         return "drawn"
     winner = "dwarfs" if margin > 0 else "trolls"
-    return f"{winner} by {points(abs(margin))}" if variant.worth else f"{winner} won"
+    return f"{winner} by {points(abs(margin))}" if variant.counts_points else f"{winner} won"
 
 
 def counting(variant: Variant) -> str:
     """Say what a variant's averages mean."""
-    if variant.worth:
+    if variant.counts_points:
         return "the dwarfs' points minus the trolls', on average"
     return "the dwarfs' share of the wins; a draw is half a win"
 

@@ -46,7 +46,7 @@ def expectation(variant: Variant, position: Position, thought: Thought) -> str:
         at_once = abs(thought.goal_in) == 1
         how = "win at once" if at_once else f"may win in {_own(thought.goal_in)}"
         return f"{ahead.plural} {how}"
-    if not variant.worth:
+    if not variant.counts_points:
         from thud.review.judgement import of_dwarfs
         from thud.wording.review import expected_in_short
 
@@ -116,7 +116,7 @@ def evaluation(
     if expects.end or expects.winner:
         names = {each: f"the {each.plural}" for each in Side}
         return [best, _ending(variant, position, decision.move, expects, names)]
-    if not variant.worth:
+    if not variant.counts_points:
         return [best, _chances(variant, side, score, f"The {side.plural}'")]
     if abs(score) < _TENTH:
         return [best, "Neither side is ahead."]
@@ -137,7 +137,7 @@ def _ending(
         names: the sides' players, or the sides.
     """
     side, end, winner = position.to_move, expects.end, expects.winner
-    if end and variant.worth:
+    if end and variant.counts_points:
         dwarfs, trolls = map(figure, end.score)
         return f"That ends the battle: dwarfs {dwarfs}, trolls {trolls}."
     if winner is None:
@@ -173,7 +173,7 @@ def _expected(match: Match, score: Score) -> str:
     """Say a player's expected result, without a win in sight."""
     position, variant = match.battle.position, match.variant
     side, name = position.to_move, match.name_of(position.to_move)
-    if not variant.worth:
+    if not variant.counts_points:
         return _chances(variant, side, score, whose(name))
     points = round(abs(score) / 100)
     stands = f"After that {called(name)} {'are' if name == YOU else 'is'} about"

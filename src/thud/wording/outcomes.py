@@ -99,16 +99,16 @@ def _won(match: Match, winner: str | None, margin: float, what: str) -> str:
 
 
 def _by(match: Match, margin: float) -> str:
-    return f" by {points(abs(margin))}" if match.variant.worth else ""
+    return f" by {points(abs(margin))}" if match.variant.counts_points else ""
 
 
 def result(match: Match) -> list[str]:
     """Say how the battle ended, and the match if it was the last."""
     battle = match.battle
     assert battle.outcome is not None
-    outcome, worth = battle.outcome, match.variant.worth
+    outcome = battle.outcome
     lines = [over(match, outcome)]
-    if worth:
+    if match.variant.counts_points:
         lines += [_reckoned(match, side, outcome) for side in Side]
     lines.append(verdict(match, outcome))
     return lines + (_match_result(match) if match.over else [])

@@ -18,7 +18,7 @@ def theme_of(variant: Variant, steps: Sequence[Step]) -> str:
         return goal_theme(variant, first.position, first.solutions)
     if first.quiet:
         return quiet_theme(variant, steps)
-    if len(steps) == 1 and variant.worth and takes_little(first):
+    if len(steps) == 1 and variant.counts_points and takes_little(first):
         return "save the troll" if threatened(first) else "break into the dwarfs"
     theme = capture_theme(variant, first.position, first.best.move)
     return f"{theme}, then again" if len(steps) > 1 else theme

@@ -7,7 +7,7 @@ from typing import Final
 
 from thud.ai.scores import goal_in, own_moves
 from thud.records.record import Record
-from thud.review.judgement import Expectation, Judgement, Mark, chance, counts_points, is_open
+from thud.review.judgement import Expectation, Judgement, Mark, chance, is_open
 from thud.review.summary import Effort, Marked, Progress, Reviewed, compared, fault_of
 from thud.rules.notation import move_text, texts_of
 from thud.rules.position import Move, Position, Side
@@ -23,7 +23,7 @@ _FOR_DWARFS: Final = " for the dwarfs"
 def cost_in_words(variant: Variant, judgement: Judgement) -> str:
     """Return a move's loss in words: `"4.2 points"`, or `"35% of the chance of winning"`."""
     number = cost_figure(variant, judgement)
-    if counts_points(variant):
+    if variant.counts_points:
         return f"{number} {'point' if number == '1.0' else 'points'}"
     return f"{number} of the chance of winning"
 
@@ -34,12 +34,12 @@ def cost_figure(variant: Variant, judgement: Judgement) -> str:
     It is the difference of the rounded expectations, so that what is read adds up.
     """
     lost = abs(_rounded(variant, judgement.promised) - _rounded(variant, judgement.expected))
-    return f"{lost / 10:.1f}" if counts_points(variant) else f"{lost}%"
+    return f"{lost / 10:.1f}" if variant.counts_points else f"{lost}%"
 
 
 def _rounded(variant: Variant, expected: Expectation) -> int:
     """Return tenths of a point, or the dwarfs' chance of winning in percent."""
-    if counts_points(variant):
+    if variant.counts_points:
         return (expected + 5) // 10
     return round(100 * chance(variant, expected))
 
@@ -70,7 +70,7 @@ def expected_in_short(variant: Variant, expected: Expectation) -> str:
 
 def _expected_figure(variant: Variant, expected: Expectation) -> str:
     rounded = _rounded(variant, expected)
-    return f"{rounded / 10:+.1f}" if counts_points(variant) else f"{rounded}%"
+    return f"{rounded / 10:+.1f}" if variant.counts_points else f"{rounded}%"
 
 
 def lost_in_words(variant: Variant, judgement: Judgement) -> str:
@@ -178,7 +178,7 @@ def side_lines(reviewed: Reviewed, side: Side, name: str) -> Iterator[str]:
     if not effort.moves:
         yield f"{head}: no move judged yet."
         return
-    unit = " points" if counts_points(reviewed.variant) else " of the chance of winning"
+    unit = " points" if reviewed.variant.counts_points else " of the chance of winning"
     lost = f"{figure(reviewed.variant, effort)}{unit} lost per move"
     moves = counted(effort.moves, "move")
     yield f"{head}: accuracy {accuracy_figure(effort)}, {lost}, {moves}."
@@ -193,7 +193,7 @@ def accuracy_figure(effort: Effort) -> str:
 
 def figure(variant: Variant, effort: Effort) -> str:
     """Return a side's loss per move: `"0.42"` points, or `"3.1%"` of the chance."""
-    if counts_points(variant):
+    if variant.counts_points:
         return f"{effort.each:.2f}"
     return f"{effort.each:.1%}"
 

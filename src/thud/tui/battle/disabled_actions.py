@@ -107,7 +107,7 @@ def waits_for_turn(session: SessionView, action: str) -> bool:
 
 def _no_end(session: SessionView) -> str:
     """Return why it is no use to propose the end: without points, Thud's players never agree."""
-    if session.match.variant.worth:
+    if session.match.variant.counts_points:
         return ""
     refusals = (session.seat_of(side).refusal(session.battle, side) for side in Side)
     return next(filter(None, refusals), "")

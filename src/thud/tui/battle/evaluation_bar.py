@@ -94,7 +94,7 @@ def share(variant: Variant, position: Position, thought: Thought) -> float:
 
     score = corrected(variant, position, thought).score
     expected = score if position.to_move is Side.DWARFS else -score
-    if not variant.worth:
+    if not variant.counts_points:
         from thud.review.judgement import chance, is_open
 
         return 0.5 if is_open(variant, expected) else chance(variant, expected)

@@ -107,7 +107,7 @@ class PlayedList(ScrollView, can_focus=True, inherit_bindings=False):
 
     @property
     def _head(self) -> str:
-        mean = "average" if self._variant and self._variant.worth else "won"
+        mean = "average" if self._variant and self._variant.counts_points else "won"
         return f"{'move':<{self._move_width}}{'times':>5}{'':>5}{mean:>8}"
 
     def _row(self, row: int) -> list[Segment]:
@@ -134,7 +134,7 @@ class PlayedList(ScrollView, can_focus=True, inherit_bindings=False):
         if played.mean is None:
             return 0.0
         means = [abs(each.mean) for each in self._played if each.mean is not None]
-        return played.mean / (max(1.0, *means) if self._variant.worth else 1.0)
+        return played.mean / (max(1.0, *means) if self._variant.counts_points else 1.0)
 
     def _style(self, name: str) -> Style:
         return self.rich_style + self.get_component_rich_style(name, partial=True)

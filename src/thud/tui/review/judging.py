@@ -12,7 +12,7 @@ from thud.engines.analyst import Analyst
 from thud.processors import processors
 from thud.records.record import Record
 from thud.records.tree import Cursor, Node
-from thud.review.judgement import Mark, counts_points
+from thud.review.judgement import Mark
 from thud.review.reviewer import Judged, judge_battle
 from thud.review.summary import Marked, Progress, Reviewed, curve
 from thud.rules.position import Move, Side
@@ -260,6 +260,6 @@ def drawn(reviewed: Reviewed, largest: float) -> list[float | None]:
         largest: the graph's largest lead; the height of a won battle where no points count.
     """
     points = curve(reviewed)
-    if counts_points(reviewed.variant):
+    if reviewed.variant.counts_points:
         return points
     return [None if each is None else each * largest for each in points]

@@ -17,7 +17,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from thud.records.record import Record
-from thud.review.judgement import Mark, counts_points
+from thud.review.judgement import Mark
 from thud.review.summary import Effort, Progress, Reviewed
 from thud.rules.notation import move_text
 from thud.rules.position import Side
@@ -237,7 +237,7 @@ def _rows(record: Record, efforts: list[Effort]) -> Iterator[tuple[str, list[str
     variant, nothing = record.variant, [""] * len(efforts)
     yield "accuracy", list(map(accuracy_figure, efforts))
     yield "moves judged", [str(each.moves) for each in efforts]
-    unit = "points" if counts_points(variant) else "win chance"
+    unit = "points" if variant.counts_points else "win chance"
     yield f"{unit} lost per move", [figure(variant, each) for each in efforts]
     yield "", nothing
     for mark in reversed(Mark):
