@@ -59,7 +59,7 @@ def test_nothing_is_asked_without_a_coach(tmp_path: Path) -> None:
 def test_a_hint_says_why(tmp_path: Path) -> None:
     session = played(tmp_path, "hint", position=MISSED)
     hint = session.answers("Your move: hint")
-    best = "hurl the dwarf from F6 to G7 and capture G7"
+    best = "hurl F6 onto the troll on G7"
     assert hint[0] == f"Try this: {best}."
     assert hint[1].startswith("It threatens ")
 

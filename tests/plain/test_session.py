@@ -262,7 +262,7 @@ def test_a_saved_match_is_opened_by_its_id(tmp_path: Path) -> None:
     [
         ("open", "Name a file, such as open battle.tgn."),
         ("open nothing.tgn", "No such file or directory."),
-        ("open /", "It is not a file."),
+        ("open /", "Not a file."),
         ("save", "Name a file, such as save battle.tgn."),
         ("save x.doc", "'x.doc' must end in .tgn, .thud, .json, .pos, .svg, .png or .gif."),
         ("save /dev/null/x.tgn", "/dev/null/x.tgn cannot be written: Not a directory."),

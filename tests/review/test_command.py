@@ -87,7 +87,7 @@ def test_the_output_has_the_judgement_and_needs_no_other(capsys: Capture, file: 
     assert judged_moves(record) == [0, 1, 2, 3]
     assert without_judgements(record) == read_file(file)[0]
     again = printed(capsys, "judged.tgn", "--jobs", "1", "--nodes", "999999999")
-    assert "Lost " in again
+    assert "Cost the " in again
     assert "judged.tgn exists" in refused(capsys, str(file), "-o", "judged.tgn")
 
 
@@ -151,7 +151,7 @@ def test_marked_moves_are_told_with_what_was_better(
 
     monkeypatch.setattr(command, "judge_battle", judge)
     out = printed(capsys, str(file), "--all")
-    assert "1. dF1-F5 ??  Lost 5.0 points (-4.5 instead of +0.5 for the dwarfs)." in out
+    assert "1. dF1-F5 ??  Cost the dwarfs 5.0 points." in out
     assert "Better: dF1-F2." in out
     assert out.index("1. dF1-F5") < out.index("1... TG7-F6") < out.index("2... TF6-G6xF5xG5")
     assert "One blunder" in out

@@ -44,9 +44,9 @@ async def test_the_lowest_levels_oblige_after_a_while_without_captures(
 @pytest.mark.parametrize(
     ("who", "variant", "side", "said"),
     [
-        ("cpu:2", "classic", Side.DWARFS, "Ask again after eight more moves without a capture."),
-        ("cpu:3", "single", Side.DWARFS, "after at least 100 more moves"),
-        ("cpu", "classic", Side.TROLLS, "after at least 60 more moves"),
+        ("cpu:2", "classic", Side.DWARFS, "Ask again after eight quiet moves."),
+        ("cpu:3", "single", Side.DWARFS, "after at least 100 quiet moves"),
+        ("cpu", "classic", Side.TROLLS, "after at least 60 quiet moves"),
         (
             "cpu:1",
             "koom",

@@ -193,7 +193,7 @@ def test_what_is_no_file_is_told(tmp_path: Path) -> None:
     (tmp_path / "zero").symlink_to("/dev/zero")
     for name in (".", "pipe", "zero"):
         (fault,) = load(tmp_path / name)[1]
-        assert str(fault) == "settings.toml: it is not a file"
+        assert str(fault) == "settings.toml: not a file"
 
 
 def test_a_place_that_cannot_be_read_is_told(tmp_path: Path) -> None:

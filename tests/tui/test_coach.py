@@ -125,4 +125,4 @@ async def test_a_hint_says_why() -> None:
     async with playing(position=MISSED) as player:
         await player.press("i")
         await player.until(lambda: "Try this: " in player.message)
-        assert "hurl the dwarf from F6 to G7 and capture G7. It threatens" in player.message
+        assert "hurl F6 onto the troll on G7. It threatens" in player.message

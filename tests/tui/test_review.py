@@ -241,7 +241,7 @@ async def test_n_goes_to_mistakes_and_the_board_shows_what_is_wrong(reviewed: Th
         screen = screen_of(reviewed)
         assert (screen.cursor.ply, screen.cursor.trail) == (3, ())
         told = said(screen)
-        assert "? Lost 2.0 points (" in told
+        assert "? Cost the dwarfs 2.0 points." in told
         assert "The reply: " in told
         assert "Better: dF5-F1." in told
         view = screen.pane.board.view

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from importlib import import_module
@@ -17,6 +18,9 @@ INTERRUPTED: Final = 130
 
 _REQUIRED: Final = "the following arguments are required: "
 """Argparse's words for what is missing."""
+
+_EMPTY: Final = re.compile(r"argument (\S+): expected (?:at least )?one argument")
+"""Argparse's words for an option without its value."""
 
 _ALIKE: Final = 0.7
 """Least likeness of a word to be suggested; Python's default takes `level` for `serve`."""
@@ -47,6 +51,8 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         message = message.replace(_REQUIRED, "missing: ")
+        if empty := _EMPTY.fullmatch(message):
+            message = f"{empty[1]} needs a value"
         complaint = f"{self.prog}: {message} (try '{self.prog} --help')"
         self.exit(USAGE_ERROR, f"{on_one_line(complaint)}\n")
 

@@ -52,12 +52,12 @@ class LessonTask(NamedTuple):
         """Judge a legal move, or None, the proposal to end the battle."""
         if move is None:
             return self._judge_end()
-        did = f"The {described(self.variant, self.position, move)}."
         if self.goal and self.goal(Deed(self.variant, self.position, move)):
+            did = f"The {described(self.variant, self.position, move)}."
             return Verdict(True, self.done or did, self._answer(move))
         answers = self._punishment(move)
         taken = "".join(f" The reply captures {listed(each.captures)}." for each in answers)
-        return Verdict(False, f"{did}{taken} {self.wanted}", answers)
+        return Verdict(False, f"Not that one.{taken} {self.wanted}", answers)
 
     def _judge_end(self) -> Verdict:
         if self.goal is None:

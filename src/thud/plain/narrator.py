@@ -72,7 +72,7 @@ class Narrator:
             case Ended():
                 self._say(*result(self._match))
             case Answered():
-                self._say(answered(self._session, event, "You can resign: type resign."))
+                self._say(answered(self._session, event, "resign: type resign"))
             case Faulted(player, fault):
                 self._say(*self._failed(player, fault))
             case Advised(_, decision, because, expects):

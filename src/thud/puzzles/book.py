@@ -199,7 +199,7 @@ _TOO_LARGE: Final = f"a file of puzzles has at most {MAX_BYTES >> 20} MiB"
 
 def _text(path: Path) -> str:
     if path.exists() and not path.is_file():
-        raise BadPuzzle("it is not a file")
+        raise BadPuzzle("not a file")
     with path.open("rb") as file:
         data = file.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:

@@ -181,7 +181,7 @@ def read_match(path: Path, variant: Variant | None = None, number: int = 1) -> t
     try:
         path.stat()
         if not path.is_file():
-            raise ValueError("it is not a file")
+            raise ValueError("not a file")
         readings = _readings_of(path, variant)
     except UnknownFormat as error:
         raise ValueError(f"its name must end in {joined(READABLE, 'or')}") from error

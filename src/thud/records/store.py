@@ -609,7 +609,7 @@ def _fault_of(path: Path) -> str:
     """
     if not is_id(path.stem):
         return "its name is not that of a saved match"
-    return "it is not a file" if path.exists() and not path.is_file() else ""
+    return "not a file" if path.exists() and not path.is_file() else ""
 
 
 def _clear_away(directory: Path, name: str) -> None:

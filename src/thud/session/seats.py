@@ -161,7 +161,7 @@ class Computer:
 
         more = max(1, (_A_WHILE if self._obliges else CALM[side]) - battle.quiet_turns)
         least = "" if self._obliges else "at least "
-        return f"Ask again after {least}{counted(more, 'more move')} without a capture."
+        return f"Ask again after {least}{counted(more, 'quiet move')}."
 
     def dismiss(self) -> None:
         """End the process at once."""

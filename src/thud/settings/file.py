@@ -69,7 +69,7 @@ def read_text(path: Path) -> str:
     """
     try:
         if path.exists() and not path.is_file():
-            raise Unreadable("it is not a file")
+            raise Unreadable("not a file")
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except FileNotFoundError:

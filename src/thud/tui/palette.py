@@ -19,7 +19,7 @@ from thud.tui.roles import plays_match, shows_match, shows_position
 _NO_COMMANDS: Final = ("app.quit", "command_palette")
 """Actions not listed: Textual offers to quit already, and the palette is open."""
 
-_OF_TEXTUAL: Final = {"Theme": "Change all colours", "Quit": "Close what is shown"}
+_OF_TEXTUAL: Final = {"Theme": "Change all colours", "Quit": "Leave"}
 """Textual's commands that suit the game, and their help."""
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from thud.rules.variant import Variant
-from thud.wording.text import counted
+from thud.wording.text import capitalised, counted, spelled
 
 TITLE: Final = "What others played"
 
@@ -60,10 +60,11 @@ def made(
     found = f"in {counted(number, 'battle')}, {percent(share)}"
     if mean is None:
         return f"{found}. None is finished."
-    dwarfs, trolls, drawn = won
-    going = f", {number - sum(won)} not over" if number > sum(won) else ""
-    results = f"Dwarfs won {dwarfs}, trolls {trolls}, drawn {drawn}{going}."
-    return f"{found}. {results}{_margin(variant, mean)}"
+    kinds = ("dwarf win", "troll win", "draw")
+    ends = [counted(each, kind) for each, kind in zip(won, kinds, strict=True) if each]
+    if unfinished := number - sum(won):
+        ends.append(f"{spelled(unfinished)} unfinished")
+    return f"{found}. {capitalised(', '.join(ends))}.{_margin(variant, mean)}"
 
 
 def _margin(variant: Variant, mean: float) -> str:

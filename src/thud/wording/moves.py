@@ -35,7 +35,6 @@ _VERBS: Final = {
 
 _ADVICE: Final = {
     Kind.MOVE: "move",
-    Kind.HURL: "hurl",
     Kind.STEP: "move",
     Kind.SHOVE: "shove",
     Kind.TRAP: "move",
@@ -57,6 +56,8 @@ def described(variant: Variant, before: Position, move: Move) -> str:
 def advised(variant: Variant, before: Position, move: Move) -> str:
     """Advise a move: `"move the troll from G8 to G7 and capture F6 and F7"`."""
     kind, piece, path, victims = _parts(variant, before, move)
+    if kind is Kind.HURL:
+        return f"hurl {square_name(move.origin)} onto the troll on {victims}"
     taken = f" and capture {victims}" if victims else ""
     return f"{_ADVICE[kind]} the {piece} {path}{taken}"
 

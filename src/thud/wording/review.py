@@ -73,13 +73,9 @@ def _expected_figure(variant: Variant, expected: Expectation) -> str:
     return f"{rounded / 10:+.1f}" if variant.counts_points else f"{rounded}%"
 
 
-def lost_in_words(variant: Variant, judgement: Judgement) -> str:
-    """Say a move's loss: `"Lost 2.0 points (-3.0 instead of -1.0 for the dwarfs)."`."""
-    now = expected_in_words(variant, judgement.expected)
-    best = expected_in_words(variant, judgement.promised)
-    if best.endswith(_FOR_DWARFS):
-        now = now.removesuffix(_FOR_DWARFS)
-    return f"Lost {cost_in_words(variant, judgement)} ({now} instead of {best})."
+def lost_in_words(variant: Variant, marked: Marked) -> str:
+    """Say a move's loss: `"Cost the trolls 2.0 points."`."""
+    return f"Cost the {marked.side.plural} {cost_in_words(variant, marked.judgement)}."
 
 
 def better(variant: Variant, marked: Marked) -> str:
@@ -149,7 +145,7 @@ def move_lines(reviewed: Reviewed, marked: Marked) -> Iterator[str]:
     if marked.mark is None:
         yield f"{text}  {expected_in_words(variant, judgement.expected)}"
         return
-    yield f"{text} {marked.mark.value}  {lost_in_words(variant, judgement)}"
+    yield f"{text} {marked.mark.value}  {lost_in_words(variant, marked)}"
     if reason := wrong(variant, marked):
         yield f"    {reason}"
     if judgement.best is not None:

@@ -163,7 +163,7 @@ def answered(session: SessionView, answer: Answered, resigning: str) -> str:
     Args:
         session: the session.
         answer: the answer.
-        resigning: how to resign, as a sentence.
+        resigning: how to resign, such as "resign with R".
     """
     match, asker = session.match, answer.by.other
     name = match.name_of(answer.by)
@@ -172,7 +172,7 @@ def answered(session: SessionView, answer: Answered, resigning: str) -> str:
     ending = answer.wish is Wish.END and session.seat_of(asker).is_local
     can = ending and session.can_resign and leader(match) is not asker
     told = f"{name} {_refuses(answer.wish)}."
-    return " ".join(filter(None, (told, answer.until, resigning if can else "")))
+    return " ".join(filter(None, (told, answer.until, f"You can {resigning}." if can else "")))
 
 
 def taking_back(session: SessionView, what: str) -> str:

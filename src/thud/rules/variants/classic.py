@@ -41,7 +41,7 @@ START: Final = Position.from_text(
 )
 
 
-_FIERCE: Final = "a fight to see who has more left at the end"
+_FIERCE: Final = "thirty-two dwarfs, eight trolls: count what's left standing"
 _TAME: Final = "the same fight, with trolls that capture less"
 _DWARFS: Final = (
     "Dwarfs run any distance in a straight line. They capture by a hurl: a line of N dwarfs throws "

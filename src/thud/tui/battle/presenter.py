@@ -242,7 +242,7 @@ class Presenter:
             self._picker.show(f"{name} is thinking about your offer …")
 
     def _show_answer(self, answer: Answered) -> None:
-        told = answered(self._session, answer, f"{self._key_to_resign} resigns.")
+        told = answered(self._session, answer, f"resign with {self._key_to_resign}")
         if answer.agree:
             self._pane.withdraw()
             self._agreed = told

@@ -121,8 +121,11 @@ def captures(
         text.append(f"{key} [{mark}] {square_name(square):<3}")
     toggles = [Answer(pointing, None, partial(toggle, square)) for square, pointing in keys.items()]
     single = victims == 1
-    which = "Capture it or spare it" if single else "Capture or spare each"
-    text.append(f"\n\n{which}: click or tap it, or press its number (laid out like a numpad).")
+    if single:
+        (pointing,) = keys.values()
+        text.append(f"\n\nClick it, or press {pointing[0]}, to {'spare' if taken else 'take'} it.")
+    else:
+        text.append("\n\nClick one, or press its number, to take or spare it.")
     these = ("capture it" if taken else "spare it") if single else "capture these"
     every, none = (None, None) if single else ("all of them", "none of them")
     return Question(
@@ -231,7 +234,7 @@ def copy(*, position: Run, moves: Run, picture: Run, back: Run) -> Question:
             Answer(("p",), "the position", position),
             Answer(("m",), "the moves", moves),
             Answer(("s",), "a picture (SVG)", picture),
-            Answer(("escape", "c"), "nothing", back),
+            Answer(("escape", "c"), "cancel", back),
         ],
     )
 

@@ -26,7 +26,7 @@ _COLUMNS: Final = 3
 """Actions on one line below the board."""
 _DONE: Final = (
     *(("dwarf", "dwarf"), ("troll", "troll"), ("stone", "")),
-    *(("remove", "none"), ("undo", "undo"), ("redo", "redo")),
+    *(("remove", "erase"), ("undo", "undo"), ("redo", "redo")),
     *(("start", "start"), ("clear", "clear"), ("mirror", "mirror")),
     *(("turn", "turn"), ("type", "type it"), ("copy", "copy")),
     *(("play", "play it"), ("judge", "judge it"), ("puzzle", "puzzle"), ("save", "save")),
@@ -119,7 +119,7 @@ class EditPanel(Static):
             self._row("brush", brush.in_words(setup.variant.stone)),
             Text(),
             self._pair(("dwarf", "dwarf"), ("troll", "troll")),
-            self._pair(("stone", setup.variant.stone), ("remove", "none")),
+            self._pair(("stone", setup.variant.stone), ("remove", "erase")),
             Text(),
             self._pair(("undo", "undo"), ("redo", "redo")),
             self._pair(("start", "start"), ("clear", "clear")),

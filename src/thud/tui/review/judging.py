@@ -230,7 +230,7 @@ def told_of_move(variant: Variant, move: Marked) -> list[str]:
     """Return lines describing a judged move."""
     if move.mark is None:
         return [f"Expected: {expected_in_words(variant, move.judgement.expected)}"]
-    lines = [f"{move.mark.value} {lost_in_words(variant, move.judgement)}"]
+    lines = [f"{move.mark.value} {lost_in_words(variant, move)}"]
     lines += [line for line in (wrong(variant, move), better(variant, move)) if line]
     return lines
 

@@ -169,7 +169,7 @@ class SettingsScreen(ModalScreen[None]):
     def _where(self) -> str:
         if self._path is None:
             return "Saved for your next visit." if self._saved else "Changes last until you leave."
-        return f"Saved in {_from_home(self._path)}. Keys are there, too."
+        return f"Saved in {_from_home(self._path)}. You can change keys there, too."
 
     def apply_settings(self, settings: Settings) -> None:
         """Show the current settings."""
