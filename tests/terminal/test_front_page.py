@@ -36,6 +36,9 @@ def test_a_match_begins_on_the_front_page_and_is_left_for_it(tmp_path: Path) -> 
         assert "Two players here" in terminal.text
         terminal.send("n")
         terminal.wait_for("pick up a dwarf")
+        cursor = terminal.screen.cursor
+        terminal.wait_for(lambda: terminal.screen.display[cursor.y][cursor.x - 1] == "[")
+        assert cursor.hidden
         terminal.send(":")
         terminal.settle()
         terminal.send("f1f5", ENTER)

@@ -49,6 +49,7 @@ from textual.worker import Worker, WorkerCancelled
 
 from thud.terminal.sequences import Kind, Piece, Splitter
 from thud.terminal.streams import write_forced
+from thud.tui.caret import caret_of
 from thud.tui.roles import takes_keys_in_order
 
 character_to_key: Final = _character_to_key
@@ -162,8 +163,11 @@ class FixedApp(App[None]):
 
     # A partial update of a line also sends everything left of the changed part in its widget: for
     # two squares at the right of the board, all those before them.  Until Textual crops.
+    # The terminal's cursor stays in the corner.  Until Textual moves it to the focus (#2348).
 
     def _display(self, screen: Screen[object], renderable: RenderableType | None) -> None:
+        if self._takes_input:
+            self.cursor_position = caret_of(self.screen)
         super()._display(screen, cut(renderable))
 
     # In the command palette, two keys that arrive together, or one before its list is mounted, end

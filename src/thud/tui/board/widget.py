@@ -199,6 +199,17 @@ class Board(Surface, can_focus=True):
         view = self._frames[0].view if self._frames else self._view
         return looks(view, self.cursor if self._has_cursor else None)
 
+    @property
+    def caret(self) -> Offset:
+        """The middle of the cursor's square, or without a cursor of the piece that moved last."""
+        square = self.cursor
+        if not self._has_cursor:
+            occupied = self._view.position.occupied
+            moved = (at for at, mark in self._view.marks.items() if mark is Mark.LAST)
+            square = next((at for at in moved if occupied >> at & 1), square)
+        region = self.region_of(square)
+        return region.offset + Offset(region.width // 2, region.height // 2)
+
     # Drawing
 
     def region_of(self, square: Square) -> Region:

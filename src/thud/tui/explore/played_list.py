@@ -9,7 +9,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.binding import BindingType
-from textual.geometry import Size
+from textual.geometry import Offset, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
@@ -73,6 +73,11 @@ class PlayedList(ScrollView, can_focus=True, inherit_bindings=False):
     def chosen(self) -> ExploredMove | None:
         """The chosen move, None if the list is empty."""
         return self._played[self._now] if self._now < len(self._played) else None
+
+    @property
+    def caret(self) -> Offset:
+        """The beginning of the chosen move's row."""
+        return Offset(0, self._now + 1 - self.scroll_offset.y)
 
     def show(self, variant: Variant, position: Position, played: Sequence[ExploredMove]) -> None:
         """List the moves of a position, keeping the chosen one or else choosing the first."""
