@@ -2,8 +2,8 @@
 
 Usage: python benchmarks/history.py [MATCHES ...]
 
-The matches are battles of the corpus, all finished.  Each list is made by a process of its own:
-with no match, then with all of them for the first time, then again.
+The matches are battles of the corpus, all finished and rated.  Each list is made by a process of
+its own: with no match, then with all of them for the first time, then again.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from typing import Final
 
 from thud.explore.files import corpus_of
 from thud.records.formats import read_file
+from thud.records.programs import written
 from thud.records.store import SUFFIX
 from thud.records.tgn.writer import tgn_text
 from thud.rules.variants import VARIANTS
@@ -40,7 +41,7 @@ def make(directory: Path, matches: int) -> None:
     directory.mkdir(parents=True)
     records = read_file(corpus_of(VARIANTS["classic"]))
     texts = [
-        tgn_text(each._replace(players=("Ann", "Computer"), programs=("", "thud level 4")))
+        tgn_text(each._replace(players=("Ann", "Computer"), programs=("", written(4))))
         for each in records
     ]
     for number, text in enumerate(islice(cycle(texts), matches)):

@@ -6,12 +6,12 @@ Usage: python benchmarks/monkey.py NUMBER [--seed N] [--start NAME] [--jobs N] [
 A life begins on one of the screens and takes inputs from the first millisecond on: keys of all
 kinds, sequences cut in two, mouse presses without releases, pastes, sizes from 1x1 to 500x200,
 being stopped and going on, answers of terminals that nobody asked for, whole, cut anywhere or never
-ended, and terminals that do not read for a while.  It is ended by one of several signals, perhaps
-while the terminal does not read.  How often each screen, dialog and question was reached is told at
-the end.  It fails if the program ends
-with a traceback, a warning or another status than 0, if it stops taking keys, draws nothing after
-its size has changed, does not end when told to, or leaves the terminal otherwise than it was, also
-while it is stopped.  An input counts once the program has read it.
+ended, terminals that do not read for a while, and files that are damaged beneath it.  It is ended
+by one of several signals, perhaps while the terminal does not read.  How often each screen, dialog
+and question was reached is told at the end.  It fails if the program ends with a traceback, a
+warning or another status than 0, if it stops taking keys, draws nothing after its size has changed,
+does not end when told to, or leaves the terminal otherwise than it was, also while it is stopped.
+An input counts once the program has read it.
 
 Slowness is no failure: a program hangs that has used a minute of processor time for one answer, or
 has waited a minute for nothing.  What fails is played again with fewer and fewer inputs, and the
@@ -70,6 +70,9 @@ SHRINKING: Final = 300.0
 
 LOG: Final = "log.txt"
 REACHED: Final = "reached.txt"
+_OWN: Final = {LOG, REACHED, "told", "fault.txt"}
+"""Files of the monkey."""
+
 _PYTHON: Final = (sys.executable, "-X", "faulthandler", "-P")
 _NOTING: Final = (*_PYTHON, str(Path(__file__).with_name("states.py")), REACHED)
 THUD: Final = (*_PYTHON, "-m", "thud", "--log", LOG)
@@ -221,12 +224,12 @@ STARTS: Final = {
 Step: TypeAlias = tuple[str, str | int | list[int]]
 """What is done, and with what: "type" a text, each character a byte; "size" columns and lines;
 "stop" the program for milliseconds; let the "other" program have a line; "block" the terminal,
-which does not read for milliseconds; "end" the program by a signal, while the terminal reads or,
-with 1, does not.  Between those: "take"
-until all is read, "wait" milliseconds, "settle" until nothing has been drawn for milliseconds,
-"drawn" until the first frame, "see" until a text is shown; let the "guest" come."""
+which does not read for milliseconds; "damage" the file of this number; "end" the program by a
+signal, while the terminal reads or, with 1, does not.  Between those: "take" until all is read,
+"wait" milliseconds, "settle" until nothing has been drawn for milliseconds, "drawn" until the
+first frame, "see" until a text is shown; let the "guest" come."""
 
-_COUNTED: Final = {"size", "stop", "other", "block"}
+_COUNTED: Final = {"size", "stop", "other", "block", "damage"}
 """The steps that count, beside what is typed."""
 
 _NAMED: Final = (
@@ -256,6 +259,9 @@ _LINES: Final = (
     *("f15 f9", "e2 e7", "hint", "who", "1", "quit"),
 )
 """What the other program is told."""
+
+_INSERTED: Final = ("\0", "\u200b", "\ufeff", "\x1b[2J", "\u2028", "{", "(", '"]', "]\n[", "\n\n")
+"""What is inserted into files."""
 
 _SAID: Final = (
     *_LINES,
@@ -291,6 +297,8 @@ def script_of(start: Start, rng: Random, length: int) -> list[Step]:
         steps = [("drawn", 0), *opening, ("settle", 100), *steps]
     else:
         steps = [*steps[:first], ("drawn", 0), *opening, *steps[first:]]
+    damages = rng.choice((0, 0, 0, 1, 20))
+    steps = [*(("damage", rng.randrange(1 << 32)) for _ in range(damages)), *steps]
     number = rng.choice((_ENDING[0], rng.choice(_ENDING)))
     return [*steps, ("end", [number, int(rng.random() < 0.1)])]
 
@@ -326,7 +334,8 @@ def _steps(start: Start, rng: Random, number: int) -> Iterator[Step]:
 
 def _odd(start: Start, rng: Random) -> Iterator[Step]:
     """Yield a broken sequence, a stop, a blocked terminal, or what the other place does."""
-    match rng.choices(range(5), (4, 1, 4 if start.host or start.guest else 0, 1, 2))[0]:
+    other = 4 if start.host or start.guest else 0
+    match rng.choices(range(6), (4, 1, other, 1, 2, 0.2))[0]:
         case 0:
             whole = rng.choice((*_NAMED, *_ANSWERS))
             cut = rng.randint(0, len(whole))
@@ -340,6 +349,8 @@ def _odd(start: Start, rng: Random) -> Iterator[Step]:
         case 4:
             answer = rng.choice(_ANSWERS)
             yield "type", answer[: rng.randint(1, len(answer))]
+        case 5:
+            yield "damage", rng.randrange(1 << 32)
         case _:
             yield "other", rng.choice(_LINES[: rng.choice((-1, -1, len(_LINES)))])
 
@@ -376,6 +387,40 @@ def _kept() -> Path:
             if over and variant.name == "classic":
                 (directory / "match.tgn").write_text(tgn_text(Record.of(match)), "utf-8")
     return directory
+
+
+def _damage(directory: Path, number: int) -> None:
+    """Damage one of the files below a directory, which are the program's."""
+    rng = Random(number)
+    files = [
+        path
+        for path in sorted(directory.rglob("*"))
+        if path.is_file() and path.name not in _OWN and "other" not in path.parts
+    ]
+    if not files:
+        return
+    path = rng.choice(files)
+    data = path.read_bytes()
+    place = rng.randrange(len(data) + 1)
+    before, after = data[:place], data[place:]
+    match rng.randrange(7):
+        case 0:
+            path.write_bytes(before)
+        case 1:
+            path.write_bytes(before + bytes(len(after)))
+        case 2:
+            path.write_bytes(
+                before + bytes(byte ^ 1 << rng.randrange(8) for byte in after[:1]) + after[1:]
+            )
+        case 3:
+            path.write_bytes(before + rng.choice(_INSERTED).encode() + after)
+        case 4:
+            path.write_bytes(rng.randbytes(len(data)))
+        case 5:
+            path.unlink()
+        case _:
+            path.unlink()
+            path.mkdir()
 
 
 class Deadline:
@@ -457,7 +502,7 @@ class Life:
         self._bad: re.Match[bytes] | None = None
         self._on = set(_USUALLY_ON)
         self._pushed = 0
-        self._drawn = False
+        self._drawn = self._damaged = False
         self._unread = 0
         self._size = (80, 24)
         self._reads_from = 0.0
@@ -612,6 +657,10 @@ class Life:
                 self._block(milliseconds / 1000)
             case "other", str(line):
                 self._tell_other(line)
+            case "damage", int(number):
+                self._damaged = True
+                with suppress(OSError):  # the program writes files, too
+                    _damage(self._directory, number)
 
     def _resize(self, columns: int, lines: int) -> None:
         self._terminal.resize(columns, lines)
@@ -751,6 +800,8 @@ class Life:
         may_be = _TOLD if self._start.words is not None else _TOLD | _COMES_IN_ANEW
         if not self._drawn and self._other and self._other.poll() is not None:
             may_be = may_be | {2}  # the host has left before anybody joined
+        if not self._drawn and self._damaged:
+            may_be = may_be | {1, 2}
         if status not in may_be:
             yield f"status {status}: {_error(self._said)}"
 

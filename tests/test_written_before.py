@@ -114,7 +114,9 @@ def _listing(store: Store) -> list[list[dict[str, Any]]]:
 
 
 def _summary(summary: Summary) -> dict[str, Any]:
-    return summary._asdict() | {
+    fields = summary._asdict()
+    del fields["modified"]
+    return fields | {
         "saved": (summary.saved - datetime.fromtimestamp(SAVED_AT)).total_seconds(),
         "variant": summary.variant.name,
         "starts": [each.to_text() for each in summary.starts],

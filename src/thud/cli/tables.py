@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import os
-import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
@@ -54,7 +53,12 @@ class Table:
     def print(self) -> None:
         """Print it, wrapping names where a terminal is too narrow."""
         at_terminal = sys.stdout.isatty()
-        heading, *lines = self._lines(shutil.get_terminal_size().columns if at_terminal else None)
+        room = None
+        if at_terminal:
+            import shutil  # it takes a while to load
+
+            room = shutil.get_terminal_size().columns
+        heading, *lines = self._lines(room)
         bold = at_terminal and sys.platform != "win32" and os.environ.get("TERM") != "dumb"
         print(_BOLD.format(heading) if bold else heading)
         print("\n".join(lines))
@@ -64,16 +68,17 @@ class Table:
         columns = [_Column(cells) for cells in zip(self._headings, *self.rows, strict=True)]
         widths = self._narrowed([column.width for column in columns], room or sys.maxsize)
         padded = [column.padded(width) for column, width in zip(columns, widths, strict=True)]
+        line = _BETWEEN.join(pattern for pattern, _ in padded)
         long = {
             row
             for column, width in zip(columns, widths, strict=True)
             for row in column.longer(width)
         }
-        for row, cells in enumerate(zip(*padded, strict=True)):
+        for row, cells in enumerate(zip(*(cells for _, cells in padded), strict=True)):
             if row in long:
                 yield from _wrapped([column.cells[row] for column in columns], widths)
             else:
-                yield _BETWEEN.join(cells).rstrip()
+                yield (line % cells).rstrip()
 
     def _narrowed(self, widths: Sequence[int], room: int) -> list[int]:
         """Return the columns' widths, where the columns of names make room for the others."""
@@ -91,15 +96,16 @@ class _Column:
 
     def __init__(self, cells: Sequence[str]) -> None:
         self.cells = cells
-        self._narrow = all(cell_len(each) == 1 for each in set("".join(cells)))
+        text = "".join(cells)
+        self._narrow = text.isascii() or all(cell_len(each) == 1 for each in set(text))
         self._len = len if self._narrow else cell_len
         self.width = max(map(self._len, cells))
 
-    def padded(self, width: int) -> list[str]:
-        """Return the cells, padded to a width."""
+    def padded(self, width: int) -> tuple[str, Sequence[str]]:
+        """Return a pattern and what to put there, so that each cell is padded to a width."""
         if self._narrow:
-            return [cell.ljust(width) for cell in self.cells]
-        return [cell + " " * (width - cell_len(cell)) for cell in self.cells]
+            return f"%-{width}s", self.cells
+        return "%s", [cell + " " * (width - cell_len(cell)) for cell in self.cells]
 
     def longer(self, width: int) -> list[int]:
         """Return the rows whose cells are longer than a width."""
@@ -160,8 +166,9 @@ def print_history(store: Store, name: str | None, variant: Variant | None) -> No
     table = Table("id", "date", "game", "players", "score", "winner")
     shown = list(map(addressed_in_list, found))
     for each in shown:
-        winner = "drawn" if each.winner is None else each.players[each.winner]
-        table.add_row(each.id, each.date, _game(each), _players(each), _score(each), winner)
+        winner = each.winner
+        who = "drawn" if winner is None else each.players[winner]
+        table.add_row(each.id, each.date, _game(each), _players(each), _score(each), who)
     nothing = "No finished matches yet."
     _print(table, "No such finished match." if listing.finished else nothing)
     if found:
@@ -225,10 +232,14 @@ def _print_strengths(
     found: list[Summary], shown: list[Summary], known: dict[str, Strength]
 ) -> None:
     """Print the strength of each rated player, if any; `shown` are the matches as displayed."""
+    players = {
+        (summary.players, displayed.players)
+        for summary, displayed in zip(found, shown, strict=True)
+    }
     names = {
         person(name): as_shown
-        for summary, displayed in zip(found, shown, strict=True)
-        for name, as_shown in zip(summary.players, displayed.players, strict=True)
+        for own, displayed in players
+        for name, as_shown in zip(own, displayed, strict=True)
     }
     table = Table("player", "rated matches", "strength")
     for key in sorted(names.keys() & known):
@@ -240,18 +251,21 @@ def _print_strengths(
 
 def _game(summary: Summary) -> str:
     """Return the game with its handicap, if any: `"classic, 2 by Ann"`."""
-    handicap, name = summary.handicap, summary.variant.name
+    name = summary.variant.name
+    handicap = summary.handicap if summary.starts else None
     return f"{name}, {handicap_in_short(summary.players, handicap)}" if handicap else name
 
 
 def _players(summary: Summary) -> str:
-    players = " – ".join(summary.players)
+    one, other = summary.players
+    players = f"{one} – {other}"
     return f"watched: {players}" if summary.looked_on else players
 
 
 def _score(summary: Summary) -> str:
     """Return both players' points in the finished battles."""
-    return " : ".join(f"{points:g}" for points in summary.tally)
+    one, other = summary.tally
+    return f"{one:g} : {other:g}"
 
 
 def _print(table: Table, instead: str) -> None:

@@ -6,6 +6,7 @@ Older records say `Thud 0.1.0 level 4`, of seven levels.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from thud import __version__
@@ -53,6 +54,7 @@ def of_seven(level: int) -> int:
     return _OF_SEVEN[level]
 
 
+@lru_cache(256)
 def level_of(program: str) -> int | None:
     """Return the level named in a record, None for any other player."""
     found = own_player(program)

@@ -18,11 +18,10 @@ import re
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, suppress
 from datetime import datetime
-from operator import itemgetter
 from pathlib import Path
 from stat import S_ISREG
 from types import TracebackType
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeGuard
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, TypeGuard
 
 from thud.disk.atomic import target_of_temporary, write_atomic
 from thud.disk.directories import data_directory
@@ -35,6 +34,9 @@ if TYPE_CHECKING:
     from thud.records.record import Record
     from thud.records.summary import Summary
 
+
+Stamp: TypeAlias = tuple[int, int, int]
+"""A file's times of modification and of change in nanoseconds, and its size; zeros if unknown."""
 
 SUFFIX: Final = ".tgn"
 LOCK: Final = ".lock"
@@ -464,20 +466,20 @@ class Store:
         files = _newest_first(self.matches)
         known = SummaryCache(self.matches / SUMMARIES)
         try:
-            for done, file in enumerate(files):
-                if file.modified < since:
+            for done, (modified, name, stamp) in enumerate(files):
+                if modified < since:
                     return
-                if (summary := known.get(file.id, file.stamp)) is not None:
+                if summary := known.get(name, stamp):
                     yield summary
                     continue
                 told(done, len(files))
                 with suppress(FileNotFoundError):
-                    entry = _summary_or_fault(self._path(file.id))
+                    entry = _summary_or_fault(self._path(name))
                     if not isinstance(entry, Broken):
-                        known.add(file.stamp, entry)
+                        known.add(stamp, entry)
                     yield entry
         finally:
-            known.save({file.id for file in files})
+            known.save({name for _, name, _ in files})
 
     def _waiting(self) -> Iterator[str]:
         """Yield the ids of the unfinished matches, last saved first.
@@ -488,12 +490,12 @@ class Store:
         from thud.records.summary_cache import SummaryCache
 
         known = SummaryCache(self.matches / SUMMARIES)
-        for file in _newest_first(self.matches):
-            summary = known.get(file.id, file.stamp)
-            path = self._path(file.id)
+        for _, name, stamp in _newest_first(self.matches):
+            summary = known.get(name, stamp)
+            path = self._path(name)
             with suppress(BadRecord, OSError):
                 if not summary.over if summary else not _fault_of(path) and goes_on(path):
-                    yield file.id
+                    yield name
 
     def _reserve(self, name: str = "") -> tuple[Path, Lock]:
         """Return an unused path, and its lock.
@@ -549,56 +551,39 @@ def is_id(name: str) -> bool:
     return re.fullmatch(_ID, name) is not None
 
 
-class _File(NamedTuple):
-    """A file that may be a match.
+def _newest_first(directory: Path) -> list[tuple[int, str, Stamp]]:
+    """Return the times, ids and stamps of the matches' files, last saved first.
 
-    Attributes:
-        modified: time of modification in nanoseconds, 0 if unknown.
-        id: the match's id.
-        size: in bytes, -1 if unknown.
-        changed: time of change in nanoseconds, 0 if unknown.
-    """
-
-    modified: int
-    id: str
-    size: int = -1
-    changed: int = 0
-
-    @property
-    def stamp(self) -> tuple[int, int, int]:
-        """What is different when the file has changed."""
-        return self.size, self.modified, self.changed
-
-
-def _newest_first(directory: Path) -> list[_File]:
-    """Return the matches' files in a directory, last saved first; clear away what is left over.
+    What an interrupted save left is cleared away.
 
     Raises:
         OSError: the directory cannot be read; a missing one is no error.
     """
-    found: list[_File] = []
+    found: list[tuple[int, str, Stamp]] = []
     others: list[str] = []
     try:
         with os.scandir(directory) as entries:
             for entry in entries:
-                if entry.name.endswith(SUFFIX):
-                    found.append(_file_of(entry))
+                name = entry.name
+                if name.endswith(SUFFIX):
+                    stamp = _stamp(entry)
+                    found.append((stamp[0], name[: -len(SUFFIX)], stamp))
                 else:
-                    others.append(entry.name)
+                    others.append(name)
     except FileNotFoundError:
         return []
     for name in others:
         _clear_away(directory, name)
-    return sorted(found, key=itemgetter(0, 1), reverse=True)
+    found.sort(reverse=True)
+    return found
 
 
-def _file_of(entry: os.DirEntry[str]) -> _File:
-    name = entry.name[: -len(SUFFIX)]
+def _stamp(entry: os.DirEntry[str]) -> Stamp:
     try:
         status = entry.stat()
     except OSError:
-        return _File(0, name)
-    return _File(status.st_mtime_ns, name, status.st_size, status.st_ctime_ns)
+        return 0, 0, 0
+    return status.st_mtime_ns, status.st_ctime_ns, status.st_size
 
 
 def _fault_of(path: Path) -> str:

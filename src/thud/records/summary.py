@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime
 from functools import lru_cache
@@ -22,13 +23,13 @@ from thud.rules.variant import Score, Variant
 class Summary(NamedTuple):
     """A saved match in brief.
 
-    `battle` and `turn` are the numbers of the battle and of the move to come, and `tally` both
-    players' points in the finished battles.  `starts` are the battles' starts,
-    empty if not recorded.
+    `modified` is the time of its file in nanoseconds.  `battle` and `turn` are the numbers of the
+    battle and of the move to come, and `tally` both players' points in the finished battles.
+    `starts` are the battles' starts, empty if not recorded.
     """
 
     id: str
-    saved: datetime
+    modified: int
     date: str
     variant: Variant
     players: tuple[str, str]
@@ -44,6 +45,11 @@ class Summary(NamedTuple):
     """Whether its owner only watched."""
     guest: bool = False
     """Whether its owner played it as a guest, as reported by its host."""
+
+    @property
+    def saved(self) -> datetime:
+        """When it was saved."""
+        return saved_at(self.modified)
 
     @property
     def begun(self) -> bool:
@@ -85,11 +91,11 @@ def summary_of(path: Path) -> Summary:
         BadRecord: the file is no record of one match.
         OSError: the file cannot be read.
     """
-    saved = saved_at(path.stat().st_mtime_ns)
+    modified = path.stat().st_mtime_ns
     draft = only_draft(read_text(path))
     if _is_over(draft):
-        return _of_finished(path.stem, saved, draft)
-    return _of_unfinished(path.stem, saved, read_draft(draft))
+        return _of_finished(path.stem, modified, draft)
+    return _of_unfinished(path.stem, modified, read_draft(draft))
 
 
 def saved_at(nanoseconds: int) -> datetime:
@@ -104,11 +110,11 @@ def _is_over(draft: Draft) -> bool:
     return len(draft.battles) == BATTLES and draft.battles[-1][-1].text != GOES_ON
 
 
-def _of_unfinished(name: str, saved: datetime, record: Record) -> Summary:
+def _of_unfinished(name: str, modified: int, record: Record) -> Summary:
     battle = record.battles[-1]
     return Summary(
         name,
-        saved,
+        modified,
         record.date,
         record.variant,
         record.players,
@@ -122,13 +128,13 @@ def _of_unfinished(name: str, saved: datetime, record: Record) -> Summary:
     )
 
 
-def _of_finished(name: str, saved: datetime, draft: Draft) -> Summary:
+def _of_finished(name: str, modified: int, draft: Draft) -> Summary:
     outline = outline_of(draft)
     scores = [_score(battle[-1].text, battle[-1].line) for battle in draft.battles]
     moves = _moves_in(draft.battles[-1])
     return Summary(
         name,
-        saved,
+        modified,
         outline.date,
         outline.variant,
         outline.players,
@@ -190,16 +196,14 @@ def totals(summaries: Iterable[Summary]) -> dict[str, Totals]:
     Points of different variants cannot be compared: filter by variant first.
     """
     found: dict[str, tuple[str, list[float]]] = {}
-    for summary in summaries:
-        if not summary.over:
-            continue
-        winner = summary.winner
-        for player, name in enumerate(summary.players):
+    results = Counter((summary.players, summary.tally) for summary in summaries if summary.over)
+    for (players, (one, other)), times in results.items():
+        for name, own, against in zip(players, (one, other), (other, one), strict=True):
             _, sums = found.setdefault(name_key(name), (name, [0, 0, 0, 0, 0.0, 0.0]))
-            sums[0] += 1
-            sums[1 if winner == player else 2 if winner is None else 3] += 1
-            sums[4] += summary.tally[player]
-            sums[5] += summary.tally[1 - player]
+            sums[0] += times
+            sums[1 if own > against else 2 if own == against else 3] += times
+            sums[4] += own * times
+            sums[5] += against * times
     return {name: Totals(*map(int, sums[:4]), *sums[4:]) for name, sums in sorted(found.values())}
 
 

@@ -16,19 +16,17 @@ from collections.abc import Collection
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from thud import __version__
 from thud.disk.atomic import write_atomic
 from thud.disk.small import read_regular
-from thud.records.summary import Summary, saved_at
+from thud.records.store import Stamp
+from thud.records.summary import Summary
 from thud.rules.position import Position
 from thud.rules.variants import VARIANTS
 
-Stamp: TypeAlias = tuple[int, int, int]
-"""A file's size, and its times of modification and of change in nanoseconds."""
-
-_FORMAT: Final = 1
+_FORMAT: Final = 2
 """Version of the rows: raised when files would be summarized differently."""
 
 _HEADER: Final = f"thud summaries {_FORMAT} {__version__}"
@@ -53,25 +51,20 @@ class SummaryCache:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._rows = _load(path)
+        self._known = _load(path)
         self._new = 0
 
     def get(self, name: str, stamp: Stamp) -> Summary | None:
         """Return the summary of the match with this id, None if it has to be read."""
-        row = self._rows.get(name)
-        if row is None or tuple(row[_STAMP]) != stamp:
-            return None
-        try:
-            return _summary(row)
-        except (ValueError, TypeError, LookupError, AttributeError):
-            return None
+        known = self._known.get(name)
+        return known[1] if known and known[0] == stamp else None
 
     def add(self, stamp: Stamp, summary: Summary) -> None:
         """Add a summary, read after its file had this stamp."""
         # On Windows, the time of a change is the time of creation.
-        _, modified, changed = stamp
+        modified, changed, _ = stamp
         if (changed if os.name == "posix" else modified) + _SETTLED < time.time_ns():
-            self._rows[summary.id] = _row(stamp, summary)
+            self._known[summary.id] = stamp, summary
             self._new += 1
 
     def save(self, names: Collection[str]) -> None:
@@ -79,34 +72,19 @@ class SummaryCache:
 
         If it cannot be written, the next list takes longer.
         """
-        gone = len(self._rows.keys() - names)
-        kept = len(self._rows) - gone
+        gone = len(self._known.keys() - names)
+        kept = len(self._known) - gone
         if self._new <= _FEW + kept // 2000 and gone <= max(_FEW, kept):
             return
-        rows = [row for name, row in self._rows.items() if name in names]
-        text = json.dumps(rows, separators=(",", ":")).encode()
+        rows = [_row(*known) for name, known in self._known.items() if name in names]
+        text = json.dumps([*zip(*rows, strict=True)], separators=(",", ":")).encode()
         with suppress(OSError):
             if self._path.exists() and not self._path.is_file():
                 return  # opening a pipe would block
             write_atomic(self._path, f"{_HEADER} {zlib.crc32(text):08x}\n".encode() + text)
 
 
-def _load(path: Path) -> dict[str, list[Any]]:
-    """Return the rows of a cache file by id; of one that is not sound or not ours, none."""
-    header, _, text = read_regular(path, _MAX_BYTES).partition(b"\n")
-    if header != f"{_HEADER} {zlib.crc32(text):08x}".encode():
-        return {}
-    try:
-        return {row[0]: row for row in json.loads(text)}
-    except (ValueError, TypeError, LookupError, RecursionError):
-        return {}
-
-
-# A summary is stored as a flat row, which is read fastest.
-
-
-_STAMP: Final = slice(1, 4)
-_AFTER_STARTS: Final = Summary._fields.index("starts") + 1
+# The file has a column for each value, which is read fastest.
 
 
 def _row(stamp: Stamp, summary: Summary) -> list[object]:
@@ -114,8 +92,8 @@ def _row(stamp: Stamp, summary: Summary) -> list[object]:
         _USUAL if start == summary.variant.start else start.to_text() for start in summary.starts
     )
     return [
-        summary.id,
         *stamp,
+        summary.id,
         summary.date,
         summary.variant.name,
         *summary.players,
@@ -125,32 +103,54 @@ def _row(stamp: Stamp, summary: Summary) -> list[object]:
         *summary.tally,
         summary.over,
         starts,
-        *summary[_AFTER_STARTS:],
+        summary.moves,
+        summary.looked_on,
+        summary.guest,
     ]
 
 
-def _summary(row: list[Any]) -> Summary:
-    name, _, modified, _, date, variant, one, two, program, other, *rest = row
-    battle, turn, mine, yours, over, starts, *others = rest
-    return Summary(
-        name,
-        saved_at(modified),
-        date,
-        VARIANTS[variant],
-        (one, two),
-        (program, other),
-        battle,
-        turn,
-        (mine, yours),
+def _load(path: Path) -> dict[str, tuple[Stamp, Summary]]:
+    """Return the rows of a cache file by id; of one that is not sound or not ours, none."""
+    header, _, text = read_regular(path, _MAX_BYTES).partition(b"\n")
+    if header != f"{_HEADER} {zlib.crc32(text):08x}".encode():
+        return {}
+    try:
+        return _read(json.loads(text))
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+        return {}
+
+
+def _read(columns: list[list[Any]]) -> dict[str, tuple[Stamp, Summary]]:
+    if len({*map(len, columns)}) > 1:
+        raise ValueError("some rows are shorter than others")
+    if not columns:
+        return {}
+    modified, changed, sizes, names, dates, variants, *columns = columns
+    one, two, program, other, battles, turns, mine, yours, over, starts, *others = columns
+    summaries = map(
+        Summary,
+        names,
+        modified,
+        dates,
+        map(VARIANTS.__getitem__, variants),
+        zip(one, two, strict=True),
+        zip(program, other, strict=True),
+        battles,
+        turns,
+        zip(mine, yours, strict=True),
         over,
-        _starts(variant, starts) if starts else (),
+        map(_starts, variants, starts),
         *others,
     )
+    stamps = zip(modified, changed, sizes, strict=True)
+    return dict(zip(names, zip(stamps, summaries, strict=True), strict=True))
 
 
 @lru_cache(256)
 def _starts(variant: str, texts: str) -> tuple[Position, ...]:
     game = VARIANTS[variant]
     return tuple(
-        game.start if text == _USUAL else game.position(text) for text in texts.split(_BETWEEN)
+        game.start if text == _USUAL else game.position(text)
+        for text in texts.split(_BETWEEN)
+        if text
     )

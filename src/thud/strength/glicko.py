@@ -8,6 +8,7 @@ the volatility.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from math import exp, log, pi, sqrt
 from typing import Final, NamedTuple
 
@@ -46,11 +47,12 @@ def rated(rating: Rating, results: Sequence[tuple[Rating, float]]) -> Rating:
     """
     if not results:
         return rating._replace(deviation=LOGIT * sqrt(rating.phi**2 + rating.volatility**2))
-    variance = 1 / sum(
-        _weight(other) ** 2 * expected(rating, other) * (1 - expected(rating, other))
-        for other, _ in results
-    )
-    surprise = sum(_weight(other) * (score - expected(rating, other)) for other, score in results)
+    certainty = surprise = 0.0
+    for other, score in results:
+        weight, likely = _weight(other), expected(rating, other)
+        certainty += weight**2 * likely * (1 - likely)
+        surprise += weight * (score - likely)
+    variance = 1 / certainty
     sigma = _volatility(rating, variance, variance * surprise)
     phi = 1 / sqrt(1 / (rating.phi**2 + sigma**2) + 1 / variance)
     return Rating(_MIDDLE + LOGIT * (rating.mu + phi**2 * surprise), LOGIT * phi, sigma)
@@ -61,6 +63,7 @@ def expected(rating: Rating, other: Rating) -> float:
     return 1 / (1 + exp(-_weight(other) * (rating.mu - other.mu)))
 
 
+@lru_cache(64)
 def _weight(other: Rating) -> float:
     """Return the weight g of a result: the more uncertain the opponent's rating, the lower."""
     return 1 / sqrt(1 + 3 * (other.phi / pi) ** 2)
@@ -69,13 +72,14 @@ def _weight(other: Rating) -> float:
 def _volatility(rating: Rating, variance: float, delta: float) -> float:
     """Return the volatility after results that improve the rating by delta (step 5)."""
     before = 2 * log(rating.volatility)
-    known = rating.phi**2 + variance
+    known, square = rating.phi**2 + variance, delta**2
 
     def slope(x: float) -> float:
-        spread = known + exp(x)
-        return exp(x) * (delta**2 - spread) / (2 * spread**2) - (x - before) / TAU**2
+        power = exp(x)
+        spread = known + power
+        return power * (square - spread) / (2 * spread * spread) - (x - before) / TAU**2
 
-    return exp(_root(slope, before, _other_end(slope, before, delta**2 - known)) / 2)
+    return exp(_root(slope, before, _other_end(slope, before, square - known)) / 2)
 
 
 def _other_end(slope: Callable[[float], float], before: float, excess: float) -> float:

@@ -111,12 +111,12 @@ def fair_level(known: Mapping[str, Strength], name: str) -> int:
 
 def rated_match(summary: Summary) -> Rated | None:
     """Return a match's result for the rating, None if it does not count."""
-    people = [player for player in range(2) if not summary.programs[player]]
+    one, other = summary.programs
     elsewhere = summary.looked_on or summary.guest
-    if not summary.over or summary.set_up or elsewhere or len(people) != 1:
+    if not summary.over or elsewhere or bool(one) == bool(other) or summary.set_up:
         return None
-    (player,) = people
-    level = level_of(summary.programs[1 - player])
+    player = int(not other)
+    level = level_of(one or other)
     if level is None:
         return None
     score = 0.5 if summary.winner is None else float(summary.winner == player)

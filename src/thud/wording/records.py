@@ -51,7 +51,10 @@ def addressed_in_list(match: Summary) -> Summary:
 
     Names that people chose stay: several may play on one machine.
     """
-    people = [player for player in range(2) if not match.programs[player]]
-    if len(people) != 1 or match.looked_on or match.players[people[0]] not in DEFAULT_PLAYERS:
+    one, other = match.programs
+    human = int(not other)
+    if bool(one) == bool(other) or match.looked_on:
         return match
-    return match._replace(players=calling_you(match.players, people[0]))
+    if match.players[human] not in DEFAULT_PLAYERS:
+        return match
+    return match._replace(players=calling_you(match.players, human))
