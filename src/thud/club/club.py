@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import IO, Final
 
-from thud.club.storage import Visitor, Visitors
+from thud.club.storage import Visitor, Visitors, read_notes
 from thud.disk.directories import (
     CACHE_VARIABLE,
     COMPILED_VARIABLE,
@@ -22,8 +22,8 @@ from thud.disk.directories import (
     SETTINGS_VARIABLE,
 )
 from thud.engines.watchdog import Watchdog
-from thud.records.store import is_id
 from thud.tui.club.profile import LINKED
+from thud.tui.club.tables import split_link
 from thud.wording.text import counted
 
 GRACE_SECONDS: Final = 3.0
@@ -214,10 +214,11 @@ class Club:
         self._idle = idle
         self._inside: dict[str, _Presence] = {}
 
-    def has_table(self, name: str) -> bool:
-        """Whether a table of the club is open."""
-        tables = self.visitors.directory.with_name("tables")
-        return is_id(name) and (tables / "notes" / f"{name}.json").is_file()
+    def has_link(self, link: str) -> bool:
+        """Whether a link to a table, without its secret, is neither expired nor revoked."""
+        table, word = split_link(link)
+        notes = read_notes(self.visitors.directory.with_name("tables"), table)
+        return any(each.alive and each.word == word for each in notes.links)
 
     @asynccontextmanager
     async def visit(

@@ -17,6 +17,8 @@ from typing import Final, NamedTuple
 from thud.disk.atomic import write_atomic
 from thud.disk.directories import DATA_VARIABLE, data_directory
 from thud.disk.lock import Lock, Locked
+from thud.disk.small import read_small
+from thud.net.seat_registry import Link, read_links
 from thud.net.transports.invitation import new_secret
 from thud.net.transports.permissions import made_private, read_bytes
 from thud.records.store import SUFFIX, Store
@@ -78,10 +80,41 @@ def own_secret(*, anew: bool = False) -> str:
     return found[1]
 
 
-def table_secret(secret: str, table: str) -> str:
-    """Return the secret in links to a table, which lets newcomers in as the club's does."""
-    digest = hmac.digest(secret.encode(), f"table:{table}".encode(), "sha256")
+def link_secret(secret: str, link: str) -> str:
+    """Return the secret after the `#` of a table's link: it lets newcomers into the club.
+
+    Args:
+        secret: the club's own.
+        link: the link's part after `/t/`.
+    """
+    digest = hmac.digest(secret.encode(), f"table:{link}".encode(), "sha256")
     return base64.urlsafe_b64encode(digest[:16]).decode().rstrip("=")
+
+
+class TableNotes(NamedTuple):
+    """A table's own data, beside its match and its seats."""
+
+    by: str = ""
+    """The opener's visitor id."""
+    offered_to: str = ""
+    """Id of the one visitor invited, if the table is not for everybody."""
+    links: tuple[Link, ...] = ()
+    """The links by which others come to it."""
+
+
+_MOST_NOTES: Final = 1 << 16
+
+
+def notes_path(tables: Path, table: str) -> Path:
+    """Return the path of a table's notes, in the keeper's directory."""
+    return tables / "notes" / f"{table}.json"
+
+
+def read_notes(tables: Path, table: str) -> TableNotes:
+    """Return a table's notes, empty if there are none."""
+    values = read_small(notes_path(tables, table), _MOST_NOTES)
+    by, offered_to = (str(values.get(name) or "") for name in ("by", "offered_to"))
+    return TableNotes(by, offered_to, read_links(values.get("links")))
 
 
 MOST_KNOWN: Final = 1000

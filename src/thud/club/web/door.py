@@ -15,7 +15,7 @@ from aiohttp import WSCloseCode, web
 
 from thud.club.club import Club, Full
 from thud.club.doors import DoorOptions
-from thud.club.storage import Visitor, table_secret
+from thud.club.storage import Visitor, link_secret
 from thud.club.web.access import AuthCookies, OriginPolicy
 from thud.club.web.connection import OVER, SLOW_SECONDS, BrowserConnection, End
 from thud.club.web.downloads import Downloads, Offer
@@ -212,12 +212,12 @@ class WebDoor:
         self._cookies.give(request, response, anew=bool(self._cookies.token(request)))
         return response
 
-    def _invites(self, secret: str, table: str) -> bool:
-        """Whether a secret is the invitation's, or that of an open table."""
+    def _invites(self, secret: str, link: str) -> bool:
+        """Whether a secret is the invitation's, or that of a table's link."""
         if self._cookies.invited(secret):
             return True
-        right = table_secret(self._options.secret, table)
-        return hmac.compare_digest(secret.encode(), right.encode()) and self._club.has_table(table)
+        right = link_secret(self._options.secret, link)
+        return hmac.compare_digest(secret.encode(), right.encode()) and self._club.has_link(link)
 
     async def _refuse(self, caller: str) -> NoReturn:
         """Refuse a wrong secret, after a delay if others failed.
