@@ -6,7 +6,7 @@ visitors' processes the list of tables and visitors, and takes their requests.
 
 Clocks run while players are away.  If the keeper is killed, the time used of the current turn
 follows from when the match was last saved and from a heartbeat file touched every second: a clock
-in minutes stops while the club is closed, one in days runs on.
+in minutes stops while the club is closed, one in days runs on for up to a day.
 """
 
 from __future__ import annotations
@@ -344,9 +344,11 @@ class Keeper:
         )
         session.timekeeper.sync()
         if (clock := session.clock) and clock.running:
-            until = time.time() if clock.control.days else alive
-            unknown = max(0, round((until - kept_at) * 1000))
-            clock.adopt(clock.times._replace(used=clock.times.used + unknown))
+            unknown = (time.time() if clock.control.days else alive) - kept_at
+            # It was saved an hour before the end at the latest, so if this is more than a day, the
+            # club was closed for long, or the system's clock is or was wrong.
+            counted = round(unknown * 1000) if 0 < unknown < DAY else 0
+            clock.adopt(clock.times._replace(used=clock.times.used + counted))
             session.timekeeper.sync()
             if session.timekeeper.store_time_used():
                 # Else the same time would be counted again if this keeper is killed too.
@@ -436,8 +438,10 @@ class Keeper:
         await asyncio.to_thread(write_small, path, notes._asdict(), private=True)
 
     async def _tidy(self) -> None:
-        """Archive expired tables every hour, as long as the clock can be trusted."""
+        """Every hour: save running clocks; archive expired tables, if the time can be trusted."""
         while True:
+            for table in [each for each in self._tables.values() if each.session.clock_runs]:
+                await table.session.save_time_used()
             steady = await asyncio.to_thread(self._clock.check)
             for table in [each for each in self._tables.values() if steady and each.expired]:
                 await self._close(table)
