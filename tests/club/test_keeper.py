@@ -224,6 +224,23 @@ async def test_who_is_in_is_seen_by_all(tmp_path: Path) -> None:
         await until(lambda: [each.name for each in ann.state.visitors] == ["Ann"])
 
 
+async def test_who_is_muted_cannot_chat(tmp_path: Path) -> None:
+    mutes = Visitors(tmp_path / "visitors").mutes
+    async with kept(tmp_path), guests(tmp_path, "Ann", "Bob") as (ann, bob):
+        table = await ann.opens()
+        remotes = [await each.sits_down(table) for each in (ann, bob)]
+        ann.line.follow(remotes[0])
+        mutes.impose(ANN, [])
+        await until(lambda: ann.state.muted)
+        with pytest.raises(ValueError, match="does not let you chat"):
+            remotes[0].say("hello")
+        assert not bob.state.muted
+        mutes.lift(ANN)
+        await until(lambda: not ann.state.muted)
+        remotes[0].say("hello")
+        await until(lambda: "Ann says: hello" in remotes[1].participants.conversation)
+
+
 async def test_a_table_by_link_is_for_whoever_has_a_link(tmp_path: Path) -> None:
     async with kept(tmp_path), guests(tmp_path, "Ann", "Bob") as (ann, bob):
         table = await ann.opens(private=True)

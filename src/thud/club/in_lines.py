@@ -318,6 +318,7 @@ class PlainLobby:
 
         session.subscribe(keep)
         keep()
+        self._line.follow(session)
         self._in_lobby = False
         settings = Preferences.load().settings
         takes_all = settings.captures == "all"

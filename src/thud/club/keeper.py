@@ -272,6 +272,8 @@ class Keeper:
         self._running: dict[str, asyncio.Task[None]] = {}
         self._visitors: set[VisitorLine] = set()
         self._changed = asyncio.Event()
+        self._mutes = visitors.mutes
+        self._muted = frozenset[str]()
         self._alive = directory / "alive"
         self._archive = Archive(directory)
         self._clock = SteadyClock(directory / "clock")
@@ -449,8 +451,11 @@ class Keeper:
             await asyncio.sleep(3600)
 
     async def _beat(self) -> None:
-        """Every second: touch the heartbeat file, archive earlier matches."""
+        """Every second: touch the heartbeat file, look who is muted, archive earlier matches."""
         while True:
+            if (muted := await asyncio.to_thread(self._mutes.held)) != self._muted:
+                self._muted = muted
+                self._changed.set()
             sessions = [each.session for each in self._tables.values()]
             if any(each.clock and each.clock_runs for each in sessions):
                 with suppress(OSError):
@@ -590,7 +595,9 @@ class Keeper:
                     for each in self._tables.values()
                     if (described := each.described(visitor))
                 ]
-                visitor.tell_state({"m": "tables", "tables": known, "visitors": visitors})
+                muted = visitor.id in self._muted
+                state = {"tables": known, "visitors": visitors, "muted": muted}
+                visitor.tell_state({"m": "tables", **state})
                 await asyncio.sleep(0)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from pathlib import Path
 
 import pytest
 from yarl import URL
@@ -18,8 +19,10 @@ from thud.club.web.http_server import RequestThrottle
 from thud.disk.small import write_small
 from thud.net.messages import WATCH
 from thud.net.seat_registry import Link
+from thud.net.transports import sockets
 from thud.net.transports.auth_throttle import FREE
 from thud.net.transports.listener import network_of
+from thud.tui.club.tables import SOCKET
 
 
 @pytest.fixture(autouse=True)
@@ -100,6 +103,16 @@ async def test_a_link_to_a_table_lets_in_until_it_ends(stranger: Browser, club: 
         write_small(notes, {"links": [Link("here", WATCH, until), Link("now", WATCH, 2.0**33)]})
         assert await status("0123abcd-now") == 403
         assert await status("0123abcd-here") == expected
+
+
+async def test_a_monitor_is_told_whether_the_tables_answer(
+    stranger: Browser, monkeypatch: pytest.MonkeyPatch, short_path: Path
+) -> None:
+    monkeypatch.setenv("THUD_RUN_DIR", str(short_path))
+    assert await stranger.ask("/health", Host="anywhere") == (503, doors.UNHEALTHY)
+    with sockets.bound(short_path / SOCKET) as listening:
+        listening.listen()
+        assert await stranger.ask("/health", Host="anywhere") == (200, doors.HEALTHY)
 
 
 async def test_who_is_in_does_not_wait_for_those_who_guess(guest: Browser, other: Browser) -> None:

@@ -100,6 +100,7 @@ class Club:
 
         session.subscribe(lambda _: note())
         note()
+        self.line.follow(session)
 
     def enter_lobby(self) -> None:
         """Clear the visitor's saved place, unless they are about to return there."""

@@ -25,6 +25,7 @@ from thud.net.transports.transport import Unreachable
 from thud.records.store import is_id
 from thud.rules.clock import InvalidControl, parse_control
 from thud.rules.variants import VARIANTS
+from thud.session.view import SessionView
 from thud.settings.last_choices import LastChoices
 from thud.tui.club.profile import LINK_VARIABLES, SEAT, WATCH, LastPlace, clean
 from thud.wording.clocks import in_short
@@ -113,6 +114,8 @@ class ClubState(NamedTuple):
 
     tables: tuple[Table, ...] = ()
     visitors: tuple[Present, ...] = ()
+    muted: bool = False
+    """Whether the club's owner does not let this visitor chat."""
 
     @property
     def turns(self) -> int:
@@ -156,7 +159,8 @@ def read_club(values: Mapping[str, Any], seats: Container[str] = ()) -> ClubStat
     here = (_read_present(each) for each in visitors) if isinstance(visitors, list) else ()
     told = (each._replace(seated=each.id in seats) for each in found if each)
     known = sorted(told, key=_order)
-    return ClubState(tuple(known), tuple(each for each in here if each)[:MOST_VISITORS])
+    present = tuple(each for each in here if each)[:MOST_VISITORS]
+    return ClubState(tuple(known), present, values.get("muted") is True)
 
 
 def _order(table: Table) -> tuple[bool, ...]:
@@ -276,6 +280,7 @@ class TableLine:
         self._seats: frozenset[str] = frozenset()
         self._told: Mapping[str, Any] = {}
         self._asked: deque[asyncio.Future[dict[str, Any]]] = deque()
+        self._session: SessionView | None = None
         self.state = ClubState()
         self.known = asyncio.Event()
 
@@ -289,7 +294,7 @@ class TableLine:
         tries = 0
         while True:
             with suppress(OSError, ValueError):
-                reader, self._writer = await _reached()
+                reader, self._writer = await reached()
                 tries = 0
                 try:
                     await self.enter()
@@ -319,7 +324,17 @@ class TableLine:
     def _tell(self) -> None:
         if (state := read_club(self._told, self._seats)) != self.state:
             self.state = state
+            self._keep_quiet()
             self._changed()
+
+    def follow(self, session: SessionView) -> None:
+        """Let the visitor chat in the session they play now, as far as the club lets them."""
+        self._session = session
+        self._keep_quiet()
+
+    def _keep_quiet(self) -> None:
+        if self._session:
+            self._session.participants.muted = self.state.muted
 
     async def enter(self) -> None:
         """Tell the keeper who the visitor is, and which seats are theirs."""
@@ -372,7 +387,7 @@ class TableLine:
             self._writer.write(json.dumps(values).encode() + b"\n")
 
 
-async def _reached() -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+async def reached() -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     """Connect to the keeper.
 
     Raises:
