@@ -139,12 +139,25 @@ def test_who_runs_it_lists_renames_links_and_forgets_visitors(
     assert main(["serve", "--visitors", "rename", lost[:8], "Anna"]) == 0
     assert main(["serve", "--visitors", "link", new, "Anna"]) == 0
     assert Visitors(club_directory() / "visitors").who_shows("web", "new").id == lost
+    for what, standing in (("mute", "muted"), ("kick", "banned"), ("unban", "muted")):
+        assert main(["serve", "--visitors", what, "Anna"]) == 0
+        capsys.readouterr()
+        assert main(["serve", "--visitors"]) == 0
+        assert standing in capsys.readouterr().out
     assert main(["serve", "--visitors", "forget", "Anna"]) == 0
     assert Visitors(club_directory() / "visitors").who_shows("web", "new").id == new
 
 
 @pytest.mark.parametrize(
-    "words", [["rename"], ["rename", "nobody", "Ann"], ["link", "a", "b"], ["forget", ""], ["?"]]
+    "words",
+    [
+        ["rename"],
+        ["rename", "nobody", "Ann"],
+        ["link", "a", "b"],
+        ["forget", ""],
+        ["ban", "x"],
+        ["?"],
+    ],
 )
 def test_a_visitor_who_is_not_known_is_told_in_a_sentence(
     words: list[str], capsys: pytest.CaptureFixture[str]

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import math
 import os
 import sys
+import time
 from asyncio.subprocess import PIPE
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
 
-from thud.club.club import Club, Visit, tables_kept
+from thud.club.club import Club, Full, Visit, tables_kept
 from thud.club.storage import Visitor, Visitors
 from waiting import until
 
@@ -104,6 +107,90 @@ async def test_who_is_forgotten_has_to_go_and_leaves_nothing_behind(
     assert not ann.directory.exists()
     assert visitors.is_revoked(phone.came_as)
     assert visitors.is_revoked(ann.id)
+
+
+async def comes_in(club: Club, name: str, network: str) -> str:
+    """Visit the club, and leave; return why that is refused."""
+    try:
+        shows = club.visitors.who_shows("web", name)
+        async with club.visit(shows, streams=PIPE, variables={}, network=network):
+            return ""
+    except Full as full:
+        return str(full)
+
+
+@pytest.fixture
+def club(visitors: Visitors, monkeypatch: pytest.MonkeyPatch) -> Club:
+    monkeypatch.setattr("thud.club.club._PROGRAM", (sys.executable, "-S", "-c", "input()"))
+    return Club(visitors, most=3, idle=60.0, most_each=2)
+
+
+@pytest.mark.parametrize("seconds", [math.inf, 600.0])
+async def test_a_ban_holds_against_a_new_cookie_and_for_nobody_else(
+    club: Club, seconds: float, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    here, there = "203.0.113.7", "203.0.113.8"
+    for name, network in (("ann", there), ("ann", here), ("bob", here)):
+        assert await comes_in(club, name, network) == ""
+    ann = club.visitors.who_shows("web", "ann")
+    shows = club.visitors.known_as(ann)
+    async with club.visit(shows, streams=PIPE, variables={}, network=here) as visit:
+        club.visitors.sanction(club.visitors.bans, ann.id, seconds)
+        assert "keeps you out" in await club.sent_away(visit)
+    for name, network in (("ann", here), ("ann", "198.51.100.1"), ("new", here), ("new", there)):
+        assert "keeps you out" in await comes_in(club, name, network)
+    for name, network in (("bob", here), ("cid", "198.51.100.1")):
+        assert await comes_in(club, name, network) == ""
+    told = capsys.readouterr().err
+    assert f"Somebody new ({ann.id[:8]}) is in, from {here}." in told
+    assert f"({ann.id[:8]}) is kept out, from 198.51.100.1." in told
+    if seconds < math.inf:
+        real = time.time
+        monkeypatch.setattr("time.time", lambda: real() + seconds)
+    else:
+        club.visitors.bans.lift(ann.id)
+    assert await comes_in(club, "ann", here) == await comes_in(club, "new", here) == ""
+
+
+async def test_a_mute_holds_against_a_new_cookie(club: Club) -> None:
+    mutes, here = club.visitors.mutes, "203.0.113.7"
+    await comes_in(club, "ann", here)
+    club.visitors.sanction(mutes, club.visitors.who_shows("web", "ann").id)
+    for name, network in (("new", here), ("bob", "203.0.113.8")):
+        await comes_in(club, name, network)
+        assert mutes.holds(club.visitors.who_shows("web", name).id) == (name == "new")
+
+
+@pytest.mark.parametrize(("network", "most"), [("203.0.113.7", 2), ("127.0.0.1", 3), ("", 3)])
+async def test_one_address_elsewhere_does_not_fill_the_club(
+    club: Club, network: str, most: int
+) -> None:
+    async with AsyncExitStack() as inside:
+        for number in range(most):
+            shows = club.visitors.who_shows("web", f"{number}")
+            visit = club.visit(shows, streams=PIPE, variables={}, network=network)
+            await inside.enter_async_context(visit)
+        assert f"{most} visitors" in await comes_in(club, "more", network)
+        assert (await comes_in(club, "else", "203.0.113.8") == "") == (most < 3)
+    assert await comes_in(club, "more", network) == ""
+
+
+def test_who_has_no_name_and_has_done_nothing_is_forgotten_after_a_day(visitors: Visitors) -> None:
+    def away(name: str, file: str, *, called: str = "") -> Visitor:
+        visitor = comes(visitors, name)
+        if called:
+            visitors.rename(visitor.id, called)
+        if file:
+            (visitor.directory / file).parent.mkdir(exist_ok=True)
+            (visitor.directory / file).touch()
+        os.utime(visitor.directory, (1e9, 1e9))
+        return visitor
+
+    nobody = [away("a", ""), away("b", "cache/core")]
+    kept = [away("c", "lessons.json"), away("d", "matches/a.tgn"), away("e", "", called="Eve")]
+    comes(visitors, "f")
+    assert not any(each.directory.exists() for each in nobody)
+    assert all(each.directory.exists() for each in kept)
 
 
 async def test_nothing_is_left_of_a_visit_that_cannot_be_guarded(

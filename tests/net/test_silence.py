@@ -86,6 +86,32 @@ async def test_a_move_without_an_answer_is_sent_again_and_played_once(
     await until(lambda: guest.battle.moves == meeting.session.battle.moves)
 
 
+@pytest.mark.parametrize("ways", [{"there"}, {"back"}])
+async def test_a_move_without_an_answer_can_be_withdrawn(
+    meeting: Meeting, hole: BlackHole, monkeypatch: pytest.MonkeyPatch, ways: set[str]
+) -> None:
+    guest = await meeting.join(way=hole)
+    await meeting.session.play(any_move(meeting.session))
+    await until(lambda: guest.can_move)
+    monkeypatch.setattr("thud.net.host_connection.ANSWER_SECONDS", 0.1)
+    hole.swallows = frozenset(ways)
+    with pytest.raises(IllegalMove, match="unless you undo it"):
+        await guest.play(any_move(guest))
+    await until(lambda: guest.lost)
+    assert guest.can_undo
+    await guest.undo()
+    assert guest.sending == ""
+    monkeypatch.setattr("thud.net.host_connection.ANSWER_SECONDS", 3600.0)
+    hole.swallows = frozenset()
+    await until(lambda: guest.lost is None)
+    # What had arrived before counts; nothing is sent again.
+    arrived = "there" not in ways
+    assert guest.battle.played == meeting.session.battle.played == 1 + arrived
+    if not arrived:
+        await guest.play(any_move(guest))
+        await until(lambda: meeting.session.battle.played == 2)
+
+
 async def test_a_move_that_came_too_late_is_told(
     meeting: Meeting, hole: BlackHole, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -385,6 +385,29 @@ async def test_a_table_is_opened_that_names_nobody_of_the_machine(
         assert ann.screen.session.match.players == ("Ann", "Player 2")
 
 
+async def test_a_link_for_each_purpose_is_shown_and_copied_with_one_key(
+    own: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(LINK_VARIABLES[0], "https://club.example/t/")
+    async with visiting(own) as ann:
+        await ann.press("H")
+        await ann.see(ListScreen)
+        await ann.press("enter")
+        await ann.see(ParticipantsScreen)
+        seen = set()
+        for key, purpose in (("a", "any free seat"), ("p", "the trolls"), ("w", "watch")):
+            await ann.press(key)
+            said = str(ann.app.screen.query_one("#participants", Static).render())
+            assert purpose in said
+            seen.add(ann.app.clipboard)
+            assert ann.app.clipboard in said.replace("\n  ", "")
+        assert len(seen) == 3
+        await ann.press("x")
+        said = str(ann.app.screen.query_one("#participants", Static).render())
+        assert "To watch" not in said
+        assert "To play the trolls" in said
+
+
 async def test_a_free_seat_is_called_so_until_somebody_sits_down(own: Path, keeper: Keeper) -> None:
     async with visiting(own) as ann:
         name = await opens(ann)

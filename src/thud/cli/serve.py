@@ -80,6 +80,12 @@ def add_serve(command: argparse.ArgumentParser) -> None:
         help=f"visitors at a time (default: {MOST_VISITORS})",
     )
     command.add_argument(
+        "--max-each",
+        type=amount,
+        metavar="N",
+        help="visitors at a time from one address elsewhere (default: half of --max-visitors)",
+    )
+    command.add_argument(
         "--idle",
         type=amount,
         default=IDLE_MINUTES,
@@ -95,7 +101,8 @@ def add_serve(command: argparse.ArgumentParser) -> None:
         "--visitors",
         nargs="*",
         metavar="WORD",
-        help="list the known visitors; or rename VISITOR NAME, link VISITOR TO, forget VISITOR",
+        help="list the known visitors; or rename VISITOR NAME, link VISITOR TO, or kick, mute, "
+        "unmute, ban, unban or forget VISITOR",
     )
 
 
@@ -127,17 +134,29 @@ def serve(options: Namespace) -> None:
             Visitors(directory / "visitors"),
             most=options.max_visitors,
             idle=60.0 * options.idle,
+            most_each=options.max_each or max(1, options.max_visitors // 2),
         )
         asyncio.run(_serve(club, [*zip(openers, terms, strict=True)]))
 
 
+_DONE: Final = {
+    "kick": "has to leave, and stays out for ten minutes",
+    "mute": "cannot chat any longer",
+    "unmute": "can chat again",
+    "ban": "has to leave, and stays out",
+    "unban": "can come in again",
+}
+
+
 def _manage_visitors(visitors: Visitors, words: list[str]) -> None:
-    """List the known visitors, or rename, link or forget one.
+    """List the known visitors, or do something about one.
 
     Raises:
         ValueError: the words are no such command, or there is no such visitor.
         OSError: the change cannot be saved.
     """
+    from thud.club.sanctions import KICK_SECONDS
+
     match words:
         case []:
             from thud.cli.tables import print_visitors
@@ -155,10 +174,19 @@ def _manage_visitors(visitors: Visitors, words: list[str]) -> None:
             found = visitors.named(who)
             visitors.forget(found)
             print(f"{found[:8]} is forgotten, and needs the invitation to come back.")
+        case [("kick" | "mute" | "unmute" | "ban" | "unban") as what, who]:
+            found = visitors.named(who)
+            if what in ("unmute", "unban"):
+                (visitors.mutes if what == "unmute" else visitors.bans).lift(found)
+            elif what == "kick":
+                visitors.sanction(visitors.bans, found, KICK_SECONDS)
+            else:
+                visitors.sanction(visitors.mutes if what == "mute" else visitors.bans, found)
+            print(f"{found[:8]} {_DONE[what]}.")
         case _:
             raise ValueError(
-                "use --visitors alone, or with rename VISITOR NAME, link VISITOR TO, or "
-                "forget VISITOR"
+                "use --visitors alone, or with rename VISITOR NAME, link VISITOR TO, or kick, "
+                "mute, unmute, ban, unban or forget VISITOR"
             )
 
 

@@ -213,11 +213,11 @@ def print_puzzles(puzzles: Sequence[Puzzle], score: PuzzleScore) -> None:
 
 def print_visitors(known: Sequence[Known]) -> None:
     """Print the visitors of a club."""
-    table = Table("id", "name", "here last", "matches", "seats")
+    table = Table("id", "name", "here last", "matches", "seats", "standing")
     for each in known:
         here = f"{saved_at(int(each.last * 1e9)):%d %b %H:%M}"
         name = each.name or "no name yet"
-        table.add_row(each.id[:8], name, here, f"{each.matches}", f"{each.seats}")
+        table.add_row(each.id[:8], name, here, f"{each.matches}", f"{each.seats}", each.standing)
     _print(table, "No visitors yet.")
 
 

@@ -13,7 +13,8 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import IO, Final
 
-from thud.club.storage import Visitor, Visitors
+from thud.club.doors import LOOPBACK
+from thud.club.storage import Visitor, Visitors, read_notes
 from thud.disk.directories import (
     CACHE_VARIABLE,
     COMPILED_VARIABLE,
@@ -22,9 +23,9 @@ from thud.disk.directories import (
     SETTINGS_VARIABLE,
 )
 from thud.engines.watchdog import Watchdog
-from thud.records.store import is_id
-from thud.tui.club.profile import LINKED
-from thud.wording.text import counted
+from thud.tui.club.profile import LINKED, VisitorProfile
+from thud.tui.club.tables import reached, split_link
+from thud.wording.text import counted, quoted
 
 GRACE_SECONDS: Final = 3.0
 """Grace period for a visitor's process to exit before it is killed."""
@@ -49,6 +50,7 @@ _KEEPER: Final = (sys.executable, "-P", "-m", "thud.club.keeper")
 KEEPER_SECONDS: Final = 10.0
 """Grace period for the keeper to close its tables."""
 
+_ANSWER_SECONDS: Final = 2.0
 _AGAIN: Final = 0.2
 _DYING: Final = 5.0
 _PIECE: Final = 1 << 16
@@ -179,16 +181,35 @@ _LOOK: Final = 0.5
 """Polling interval, in seconds, for visitors whose credentials are revoked."""
 
 
+_BANNED: Final = "Whoever runs the club keeps you out."
+_FROM_HERE: Final = "{} visitors are in from your network, as many as may be. Try again later."
+
+
 class Full(Exception):
-    """The club is full; the text is a sentence for the caller."""
+    """There is no place for a visitor; the text is a sentence for them."""
 
 
 class _Presence:
     """A reserved place, from before admission until the visit's process is gone."""
 
-    def __init__(self) -> None:
+    def __init__(self, network: str) -> None:
+        self.network = network
         self.wanted_elsewhere = asyncio.Event()
         self.over = asyncio.Event()
+
+
+_UNLIMITED: Final = frozenset({"", LOOPBACK, "::"})
+"""Networks without a limit of their own: an unknown one, and this machine, or a proxy on it."""
+
+
+def tell_owner(words: str) -> None:
+    """Write a line to the club's log, which is standard error."""
+    print(words, file=sys.stderr, flush=True)
+
+
+def _who(visitor: Visitor) -> str:
+    name = VisitorProfile(visitor.directory).name
+    return f"{quoted(name) if name else 'Somebody new'} ({visitor.id[:8]})"
 
 
 class Club:
@@ -200,6 +221,7 @@ class Club:
         visitors: all known visitors.
         most: visitors let in at a time.
         idle: seconds without input after which a visit ends.
+        most_each: visitors let in at a time from one network that is not this machine.
 
     Attributes:
         visitors: all known visitors.
@@ -207,39 +229,65 @@ class Club:
             before a table's link.
     """
 
-    def __init__(self, visitors: Visitors, *, most: int, idle: float) -> None:
+    def __init__(
+        self, visitors: Visitors, *, most: int, idle: float, most_each: int | None = None
+    ) -> None:
         self.visitors = visitors
+        self._most_each = most_each or most
         self.links: dict[str, str] = {}
         self._most = most
         self._idle = idle
         self._inside: dict[str, _Presence] = {}
 
-    def has_table(self, name: str) -> bool:
-        """Whether a table of the club is open."""
-        tables = self.visitors.directory.with_name("tables")
-        return is_id(name) and (tables / "notes" / f"{name}.json").is_file()
+    def has_link(self, link: str) -> bool:
+        """Whether a link to a table, without its secret, is neither expired nor revoked."""
+        table, word = split_link(link)
+        notes = read_notes(self.visitors.directory.with_name("tables"), table)
+        return any(each.alive and each.word == word for each in notes.links)
+
+    async def tables_answer(self) -> bool:
+        """Whether the keeper of the tables takes connections."""
+        with suppress(OSError, ValueError, TimeoutError):
+            async with asyncio.timeout(_ANSWER_SECONDS):
+                _, writer = await reached()
+            writer.transport.abort()
+            return True
+        return False
 
     @asynccontextmanager
     async def visit(
-        self, visitor: Visitor, *, streams: int | IO[bytes], variables: Mapping[str, str]
+        self,
+        visitor: Visitor,
+        *,
+        streams: int | IO[bytes],
+        variables: Mapping[str, str],
+        network: str = "",
     ) -> AsyncIterator[Visit]:
         """Context manager: run a visitor's process, and end it whatever happens.
 
         A visit of the same visitor elsewhere is ended first.
 
+        Args:
+            visitor: who comes in.
+            streams: the process's standard streams.
+            variables: further environment variables for it.
+            network: where the visitor comes from, as `network_of` names it; empty if unknown.
+
         Raises:
-            Full: the club is full.
+            Full: the club is full, or keeps the visitor out.
             OSError: the process cannot be started.
         """
-        presence = await self._let_in(visitor)
+        presence = await self._let_in(visitor, network)
         try:
-            await asyncio.to_thread(self.visitors.welcome, visitor, {*self._inside})
+            await asyncio.to_thread(self.visitors.welcome, visitor, {*self._inside}, network)
             told = {**self.links, **variables}
             visit = await Visit.start(visitor, streams=streams, variables=told)
+            tell_owner(f"{_who(visitor)} is in, from {network or 'an unknown address'}.")
             try:
                 yield visit
             finally:
                 await _to_the_end(visit.end())
+                tell_owner(f"{_who(visitor)} has left.")
                 if self.visitors.is_revoked(visitor.came_as):
                     with suppress(OSError):
                         # What it has written since.
@@ -248,24 +296,32 @@ class Club:
             del self._inside[visitor.id]
             presence.over.set()
 
-    async def _let_in(self, visitor: Visitor) -> _Presence:
+    async def _let_in(self, visitor: Visitor, network: str) -> _Presence:
+        if await asyncio.to_thread(self.visitors.is_banned, visitor, network):
+            tell_owner(f"{_who(visitor)} is kept out, from {network or 'an unknown address'}.")
+            raise Full(_BANNED)
         while before := self._inside.get(visitor.id) or self._inside.get(visitor.came_as):
             before.wanted_elsewhere.set()
             await before.over.wait()
         if len(self._inside) >= self._most:
             raise Full(f"The club is full ({self._most} visitors). Try again later.")
-        presence = self._inside[visitor.id] = _Presence()
+        from_there = sum(each.network == network for each in self._inside.values())
+        if network not in _UNLIMITED and from_there >= self._most_each:
+            raise Full(_FROM_HERE.format(from_there))
+        presence = self._inside[visitor.id] = _Presence(network)
         return presence
 
     async def sent_away(self, visit: Visit) -> str:
         """Wait until a visitor has to go; return what to tell them.
 
-        They were idle for too long, have come in elsewhere, or were forgotten.
+        They were idle for too long, have come in elsewhere, or were forgotten, kicked or banned.
         """
         presence = self._inside[visit.visitor.id]
         while (left := self._idle - visit.idle) > 0:
             if self.visitors.is_revoked(visit.visitor.came_as):
                 return _REVOKED
+            if self.visitors.bans.holds(visit.visitor.id):
+                return _BANNED
             with suppress(TimeoutError):
                 await asyncio.wait_for(presence.wanted_elsewhere.wait(), min(left, _LOOK))
                 return _ELSEWHERE

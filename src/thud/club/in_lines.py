@@ -17,6 +17,7 @@ from thud.lessons.course import Course
 from thud.lessons.progress import LessonProgress
 from thud.net.host_connection import Caller
 from thud.net.remote import Remote
+from thud.net.seat_registry import ANY
 from thud.net.transports.invitation import OnThisMachine
 from thud.net.transports.resolve import transport_to
 from thud.plain.conversation import Conversation
@@ -40,6 +41,7 @@ from thud.session.session import Session
 from thud.session.view import SessionView
 from thud.settings.preferences import Preferences
 from thud.terminal.signals import exit_cleanly
+from thud.tui.club.links import TableLinks, what_for
 from thud.tui.club.profile import (
     MATCH,
     SEAT,
@@ -52,6 +54,7 @@ from thud.tui.club.tables import (
     NO_SUCH_TABLE,
     Table,
     TableLine,
+    club_links,
     how_it_stands,
     what_is_played,
     who_plays,
@@ -61,6 +64,7 @@ from thud.wording.text import counted, joined, quoted, sentence, why_at
 _NO_FILES: Final = frozenset({"open", "save"})
 _WELCOME: Final = "The club, in lines of text. Type help for the commands."
 _QUESTION: Final = "In the lobby. What now?"
+_SEATS: Final = ("play in the first seat", "play in the second seat")
 _GAMES: Final = joined([*VARIANTS], "or")
 
 
@@ -107,6 +111,13 @@ class PlainLobby:
                 "open, or open koom 3d",
                 f"open a table; you may name a game, {_GAMES}, and a clock such as 20+10 or 3d",
             ),
+            "link": _Word(
+                self._invite,
+                "link 2, link 2 seat, or link 2 watch",
+                "a link to your table 2 for others: to play in any seat, in the other one, "
+                "or to watch",
+            ),
+            "revoke": _Word(self._revoke, "revoke 2", "end all your links to table 2"),
             "computer": _Word(
                 self._play_computer,
                 "computer 3, or computer 3 koom",
@@ -245,7 +256,8 @@ class PlainLobby:
     def _go_to_link(self) -> None:
         if table := self._line.state.table(self._link):
             sits = table.seated or table.wanted
-            self._join(LastPlace(SEAT if sits else WATCH, table.id, table.word))
+            ask = LastPlace(SEAT if sits else WATCH, table.id, table.word), None
+            self._join(*table.linked_to or ask)
         else:
             self._say(NO_SUCH_TABLE)
 
@@ -258,9 +270,27 @@ class PlainLobby:
                 clock = str(parse_control(each))
         answer = self._asked("open", variant=game, handicap="", clock=clock, private=False)
         place = LastPlace(SEAT, str(answer.get("id")), str(answer.get("word") or ""))
-        ways = self._line.links(place.id, place.word)
-        self._say("Your table is open: everybody in the club sees it.", *ways)
+        self._say("Your table is open: everybody in the club sees it.")
+        self._tell_links(place.id)
         self._join(place, 0)
+
+    def _invite(self, what: str) -> None:
+        number, _, purpose = what.partition(" ")
+        table = self._table(number)
+        purposes = {"": ANY, "seat": "0" if table.mine == 1 else "1", "watch": WATCH}
+        if purpose not in purposes:
+            raise ValueError(f"say link {number}, link {number} seat or link {number} watch")
+        self._tell_links(table.id, make=purposes[purpose])
+
+    def _tell_links(self, table: str, **change: str) -> None:
+        for each in self._loop.run(lambda: self._line.links(table, **change)):
+            self._say(what_for(each, _SEATS), *club_links(table, each))
+
+    def _revoke(self, number: str) -> None:
+        table = self._table(number).id
+        for each in self._loop.run(lambda: self._line.links(table)):
+            self._loop.run(partial(self._line.links, table, revoke=each.word))
+        self._say("Your links to that table let nobody in any longer.")
 
     def _join(self, place: LastPlace, seat: int | None = None) -> None:
         """Play or watch at a table until the visitor leaves it."""
@@ -271,6 +301,7 @@ class PlainLobby:
         except ValueError:
             self._profile.keep_place(None)
             raise
+        self._loop.run(TableLinks(self._line, place.id, session).load)
         self._play(session, place)
 
     def _play(self, session: SessionView, place: LastPlace | None = None) -> None:
@@ -287,6 +318,7 @@ class PlainLobby:
 
         session.subscribe(keep)
         keep()
+        self._line.follow(session)
         self._in_lobby = False
         settings = Preferences.load().settings
         takes_all = settings.captures == "all"

@@ -6,7 +6,7 @@ visitors' processes the list of tables and visitors, and takes their requests.
 
 Clocks run while players are away.  If the keeper is killed, the time used of the current turn
 follows from when the match was last saved and from a heartbeat file touched every second: a clock
-in minutes stops while the club is closed, one in days runs on.
+in minutes stops while the club is closed, one in days runs on for up to a day.
 """
 
 from __future__ import annotations
@@ -20,15 +20,18 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from thud.club.storage import (
     Linking,
+    TableNotes,
     Visitors,
     club_directory,
+    link_secret,
     new_word,
+    notes_path,
     own_secret,
-    table_secret,
+    read_notes,
 )
 from thud.club.tidying import DAY, Archive, SteadyClock
 from thud.disk.lock import Lock, Locked
@@ -36,7 +39,16 @@ from thud.disk.small import read_small, write_small
 from thud.engines.spec import GUEST, parse_contender
 from thud.net.host_connection import Tokens
 from thud.net.hosting import Hosting, opened
-from thud.net.seat_registry import CLAIM_AFTER, SeatRegistry, Terms, hosted, kept_for
+from thud.net.seat_registry import (
+    ANY,
+    CLAIM_AFTER,
+    PURPOSES,
+    Link,
+    SeatRegistry,
+    Terms,
+    hosted,
+    kept_for,
+)
 from thud.net.token_bucket import TokenBucket
 from thud.net.transports import sockets
 from thud.net.transports.local import place_of_matches
@@ -51,7 +63,7 @@ from thud.session.autosave import Autosave
 from thud.session.session import Session
 from thud.settings.last_choices import HANDICAPS
 from thud.tui.club.profile import clean
-from thud.tui.club.tables import LONGEST, SOCKET, split_link
+from thud.tui.club.tables import LONGEST, SOCKET, link_of, split_link
 from thud.wording.text import why, why_at
 
 _log: Final = logging.getLogger(__name__)
@@ -77,6 +89,12 @@ LONG_AWAY_DAYS: Final = 7
 LEFT_DAYS: Final = 180
 """Days without a move until a match is archived."""
 
+LINK_DAYS: Final = 7
+"""Days until a link to a table expires."""
+
+MOST_LINKS: Final = 50
+"""Most links to a table; one more replaces the oldest."""
+
 _MOST_LINES: Final = 200
 _A_SECOND: Final = 5.0
 _AT_ONCE: Final = 20
@@ -93,33 +111,25 @@ _TRIES: Final = 100
 _BETWEEN_TRIES: Final = 0.1
 
 
-class Notes(NamedTuple):
-    """A table's own data, beside its match and its seats."""
-
-    by: str = ""
-    """The opener's visitor id."""
-    offered_to: str = ""
-    """Id of the one visitor invited, if the table is not for everybody."""
-
-
 class Table:
     """An open table.
 
     Args:
         hosting: the hosted match.
-        notes: who opened it, and for whom.
+        notes: who opened it, for whom, and its links.
 
     Attributes:
         match: the id of the match saved last.
     """
 
-    def __init__(self, hosting: Hosting, notes: Notes) -> None:
+    def __init__(self, hosting: Hosting, notes: TableNotes) -> None:
         self.hosting = hosting
         self.notes = notes
         self.session = hosting.host.session
         self.registry = hosting.host.registry
         self.id = self.registry.id
         self.match = self.session.autosave.id
+        self.registry.links = notes.links
 
     def player_of(self, token: str) -> int | None:
         """Return which player a seat token belongs to."""
@@ -130,8 +140,10 @@ class Table:
         session, word = self.session, self.registry.terms.word
         mine = self.player_of(visitor.tokens.get(self.id, ""))
         own, offered = visitor.id == self.notes.by, visitor.id == self.notes.offered_to
-        linked = visitor.link == (self.id, word)
-        if word and not (own or offered or linked or mine is not None):
+        inside = own or offered or mine is not None
+        name, linked_by = visitor.link
+        link = self.registry.link(linked_by) if name == self.id else None
+        if word and not (inside or link):
             return None
         over, control = session.match.over, session.match.control
         return self.hosting.listed.as_json() | {
@@ -141,8 +153,14 @@ class Table:
             "over": over,
             "offered": offered and mine is None,
             "own": own,
-            "word": word,
+            "word": word if inside else link.word if link else "",
+            "purpose": link.purpose if link else "",
         }
+
+    def is_inviting(self, visitor: VisitorLine) -> bool:
+        """Whether a visitor can invite others: they sit here, or have opened the table."""
+        token = visitor.tokens.get(self.id, "")
+        return visitor.id == self.notes.by or self.player_of(token) is not None
 
     @property
     def _awaited(self) -> int:
@@ -254,10 +272,12 @@ class Keeper:
         self._running: dict[str, asyncio.Task[None]] = {}
         self._visitors: set[VisitorLine] = set()
         self._changed = asyncio.Event()
+        self._mutes = visitors.mutes
+        self._muted = frozenset[str]()
         self._alive = directory / "alive"
         self._archive = Archive(directory)
         self._clock = SteadyClock(directory / "clock")
-        self._opening = asyncio.Lock()
+        self._opening, self._inviting = asyncio.Lock(), asyncio.Lock()
 
     @property
     def sessions(self) -> dict[str, Session]:
@@ -326,9 +346,11 @@ class Keeper:
         )
         session.timekeeper.sync()
         if (clock := session.clock) and clock.running:
-            until = time.time() if clock.control.days else alive
-            unknown = max(0, round((until - kept_at) * 1000))
-            clock.adopt(clock.times._replace(used=clock.times.used + unknown))
+            unknown = (time.time() if clock.control.days else alive) - kept_at
+            # It was saved an hour before the end at the latest, so if this is more than a day, the
+            # club was closed for long, or the system's clock is or was wrong.
+            counted = round(unknown * 1000) if 0 < unknown < DAY else 0
+            clock.adopt(clock.times._replace(used=clock.times.used + counted))
             session.timekeeper.sync()
             if session.timekeeper.store_time_used():
                 # Else the same time would be counted again if this keeper is killed too.
@@ -338,7 +360,7 @@ class Keeper:
         self,
         match: Match,
         terms: Terms,
-        notes: Notes | None = None,
+        notes: TableNotes | None = None,
         saved: Saved | None = None,
     ) -> Table:
         """Open a table and start its task."""
@@ -354,10 +376,9 @@ class Keeper:
             raise
         name = hosting.host.id
         if notes is None:
-            values = read_small(self._notes(name), _MOST_BYTES)
-            notes = Notes(*(str(values.get(each) or "") for each in Notes._fields))
+            notes = await asyncio.to_thread(read_notes, self._directory, name)
         else:
-            await asyncio.to_thread(write_small, self._notes(name), notes._asdict(), private=True)
+            await self._keep_notes(name, notes)
         table = self._tables[name] = Table(hosting, notes)
         session.subscribe(lambda _: self._changed.set())
         self._running[name] = asyncio.create_task(self._keep_running(table))
@@ -412,14 +433,17 @@ class Keeper:
             with suppress(CannotResume):
                 await asyncio.to_thread(self._store.discard, name)
             kept_for(self._store.matches, name).unlink(missing_ok=True)
-            self._notes(table.id).unlink(missing_ok=True)
+            notes_path(self._directory, table.id).unlink(missing_ok=True)
 
-    def _notes(self, table: str) -> Path:
-        return self._directory / "notes" / f"{table}.json"
+    async def _keep_notes(self, table: str, notes: TableNotes) -> None:
+        path = notes_path(self._directory, table)
+        await asyncio.to_thread(write_small, path, notes._asdict(), private=True)
 
     async def _tidy(self) -> None:
-        """Archive expired tables every hour, as long as the clock can be trusted."""
+        """Every hour: save running clocks; archive expired tables, if the time can be trusted."""
         while True:
+            for table in [each for each in self._tables.values() if each.session.clock_runs]:
+                await table.session.save_time_used()
             steady = await asyncio.to_thread(self._clock.check)
             for table in [each for each in self._tables.values() if steady and each.expired]:
                 await self._close(table)
@@ -427,8 +451,11 @@ class Keeper:
             await asyncio.sleep(3600)
 
     async def _beat(self) -> None:
-        """Every second: touch the heartbeat file, archive earlier matches."""
+        """Every second: touch the heartbeat file, look who is muted, archive earlier matches."""
         while True:
+            if (muted := await asyncio.to_thread(self._mutes.held)) != self._muted:
+                self._muted = muted
+                self._changed.set()
             sessions = [each.session for each in self._tables.values()]
             if any(each.clock and each.clock_runs for each in sessions):
                 with suppress(OSError):
@@ -468,7 +495,7 @@ class Keeper:
             return
         wanted: dict[object, Callable[[VisitorLine, _Values], Awaitable[_Answer]]]
         wanted = {"open": self._open_for, "close": self._close_for, "word": self._word_for}
-        wanted |= {"link": self._link}
+        wanted |= {"link": self._link, "links": self._links_for}
         try:
             do = wanted.get(values.get("m"))
             if do is None or not visitor.id:
@@ -489,11 +516,34 @@ class Keeper:
         async with self._opening:
             self._refuse_too_many(visitor)
             await self._make_room()
-            table = await self._open(match, terms, Notes(visitor.id, to))
-        return {"id": table.id, "word": terms.word, "secret": self._secret_of(table)}
+            first = new_link(ANY, visitor.id)
+            table = await self._open(match, terms, TableNotes(visitor.id, to, (first,)))
+        return {"id": table.id, "word": terms.word}
 
-    def _secret_of(self, table: Table) -> str:
-        return table_secret(self._secret, table.id) if self._secret else ""
+    async def _links_for(self, visitor: VisitorLine, values: _Values) -> _Answer:
+        """Make or revoke a link of a visitor at a table; return all their links to it."""
+        table = self._tables.get(str(values.get("table")))
+        if table is None or not table.is_inviting(visitor):
+            raise ValueError("only those who sit at a table can invite others to it")
+        async with self._inviting:
+            links = [each for each in table.notes.links if each.alive]
+            own = {each.purpose: each for each in links if each.by == visitor.id}
+            if (purpose := values.get("make")) in PURPOSES:
+                # One for each purpose: who asks for the same again gets the same, for longer.
+                made = new_link(str(purpose), visitor.id)
+                before = own.get(made.purpose, made)
+                own[made.purpose] = before._replace(until=made.until)
+            own = {each: link for each, link in own.items() if link.word != values.get("revoke")}
+            others = (each for each in links if each.by != visitor.id)
+            notes = table.notes._replace(links=(*others, *own.values())[-MOST_LINKS:])
+            if notes != table.notes:
+                await self._keep_notes(table.id, notes)
+                table.notes, table.registry.links = notes, notes.links
+                self._changed.set()
+        return {"links": [[*each[:3], self._secret_of(table, each)] for each in own.values()]}
+
+    def _secret_of(self, table: Table, link: Link) -> str:
+        return link_secret(self._secret, link_of(table.id, link.word)) if self._secret else ""
 
     def _refuse_too_many(self, visitor: VisitorLine) -> None:
         own = (each for each in self._tables.values() if each.notes.by == visitor.id)
@@ -541,12 +591,19 @@ class Keeper:
             visitors = [[*pair] for pair in present.items()]
             for visitor in [each for each in self._visitors if each.id]:
                 known = [
-                    described | {"secret": self._secret_of(each)}
+                    described
                     for each in self._tables.values()
                     if (described := each.described(visitor))
                 ]
-                visitor.tell_state({"m": "tables", "tables": known, "visitors": visitors})
+                muted = visitor.id in self._muted
+                state = {"tables": known, "visitors": visitors, "muted": muted}
+                visitor.tell_state({"m": "tables", **state})
                 await asyncio.sleep(0)
+
+
+def new_link(purpose: str, by: str) -> Link:
+    """Return a new link, for one of the `PURPOSES`, by the visitor with an id."""
+    return Link(new_word(), purpose, round(time.time() + LINK_DAYS * DAY), by)
 
 
 def match_of(values: _Values) -> Match:

@@ -5,18 +5,22 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+import math
 import re
 import secrets
 import shutil
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from time import monotonic, sleep
+from time import monotonic, sleep, time
 from typing import Final, NamedTuple
 
+from thud.club.sanctions import Networks, Sanctions
 from thud.disk.atomic import write_atomic
 from thud.disk.directories import DATA_VARIABLE, data_directory
 from thud.disk.lock import Lock, Locked
+from thud.disk.small import read_small
+from thud.net.seat_registry import Link, read_links
 from thud.net.transports.invitation import new_secret
 from thud.net.transports.permissions import made_private, read_bytes
 from thud.records.store import SUFFIX, Store
@@ -78,14 +82,51 @@ def own_secret(*, anew: bool = False) -> str:
     return found[1]
 
 
-def table_secret(secret: str, table: str) -> str:
-    """Return the secret in links to a table, which lets newcomers in as the club's does."""
-    digest = hmac.digest(secret.encode(), f"table:{table}".encode(), "sha256")
+def link_secret(secret: str, link: str) -> str:
+    """Return the secret after the `#` of a table's link: it lets newcomers into the club.
+
+    Args:
+        secret: the club's own.
+        link: the link's part after `/t/`.
+    """
+    digest = hmac.digest(secret.encode(), f"table:{link}".encode(), "sha256")
     return base64.urlsafe_b64encode(digest[:16]).decode().rstrip("=")
+
+
+class TableNotes(NamedTuple):
+    """A table's own data, beside its match and its seats."""
+
+    by: str = ""
+    """The opener's visitor id."""
+    offered_to: str = ""
+    """Id of the one visitor invited, if the table is not for everybody."""
+    links: tuple[Link, ...] = ()
+    """The links by which others come to it."""
+
+
+_MOST_NOTES: Final = 1 << 16
+
+
+def notes_path(tables: Path, table: str) -> Path:
+    """Return the path of a table's notes, in the keeper's directory."""
+    return tables / "notes" / f"{table}.json"
+
+
+def read_notes(tables: Path, table: str) -> TableNotes:
+    """Return a table's notes, empty if there are none."""
+    values = read_small(notes_path(tables, table), _MOST_NOTES)
+    by, offered_to = (str(values.get(name) or "") for name in ("by", "offered_to"))
+    return TableNotes(by, offered_to, read_links(values.get("links")))
 
 
 MOST_KNOWN: Final = 1000
 """Most visitors kept; one more replaces one without a match, or else the longest absent."""
+
+IDLE_SECONDS: Final = 24 * 3600.0
+"""Seconds until a visitor without a name who has done nothing is deleted."""
+
+_ANYBODYS: Final = frozenset({"visitor.json", "networks.json", "cache"})
+"""What there is in the directory of a visitor who has done nothing."""
 
 MOST_KEPT: Final = 64 << 20
 """Bytes of a visitor's records above which they can start no further match."""
@@ -121,6 +162,7 @@ class Known(NamedTuple):
         last: time of their last visit, in seconds since 1970.
         matches: number of their saved matches.
         seats: number of tables where they have taken a seat.
+        standing: what the owner has imposed on them: "banned", "muted", or nothing.
     """
 
     id: str
@@ -128,6 +170,7 @@ class Known(NamedTuple):
     last: float
     matches: int
     seats: int
+    standing: str = ""
 
 
 class Visitors:
@@ -138,10 +181,14 @@ class Visitors:
 
     Attributes:
         directory: the same.
+        bans: who is kept out.
+        mutes: who may not chat.
     """
 
     def __init__(self, directory: Path) -> None:
         self.directory = self._directory = directory
+        self.bans = Sanctions(directory.with_name("banned"))
+        self.mutes = Sanctions(directory.with_name("muted"))
         self._links = directory.with_name("links")
         self._revoked = directory.with_name("revoked")
 
@@ -195,7 +242,10 @@ class Visitors:
                 matches = sum(1 for _ in Store(each).matches.glob(f"*{SUFFIX}"))
                 seats = sum(1 for _ in (each / "seats").glob("*.json"))
                 name = VisitorProfile(each).name
-                found.append(Known(each.name, name, each.stat().st_mtime, matches, seats))
+                last = each.stat().st_mtime
+                banned, muted = (kind.holds(each.name) for kind in (self.bans, self.mutes))
+                standing = "banned" if banned else "muted" if muted else ""
+                found.append(Known(each.name, name, last, matches, seats, standing))
         return sorted(found, key=lambda each: each.last, reverse=True)
 
     def named(self, text: str) -> str:
@@ -211,6 +261,14 @@ class Visitors:
             what = "there is no visitor" if not found else "there are several visitors"
             raise ValueError(f"{what} {quoted(text)}: list all with 'thud serve --visitors'")
         return found[0]
+
+    def sanction(self, kind: Sanctions, name: str, seconds: float = math.inf) -> None:
+        """Ban or mute a visitor, and newcomers from their last networks.
+
+        Raises:
+            OSError: it cannot be saved.
+        """
+        kind.impose(name, Networks(self._directory / name).all(), seconds)
 
     def rename(self, name: str, called: str) -> None:
         """Rename a visitor; while they are in, the name they give themselves counts."""
@@ -255,28 +313,39 @@ class Visitors:
         """Note that a credential was shown with the invitation: it is valid from now on."""
         (self._revoked / credential).unlink(missing_ok=True)
 
-    def welcome(self, visitor: Visitor, here: Collection[str] = ()) -> None:
+    def is_banned(self, visitor: Visitor, network: str) -> bool:
+        """Whether a visitor is kept out, or is new and comes from where a banned one came from."""
+        if visitor.directory.is_dir():
+            return self.bans.holds(visitor.id)
+        return self.bans.holds(visitor.id) or bool(self.bans.sharing(network))
+
+    def welcome(self, visitor: Visitor, here: Collection[str] = (), network: str = "") -> None:
         """Make a visitor's directory; delete absent visitors if there are too many.
 
         Visitors without a match go first, so nobody can wipe out others' matches by coming as
-        somebody new again and again.
+        somebody new again and again.  Absent ones without a name or any file are deleted after a
+        day.
 
         Args:
             visitor: the visitor coming in.
             here: the ids of visitors who are in: they are not deleted.
+            network: where they come from; if they are new, a mute of others from there is theirs.
 
         Raises:
             OSError: the directory cannot be made.
         """
+        if not visitor.directory.is_dir() and self.mutes.sharing(network):
+            self.mutes.impose(visitor.id, [network])
         visitor.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        Networks(visitor.directory).add(network)
         visitor.directory.touch()
         if visitor.came_as != visitor.id:
             _merge(self._directory / visitor.came_as, visitor.directory)
         known = [*self._directory.iterdir()]
-        if len(known) > MOST_KNOWN:
-            away = sorted((each for each in known if each.name not in here), key=_worth)
-            for forgotten in away[: len(known) - MOST_KNOWN]:
-                shutil.rmtree(forgotten, ignore_errors=True)
+        away = sorted((each for each in known if each.name not in here), key=_worth)
+        idle = [each for each in away if _is_idle(each)]
+        for forgotten in {*idle, *away[: max(0, len(known) - MOST_KNOWN)]}:
+            shutil.rmtree(forgotten, ignore_errors=True)
 
 
 def _merge(source: Path, target: Path) -> None:
@@ -350,6 +419,15 @@ class Linking:
 def new_word() -> str:
     """Return a random word: unguessable, easy to type."""
     return base64.b32encode(secrets.token_bytes(6)).decode().rstrip("=").lower()
+
+
+def _is_idle(directory: Path) -> bool:
+    """Whether a visitor has no name, has done nothing, and was last here more than a day ago."""
+    with suppress(OSError):
+        if time() - directory.stat().st_mtime > IDLE_SECONDS:
+            left = {each.name for each in directory.iterdir()} - _ANYBODYS
+            return not left and not VisitorProfile(directory).name
+    return False
 
 
 def _worth(directory: Path) -> tuple[bool, float]:

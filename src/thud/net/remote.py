@@ -62,6 +62,7 @@ from thud.session.events import (
     ConnectionLost,
     ConnectionSilent,
     Event,
+    Notified,
     NotPlayed,
     NotSaid,
     Proposed,
@@ -225,7 +226,7 @@ class Remote(SessionView):
                 self._sent_in = state
                 self._tell_sending(text)
             raise IllegalMove(
-                f"no answer: {text} is sent again when the connection is back"
+                f"no answer: {text} is sent again when the connection is back, unless you undo it"
             ) from None
         finally:
             soon.cancel()
@@ -265,9 +266,24 @@ class Remote(SessionView):
         self._sent_in = None
         self._tell_sending("")
 
+    @property
+    def _is_kept(self) -> bool:
+        """Whether a move waits for the connection, to be sent again."""
+        return self._sent_in is not None and self.lost is not None
+
+    @property
+    def can_undo(self) -> bool:
+        """As for any session, and whether a move waits to be sent again."""
+        return self._is_kept or super().can_undo
+
     async def undo(self, revision: int | None = None) -> None:
-        """Ask for the last move back."""
+        """Ask for the last move back, or withdraw the one that waits to be sent again."""
         self._refuse_if_late(revision)
+        if self._is_kept:
+            move = self.sending
+            self._arrived()
+            self.emit(Notified(f"{move} is not sent again. If it has arrived, it counts."))
+            return
         await self._connection.ask(Undo(self.host_revision))
 
     async def propose_end(self, revision: int | None = None) -> None:

@@ -6,6 +6,7 @@ An invitation's secret admits a guest; the token they get then makes the seat th
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from hashlib import sha256
@@ -25,6 +26,7 @@ from thud.net.codec import (
     several,
     tuple_of,
 )
+from thud.net.messages import WATCH
 from thud.net.transports.invitation import new_secret
 from thud.net.updates import UPDATES
 from thud.session.events import Said
@@ -128,6 +130,43 @@ class GuestSeat:
         return token
 
 
+ANY: Final = "any"
+"""Purpose of a link to play at any free seat."""
+
+PURPOSES: Final[Mapping[str, tuple[int, ...]]] = {"0": (0,), "1": (1,), ANY: (0, 1), WATCH: ()}
+"""What a link can be for: the players whose seats it invites to."""
+
+
+class Link(NamedTuple):
+    """A link to a table, for one purpose and until a time."""
+
+    word: str
+    """The link's own secret."""
+    purpose: str
+    """One of `PURPOSES`; all of them let one watch, too."""
+    until: float
+    """When it expires, in seconds since 1970."""
+    by: str = ""
+    """The id of whoever made it."""
+
+    @property
+    def alive(self) -> bool:
+        """Whether it has not expired."""
+        return time.time() < self.until
+
+
+def read_links(values: object) -> tuple[Link, ...]:
+    """Return the valid links in a JSON list."""
+    found = []
+    for each in values if isinstance(values, list) else []:
+        match each:
+            case [str(word), str(purpose), int() | float() as until, str(by)] if (
+                _secret(word) and purpose in PURPOSES
+            ):
+                found.append(Link(word, purpose, until, by))
+    return tuple(found)
+
+
 class SeatRegistry:
     """The guests' seats at one table.
 
@@ -140,6 +179,7 @@ class SeatRegistry:
         watching: the secret of invitations to watch.
         seats: the seats, by player.
         terms: the terms for others.
+        links: further secrets, each for a purpose; whoever makes them also saves them.
         said: the latest chat messages, shown again when the match is resumed.
     """
 
@@ -148,6 +188,7 @@ class SeatRegistry:
         self.watching = new_secret()
         self.seats = {player: GuestSeat() for player in players}
         self.terms = terms
+        self.links: tuple[Link, ...] = ()
         self.said: tuple[Said, ...] = ()
         self._kept: tuple[Path, dict[str, Any]] | None = None
         self._keeping = Lock()
@@ -160,11 +201,21 @@ class SeatRegistry:
 
     def invites(self, secret: str) -> list[int]:
         """Return the players whose seats a secret invites to."""
-        return [player for player, each in self.seats.items() if same(secret, each.secret)]
+        link = self.link(secret)
+        linked = PURPOSES[link.purpose] if link else ()
+        return [
+            player
+            for player, each in self.seats.items()
+            if player in linked or same(secret, each.secret)
+        ]
 
     def lets_watch(self, secret: str) -> bool:
         """Whether a secret lets somebody watch; a seat's secret does, too."""
-        return same(secret, self.watching) or bool(self.invites(secret))
+        return bool(same(secret, self.watching) or self.link(secret) or self.invites(secret))
+
+    def link(self, secret: str) -> Link | None:
+        """Return the link with a secret, if it has not expired."""
+        return next((each for each in self.links if each.alive and same(secret, each.word)), None)
 
     def owned(self, token: str) -> int | None:
         """Return the player whose seat a token owns."""

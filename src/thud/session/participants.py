@@ -19,6 +19,9 @@ LONGEST_WORDS: Final = 200
 LONGEST_NAME: Final = 36
 """Longest name, in characters."""
 
+MUTED: Final = "whoever runs the club does not let you chat"
+"""Why a muted person cannot chat."""
+
 MOST_SAID: Final = 100
 """Most chat messages remembered."""
 
@@ -30,6 +33,7 @@ class Participants:
         connected: the remote players who are connected.
         spectators: the names of the spectators.
         chat_allowed: whether chat is allowed.
+        muted: whether the person here may not chat: a club's owner can forbid it.
         said: the players' last chat messages.
         invitation: who can join and how, a sentence or a command each.
         asking: the request for an absent player's seat, if any.
@@ -43,6 +47,7 @@ class Participants:
         self.connected: set[int] = set()
         self.spectators: list[str] = []
         self.chat_allowed = True
+        self.muted = False
         self.said: deque[Said] = deque(maxlen=MOST_SAID)
         self._heard: deque[Said | SpectatorSaid] = deque(maxlen=MOST_SAID)
         self.invitation: tuple[str, ...] = ()
@@ -90,7 +95,7 @@ class Participants:
     @property
     def talking(self) -> bool:
         """Whether there is a remote player and chat is allowed."""
-        return self.chat_allowed and self._session.seats.has_remote
+        return self.chat_allowed and not self.muted and self._session.seats.has_remote
 
     @property
     def conversation(self) -> list[str]:
@@ -137,6 +142,8 @@ class Participants:
         Raises:
             ValueError: there is no chat, or nothing printable in the message.
         """
+        if self.muted:
+            raise ValueError(MUTED)
         if not self.talking:
             raise ValueError("this match has no chat")
         if not (words := clipped(text, LONGEST_WORDS)):

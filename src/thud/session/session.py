@@ -95,8 +95,7 @@ class Session(SessionView):
         """Save the time used in the current turn, then stop everything and close the match."""
         self.left = True
         self._interrupt()
-        async with self.changing:
-            await self._store_time_used()
+        await self.save_time_used()
         await super().leave()
 
     def farewell(self, how: str = "") -> str:
@@ -133,8 +132,12 @@ class Session(SessionView):
             await self.timekeeper.wait_until_up()
             await self.mind_time()
 
-    async def _store_time_used(self) -> None:
+    async def save_time_used(self) -> None:
         """Save the time used in the current turn."""
+        async with self.changing:
+            await self._store_time_used()
+
+    async def _store_time_used(self) -> None:
         if self.autosave.id and self.timekeeper.store_time_used():
             await finished(self._save_and_emit())
 

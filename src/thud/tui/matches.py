@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from thud.tui.battle.screen import BattleScreen
     from thud.tui.battle.sharing import Opened
     from thud.tui.club.club import Club
+    from thud.tui.club.links import TableLinks
     from thud.tui.club.profile import LastPlace
     from thud.tui.editor.screen import EditScreen
     from thud.tui.explore.screen import ExploreScreen
@@ -83,13 +84,18 @@ class Matches:
     # Playing
 
     def battle_screen(
-        self, session: SessionView, notice: str = "", *, mention_unfinished: bool = False
+        self,
+        session: SessionView,
+        notice: str = "",
+        *,
+        mention_unfinished: bool = False,
+        links: TableLinks | None = None,
     ) -> BattleScreen:
         """Return a screen for a session, which becomes the current one."""
         from thud.tui.battle.screen import BattleScreen
 
         self.session = session
-        return BattleScreen(session, notice, mention_unfinished=mention_unfinished)
+        return BattleScreen(session, notice, mention_unfinished=mention_unfinished, links=links)
 
     def play(
         self,
@@ -110,12 +116,14 @@ class Matches:
         Returns:
             the club's refusal, empty if it is played.
         """
+        links = None
         if self._club:
             if refusal := self._club.refusal(session):
                 self._app.run_worker(session.leave())
                 return refusal
             self._club.follow(session, at)
-        self._show(self.battle_screen(session, notice), instead=instead)
+            links = self._club.links(at, session) if at else None
+        self._show(self.battle_screen(session, notice, links=links), instead=instead)
         return ""
 
     def _show(self, screen: Screen[None], *, instead: bool = False) -> None:

@@ -230,7 +230,8 @@ async def test_who_is_gone_at_once_is_nothing_to_tell_the_host(
     board = await guest.sit_down()
     code, _ = await board.end()
     assert code == aiohttp.WSCloseCode.OK
-    assert capfd.readouterr().err == ""
+    told = capfd.readouterr().err.splitlines()
+    assert [line.partition(") ")[2].split(",")[0] for line in told] == ["is in", "has left."]
 
 
 async def test_a_closed_tab_leaves_no_process(guest: Browser) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from pathlib import Path
 
 import pytest
 from yarl import URL
@@ -11,12 +12,17 @@ from yarl import URL
 from club.web.conftest import SECRET, Browser
 from thud.club.club import Club
 from thud.club.doors import LOOPBACK, DoorOptions
-from thud.club.storage import table_secret
+from thud.club.storage import link_secret, notes_path
 from thud.club.web import door as doors
 from thud.club.web.door import WebDoor, open_web
 from thud.club.web.http_server import RequestThrottle
+from thud.disk.small import write_small
+from thud.net.messages import WATCH
+from thud.net.seat_registry import Link
+from thud.net.transports import sockets
 from thud.net.transports.auth_throttle import FREE
 from thud.net.transports.listener import network_of
+from thud.tui.club.tables import SOCKET
 
 
 @pytest.fixture(autouse=True)
@@ -85,22 +91,28 @@ async def test_whoever_knows_the_secret_is_never_made_to_wait(url: str, stranger
         await each.session.close()
 
 
-async def test_a_link_to_a_table_lets_in_as_long_as_the_table_is_open(
-    stranger: Browser, club: Club
-) -> None:
-    notes = club.visitors.directory.with_name("tables") / "notes" / "0123abcd.json"
-    secret = table_secret(SECRET, "0123abcd")
+async def test_a_link_to_a_table_lets_in_until_it_ends(stranger: Browser, club: Club) -> None:
+    notes = notes_path(club.visitors.directory.with_name("tables"), "0123abcd")
+    secret = link_secret(SECRET, "0123abcd-here")
 
-    async def status(secret: str, table: str) -> int:
-        path = f"/enter?table={table}"
+    async def status(link: str) -> int:
+        path = f"/enter?table={link}"
         return (await stranger.ask(path, "POST", secret, Origin=stranger.url))[0]
 
-    assert await status(secret, "0123abcd") == 403
-    notes.parent.mkdir(parents=True)
-    notes.touch()
-    for wrong in ("0123abce", "", "../notes/0123abcd"):
-        assert await status(secret, wrong) == 403
-    assert await status(secret, "0123abcd") == 204
+    for until, expected in ((0.0, 403), (2.0**33, 204)):
+        write_small(notes, {"links": [Link("here", WATCH, until), Link("now", WATCH, 2.0**33)]})
+        assert await status("0123abcd-now") == 403
+        assert await status("0123abcd-here") == expected
+
+
+async def test_a_monitor_is_told_whether_the_tables_answer(
+    stranger: Browser, monkeypatch: pytest.MonkeyPatch, short_path: Path
+) -> None:
+    monkeypatch.setenv("THUD_RUN_DIR", str(short_path))
+    assert await stranger.ask("/health", Host="anywhere") == (503, doors.UNHEALTHY)
+    with sockets.bound(short_path / SOCKET) as listening:
+        listening.listen()
+        assert await stranger.ask("/health", Host="anywhere") == (200, doors.HEALTHY)
 
 
 async def test_who_is_in_does_not_wait_for_those_who_guess(guest: Browser, other: Browser) -> None:

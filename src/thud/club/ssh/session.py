@@ -17,6 +17,7 @@ from thud.club.doors import MOST_UNTAKEN
 from thud.club.ssh.connection import FlowControl, SshConnection
 from thud.club.ssh.terminal import PseudoTerminal, TerminalSize, bounded_size
 from thud.club.storage import Visitor
+from thud.net.transports.listener import network_of
 from thud.terminal.signals import KILLED_BY
 from thud.tui.club.profile import IN_LINES, LINKED, NAME_VARIABLE, PLAIN_VARIABLE, TABLE_VARIABLE
 from thud.tui.club.tables import split_link
@@ -270,7 +271,7 @@ class SshSession(SSHServerSession[bytes]):
         with PseudoTerminal(size, self._draw, self._channel.resume_reading, edited) as terminal:
             self._terminal = terminal
             async with self._club.visit(
-                self._visitor, streams=terminal.program, variables=told
+                self._visitor, streams=terminal.program, variables=told, network=self._network
             ) as visit:
                 terminal.start()
                 self._visit = visit
@@ -281,6 +282,12 @@ class SshSession(SSHServerSession[bytes]):
         self._leave_in_order()
         status = visit.process.returncode or 0
         return KILLED_BY - status if status < 0 else status
+
+    @property
+    def _network(self) -> str:
+        with suppress(ValueError):
+            return network_of(str((self._connection.get_extra_info("peername") or ("",))[0]))
+        return ""
 
     async def _until_over(self, visit: Visit) -> None:
         """Wait until the program ends, the session ends, or the visitor has to go."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import hmac
 import socket
-import sys
 from asyncio.subprocess import PIPE
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import aclosing, suppress
@@ -13,9 +12,9 @@ from typing import Final, NoReturn, TypeAlias
 
 from aiohttp import WSCloseCode, web
 
-from thud.club.club import Club, Full
+from thud.club.club import Club, Full, tell_owner
 from thud.club.doors import DoorOptions
-from thud.club.storage import Visitor, table_secret
+from thud.club.storage import Visitor, link_secret
 from thud.club.web.access import AuthCookies, OriginPolicy
 from thud.club.web.connection import OVER, SLOW_SECONDS, BrowserConnection, End
 from thud.club.web.downloads import Downloads, Offer
@@ -73,6 +72,10 @@ FOREIGN: Final = "Another site asked for this, and that is not allowed."
 TOO_MANY: Final = "Too many requests. Wait a moment and try again."
 TOO_OFTEN: Final = "Too many failed tries. Wait a minute and try again."
 NOTHING: Final = "There is nothing here."
+
+HEALTH: Final = "/health"
+HEALTHY: Final = "The club is open.\n"
+UNHEALTHY: Final = "The club's tables do not answer.\n"
 
 _Answer: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -147,6 +150,7 @@ class WebDoor:
         app.router.add_get("/", self._page)
         app.router.add_get("/t/{link}", self._page)
         app.router.add_get("/text", self._text)
+        app.router.add_get(HEALTH, self._health)
         app.router.add_post("/enter", self._enter)
         app.router.add_get("/board", self._board)
         app.router.add_get("/board/{link}", self._board)
@@ -165,7 +169,8 @@ class WebDoor:
             refusal = web.Response(status=429, text=TOO_MANY)
             refusal.force_close()
             return refusal
-        if not self._origins.is_here(request.host):
+        # Who watches over the club asks at its own address, without the name of the public one.
+        if request.path != HEALTH and not self._origins.is_here(request.host):
             return web.Response(status=403, text=ELSEWHERE)
         origin = request.headers.get("Origin")
         if origin is not None and not self._origins.is_own(origin, request.host):
@@ -212,12 +217,12 @@ class WebDoor:
         self._cookies.give(request, response, anew=bool(self._cookies.token(request)))
         return response
 
-    def _invites(self, secret: str, table: str) -> bool:
-        """Whether a secret is the invitation's, or that of an open table."""
+    def _invites(self, secret: str, link: str) -> bool:
+        """Whether a secret is the invitation's, or that of a table's link."""
         if self._cookies.invited(secret):
             return True
-        right = table_secret(self._options.secret, table)
-        return hmac.compare_digest(secret.encode(), right.encode()) and self._club.has_table(table)
+        right = link_secret(self._options.secret, link)
+        return hmac.compare_digest(secret.encode(), right.encode()) and self._club.has_link(link)
 
     async def _refuse(self, caller: str) -> NoReturn:
         """Refuse a wrong secret, after a delay if others failed.
@@ -263,6 +268,12 @@ class WebDoor:
         status = 200 if self._known(request) else 403
         return self._static.response("text.html", request, status=status)
 
+    async def _health(self, request: web.Request) -> web.Response:
+        """Tell monitors whether the club works: its door and its tables."""
+        if await self._club.tables_answer():
+            return web.Response(text=HEALTHY)
+        return web.Response(status=503, text=UNHEALTHY)
+
     async def _file(self, request: web.Request) -> web.Response:
         response = self._static.response(request.match_info["name"], request)
         response.headers["Cache-Control"] = "no-cache"
@@ -293,7 +304,9 @@ class WebDoor:
         over = asyncio.Event()
         self._inside.add(over)
         try:
-            end = await self._visited(websocket, transport, visitor, _environment(request))
+            end = await self._visited(
+                websocket, transport, visitor, _environment(request), self._caller(request)
+            )
             await _close_socket(websocket, transport, end)
         finally:
             self._inside.discard(over)
@@ -306,10 +319,13 @@ class WebDoor:
         transport: asyncio.Transport,
         visitor: Visitor,
         variables: Mapping[str, str],
+        network: str,
     ) -> End:
         """Serve a visitor until the visit ends; return how to close the websocket."""
         try:
-            async with self._club.visit(visitor, streams=PIPE, variables=variables) as visit:
+            async with self._club.visit(
+                visitor, streams=PIPE, variables=variables, network=network
+            ) as visit:
                 connection = self._connections[visitor.id] = BrowserConnection(
                     websocket, transport, visit, self._club, self._closing
                 )
@@ -317,13 +333,13 @@ class WebDoor:
                     return await connection.run()
                 finally:
                     del self._connections[visitor.id]
-                    _tell_host(connection.complaint)
+                    _tell_owner(connection.complaint)
         except Full as full:
             return End(OVER, str(full))
         except ConnectionError:
             return End(WSCloseCode.OK)  # they have gone
         except OSError as error:
-            _tell_host(f"nobody can be let in: {why(error)}")
+            tell_owner(f"Nobody can be let in: {why(error)}")
             return End(OVER, "There is no room now. Try again later.")
 
     async def _download(self, request: web.Request) -> web.StreamResponse:
@@ -394,9 +410,9 @@ async def _send_file(
     return response
 
 
-def _tell_host(complaint: str) -> None:
+def _tell_owner(complaint: str) -> None:
     if complaint:
-        print(f"A visitor's program complained: {quoted(complaint, 200)}", file=sys.stderr)
+        tell_owner(f"A visitor's program complained: {quoted(complaint, 200)}")
 
 
 async def open_web(club: Club, options: DoorOptions) -> WebDoor:

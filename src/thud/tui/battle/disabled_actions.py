@@ -9,11 +9,13 @@ from textual.actions import parse
 from textual.app import App
 
 from thud.rules.position import Side
+from thud.session.participants import MUTED
 from thud.session.view import SessionView
 from thud.tui.keys.bar import Entry
 from thud.tui.keys.bindings import ONLOOK_KEYS, WATCH_KEYS
 from thud.tui.keys.keymap import all_bindings, key_name, keymap_of, keys_of
 from thud.tui.widgets.appearance import settings_of
+from thud.wording.text import sentence
 
 
 class Offers(Protocol):
@@ -133,6 +135,8 @@ def _no_review(session: SessionView) -> str:
 
 def _no_talk(session: SessionView) -> str:
     participants = session.participants
+    if participants.muted:
+        return sentence(MUTED)
     if participants.talking and not session.can_talk:
         return "Only players can chat."
     return "" if participants.chat_allowed or not participants.met else "This match has no chat."

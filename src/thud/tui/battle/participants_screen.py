@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.text import Text
 from textual.app import ComposeResult
@@ -18,6 +18,10 @@ from thud.tui.deployment import deployment_of
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import PARTICIPANTS_KEYS
 from thud.wording.session import who_is_there
+from thud.wording.text import sentence
+
+if TYPE_CHECKING:
+    from thud.tui.club.links import TableLinks
 
 _BREAKS: Final = "#/."
 """Characters to wrap a long command after, in order; the secret begins after the first."""
@@ -93,11 +97,21 @@ class Told(Static):
         """The commands with which others join."""
         return [*filter(_is_command, self._session.participants.invitation)]
 
-    def copy(self) -> None:
-        """Copy the selected command to the terminal's clipboard, and say so."""
-        command = self.commands[self._at]
+    @property
+    def selected(self) -> str:
+        """The selected command."""
+        return self.commands[self._at]
+
+    def copy(self, command: str) -> None:
+        """Select a command, copy it to the terminal's clipboard, and say so."""
+        self._at = self.commands.index(command)
         self.app.copy_to_clipboard(command)
-        self._notice = f"The selected line was sent to {deployment_of(self.app).clipboard}."
+        self.say(f"The selected line was sent to {deployment_of(self.app).clipboard}.")
+
+    def say(self, notice: str) -> None:
+        """Show a message below the text, which may have changed."""
+        self._at = max(0, min(self._at, len(self.commands) - 1))
+        self._notice = notice
         self.tell()
 
     def _fitted(self, line: str) -> str:
@@ -114,6 +128,7 @@ class ParticipantsScreen(ModalScreen[None]):
 
     Args:
         session: the session played.
+        links: the visitor's links to it, if it is a club's table.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*PARTICIPANTS_KEYS]
@@ -133,9 +148,10 @@ class ParticipantsScreen(ModalScreen[None]):
     }
     """
 
-    def __init__(self, session: SessionView) -> None:
+    def __init__(self, session: SessionView, links: TableLinks | None = None) -> None:
         super().__init__()
         self._session = session
+        self._links = links
         self._waits = bool(session.participants.missing)
         self._told = Told(session)
 
@@ -156,11 +172,41 @@ class ParticipantsScreen(ModalScreen[None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Whether an action's key does something now."""
-        return action not in ("copy", "select") or bool(self._told.commands)
+        if action == "link":
+            return self._links is not None and self._session.takes_part
+        if action == "revoke" and self._links is None:
+            return False
+        return action not in ("copy", "select", "revoke") or bool(self._told.commands)
 
     def action_copy(self) -> None:
         """Copy the selected command."""
-        self._told.copy()
+        self._told.copy(self._told.selected)
+
+    async def action_link(self, purpose: str) -> None:
+        """Make a link for a purpose, and copy it.
+
+        Args:
+            purpose: `watch`, `any`, or `seat` for the free one.
+        """
+        assert self._links
+        try:
+            made = await self._links.make(self._links.seat if purpose == "seat" else purpose)
+        except ValueError as refusal:
+            self._told.say(sentence(str(refusal)))
+        else:
+            self._told.copy(made)
+            self.refresh_bindings()
+
+    async def action_revoke(self) -> None:
+        """Revoke the selected link: it lets nobody in any longer."""
+        assert self._links
+        try:
+            await self._links.revoke(self._told.selected)
+        except ValueError as refusal:
+            self._told.say(sentence(str(refusal)))
+        else:
+            self._told.say("That link lets nobody in any longer.")
+            self.refresh_bindings()
 
     def action_select(self, by: int) -> None:
         """Select another command."""

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from thud.rules.setup import Setup
     from thud.tui.battle.dialogs import Dialogs
     from thud.tui.battle.presenter import Presenter
+    from thud.tui.club.links import TableLinks
     from thud.tui.widgets.margin_graph import MarginGraph
 
 
@@ -43,6 +44,7 @@ class BattleScreen(PickingScreen):
         session: the session played.
         notice: message to show at the start.
         mention_unfinished: whether to mention another unfinished match at the start.
+        links: the visitor's links to it, if it is a club's table.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*BATTLE_KEYS]
@@ -50,7 +52,12 @@ class BattleScreen(PickingScreen):
     pane: BattlePane
 
     def __init__(
-        self, session: SessionView, notice: str = "", *, mention_unfinished: bool = False
+        self,
+        session: SessionView,
+        notice: str = "",
+        *,
+        mention_unfinished: bool = False,
+        links: TableLinks | None = None,
     ) -> None:
         super().__init__(BattlePane(session, self.play))
         self.session = session
@@ -58,6 +65,7 @@ class BattleScreen(PickingScreen):
         self._notice = notice
         self._stop_listening: Callable[[], None] | None = None
         self._mention_unfinished = mention_unfinished
+        self._links = links
         self._new = True
 
     # Loaded when there is an event to show or a question to ask: after the first frame.
@@ -86,6 +94,8 @@ class BattleScreen(PickingScreen):
         self._stop_listening = self.session.subscribe(self._presenter)
         await self.session.begin()
         self.run_worker(self.session.run(), group="session")
+        if self._links:
+            await self._links.load()
         if self.session.participants.invitation and self.session.participants.missing:
             self.action_who()
         if self._mention_unfinished:
@@ -354,7 +364,7 @@ class BattleScreen(PickingScreen):
         """Show who is connected, and how others can join."""
         from thud.tui.battle.participants_screen import ParticipantsScreen
 
-        self.app.push_screen(ParticipantsScreen(self.session))
+        self.app.push_screen(ParticipantsScreen(self.session, self._links))
 
     def action_review(self) -> None:
         """Replay the finished battle with a review."""

@@ -14,6 +14,7 @@ from thud.net.remote import Remote
 from thud.records.store import CannotSave, Store
 from thud.session.view import SessionView
 from thud.settings.last_choices import LastChoices
+from thud.tui.club.links import TableLinks
 from thud.tui.club.profile import FAULT, MATCH, NOBODY, TABLE_VARIABLE, LastPlace, VisitorProfile
 from thud.tui.club.tables import TableLine
 from thud.wording.text import capitalised
@@ -54,9 +55,9 @@ class Club:
     def _tell_changed(self) -> None:
         self._listener()
 
-    def links(self, place: LastPlace) -> tuple[str, ...]:
-        """Return the links and commands with which others come to a table."""
-        return self.line.links(place.id, place.word)
+    def links(self, place: LastPlace, session: SessionView) -> TableLinks:
+        """Return the visitor's links to a table."""
+        return TableLinks(self.line, place.id, session)
 
     @property
     def name(self) -> str:
@@ -99,6 +100,7 @@ class Club:
 
         session.subscribe(lambda _: note())
         note()
+        self.line.follow(session)
 
     def enter_lobby(self) -> None:
         """Clear the visitor's saved place, unless they are about to return there."""

@@ -356,7 +356,9 @@ class Lobby(Horizontal):
         table = self._club.line.state.table(link)
         self._club.returned(in_lobby=True)
         self._say("" if table else NO_SUCH_TABLE)
-        if table:
+        if table and (goal := table.linked_to):
+            self.post_message(self.Going(goal[0], seat=goal[1]))
+        elif table:
             self.ask_at_table(table)
 
     @work(group="asking")

@@ -18,14 +18,16 @@ from typing import Any, Final, NamedTuple
 
 from thud.disk.directories import data_directory, run_directories
 from thud.net.host_connection import Tokens
+from thud.net.seat_registry import PURPOSES
 from thud.net.transports import sockets
 from thud.net.transports.local import read_open
 from thud.net.transports.transport import Unreachable
 from thud.records.store import is_id
 from thud.rules.clock import InvalidControl, parse_control
 from thud.rules.variants import VARIANTS
+from thud.session.view import SessionView
 from thud.settings.last_choices import LastChoices
-from thud.tui.club.profile import LINK_VARIABLES, clean
+from thud.tui.club.profile import LINK_VARIABLES, SEAT, WATCH, LastPlace, clean
 from thud.wording.clocks import in_short
 
 SOCKET: Final = "club.tables"
@@ -64,9 +66,9 @@ class Table(NamedTuple):
     own: bool = False
     """Whether this visitor has opened it."""
     word: str = ""
-    """The table's word, if it has one."""
-    secret: str = ""
-    """The secret in links to it, which lets newcomers into the club."""
+    """The secret by which this visitor comes to a private table."""
+    purpose: str = ""
+    """What the link is for that the visitor followed, one of `PURPOSES`; empty without one."""
     seated: bool = False
     """Whether the visitor has a seat there, even if it is unknown which."""
 
@@ -76,9 +78,28 @@ class Table(NamedTuple):
         return self.mine is not None and self.turn == self.mine
 
     @property
-    def link(self) -> str:
-        """The table's part of links, after `/t/` or as an argument of ssh."""
-        return link_of(self.id, self.word)
+    def linked_to(self) -> tuple[LastPlace, int | None] | None:
+        """Where the visitor's link leads to, and as which player; None if they have the choice."""
+        if self.purpose == WATCH and not self.seated:
+            return LastPlace(WATCH, self.id, self.word), None
+        players = PURPOSES.get(self.purpose)
+        if players and self.seated:
+            return LastPlace(SEAT, self.id, self.word), None
+        if players and self.wanted:
+            return LastPlace(SEAT, self.id, self.word), players[0] if len(players) == 1 else None
+        return None
+
+
+class TableLink(NamedTuple):
+    """A link that the visitor has made."""
+
+    word: str
+    purpose: str
+    """One of `PURPOSES`."""
+    until: float
+    """When it expires, in seconds since 1970."""
+    secret: str
+    """The secret after the `#`, which lets newcomers into the club."""
 
 
 class Present(NamedTuple):
@@ -93,6 +114,8 @@ class ClubState(NamedTuple):
 
     tables: tuple[Table, ...] = ()
     visitors: tuple[Present, ...] = ()
+    muted: bool = False
+    """Whether the club's owner does not let this visitor chat."""
 
     @property
     def turns(self) -> int:
@@ -101,21 +124,20 @@ class ClubState(NamedTuple):
 
     def table(self, link: str) -> Table | None:
         """Return the table with a link or an id."""
-        return next((each for each in self.tables if link in (each.id, each.link)), None)
+        name, _ = split_link(link)
+        return next((each for each in self.tables if each.id == name), None)
 
 
 def link_of(name: str, word: str) -> str:
-    """Return a table's link: its id, and the word that a private table requires."""
+    """Return a table's link, after `/t/` or as an argument of ssh: its id, and the link's word."""
     return f"{name}-{word}" if word else name
 
 
-def club_links(name: str, word: str, secret: str) -> tuple[str, ...]:
-    """Return the links and commands with which others come to a table.
-
-    The link for browsers ends with the table's secret: it lets newcomers into the club.
-    """
-    link, (web, ssh) = link_of(name, word), (os.environ.get(each, "") for each in LINK_VARIABLES)
-    shown = f"#{secret}" if secret else ""
+def club_links(name: str, made: TableLink) -> tuple[str, ...]:
+    """Return a link as others use it: an address for browsers, a command for ssh."""
+    link = link_of(name, made.word)
+    web, ssh = (os.environ.get(each, "") for each in LINK_VARIABLES)
+    shown = f"#{made.secret}" if made.secret else ""
     return (*([f"{web}{link}{shown}"] if web else []), *([f"{ssh}{link}"] if ssh else []))
 
 
@@ -137,7 +159,8 @@ def read_club(values: Mapping[str, Any], seats: Container[str] = ()) -> ClubStat
     here = (_read_present(each) for each in visitors) if isinstance(visitors, list) else ()
     told = (each._replace(seated=each.id in seats) for each in found if each)
     known = sorted(told, key=_order)
-    return ClubState(tuple(known), tuple(each for each in here if each)[:MOST_VISITORS])
+    present = tuple(each for each in here if each)[:MOST_VISITORS]
+    return ClubState(tuple(known), present, values.get("muted") is True)
 
 
 def _order(table: Table) -> tuple[bool, ...]:
@@ -156,7 +179,7 @@ def _read_present(value: object) -> Present | None:
 def _read_table(values: object) -> Table | None:
     if not isinstance(values, dict) or (match := read_open(values)) is None:
         return None
-    about, word, secret = match.about, values.get("word"), values.get("secret")
+    about, word, purpose = match.about, values.get("word"), values.get("purpose")
     return Table(
         match.id,
         about.variant,
@@ -169,8 +192,17 @@ def _read_table(values: object) -> Table | None:
         values.get("offered") is True,
         values.get("own") is True,
         word if isinstance(word, str) and is_id(word) else "",
-        secret if isinstance(secret, str) and _SECRET.fullmatch(secret) else "",
+        purpose if isinstance(purpose, str) and purpose in PURPOSES else "",
     )
+
+
+def _read_link(values: object) -> TableLink | None:
+    match values:
+        case [str(word), str(purpose), int() | float() as until, str(secret)] if (
+            is_id(word) and purpose in PURPOSES and (not secret or _SECRET.fullmatch(secret))
+        ):
+            return TableLink(word, purpose, until, secret)
+    return None
 
 
 def _player(value: object) -> int | None:
@@ -184,7 +216,7 @@ def _clock(value: object) -> str:
 
 
 _NOBODY: Final = "nobody yet"
-NO_SUCH_TABLE: Final = "There is no such table. It may have been closed."
+NO_SUCH_TABLE: Final = "There is no such table. It may be closed, or the link has expired."
 
 
 def who_plays(table: Table) -> str:
@@ -248,7 +280,7 @@ class TableLine:
         self._seats: frozenset[str] = frozenset()
         self._told: Mapping[str, Any] = {}
         self._asked: deque[asyncio.Future[dict[str, Any]]] = deque()
-        self._opened: dict[str, str] = {}
+        self._session: SessionView | None = None
         self.state = ClubState()
         self.known = asyncio.Event()
 
@@ -262,7 +294,7 @@ class TableLine:
         tries = 0
         while True:
             with suppress(OSError, ValueError):
-                reader, self._writer = await _reached()
+                reader, self._writer = await reached()
                 tries = 0
                 try:
                     await self.enter()
@@ -292,7 +324,17 @@ class TableLine:
     def _tell(self) -> None:
         if (state := read_club(self._told, self._seats)) != self.state:
             self.state = state
+            self._keep_quiet()
             self._changed()
+
+    def follow(self, session: SessionView) -> None:
+        """Let the visitor chat in the session they play now, as far as the club lets them."""
+        self._session = session
+        self._keep_quiet()
+
+    def _keep_quiet(self) -> None:
+        if self._session:
+            self._session.participants.muted = self.state.muted
 
     async def enter(self) -> None:
         """Tell the keeper who the visitor is, and which seats are theirs."""
@@ -323,21 +365,29 @@ class TableLine:
             raise Refused(_NO_KEEPER) from None
         if answer.get("m") != "done":
             raise Refused(str(answer.get("because") or _NO_KEEPER))
-        if "secret" in answer:
-            self._opened[str(answer.get("id"))] = str(answer["secret"])
         return answer
 
-    def links(self, name: str, word: str) -> tuple[str, ...]:
-        """Return the links and commands with which others come to a table."""
-        table = self.state.table(name)
-        return club_links(name, word, table.secret if table else self._opened.get(name, ""))
+    async def links(self, table: str, **change: str) -> tuple[TableLink, ...]:
+        """Return the visitor's links to a table.
+
+        Args:
+            table: the table's id.
+            change: `make`, the purpose of one to make, or `revoke`, the word of one to revoke.
+
+        Raises:
+            Refused: the visitor does not sit there, or the keeper does not answer.
+        """
+        answer = await self.ask("links", table=table, **change)
+        values = answer.get("links")
+        found = map(_read_link, values) if isinstance(values, list) else ()
+        return tuple(each for each in found if each)
 
     def _send(self, values: dict[str, object]) -> None:
         if self._writer:
             self._writer.write(json.dumps(values).encode() + b"\n")
 
 
-async def _reached() -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+async def reached() -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     """Connect to the keeper.
 
     Raises:

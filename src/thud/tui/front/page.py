@@ -502,8 +502,6 @@ class FrontPage(Screen[None]):
         except (OSError, ValueError) as fault:
             self.say(sentence(why_at(fault)))
             return
-        if self._club and destination.table:
-            session.participants.invitation = self._club.links(destination.table)
         self._play(session, notice, destination.table)
 
     @property

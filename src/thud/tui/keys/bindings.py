@@ -345,6 +345,10 @@ TEXT_KEYS: Final = (
 
 PARTICIPANTS_KEYS: Final = (
     Binding("c", "copy", "Copy the line"),
+    Binding("p", "link('seat')", "Link to play"),
+    Binding("a", "link('any')", "Link to any free seat"),
+    Binding("w", "link('watch')", "Link to watch"),
+    Binding("x", "revoke", "Revoke the link"),
     Binding("down,j", "select(1)", "Next line", key_display="↓", priority=True),
     Binding("up,k", "select(-1)", "Previous line", show=False, priority=True),
     Binding("escape,q,W,enter,space", "close", "Back", key_display="Esc"),

@@ -226,7 +226,7 @@
     say(broken ? `${lost} The page tries again…` : COMING);
     let answer;
     try {
-      answer = await fetch(`/enter?table=${table.split("-")[0]}`, {
+      answer = await fetch(`/enter?table=${table}`, {
         method: "POST",
         body: secret,
         signal: AbortSignal.timeout(ANSWER * 1000),

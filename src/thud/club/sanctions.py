@@ -1,0 +1,106 @@
+"""Bans and mutes, which hold against a new cookie or key from the same network."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Final
+
+from thud.disk.small import read_small, write_small
+
+KICK_SECONDS: Final = 600.0
+"""How long somebody who is kicked stays out."""
+
+_MOST_BYTES: Final = 4096
+
+
+class Sanctions:
+    """Visitors under a sanction, each with the networks that they came from.
+
+    Args:
+        directory: holds a file for each visitor.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+
+    def impose(self, visitor: str, networks: Iterable[str], seconds: float = math.inf) -> None:
+        """Put a visitor under the sanction.
+
+        Args:
+            visitor: their id.
+            networks: newcomers from there share it.
+            seconds: how long it lasts.
+
+        Raises:
+            OSError: it cannot be saved.
+        """
+        until = None if math.isinf(seconds) else time.time() + seconds
+        values = {"until": until, "networks": sorted(networks)}
+        write_small(self._path(visitor), values, private=True)
+
+    def lift(self, visitor: str) -> None:
+        """End a visitor's sanction, if there is one."""
+        self._path(visitor).unlink(missing_ok=True)
+
+    def holds(self, visitor: str) -> bool:
+        """Whether a visitor is under the sanction now."""
+        return _lasts(read_small(self._path(visitor), _MOST_BYTES))
+
+    def sharing(self, network: str) -> list[str]:
+        """Return the ids of those under the sanction who came from a network."""
+        if not network or not self._directory.is_dir():
+            return []
+        found = ((each.stem, read_small(each, _MOST_BYTES)) for each in self._files())
+        return [name for name, values in found if _lasts(values) and network in _networks(values)]
+
+    def held(self) -> frozenset[str]:
+        """Return the ids of all visitors under the sanction."""
+        return frozenset(each.stem for each in self._files() if self.holds(each.stem))
+
+    def _files(self) -> Iterable[Path]:
+        return self._directory.glob("*.json")
+
+    def _path(self, visitor: str) -> Path:
+        return self._directory / f"{visitor}.json"
+
+
+def _lasts(values: dict[str, Any]) -> bool:
+    until = values.get("until")
+    return bool(values) and (not isinstance(until, int | float) or time.time() < until)
+
+
+def _networks(values: dict[str, Any]) -> list[str]:
+    found = values.get("networks")
+    return [each for each in found if isinstance(each, str)] if isinstance(found, list) else []
+
+
+class Networks:
+    """The last networks that a visitor came from.
+
+    Args:
+        directory: the visitor's.
+    """
+
+    _MOST: Final = 4
+
+    def __init__(self, directory: Path) -> None:
+        self._path = directory / "networks.json"
+
+    def all(self) -> list[str]:
+        """Return them, the latest last."""
+        return _networks(read_small(self._path, _MOST_BYTES))
+
+    def add(self, network: str) -> None:
+        """Note where the visitor comes from.
+
+        Raises:
+            OSError: it cannot be saved.
+        """
+        before = self.all()
+        if network and network not in before[-1:]:
+            others = [each for each in before if each != network]
+            kept = [*others, network][-self._MOST :]
+            write_small(self._path, {"networks": kept}, private=True)

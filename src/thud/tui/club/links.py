@@ -1,0 +1,90 @@
+"""Links by which a visitor invites others to a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from datetime import date
+
+from thud.net.messages import WATCH
+from thud.net.seat_registry import ANY
+from thud.rules.match import DEFAULT_PLAYERS
+from thud.session.view import SessionView
+from thud.tui.club.tables import Refused, TableLine, TableLink, club_links
+
+
+def what_for(link: TableLink, seats: Sequence[str]) -> str:
+    """Say what a link is for, and how long.
+
+    Args:
+        link: the link.
+        seats: a verb phrase for each player's seat, such as "play the trolls".
+    """
+    what = {WATCH: "watch", ANY: "play in any free seat"}.get(link.purpose)
+    until = date.fromtimestamp(link.until)
+    return f"To {what or seats[int(link.purpose)]}, until {until.day} {until:%B}:"
+
+
+class TableLinks:
+    """The links of one visitor to the table where they sit.
+
+    The session's `participants.invitation` shows them.
+
+    Args:
+        line: the connection to the keeper of the tables.
+        table: the table's id.
+        session: the session at the table.
+    """
+
+    def __init__(self, line: TableLine, table: str, session: SessionView) -> None:
+        self._line = line
+        self._table = table
+        self._session = session
+        self._links: dict[str, TableLink] = {}
+
+    @property
+    def seat(self) -> str:
+        """The purpose of a link to one seat: the free one, or else the opponent's."""
+        others = [each for each in range(2) if not self._session.seats[each].is_local]
+        free = (each for each in self._session.participants.free if each in others)
+        return str(next(free, others[0]))
+
+    async def load(self) -> None:
+        """Fetch the links; who only watches has none."""
+        await self._line.enter()  # the visitor may have just sat down
+        with suppress(Refused):
+            self._show(await self._line.links(self._table))
+
+    async def make(self, purpose: str) -> str:
+        """Make a link, or extend the one that there is; return its address or command.
+
+        Args:
+            purpose: one of `PURPOSES`.
+
+        Raises:
+            Refused: the visitor does not sit there, or the keeper does not answer.
+        """
+        self._show(await self._line.links(self._table, make=purpose))
+        return next((text for text, link in self._links.items() if link.purpose == purpose), "")
+
+    async def revoke(self, text: str) -> None:
+        """Revoke the link with an address or command.
+
+        Raises:
+            Refused: the keeper does not answer.
+        """
+        self._show(await self._line.links(self._table, revoke=self._links[text].word))
+
+    def _show(self, links: Iterable[TableLink]) -> None:
+        match = self._session.match
+        seats = [
+            f"play the {match.side_of(player).plural}" if name in DEFAULT_PLAYERS else f"be {name}"
+            for player, name in enumerate(match.players)
+        ]
+        self._links = {}
+        lines: list[str] = []
+        for each in links:
+            texts = club_links(self._table, each)
+            self._links |= dict.fromkeys(texts, each)
+            lines += [what_for(each, seats), *texts] if texts else []
+        self._session.participants.invitation = tuple(lines)
