@@ -93,7 +93,7 @@ def test_a_match_is_played_to_its_end(tmp_path: Path) -> None:
                 match.next_battle()
         player.terminal.send("q")
         assert player.terminal.wait_for_end() == 0
-        assert "Saved. Replay with: thud replay" in player.terminal.text
+        assert "Saved. Replay with: thud replay" in "".join(player.terminal.lines)
 
 
 @pytest.mark.parametrize("ended_by", sampled(["SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1"], 2))

@@ -123,7 +123,7 @@ async def test_the_moves_are_listed_with_what_came_of_them(
         assert first.split()[1:4] == ["4", "80%", "-0.2"]
         assert second.split()[1:] == ["1", "20%"]
         assert "Two moves in five battles" in player.told("#where")
-        assert "in four battles, 80%. Dwarfs won 0, trolls 1, drawn 3." in player.told("#message")
+        assert "in four battles, 80%. One troll win, three draws." in player.told("#message")
         await player.do("down")
         assert "None is finished." in player.told("#message")
         for key in ("up", "down"):
@@ -144,7 +144,7 @@ async def test_one_steps_in_and_back_and_on_again(tmp_path: Path) -> None:
         assert player.battle.moves == (first,)
         assert "Two moves in four battles" in player.told("#where")
         await player.pilot.click(PlayedList, offset=(2, 2))
-        assert "Dwarfs won 0, trolls 1, drawn 0" in player.told("#message")
+        assert "One troll win." in player.told("#message")
         await player.pilot.click(PlayedList, offset=(2, 2))
         await player.settled()
         assert len(player.battle.moves) == 2

@@ -205,7 +205,7 @@ async def test_the_palette_shows_the_keys_that_hold() -> None:
         }
     assert commands["Undo"] == "Key: z"
     assert commands["Settings"] == "Key: ,"
-    assert commands["Quit"] == "Close what is shown", "and no words of Textual's own"
+    assert commands["Quit"] == "Leave", "and no words of Textual's own"
     assert commands["Look back"] == "Key: ["
 
 

@@ -21,7 +21,7 @@ from datetime import datetime
 from pathlib import Path
 from stat import S_ISREG
 from types import TracebackType
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, TypeGuard
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeGuard
 
 from thud.disk.atomic import target_of_temporary, write_atomic
 from thud.disk.directories import data_directory
@@ -32,11 +32,8 @@ from thud.wording.text import quoted, why
 
 if TYPE_CHECKING:
     from thud.records.record import Record
-    from thud.records.summary import Summary
+    from thud.records.summary import Stamp, Summary
 
-
-Stamp: TypeAlias = tuple[int, int, int]
-"""A file's times of modification and of change in nanoseconds, and its size; zeros if unknown."""
 
 SUFFIX: Final = ".tgn"
 LOCK: Final = ".lock"

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from thud.records.bounds import BadRecord, read_text
 from thud.records.record import GUEST, LOOKED_ON, Record
@@ -18,6 +18,10 @@ from thud.rules.handicaps import Handicap, handicap_in
 from thud.rules.match import BATTLES, ahead, tally_of
 from thud.rules.position import Position
 from thud.rules.variant import Score, Variant
+
+
+Stamp: TypeAlias = tuple[int, int, int]
+"""A file's times of modification and of change in nanoseconds, and its size; zeros if unknown."""
 
 
 class Summary(NamedTuple):

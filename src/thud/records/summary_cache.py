@@ -21,8 +21,7 @@ from typing import Any, Final
 from thud import __version__
 from thud.disk.atomic import write_atomic
 from thud.disk.small import read_regular
-from thud.records.store import Stamp
-from thud.records.summary import Summary
+from thud.records.summary import Stamp, Summary
 from thud.rules.position import Position
 from thud.rules.variants import VARIANTS
 

@@ -41,7 +41,7 @@ START: Final = Position.from_text(
 )
 
 
-_FIERCE: Final = "thirty-two dwarfs, eight trolls: count what's left standing"
+_FIERCE: Final = "32 dwarfs, 8 trolls: count what's left"
 _TAME: Final = "the same fight, with trolls that capture less"
 _DWARFS: Final = (
     "Dwarfs run any distance in a straight line. They capture by a hurl: a line of N dwarfs throws "
