@@ -19,7 +19,6 @@ from thud.rules.match import BATTLES, ahead, tally_of
 from thud.rules.position import Position
 from thud.rules.variant import Score, Variant
 
-
 Stamp: TypeAlias = tuple[int, int, int]
 """A file's times of modification and of change in nanoseconds, and its size; zeros if unknown."""
 

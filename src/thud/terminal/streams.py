@@ -29,7 +29,7 @@ _PLAIN: Final = {
 _UNABLE: Final = ("strict", "surrogateescape")
 """Python's default error handlers, which raise for characters an encoding lacks."""
 
-_FORCED_SECONDS: Final = 0.4
+_FORCED_SECONDS: Final = 2.0
 """Seconds to try to write to a terminal that does not read."""
 
 _POLL_INTERVAL: Final = 0.005

@@ -17,7 +17,7 @@ from thud.tui.textual_fixes import is_whole, restore_terminal
 _TIMEOUT: Final = 5.0
 """Timeout for a clean exit, in seconds: Textual may wait for ever for a lost terminal."""
 
-_RESTORING: Final = 0.5
+_RESTORING: Final = 2.5
 """Timeout for restoring the terminal after that, in seconds."""
 
 _POLL_INTERVAL: Final = 0.005

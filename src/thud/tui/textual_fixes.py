@@ -15,7 +15,7 @@ from codecs import getincrementaldecoder, register_error
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
-from threading import current_thread, main_thread
+from threading import current_thread, get_ident, main_thread
 from time import monotonic, sleep
 from types import FrameType
 from typing import Any, Final, Literal
@@ -508,11 +508,16 @@ def restore_terminal(app: App[Any]) -> None:
 
 
 class _Collected(list[str]):
-    """Output collected in place of being written by a thread."""
+    """One thread's output, collected in place of being written by another."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._thread = get_ident()
 
     def write(self, text: str) -> None:
-        """Collect a text."""
-        self.append(text)
+        """Collect a text; the app may go on drawing in its own thread, which is for nobody."""
+        if get_ident() == self._thread:
+            self.append(text)
 
     def flush(self) -> None:
         """Do nothing: the output is written later."""
