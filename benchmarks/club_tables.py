@@ -26,6 +26,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from club.test_keeper import Guest, kept
 from thud.club.storage import club_directory
 from thud.net.remote import Remote
+from thud.session.requests import Play
 from waiting import until
 
 QUIET: Final = 20.0
@@ -67,7 +68,9 @@ async def play(tables: range, moves: int) -> None:
             for turn in range(moves):
                 by = players[turn % 2]
                 await until(partial(_has_played, by, turn))
-                await by.play(chance.choice([*by.battle.variant.legal_moves(by.battle.position)]))
+                await by.request(
+                    Play(chance.choice([*by.battle.variant.legal_moves(by.battle.position)]))
+                )
             for each in pair:
                 await each.goes()
 

@@ -44,6 +44,7 @@ from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.variant import IllegalMove
 from thud.session.events import ConnectionLost, Event
+from thud.session.requests import Answer, NextBattle, Play, ProposeEnd
 from thud.session.view import TooLate
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
@@ -178,16 +179,16 @@ async def step(remote: Remote, rng: Random, plies: int, acknowledged: Callable[.
     with suppress(IllegalMove, TooLate):
         if battle.outcome:
             if number == 1:
-                await remote.next_battle(remote.revision)
-        elif remote.proposal:
-            if remote.seat_of(remote.proposal.by.other).is_local:
-                await remote.answer(True)
+                await remote.request(NextBattle(), remote.revision)
+        elif asked := remote.proposal:
+            if remote.seat_of(asked.by.other).is_local:
+                await remote.request(Answer(True, asked.wish))
         elif remote.can_move and len(battle.moves) >= plies:
-            await remote.propose_end(remote.revision)
+            await remote.request(ProposeEnd(), remote.revision)
         elif remote.can_move:
             move = rng.choice(remote.match.variant.legal_moves(battle.position))
             ply, text = len(battle.moves), move_text(battle.position, move)
-            await remote.play(move, remote.revision)
+            await remote.request(Play(move), remote.revision)
             acknowledged(number, ply, text)
 
 

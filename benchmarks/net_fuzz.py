@@ -29,10 +29,11 @@ from net.meeting import Meeting, SocketPairTransport, any_move
 from net.test_lying_host import SNAPSHOT, Liar
 from thud.net import codec, framed_stream, host_connection
 from thud.net.host_connection import Caller, Tokens
-from thud.net.messages import GUEST_SCHEMAS, HOST_SCHEMAS
+from thud.net.messages import GUEST_SCHEMAS, HOST_SCHEMAS, REQUESTS
 from thud.net.remote import Remote
 from thud.net.updates import UPDATES
 from thud.session.events import ConnectionLost, Event
+from thud.session.requests import Answer, NewMatch, Play
 
 TIMEOUT: Final = 60.0
 """Time limit for one stream in seconds."""
@@ -66,8 +67,10 @@ class Wild:
     def guests(self, number: int) -> bytes:
         """Return a valid or nearly valid message of a guest."""
         known = {"at": number, "thud": 1, "wish": "end", "agree": True, "text": "hello"}
-        staying = {kind: schema for kind, schema in GUEST_SCHEMAS.items() if kind != "bye"}
-        values = self._filled(staying if self.rng.random() < 0.95 else GUEST_SCHEMAS, known)
+        every = GUEST_SCHEMAS | REQUESTS
+        staying = {kind: schema for kind, schema in every.items() if kind != "bye"}
+        values = self._filled(staying if self.rng.random() < 0.95 else every, known)
+        values["at"] = self._value("at", known)
         return self._bytes(values)
 
     def hosts(self, seq: int, number: int) -> bytes:
@@ -161,9 +164,10 @@ async def at_a_host(directory: Path, messages: int, seed: str) -> Counter[str]:
             writer.close()
         session = meeting.session
         if session.match.over:
-            await (session.answer(True) if session.proposal else session.new_match())
+            asked = session.proposal
+            await session.request(Answer(True, asked.wish) if asked else NewMatch())
         elif session.can_move and not session.battle.outcome and not session.proposal:
-            await session.play(any_move(session))
+            await session.request(Play(any_move(session)))
     if meeting.session.participants.missing != (1,) or meeting.session.participants.spectators:
         raise AssertionError("somebody seems to be there still")
     await meeting.close()

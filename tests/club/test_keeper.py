@@ -31,7 +31,8 @@ from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
-from thud.session.events import SaveFailed, SeatAsked
+from thud.session.events import SaveFailed, SeatAsked, Wish
+from thud.session.requests import Answer, GiveSeat, NewMatch, NextBattle, Play, Resign, Say
 from thud.session.session import Session
 from thud.tui.club.profile import SEAT, LastPlace
 from thud.tui.club.tables import SOCKET, ClubState, Refused, Table, TableLine, link_of
@@ -124,7 +125,7 @@ async def guests(directory: Path, *names: str) -> AsyncIterator[list[Guest]]:
 
 async def plays(remote: Remote, text: str) -> None:
     variant, position = remote.battle.variant, remote.battle.position
-    await remote.play(parse_move(variant, position, text))
+    await remote.request(Play(parse_move(variant, position, text)))
 
 
 async def test_a_full_disk_is_told_at_each_move_and_the_match_is_saved_once_there_is_room(
@@ -199,7 +200,7 @@ async def test_a_lost_seat_is_given_by_the_other_player(tmp_path: Path) -> None:
             with pytest.raises(ValueError, match="those at the table can give it to you"):
                 await anew.sits_down(table, player=1)
             with pytest.raises(ValueError, match="nobody is asking"):
-                await dwarfs.give_seat()
+                await dwarfs.request(GiveSeat())
             await bob.leaves()
             await until(lambda: dwarfs.participants.missing == looking.participants.missing == (1,))
             with pytest.raises(ValueError, match="those at the table can give it to you"):
@@ -207,8 +208,8 @@ async def test_a_lost_seat_is_given_by_the_other_player(tmp_path: Path) -> None:
             await until(lambda: dwarfs.participants.asking == SeatAsked(1, "Bob"))
             assert looking.participants.asking is None
             with pytest.raises(ValueError, match="spectators cannot"):
-                await looking.give_seat()
-            await dwarfs.give_seat()
+                await looking.request(GiveSeat())
+            await dwarfs.request(GiveSeat())
             await until(lambda: dwarfs.participants.asking is None)
             await plays(await anew.sits_down(table, player=1), "TG7-F6")
             with pytest.raises(ValueError, match="the seat is taken"):
@@ -233,11 +234,11 @@ async def test_who_is_muted_cannot_chat(tmp_path: Path) -> None:
         mutes.impose(ANN, [])
         await until(lambda: ann.state.muted)
         with pytest.raises(ValueError, match="does not let you chat"):
-            remotes[0].say("hello")
+            await remotes[0].request(Say("hello"))
         assert not bob.state.muted
         mutes.lift(ANN)
         await until(lambda: not ann.state.muted)
-        remotes[0].say("hello")
+        await remotes[0].request(Say("hello"))
         await until(lambda: "Ann says: hello" in remotes[1].participants.conversation)
 
 
@@ -437,16 +438,16 @@ async def test_a_rematch_is_kept_from_its_beginning(tmp_path: Path) -> None:
             table = await ann.opens()
             remotes = [await each.sits_down(table) for each in (ann, bob)]
             await plays(remotes[0], "dF1-F5")
-            await remotes[0].resign()
+            await remotes[0].request(Resign())
             await until(lambda: all(each.battle.outcome for each in remotes))
-            await remotes[1].next_battle()
+            await remotes[1].request(NextBattle())
             await plays(remotes[1], "dF1-F5")
-            await remotes[1].resign()
+            await remotes[1].request(Resign())
             await until(lambda: all(each.match.over for each in remotes))
             (first,) = (tmp_path / "tables" / "matches").glob("*.tgn")
-            await remotes[0].new_match()
+            await remotes[0].request(NewMatch())
             await until(lambda: remotes[1].proposal)
-            await remotes[1].answer(True)
+            await remotes[1].request(Answer(True, Wish.NEW_MATCH))
             await until(lambda: not any(each.match.over for each in remotes))
             await until((tmp_path / "tables" / "archive" / "matches" / first.name).exists)
             for each in (ann, bob):

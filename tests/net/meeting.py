@@ -20,7 +20,8 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
-from thud.session.events import Evaluated, Event, RunningOut, Thinking
+from thud.session.events import Evaluated, Event, RunningOut, Thinking, Wish
+from thud.session.requests import Answer, NextBattle, ProposeEnd
 from thud.session.session import Session
 from thud.session.view import SessionView
 from waiting import until
@@ -121,9 +122,9 @@ class Meeting:
         """End both battles by agreement."""
         for number in (1, 2):
             if number == 2:
-                await self.session.next_battle()
-            await self.session.propose_end(by=self.session.match.commander(Side.DWARFS))
-            await self.session.answer(True)
+                await self.session.request(NextBattle())
+            await self.session.request(ProposeEnd(), by=self.session.match.commander(Side.DWARFS))
+            await self.session.request(Answer(True, Wish.END))
         await self.all_agree()
 
     async def close_host(self) -> None:

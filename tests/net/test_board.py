@@ -11,10 +11,11 @@ import pytest
 from net.meeting import Meeting, SocketPairTransport, any_move
 from thud.net.host_connection import Caller, Tokens
 from thud.net.remote import Remote
-from thud.session.events import Faulted
+from thud.session.events import Faulted, Wish
+from thud.session.requests import Answer, Play
 from thud.settings.preferences import Preferences
+from thud.tui import start
 from thud.tui.app import ThudApp
-from thud.tui.start import Play
 from tui.driver import Player
 from waiting import until
 
@@ -34,11 +35,11 @@ async def to_move(
 ) -> AsyncIterator[tuple[Player, Remote]]:
     """Let Bob join and open the board, with Bob to move."""
     remote = await Remote.joined(way, Caller("Bob"), tokens=Tokens(directory), command="thud join")
-    app = ThudApp(Play(remote), preferences=Preferences(overrides={"animation": False}))
+    app = ThudApp(start.Play(remote), preferences=Preferences(overrides={"animation": False}))
     async with app.run_test() as pilot:
         bob = Player(app, pilot)
         await shown(bob, "Waiting for Ann")
-        await meeting.session.play(any_move(meeting.session))
+        await meeting.session.request(Play(any_move(meeting.session)))
         await until(lambda: remote.can_move)
         yield bob, remote
 
@@ -51,7 +52,7 @@ async def test_a_guest_plays_at_the_board(meeting: Meeting, tmp_path: Path) -> N
         await until(lambda: len(meeting.session.battle.moves) == 2)
         await bob.press("u")
         await shown(bob, "Waiting for Ann")
-        await meeting.session.answer(True)
+        await meeting.session.request(Answer(True, Wish.TAKE_BACK))
         await until(lambda: len(remote.battle.moves) == 1)
         meeting.session.emit(Faulted(0, "Fake hangs"))
         await shown(bob, "the host decides what to do")

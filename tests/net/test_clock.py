@@ -22,7 +22,8 @@ from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variant import IllegalMove, Reason, Variant
 from thud.rules.variants import VARIANTS
-from thud.session.events import ClockRuns, ConnectionBack, Departed, Ended, RunningOut
+from thud.session.events import ClockRuns, ConnectionBack, Departed, Ended, RunningOut, Wish
+from thud.session.requests import Answer, NextBattle, Play, Undo
 from thud.session.view import SessionView, TooLate
 from thud.wording.session import news as in_words
 from waiting import until
@@ -60,7 +61,7 @@ def runs(session: SessionView) -> bool:
 
 async def play(meeting: Meeting, at: SessionView) -> None:
     """Play a move on the host or a guest, and wait until all are in sync."""
-    await at.play(any_move(at))
+    await at.request(Play(any_move(at)))
     await meeting.all_agree()
 
 
@@ -95,14 +96,14 @@ async def test_a_guest_waits_for_the_hosts_word_when_a_time_is_up(
     assert left(guest) == (300_000, 0)
     assert not guest.battle.outcome
     with pytest.raises(TooLate, match="the time was up before that move"):
-        await guest.play(any_move(guest))
+        await guest.request(Play(any_move(guest)))
     assert guest.battle.timed_out
     assert timed.session.battle.timed_out
     (ended,) = (each for each in timed.told["Bob"] if isinstance(each, Ended))
     assert ended.outcome.reason is Reason.TIME
     with pytest.raises(IllegalMove, match="nothing to undo"):
-        await guest.undo()
-    await guest.next_battle(guest.revision)
+        await guest.request(Undo())
+    await guest.request(NextBattle(), guest.revision)
     assert left(guest) == left(timed.session) == (300_000, 300_000)
     assert not runs(guest)
 
@@ -133,7 +134,7 @@ async def test_what_is_missed_of_the_time_is_there_after_the_line(
     assert runs(meeting.session)
     assert runs(guest)
     glass.pass_ms(70_090)
-    await meeting.session.play(any_move(meeting.session))
+    await meeting.session.request(Play(any_move(meeting.session)))
     glass.pass_ms(4_000)
     way.host = host
     await until(lambda: ConnectionBack() in meeting.told["Bob"])
@@ -186,7 +187,7 @@ async def test_the_clock_waits_for_who_is_away_where_that_is_agreed(
 async def test_without_that_it_runs_on_but_never_before_everybody_has_come(
     timed: Meeting, glass: ManualClock
 ) -> None:
-    await timed.session.play(any_move(timed.session))
+    await timed.session.request(Play(any_move(timed.session)))
     glass.pass_ms(900_000)
     assert left(timed.session) == (300_000, 300_000)
     guest = await timed.join()
@@ -321,16 +322,16 @@ async def test_the_same_moves_at_other_times_are_others(timed: Meeting, glass: M
     for at in (timed.session, guest):
         glass.pass_ms(8_000)
         await play(timed, at)
-    await timed.session.undo()
+    await timed.session.request(Undo())
     await until(lambda: guest.proposal)
     host, way.host = way.host, None
     way.break_off()
     await until(lambda: timed.session.participants.missing)
-    await timed.session.answer(True)
+    await timed.session.request(Answer(True, Wish.TAKE_BACK))
     glass.pass_ms(3_000)
-    await timed.session.play(any_move(timed.session))
+    await timed.session.request(Play(any_move(timed.session)))
     glass.pass_ms(2_000)
-    await timed.session.play(any_move(timed.session), by=1)
+    await timed.session.request(Play(any_move(timed.session)), by=1)
     way.host = host
     await until(lambda: ConnectionBack() in timed.told["Bob"])
     assert guest.battle.moves == timed.session.battle.moves

@@ -12,12 +12,13 @@ from net.meeting import Meeting, SocketPairTransport, any_move
 from net.test_hostile import HELLO, Raw
 from rules.strategies import every_variant
 from session.timing import ManualClock
-from thud.net.messages import Claim, Resign, encode
+from thud.net.messages import Asked, encode
 from thud.net.remote import Remote
 from thud.records.store import Store
 from thud.rules.position import Side
 from thud.rules.variant import Forfeit, IllegalMove, Reason, Variant
 from thud.rules.variants import VARIANTS
+from thud.session.requests import Claim, NextBattle, Play, Resign, Undo
 from thud.session.session import Session
 from thud.session.view import TooLate
 from thud.wording.session import claiming
@@ -58,13 +59,13 @@ async def test_either_player_resigns_on_any_turn_and_everybody_knows(
     meeting = Meeting(tmp_path, variant)
     try:
         guest, watcher = await meeting.join(), await meeting.watch()
-        await meeting.session.play(any_move(meeting.session))
+        await meeting.session.request(Play(any_move(meeting.session)))
         await meeting.all_agree()
-        await meeting.session.resign()
+        await meeting.session.request(Resign())
         await meeting.all_agree()
-        await guest.next_battle()
-        await guest.play(any_move(guest))
-        await guest.resign()
+        await guest.request(NextBattle())
+        await guest.request(Play(any_move(guest)))
+        await guest.request(Resign())
         await meeting.all_agree()
         for place in meeting.everywhere:
             first, second = place.match.battles
@@ -77,21 +78,21 @@ async def test_either_player_resigns_on_any_turn_and_everybody_knows(
             record = Store(meeting.directory / name).load(kept.id)
             assert [each.forfeit for each in record.battles] == [first.forfeit, second.forfeit]
         with pytest.raises(IllegalMove, match="is over"):
-            await guest.resign()
+            await guest.request(Resign())
         with pytest.raises(IllegalMove):
-            await guest.undo()
+            await guest.request(Undo())
         with pytest.raises(IllegalMove):
-            await watcher.resign()
+            await watcher.request(Resign())
     finally:
         await meeting.close()
 
 
 async def test_what_was_resigned_meanwhile_is_known_to_who_comes_back(table: Meeting) -> None:
     guest = await table.join()
-    await table.session.play(any_move(table.session))
+    await table.session.request(Play(any_move(table.session)))
     await table.all_agree()
     SocketPairTransport.everybody[-1].transport.abort()
-    await table.session.resign()
+    await table.session.request(Resign())
     await until(lambda: guest.battle.outcome is not None)
     assert guest.battle.forfeit == Forfeit(Side.DWARFS, Reason.RESIGNATION)
 
@@ -101,21 +102,21 @@ async def test_a_battle_is_claimed_when_the_other_is_away_for_too_long_on_their_
 ) -> None:
     session = table.session
     with pytest.raises(IllegalMove, match="nobody has taken the trolls yet"):
-        await session.claim()
+        await session.request(Claim())
     guest = await table.join()
     hours.pass_ms(3_600_000)
-    await session.play(any_move(session))
+    await session.request(Play(any_move(session)))
     with pytest.raises(IllegalMove, match="Bob is not away"):
-        await session.claim()
+        await session.request(Claim())
     assert not session.can_claim
     await table.all_agree()
     await away(table, guest)
     assert session.can_claim
     hours.pass_ms(480_000)
     with pytest.raises(IllegalMove, match=r"Bob can be away for 10 minutes: .* in 2 minutes"):
-        await session.claim()
+        await session.request(Claim())
     hours.pass_ms(120_000)
-    await session.claim()
+    await session.request(Claim())
     assert session.battle.forfeit == Forfeit(GUEST, Reason.CLAIM)
     back = await table.join()
     assert back.battle.forfeit == Forfeit(GUEST, Reason.CLAIM)
@@ -126,16 +127,16 @@ async def test_nobody_loses_by_a_claim_while_the_other_one_is_to_move(
 ) -> None:
     session = table.session
     guest = await table.join()
-    await session.play(any_move(session))
+    await session.request(Play(any_move(session)))
     await table.all_agree()
-    await guest.play(any_move(guest))
+    await guest.request(Play(any_move(guest)))
     await away(table, guest)
     hours.pass_ms(86_400_000)
     with pytest.raises(IllegalMove, match="only on the other player's turn"):
-        await session.claim()
-    await session.play(any_move(session))
+        await session.request(Claim())
+    await session.request(Play(any_move(session)))
     with pytest.raises(IllegalMove, match="in 10 minutes"):
-        await session.claim()
+        await session.request(Claim())
 
 
 async def test_one_guest_claims_of_another(tmp_path: Path, hours: ManualClock) -> None:
@@ -153,7 +154,7 @@ async def test_one_guest_claims_of_another(tmp_path: Path, hours: ManualClock) -
         assert bob.can_claim
         assert claiming(bob)[0] == "Claim the battle?"
         hours.pass_ms(300_000)
-        await bob.claim()
+        await bob.request(Claim())
         await meeting.all_agree()
         assert bob.battle.forfeit == Forfeit(Side.DWARFS, Reason.CLAIM)
     finally:
@@ -168,11 +169,11 @@ async def test_there_is_no_claim_where_the_table_allows_any_absence(
         meeting.terms = meeting.terms._replace(claim=0)
         meeting.session.agree_on(hints=False, chat=True, waits=False, claim=0)
         guest = await meeting.join()
-        await meeting.session.play(any_move(meeting.session))
+        await meeting.session.request(Play(any_move(meeting.session)))
         await away(meeting, guest)
         hours.pass_ms(86_400_000)
         with pytest.raises(IllegalMove, match="battles cannot be claimed"):
-            await meeting.session.claim()
+            await meeting.session.request(Claim())
     finally:
         await meeting.close()
 
@@ -180,9 +181,9 @@ async def test_there_is_no_claim_where_the_table_allows_any_absence(
 async def test_what_is_decided_about_what_has_passed_counts_for_nothing(table: Meeting) -> None:
     raw = await Raw.at(table, HELLO)
     await raw.hear_until("snapshot")
-    await table.session.play(any_move(table.session))
-    for wish in (Resign(0), Claim(0)):
-        raw.say(encode(wish))
+    await table.session.request(Play(any_move(table.session)))
+    for request in (Resign(), Claim()):
+        raw.say(encode(Asked(request, 0)))
         assert (await raw.hear_until("refused"))["late"] is True
     assert not table.session.battle.outcome
 
@@ -191,10 +192,10 @@ async def test_at_one_board_the_player_to_move_resigns() -> None:
     from thud.rules.match import Match
 
     session = Session(Match(VARIANTS["koom"]))
-    await session.play(any_move(session))
+    await session.request(Play(any_move(session)))
     with pytest.raises(TooLate):
-        await session.resign(0)
-    await session.resign(1)
+        await session.request(Resign(), 0)
+    await session.request(Resign(), 1)
     assert session.battle.forfeit == Forfeit(Side.TROLLS, Reason.RESIGNATION)
     assert not session.can_undo
     assert not session.can_resign

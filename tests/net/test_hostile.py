@@ -15,6 +15,7 @@ from thud.net.framed_stream import FramedStream, StreamBroken
 from thud.net.token_bucket import TokenBucket
 from thud.rules.notation import move_text
 from thud.session.events import Arrived, Departed
+from thud.session.requests import Play, Undo
 from waiting import until
 
 HELLO = b'{"m":"hello","thud":1,"want":"seat","name":"Bob"}\n'
@@ -69,8 +70,8 @@ async def still_plays(meeting: Meeting) -> None:
     """Check that the host's board still works, and both players can play."""
     before = len(meeting.session.battle.moves)
     while meeting.session.match.commander(meeting.session.to_move):
-        await meeting.session.play(any_move(meeting.session), by=1)
-    await meeting.session.play(any_move(meeting.session))
+        await meeting.session.request(Play(any_move(meeting.session)), by=1)
+    await meeting.session.request(Play(any_move(meeting.session)))
     assert len(meeting.session.battle.moves) > before
 
 
@@ -138,7 +139,7 @@ async def test_what_is_not_known_is_refused_and_nothing_else_ends(meeting: Meeti
 async def test_what_comes_late_is_refused(meeting: Meeting) -> None:
     raw = await Raw.at(meeting, HELLO)
     number = (await raw.hear_until("snapshot"))["number"]
-    await meeting.session.play(any_move(meeting.session))
+    await meeting.session.request(Play(any_move(meeting.session)))
     position = meeting.session.battle.position
     move = move_text(position, any_move(meeting.session))
     for values in (
@@ -158,8 +159,8 @@ async def test_what_comes_late_is_refused(meeting: Meeting) -> None:
 async def test_an_answer_is_to_what_was_asked(meeting: Meeting) -> None:
     raw = await Raw.at(meeting, HELLO)
     await raw.hear_until("snapshot")
-    await meeting.session.play(any_move(meeting.session))
-    await meeting.session.undo()
+    await meeting.session.request(Play(any_move(meeting.session)))
+    await meeting.session.request(Undo())
     at = meeting.session.revision
     raw.say(json.dumps({"m": "answer", "at": at, "agree": True, "wish": "end"}).encode() + b"\n")
     refused = await raw.hear_until("refused")

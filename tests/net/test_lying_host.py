@@ -40,6 +40,7 @@ from thud.rules.position import Side
 from thud.rules.variant import IllegalMove, Reason
 from thud.rules.variants import VARIANTS
 from thud.session.events import Arrived, ConnectionBack, ConnectionLost, Event, Said, Thinking
+from thud.session.requests import Play
 from thud.strength.people import rated_match
 from waiting import until
 
@@ -190,7 +191,7 @@ async def test_a_host_that_does_not_answer_is_called_again(
     liar.greeting = [WELCOME._replace(seat=0), SNAPSHOT._replace(record=record)]
     async with guest_of(liar, tmp_path) as (remote, events):
         with pytest.raises(IllegalMove, match="is sent again when the connection is back"):
-            await remote.play(any_move(remote))
+            await remote.request(Play(any_move(remote)))
         await until(lambda: ConnectionBack() in events)
         assert ConnectionLost("the host does not answer") in events
 

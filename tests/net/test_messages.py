@@ -21,9 +21,11 @@ from thud.net.codec import (
     Schema,
 )
 from thud.net.messages import (
+    AT_ANY_TIME,
     GUEST_SCHEMAS,
     HOST_SCHEMAS,
-    Play,
+    REQUESTS,
+    Asked,
     Refused,
     Snapshot,
     Told,
@@ -52,6 +54,7 @@ from thud.session.events import (
     Sending,
     Wish,
 )
+from thud.session.requests import Play, Say
 from thud.wording.text import printable
 
 counts = st.integers(0, MAX_NUMBER)
@@ -111,7 +114,14 @@ def _values_of(name: str, schema: Schema) -> st.SearchStrategy[Any]:
     return VALUES[name]
 
 
-from_guest = st.one_of(*map(tuples_of, GUEST_SCHEMAS.values()))
+greetings = st.one_of(*map(tuples_of, GUEST_SCHEMAS.values()))
+requests = st.one_of(*map(tuples_of, REQUESTS.values()))
+asked = st.builds(
+    lambda request, at: Asked(request, None if isinstance(request, AT_ANY_TIME) else at),
+    requests,
+    counts,
+)
+from_guest = greetings | asked
 from_host = st.one_of(*map(tuples_of, HOST_SCHEMAS.values()))
 updates = st.one_of(*(tuples_of(kind.schema) for kind in UPDATES.values()))
 told = st.builds(Told, counts, counts, secrets, updates)
@@ -271,7 +281,7 @@ def test_an_event_of_another_kind_tells_nothing() -> None:
 
 def test_what_draws_elsewhere_is_left_out() -> None:
     line = json.dumps({"m": "say", "text": "a\x1b[2Jb\u202ec\n d\ud800"}).encode()
-    assert decode_guest(line).text == "a[2Jbc d"  # type: ignore[union-attr]
+    assert decode_guest(line) == Asked(Say("a[2Jbc d"))
 
 
 def test_only_a_snapshot_may_be_long() -> None:
@@ -280,5 +290,6 @@ def test_only_a_snapshot_may_be_long() -> None:
 
 
 def test_what_is_too_long_to_tell_is_cut() -> None:
+    asked = Asked(Play("TF7-D5xC4"), 3)
     assert decode_host(encode(Refused("x" * 1000))) == Refused("x" * 500)
-    assert decode_guest(encode(Play(3, "TF7-D5xC4"))) == Play(3, "TF7-D5xC4")
+    assert decode_guest(encode(asked)) == asked

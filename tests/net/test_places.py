@@ -15,6 +15,7 @@ from thud.rules.clock import Times
 from thud.rules.position import Move, Side
 from thud.rules.variant import Variant
 from thud.session.events import Begun, Event
+from thud.session.requests import Answer, NextBattle, Play, ProposeEnd, Undo, Withdraw
 from thud.session.view import Proposal, SessionView, TooLate
 from waiting import until
 
@@ -39,17 +40,18 @@ class Players:
             case "hold":
                 session.hold(not session.engines_held)
             case "play":
-                await mover.play(rng.choice(_moves(mover)), mover.revision)
+                await mover.request(Play(rng.choice(_moves(mover))), mover.revision)
             case "end":
-                await mover.propose_end(mover.revision)
+                await mover.request(ProposeEnd(), mover.revision)
             case "undo":
-                await self.of(rng.choice(tuple(Side))).undo()
+                await self.of(rng.choice(tuple(Side))).request(Undo())
             case "agree" | "refuse":
-                await self.of(_proposal(session).by.other).answer(what == "agree")
+                by, wish = _proposal(session).by, _proposal(session).wish
+                await self.of(by.other).request(Answer(what == "agree", wish))
             case "withdraw":
-                await self.of(_proposal(session).by).withdraw()
+                await self.of(_proposal(session).by).request(Withdraw())
             case "next":
-                await rng.choice(self.places).next_battle()
+                await rng.choice(self.places).request(NextBattle())
 
 
 def _unmarked(record: bytes) -> bytes:

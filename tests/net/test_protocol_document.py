@@ -13,7 +13,8 @@ from net.meeting import Meeting
 from net.test_hostile import Raw
 from session.timing import ManualClock
 from thud.net import codec
-from thud.net.messages import GUEST_SCHEMAS, HOST_SCHEMAS
+from thud.net.codec import Schema
+from thud.net.messages import AT_ANY_TIME, GUEST_SCHEMAS, HOST_SCHEMAS, REQUESTS
 from thud.net.updates import UPDATES
 from thud.records.record import Record
 from thud.rules.clock import LONGEST, TimeLeft, Times, parse_control
@@ -22,6 +23,7 @@ from thud.rules.notation import parse_move
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
+from thud.session.requests import Play
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
 
@@ -56,7 +58,7 @@ async def test_the_conversation_is_what_is_said(
         else:
             session = meeting.session
             move = parse_move(match.variant, session.battle.position, said.split()[-1])
-            await session.play(move)
+            await session.request(Play(move))
     assert await raw.hear() == {}
     assert {"ask", "hello", "play", "bye"} <= {
         json.loads(s)["m"] for w, s in conversation() if w == ">"
@@ -81,18 +83,23 @@ def fields_in(section: str) -> dict[str, set[str]]:
     return {kind: set(re.findall(r"`(\w+)`", fields)) for kind, fields in rows}
 
 
+def fields_of(schema: Schema) -> set[str]:
+    at_a_time = schema in REQUESTS.values() and not issubclass(schema.type, AT_ANY_TIME)
+    return {*schema.fields, *(["at"] if at_a_time else [])}
+
+
 @pytest.mark.parametrize(
     ("section", "schemas"),
     [
-        ("What a guest says", GUEST_SCHEMAS),
+        ("What a guest says", GUEST_SCHEMAS | REQUESTS),
         ("What a host says", HOST_SCHEMAS),
         ("Events", {kind: each.schema for kind, each in UPDATES.items()}),
     ],
 )
-def test_every_message_is_there_with_its_fields(section: str, schemas: dict[str, object]) -> None:
+def test_every_message_is_there_with_its_fields(section: str, schemas: dict[str, Schema]) -> None:
     named = fields_in(section)
     named.pop("event", None)
-    assert named == {kind: set(schema.fields) for kind, schema in schemas.items()}  # type: ignore[attr-defined]
+    assert named == {kind: fields_of(schema) for kind, schema in schemas.items()}
 
 
 def test_the_bounds_are_told() -> None:

@@ -12,7 +12,7 @@ from net.meeting import Meeting, SocketPairTransport, Streams, any_move
 from thud.net.codec import SAID_BEFORE
 from thud.net.host import fulfilled
 from thud.net.host_connection import TurnedAway
-from thud.net.messages import SEAT, WATCH, Done, New
+from thud.net.messages import SEAT, WATCH, Asked, Done
 from thud.net.seat_registry import kept_for
 from thud.net.transports.transport import MustAsk
 from thud.records.editing import updated
@@ -38,6 +38,18 @@ from thud.session.events import (
     Withdrawn,
 )
 from thud.session.participants import MOST_SAID
+from thud.session.requests import (
+    Answer,
+    GiveSeat,
+    NewMatch,
+    NextBattle,
+    Play,
+    ProposeEnd,
+    Resign,
+    Say,
+    Undo,
+    Withdraw,
+)
 from thud.session.view import TooLate
 from thud.wording.session import happened, news
 from waiting import until
@@ -47,10 +59,10 @@ async def test_a_guest_plays_with_the_host(meeting: Meeting) -> None:
     guest = await meeting.join()
     assert guest.match.players == meeting.session.match.players == ("Ann", "Bob")
     assert Arrived("Bob", 1) in meeting.told["host"]
-    await meeting.session.play(any_move(meeting.session))
+    await meeting.session.request(Play(any_move(meeting.session)))
     await meeting.all_agree()
     assert guest.can_move
-    await guest.play(any_move(guest))
+    await guest.request(Play(any_move(guest)))
     assert len(meeting.session.battle.moves) == 2
     assert guest.battle.moves == meeting.session.battle.moves
     played = [event for event in meeting.told["Bob"] if isinstance(event, Played)]
@@ -60,17 +72,17 @@ async def test_a_guest_plays_with_the_host(meeting: Meeting) -> None:
 async def test_what_is_refused_is_refused_here(meeting: Meeting) -> None:
     guest = await meeting.join()
     with pytest.raises(IllegalMove, match="Ann's turn"):
-        await guest.play(any_move(guest))
+        await guest.request(Play(any_move(guest)))
     with pytest.raises(IllegalMove, match="nothing to undo"):
-        await guest.undo()
+        await guest.request(Undo())
     with pytest.raises(TooLate):
-        await guest.next_battle(guest.revision + 1)
+        await guest.request(NextBattle(), guest.revision + 1)
     with pytest.raises(IllegalMove, match="is not over"):
-        await guest.next_battle()
+        await guest.request(NextBattle())
     with pytest.raises(IllegalMove, match="is not over"):
-        await guest.new_match()
+        await guest.request(NewMatch())
     with pytest.raises(IllegalMove, match="there is no proposal"):
-        await guest.answer(True)
+        await guest.request(Answer(True, Wish.NEW_MATCH))
 
 
 @pytest.mark.usefixtures("mended_at_once")
@@ -82,15 +94,15 @@ async def test_a_line_that_breaks_is_mended(meeting: Meeting) -> None:
     await until(lambda: ConnectionLost("") in meeting.told["Bob"])
     await until(lambda: Departed("Bob", 1) in meeting.told["host"])
     with pytest.raises(IllegalMove, match="connection to the host is broken"):
-        await guest.undo()
+        await guest.request(Undo())
     move = any_move(meeting.session)
-    await meeting.session.play(move)
+    await meeting.session.request(Play(move))
     way.host = meeting_host
     await until(lambda: ConnectionBack() in meeting.told["Bob"])
     lost = meeting.told["Bob"].index(ConnectionLost(""))
     before = meeting.session.battle.positions[0]
     assert meeting.told["Bob"][lost:][1:] == [Played(before, move), ConnectionBack()]
-    await guest.play(any_move(guest))
+    await guest.request(Play(any_move(guest)))
     assert meeting.session.battle.moves == guest.battle.moves
 
 
@@ -101,11 +113,11 @@ async def test_a_seat_is_its_owners(meeting: Meeting) -> None:
     again = await meeting.join("Bob")
     lost = ConnectionLost("you joined from another place", for_good=True)
     await until(lambda: lost in meeting.told["Bob"])
-    await meeting.session.play(any_move(meeting.session))
+    await meeting.session.request(Play(any_move(meeting.session)))
     await until(lambda: again.can_move)
-    await again.play(any_move(again))
+    await again.request(Play(any_move(again)))
     with pytest.raises(IllegalMove):
-        await first.play(any_move(first))
+        await first.request(Play(any_move(first)))
 
 
 class Locked(SocketPairTransport):
@@ -147,16 +159,16 @@ async def test_who_has_to_be_asked_is_told_at_once_and_asked_when_they_like(
         assert not guest.can_resign
         guest.reconnect()
         await until(lambda: ConnectionBack() in told[-1:])
-    await meeting.session.play(any_move(meeting.session))
+    await meeting.session.request(Play(any_move(meeting.session)))
     await meeting.all_agree()
 
 
 async def test_what_was_said_outlives_the_host_and_who_comes_back(meeting: Meeting) -> None:
     guest = await meeting.join()
-    await meeting.session.play(any_move(meeting.session))
-    guest.say("good luck")
+    await meeting.session.request(Play(any_move(meeting.session)))
+    await guest.request(Say("good luck"))
     await until(lambda: meeting.session.participants.said)
-    meeting.session.say("and to you")
+    await meeting.session.request(Say("and to you"))
     await until(lambda: len(guest.participants.said) == 2)
     path = kept_for(meeting.store.matches, meeting.session.autosave.id)
     await until(lambda: "and to you" in path.read_text())
@@ -170,12 +182,12 @@ async def test_what_was_said_outlives_the_host_and_who_comes_back(meeting: Meeti
 
 async def test_a_lost_seat_is_given_to_whoever_asks_for_it(meeting: Meeting) -> None:
     bob = await meeting.join()
-    await meeting.session.play(any_move(meeting.session))
+    await meeting.session.request(Play(any_move(meeting.session)))
     with pytest.raises(TurnedAway, match="seat is taken"):
         await meeting.join("Eve")
     assert meeting.session.participants.asking is None
     with pytest.raises(ValueError, match="nobody is asking"):
-        await meeting.session.give_seat()
+        await meeting.session.request(GiveSeat())
     meeting.guests.remove(bob)
     await bob.leave()
     await until(lambda: Departed("Bob", 1) in meeting.told["host"])
@@ -184,10 +196,10 @@ async def test_a_lost_seat_is_given_to_whoever_asks_for_it(meeting: Meeting) -> 
             await meeting.join("Bob's brother")
     asked = [each for each in meeting.told["host"] if isinstance(each, SeatAsked)]
     assert asked == [SeatAsked(1, "Bob's brother", "with your account")] * 3
-    await meeting.session.give_seat()
+    await meeting.session.request(GiveSeat())
     brother = await meeting.join("Bob's brother")
     assert meeting.told["host"][-1] == Arrived("Bob's brother", 1)
-    await brother.play(any_move(brother))
+    await brother.request(Play(any_move(brother)))
     assert meeting.session.match.players[1] == "Bob's brother"
     with pytest.raises(TurnedAway, match="seat is taken"):
         await meeting.join("Bob")
@@ -198,9 +210,9 @@ async def test_a_lost_seat_is_given_to_whoever_asks_for_it(meeting: Meeting) -> 
 async def test_seats_and_moves_outlive_the_host(meeting: Meeting) -> None:
     way = SocketPairTransport(meeting.host)
     guest = await meeting.join(way=way)
-    await meeting.session.play(any_move(meeting.session))
+    await meeting.session.request(Play(any_move(meeting.session)))
     await meeting.all_agree()
-    await guest.play(any_move(guest))
+    await guest.request(Play(any_move(guest)))
     secrets, name = meeting.host.registry.watching, meeting.host.id
     way.host = None
     await meeting.close_host()
@@ -211,17 +223,17 @@ async def test_seats_and_moves_outlive_the_host(meeting: Meeting) -> None:
         await meeting.join("Eve")
     way.host = meeting.host
     await until(lambda: ConnectionBack("Ann") in meeting.told["Bob"])
-    await meeting.session.play(any_move(meeting.session))
+    await meeting.session.request(Play(any_move(meeting.session)))
     await until(lambda: len(guest.battle.moves) == 3)
-    await guest.play(any_move(guest))
+    await guest.request(Play(any_move(guest)))
     assert guest.battle.moves == meeting.session.battle.moves
     assert not [each for each in meeting.told["Bob"][1:] if isinstance(each, Begun)]
 
 
 async def test_players_talk(meeting: Meeting) -> None:
     guest = await meeting.join()
-    meeting.session.say("hello")
-    guest.say("hello, Ann")
+    await meeting.session.request(Say("hello"))
+    await guest.request(Say("hello, Ann"))
     await until(lambda: Said(1, "Bob", "hello, Ann") in meeting.told["Bob"])
     assert Said(0, "Ann", "hello") in meeting.told["Bob"]
 
@@ -229,12 +241,12 @@ async def test_players_talk(meeting: Meeting) -> None:
 async def test_whose_words_the_host_refuses_is_told_why(meeting: Meeting) -> None:
     guest = await meeting.join()
     meeting.session.participants.chat_allowed = False
-    guest.say("hello, Ann")
+    await guest.request(Say("hello, Ann"))
     refused = NotSaid("hello, Ann", "this match has no chat")
     await until(lambda: refused in meeting.told["Bob"])
     assert happened(guest, refused) == "This match has no chat. Not sent: hello, Ann"
     assert not [each for each in meeting.told["Bob"] if isinstance(each, Said)]
-    guest.say("are you there?")
+    await guest.request(Say("are you there?"))
     await guest.leave()
     assert [each for each in meeting.told["Bob"] if isinstance(each, NotSaid)] == [refused]
     assert not guest.participants.said
@@ -248,7 +260,7 @@ async def test_lines_and_refusals_are_logged(
     way = SocketPairTransport(meeting.host)
     guest = await meeting.join(way=way)
     meeting.session.participants.chat_allowed = False
-    guest.say("hello")
+    await guest.request(Say("hello"))
     await until(lambda: any(isinstance(each, NotSaid) for each in meeting.told["Bob"]))
     way.break_off()
     await until(lambda: ConnectionBack() in meeting.told["Bob"])
@@ -268,13 +280,13 @@ async def test_lines_and_refusals_are_logged(
 async def test_what_was_said_is_there_for_who_comes_back(meeting: Meeting) -> None:
     way = SocketPairTransport(meeting.host)
     guest = await meeting.join(way=way)
-    meeting.session.say("hello")
+    await meeting.session.request(Say("hello"))
     await until(lambda: guest.participants.said)
     way.host = None
     way.break_off()
     await until(lambda: any(isinstance(each, ConnectionLost) for each in meeting.told["Bob"]))
     for words in ("hello", "are you there?"):
-        meeting.session.say(words)
+        await meeting.session.request(Say(words))
     way.host = meeting.host
     await until(
         lambda: guest.participants.conversation == meeting.session.participants.conversation
@@ -289,7 +301,7 @@ async def test_what_was_said_is_there_for_who_comes_back(meeting: Meeting) -> No
 async def test_of_what_was_said_the_last_is_told_again(meeting: Meeting) -> None:
     await meeting.join()
     for number in range(MOST_SAID):
-        meeting.session.say(f"word {number}")
+        await meeting.session.request(Say(f"word {number}"))
     watcher = await meeting.watch()
     assert (
         watcher.participants.conversation
@@ -300,27 +312,27 @@ async def test_of_what_was_said_the_last_is_told_again(meeting: Meeting) -> None
 async def test_players_do_not_hear_who_looks_on_until_the_match_is_over(meeting: Meeting) -> None:
     guest = await meeting.join()
     wim, xenia = await meeting.watch("Wim"), await meeting.watch("Xenia")
-    wim.say("the third dwarf!")
+    await wim.request(Say("the third dwarf!"))
     await until(lambda: xenia.participants.conversation == ["Wim says: the third dwarf!"])
     assert wim.participants.conversation == xenia.participants.conversation
     # Messages to everybody arrive in the same order.
-    meeting.session.say("good luck")
+    await meeting.session.request(Say("good luck"))
     await until(lambda: all(len(each.participants.conversation) == 2 for each in (wim, xenia)))
     await until(lambda: guest.participants.conversation == ["Ann says: good luck"])
     assert meeting.session.participants.conversation == guest.participants.conversation
     for _ in range(2):
-        await meeting.session.resign()
+        await meeting.session.request(Resign())
         if not meeting.session.match.over:
-            await meeting.session.next_battle()
+            await meeting.session.request(NextBattle())
     await until(lambda: guest.match.over and xenia.match.over)
-    xenia.say("well played")
+    await xenia.request(Say("well played"))
     await until(lambda: guest.participants.conversation[-1] == "Xenia says: well played")
     assert meeting.session.participants.conversation[-1] == "Xenia says: well played"
     await until(lambda: wim.participants.conversation[-1] == "Xenia says: well played")
     # A snapshot contains the players' chat, and later messages follow as events.
     zoe = await meeting.watch("Zoe")
     assert zoe.participants.conversation == ["Ann says: good luck"]
-    zoe.say("and you")
+    await zoe.request(Say("and you"))
     await until(lambda: wim.participants.conversation[-1] == "Zoe says: and you")
 
 
@@ -328,12 +340,16 @@ async def test_who_looks_on_sees_everything_and_changes_nothing(meeting: Meeting
     guest, watcher = await meeting.join(), await meeting.watch()
     assert not any([watcher.watched, watcher.can_move, watcher.can_undo, watcher.engine_due])
     assert meeting.session.participants.spectators == guest.participants.spectators == ["Wim"]
-    await meeting.session.play(any_move(meeting.session))
+    await meeting.session.request(Play(any_move(meeting.session)))
     await meeting.all_agree()
-    for doing in (watcher.play(any_move(watcher)), watcher.undo(), watcher.propose_end()):
+    for doing in (
+        watcher.request(Play(any_move(watcher))),
+        watcher.request(Undo()),
+        watcher.request(ProposeEnd()),
+    ):
         with pytest.raises(IllegalMove):
             await doing
-    await guest.play(any_move(guest))
+    await guest.request(Play(any_move(guest)))
     await meeting.all_agree()
     assert watcher.battle.moves == guest.battle.moves
     await watcher.leave()
@@ -371,24 +387,24 @@ async def test_a_guest_keeps_a_match_once_it_is_over(meeting: Meeting) -> None:
     guest = await meeting.join()
     for battle in (1, 2):
         here, there = (meeting.session, guest) if battle == 1 else (guest, meeting.session)
-        await here.play(any_move(here))
+        await here.request(Play(any_move(here)))
         await meeting.all_agree()
-        await there.propose_end()
+        await there.request(ProposeEnd())
         await until(lambda: meeting.session.proposal and guest.proposal)
         assert not guest.autosave.id
-        await here.answer(True)
+        await here.request(Answer(True, Wish.END))
         await meeting.all_agree()
         if battle == 1:
-            await guest.next_battle(guest.revision)
+            await guest.request(NextBattle(), guest.revision)
     kept = Store(meeting.directory / "Bob").matches / f"{meeting.session.autosave.id}.tgn"
     await until(kept.exists)
     record = Store(meeting.directory / "Bob").load(kept.stem)
     assert GUEST in record.tags
     assert record._replace(tags=()) == meeting.store.load(kept.stem)
     assert "thud replay" in guest.farewell()
-    await guest.new_match(guest.revision)
+    await guest.request(NewMatch(), guest.revision)
     await until(lambda: meeting.session.proposal)
-    await meeting.session.answer(True)
+    await meeting.session.request(Answer(True, Wish.NEW_MATCH))
     await until(lambda: not guest.match.over)
     assert guest.match.players == ("Ann", "Bob")
     assert "thud join" in guest.farewell()
@@ -406,8 +422,8 @@ async def test_an_end_that_is_taken_back_is_the_hosts_again(meeting: Meeting) ->
     guest = await meeting.join()
     await meeting.play_out()
     await until(lambda: guest.autosave.id)
-    await meeting.session.undo()
-    await meeting.session.answer(True, by=1)
+    await meeting.session.request(Undo())
+    await meeting.session.request(Answer(True, Wish.TAKE_BACK), by=1)
     await meeting.all_agree()
     assert not guest.match.over
     assert guest.farewell() == "The match and your seat are kept. Come back with: thud join"
@@ -428,27 +444,27 @@ async def test_who_leaves_does_not_come_back(meeting: Meeting) -> None:
 async def test_a_wish_that_is_gone_when_the_line_is_back_is_taken_back(meeting: Meeting) -> None:
     way = SocketPairTransport(meeting.host)
     guest = await meeting.join(way=way)
-    await meeting.session.propose_end()
+    await meeting.session.request(ProposeEnd())
     await until(lambda: guest.proposal)
     host, way.host = way.host, None
     way.break_off()
     await until(lambda: Departed("Bob", 1) in meeting.told["host"])
-    await meeting.session.withdraw()
+    await meeting.session.request(Withdraw())
     way.host = host
     await until(lambda: ConnectionBack() in meeting.told["Bob"])
     assert meeting.told["Bob"][-2:] == [Withdrawn(Side.DWARFS), ConnectionBack()]
     way.break_off()
     await until(lambda: meeting.told["Bob"].count(ConnectionBack()) == 2)
-    await meeting.session.propose_end()
+    await meeting.session.request(ProposeEnd())
     await until(lambda: guest.proposal)
-    await guest.answer(True)
+    await guest.request(Answer(True, Wish.END))
     assert guest.match.battle.outcome
 
 
 async def test_hints_are_the_hosts_word(meeting: Meeting) -> None:
     meeting.session.hints_allowed = False
     guest = await meeting.join()
-    await meeting.session.play(any_move(meeting.session))
+    await meeting.session.request(Play(any_move(meeting.session)))
     await meeting.all_agree()
     assert not guest.can_be_advised
     with pytest.raises(IllegalMove, match="without hints"):
@@ -477,8 +493,8 @@ async def test_who_comes_is_told_that_the_host_cannot_keep_the_match(
     monkeypatch.setattr("thud.net.host_connection.PAUSES", (0.0,))
     with monkeypatch.context() as broken:
         broken.setattr(Saved, "write", full)
-        await meeting.session.play(any_move(meeting.session))
-        await meeting.session.play(any_move(meeting.session), by=1)
+        await meeting.session.request(Play(any_move(meeting.session)))
+        await meeting.session.request(Play(any_move(meeting.session)), by=1)
         way = SocketPairTransport(meeting.host)
         await meeting.join(way=way)
         told = SaveFailed("at the host's the match cannot be saved: No space left on device")
@@ -487,7 +503,7 @@ async def test_who_comes_is_told_that_the_host_cannot_keep_the_match(
         way.break_off()
         await until(lambda: ConnectionBack() in meeting.told["Bob"])
         assert meeting.told["Bob"].count(told) == 1
-    await meeting.session.play(any_move(meeting.session))
+    await meeting.session.request(Play(any_move(meeting.session)))
     await meeting.watch()
     assert told not in meeting.told["Wim"]
 
@@ -495,17 +511,17 @@ async def test_who_comes_is_told_that_the_host_cannot_keep_the_match(
 async def test_a_new_match_takes_both(meeting: Meeting) -> None:
     guest, onlooker = await meeting.join(), await meeting.watch()
     await meeting.play_out()
-    await guest.new_match()
+    await guest.request(NewMatch())
     everywhere = meeting.everywhere
     await until(lambda: all(each.wished(Side.DWARFS, Wish.NEW_MATCH) for each in everywhere))
     with pytest.raises(IllegalMove, match="spectators cannot"):
-        await onlooker.answer(True)
-    await meeting.session.answer(False)
+        await onlooker.request(Answer(True, Wish.NEW_MATCH))
+    await meeting.session.request(Answer(False, Wish.NEW_MATCH))
     await until(lambda: not guest.proposal)
     assert guest.match.over
-    await meeting.session.new_match()
+    await meeting.session.request(NewMatch())
     await until(lambda: guest.proposal)
-    await guest.answer(True)
+    await guest.request(Answer(True, Wish.NEW_MATCH))
     await meeting.all_agree()
     assert not guest.match.over
     assert not onlooker.match.over
@@ -516,7 +532,7 @@ async def test_both_may_begin_a_new_match_at_once_and_one_is_begun(meeting: Meet
     guest = await meeting.join()
     await meeting.play_out()
     session, at = meeting.session, meeting.session.revision
-    both = (fulfilled(session, New(at), 1), session.new_match(at))
+    both = (fulfilled(session, Asked(NewMatch(), at), 1), session.request(NewMatch(), at))
     assert [*await asyncio.gather(*both)] == [Done(), None]
     await meeting.all_agree()
     assert meeting.session.match.number == guest.match.number == 1

@@ -17,7 +17,8 @@ from thud.net.transports.auth_throttle import AuthThrottle
 from thud.records.record import Record
 from thud.records.store import Saved
 from thud.rules.position import Side
-from thud.session.events import ConnectionLost, Evaluated, Thinking
+from thud.session.events import ConnectionLost, Evaluated, Thinking, Wish
+from thud.session.requests import Answer, NewMatch, Play, Say
 from waiting import until
 
 
@@ -127,10 +128,10 @@ async def test_who_comes_back_unknown_gets_no_other_seat(tmp_path: Path) -> None
 async def test_another_match_at_the_table_keeps_the_seats(meeting: Meeting) -> None:
     guest = await meeting.join()
     await meeting.play_out()
-    await meeting.session.new_match()
-    await meeting.session.answer(True, by=1)
+    await meeting.session.request(NewMatch())
+    await meeting.session.request(Answer(True, Wish.NEW_MATCH), by=1)
     await meeting.all_agree()
-    await meeting.session.play(any_move(meeting.session))
+    await meeting.session.request(Play(any_move(meeting.session)))
     await meeting.all_agree()
     assert guest.host_match_id == meeting.session.autosave.id
     kept = meeting.directory / "host" / "hosted" / f"{meeting.session.autosave.id}.json"
@@ -185,7 +186,7 @@ async def test_what_computers_think_stays_at_the_hosts(meeting: Meeting) -> None
     thought = Thought(3, 100, 1, 0.1, ())
     meeting.session.emit(Thinking(Side.DWARFS, None), Thinking(Side.DWARFS, thought))
     meeting.session.emit(Evaluated(Side.DWARFS, thought))
-    meeting.session.say("hm")
+    await meeting.session.request(Say("hm"))
     await until(lambda: len(heard) > 1)
     assert heard[0] == Thinking(Side.DWARFS, None)
     assert len(heard) == 2

@@ -11,6 +11,7 @@ import pytest
 from net.meeting import Meeting, SocketPairTransport, Streams, any_move
 from thud.rules.variant import IllegalMove
 from thud.session.events import ConnectionBack, ConnectionSilent, NotPlayed, Sending
+from thud.session.requests import Play, Resign, Undo
 from thud.wording.session import idle, news
 from waiting import until
 
@@ -64,16 +65,16 @@ async def test_a_move_without_an_answer_is_sent_again_and_played_once(
     restarted: bool,
 ) -> None:
     guest = await meeting.join(way=hole)
-    await meeting.session.play(any_move(meeting.session))
+    await meeting.session.request(Play(any_move(meeting.session)))
     await until(lambda: guest.can_move)
     monkeypatch.setattr("thud.net.host_connection.ANSWER_SECONDS", 0.1)
     hole.swallows = frozenset(ways)
     with pytest.raises(IllegalMove, match="sent again when the connection is back"):
-        await guest.play(any_move(guest))
+        await guest.request(Play(any_move(guest)))
     assert Sending(guest.sending) in meeting.told["Bob"]
     await until(lambda: f"Waiting for the connection; {guest.sending} is sent then" == idle(guest))
     with pytest.raises(IllegalMove, match="is still on its way"):
-        await guest.play(any_move(guest))
+        await guest.request(Play(any_move(guest)))
     monkeypatch.setattr("thud.net.host_connection.ANSWER_SECONDS", 3600.0)
     if restarted:
         await meeting.open_again()
@@ -82,7 +83,7 @@ async def test_a_move_without_an_answer_is_sent_again_and_played_once(
     await until(lambda: guest.battle.played == meeting.session.battle.played == 2)
     await until(lambda: guest.sending == "")
     assert meeting.told["Bob"][-1] == Sending("")
-    await meeting.session.play(any_move(meeting.session))
+    await meeting.session.request(Play(any_move(meeting.session)))
     await until(lambda: guest.battle.moves == meeting.session.battle.moves)
 
 
@@ -91,15 +92,15 @@ async def test_a_move_without_an_answer_can_be_withdrawn(
     meeting: Meeting, hole: BlackHole, monkeypatch: pytest.MonkeyPatch, ways: set[str]
 ) -> None:
     guest = await meeting.join(way=hole)
-    await meeting.session.play(any_move(meeting.session))
+    await meeting.session.request(Play(any_move(meeting.session)))
     await until(lambda: guest.can_move)
     monkeypatch.setattr("thud.net.host_connection.ANSWER_SECONDS", 0.1)
     hole.swallows = frozenset(ways)
     with pytest.raises(IllegalMove, match="unless you undo it"):
-        await guest.play(any_move(guest))
+        await guest.request(Play(any_move(guest)))
     await until(lambda: guest.lost)
     assert guest.can_undo
-    await guest.undo()
+    await guest.request(Undo())
     assert guest.sending == ""
     monkeypatch.setattr("thud.net.host_connection.ANSWER_SECONDS", 3600.0)
     hole.swallows = frozenset()
@@ -108,7 +109,7 @@ async def test_a_move_without_an_answer_can_be_withdrawn(
     arrived = "there" not in ways
     assert guest.battle.played == meeting.session.battle.played == 1 + arrived
     if not arrived:
-        await guest.play(any_move(guest))
+        await guest.request(Play(any_move(guest)))
         await until(lambda: meeting.session.battle.played == 2)
 
 
@@ -116,14 +117,14 @@ async def test_a_move_that_came_too_late_is_told(
     meeting: Meeting, hole: BlackHole, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     guest = await meeting.join(way=hole)
-    await meeting.session.play(any_move(meeting.session))
+    await meeting.session.request(Play(any_move(meeting.session)))
     await until(lambda: guest.can_move)
     monkeypatch.setattr("thud.net.host_connection.ANSWER_SECONDS", 0.1)
     hole.swallows = frozenset({"there"})
     with pytest.raises(IllegalMove, match="sent again"):
-        await guest.play(any_move(guest))
+        await guest.request(Play(any_move(guest)))
     move = guest.sending
-    await meeting.session.resign()
+    await meeting.session.request(Resign())
     monkeypatch.setattr("thud.net.host_connection.ANSWER_SECONDS", 3600.0)
     hole.swallows = frozenset()
     await until(lambda: any(isinstance(each, NotPlayed) for each in meeting.told["Bob"]))

@@ -19,7 +19,18 @@ from thud.rules.position import Move
 from thud.rules.typed import read_typed
 from thud.rules.variant import IllegalMove
 from thud.session.autosave import Autosave
-from thud.session.events import Event
+from thud.session.events import Event, Wish
+from thud.session.requests import (
+    Answer,
+    NewMatch,
+    NextBattle,
+    Play,
+    ProposeEnd,
+    Request,
+    Say,
+    Undo,
+    Withdraw,
+)
 from thud.session.session import Session
 from thud.session.view import TooLate
 
@@ -127,24 +138,25 @@ async def do(session: Session, does: Does, guest: int) -> None:
         await _done(session, guest, *does)
 
 
-_ASKED = {"end": Session.propose_end, "undo": Session.undo, "new": Session.new_match}
+_ASKED: dict[str, Request] = {"end": ProposeEnd(), "undo": Undo(), "new": NewMatch()}
 """Actions that the other player must agree to."""
 
 
 async def _done(session: Session, guest: int, what: str, rest: str) -> None:
     match what:
         case "play":
-            await session.play(_move(session, rest), by=guest)
+            await session.request(Play(_move(session, rest)), by=guest)
         case "say":
-            session.say(rest, by=guest)
+            await session.request(Say(rest), by=guest)
         case "end" | "undo" | "new":
-            await _ASKED[what](session, by=guest)
+            await session.request(_ASKED[what], by=guest)
         case "withdraw":
-            await session.withdraw(by=guest)
+            await session.request(Withdraw(), by=guest)
         case "yes" | "no":
-            await session.answer(what == "yes", by=guest)
+            wish = session.proposal.wish if session.proposal else Wish.END
+            await session.request(Answer(what == "yes", wish), by=guest)
         case "next":
-            await session.next_battle()
+            await session.request(NextBattle())
         case "come":
             await session.arrive(guest, session.match.players[guest])
         case "go":

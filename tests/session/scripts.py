@@ -23,7 +23,8 @@ from thud.rules.notation import move_text, parse_move
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.session.autosave import Autosave
-from thud.session.events import Evaluated, Event, Thinking
+from thud.session.events import Evaluated, Event, Thinking, Wish
+from thud.session.requests import Answer, NextBattle, Play, ProposeEnd, Redo, Undo
 from thud.session.seats import Contenders
 from thud.session.session import Session
 
@@ -128,7 +129,7 @@ async def improvise(table: Table, rng: Random) -> list[Step]:
         else:
             await perform(session, what, move)
         if what == "overrule":
-            await session.play(parsed(session, move))
+            await session.request(Play(parsed(session, move)))
         await session.play_on()
         steps.append(Step(what, move, len(table.events)))
     await session.leave()
@@ -179,16 +180,16 @@ async def perform(session: Session, what: str, move: str) -> None:
             doubt = await session.check_move(parsed(session, move))
             assert bool(doubt) is (what != "play")
             if what != "keep":
-                await session.play(parsed(session, move))
+                await session.request(Play(parsed(session, move)))
         case "undo":
-            await session.undo()
+            await session.request(Undo())
         case "redo":
-            await session.redo()
+            await session.request(Redo())
         case "end":
-            await session.propose_end()
+            await session.request(ProposeEnd())
         case "agree" | "refuse":
-            await session.answer(what == "agree")
+            await session.request(Answer(what == "agree", Wish.END))
         case "next":
-            await session.next_battle()
+            await session.request(NextBattle())
         case "take over":
             session.take_over()

@@ -18,6 +18,16 @@ from thud.session.events import (
     TakenBack,
     Wish,
 )
+from thud.session.requests import (
+    Answer,
+    NewMatch,
+    NextBattle,
+    Play,
+    ProposeEnd,
+    Say,
+    Undo,
+    Withdraw,
+)
 from thud.session.session import Session
 from thud.session.view import TooLate
 from thud.wording.session import title
@@ -50,56 +60,56 @@ def any_move(session: Session) -> Move:
 
 async def test_each_plays_on_their_own_turn_only(session: Session) -> None:
     with pytest.raises(IllegalMove, match="Ann's turn"):
-        await session.play(any_move(session), by=GUEST)
-    await session.play(any_move(session))
+        await session.request(Play(any_move(session)), by=GUEST)
+    await session.request(Play(any_move(session)))
     with pytest.raises(IllegalMove, match="Bob's turn"):
-        await session.play(any_move(session))
-    await session.play(any_move(session), session.revision, by=GUEST)
+        await session.request(Play(any_move(session)))
+    await session.request(Play(any_move(session)), session.revision, by=GUEST)
     assert len(session.battle.moves) == 2
 
 
 async def test_the_title_says_whose_turn_it_is(session: Session) -> None:
     assert title(session) == "Thud: your move"
-    await session.play(any_move(session))
+    await session.request(Play(any_move(session)))
     assert title(session) != "Thud: your move"
 
 
 async def test_nobody_is_asked_who_acts_from_elsewhere(session: Session) -> None:
-    await session.play(any_move(session))
+    await session.request(Play(any_move(session)))
     assert not session.engine_due
     assert not session.watched
     assert not session.can_move
 
 
 async def test_to_end_is_answered_by_the_other_one(session: Session) -> None:
-    await session.propose_end()
+    await session.request(ProposeEnd())
     with pytest.raises(IllegalMove, match="not been answered"):
-        await session.propose_end()
+        await session.request(ProposeEnd())
     with pytest.raises(IllegalMove, match="only the player who proposed it"):
-        await session.withdraw(by=GUEST)
-    await session.answer(True, by=GUEST)
+        await session.request(Withdraw(), by=GUEST)
+    await session.request(Answer(True, Wish.END), by=GUEST)
     assert session.battle.outcome is not None
     assert session.battle.outcome.reason is Reason.AGREEMENT
 
 
 async def test_nobody_answers_what_they_have_proposed(session: Session) -> None:
-    await session.play(any_move(session))
-    await session.propose_end(by=GUEST)
+    await session.request(Play(any_move(session)))
+    await session.request(ProposeEnd(), by=GUEST)
     with pytest.raises(IllegalMove, match="you were not asked"):
-        await session.answer(True, by=GUEST)
+        await session.request(Answer(True, Wish.END), by=GUEST)
 
 
 @pytest.mark.parametrize("asking", [None, GUEST])
 async def test_to_take_back_takes_both(
     session: Session, told: list[Event], asking: int | None
 ) -> None:
-    await session.play(any_move(session))
-    await session.play(any_move(session), by=GUEST)
+    await session.request(Play(any_move(session)))
+    await session.request(Play(any_move(session)), by=GUEST)
     side = Side.DWARFS if asking is None else Side.TROLLS
-    await session.undo(session.revision, by=asking)
+    await session.request(Undo(), session.revision, by=asking)
     assert told[-1] == Proposed(side, Wish.TAKE_BACK)
     assert len(session.battle.moves) == 2
-    await session.answer(True, by=GUEST if asking is None else None)
+    await session.request(Answer(True, Wish.TAKE_BACK), by=GUEST if asking is None else None)
     assert Answered(side.other, True, Wish.TAKE_BACK) in told
     assert isinstance(told[-1], TakenBack)
     assert session.to_move is side
@@ -108,9 +118,9 @@ async def test_to_take_back_takes_both(
 
 
 async def test_what_is_refused_changes_nothing(session: Session) -> None:
-    await session.play(any_move(session))
-    await session.undo()
-    await session.answer(False, by=GUEST)
+    await session.request(Play(any_move(session)))
+    await session.request(Undo())
+    await session.request(Answer(False, Wish.TAKE_BACK), by=GUEST)
     assert len(session.battle.moves) == 1
     assert session.proposal is None
 
@@ -118,33 +128,33 @@ async def test_what_is_refused_changes_nothing(session: Session) -> None:
 async def test_nothing_is_taken_back_before_anything_is_played(session: Session) -> None:
     for by in (None, GUEST):
         with pytest.raises(IllegalMove, match="nothing to undo"):
-            await session.undo(by=by)
+            await session.request(Undo(), by=by)
 
 
 async def test_a_proposal_is_forgotten_when_the_match_goes_on(session: Session) -> None:
-    await session.play(any_move(session))
-    await session.undo()
-    await session.play(any_move(session), by=GUEST)
+    await session.request(Play(any_move(session)))
+    await session.request(Undo())
+    await session.request(Play(any_move(session)), by=GUEST)
     with pytest.raises(IllegalMove, match="there is no proposal"):
-        await session.answer(True, by=GUEST)
+        await session.request(Answer(True, Wish.TAKE_BACK), by=GUEST)
 
 
 async def test_a_guest_takes_back_at_once_against_a_computer(variant: Variant) -> None:
     seats = parse_contender("guest"), parse_contender("random")
     session = Session(Match(variant), contenders=seats)
-    await session.play(any_move(session), by=0)
-    await session.undo(by=0)
+    await session.request(Play(any_move(session)), by=0)
+    await session.request(Undo(), by=0)
     assert not session.battle.moves
 
 
 async def test_what_comes_late_is_refused(session: Session) -> None:
-    await session.play(any_move(session))
+    await session.request(Play(any_move(session)))
     for doing in (
-        session.play(any_move(session), 0, by=GUEST),
-        session.undo(0, by=GUEST),
-        session.propose_end(0, by=GUEST),
-        session.next_battle(0),
-        session.new_match(0),
+        session.request(Play(any_move(session)), 0, by=GUEST),
+        session.request(Undo(), 0, by=GUEST),
+        session.request(ProposeEnd(), 0, by=GUEST),
+        session.request(NextBattle(), 0),
+        session.request(NewMatch(), 0),
     ):
         with pytest.raises(TooLate):
             await doing
@@ -154,10 +164,10 @@ async def play_out(session: Session) -> None:
     """Let the players agree to end both battles."""
     for number in (1, 2):
         if number == 2:
-            await session.next_battle()
+            await session.request(NextBattle())
         ending, other = (None, GUEST) if number == 1 else (GUEST, None)
-        await session.propose_end(by=ending)
-        await session.answer(True, by=other)
+        await session.request(ProposeEnd(), by=ending)
+        await session.request(Answer(True, Wish.END), by=other)
 
 
 @pytest.mark.parametrize(("asking", "asked"), [(None, GUEST), (GUEST, None)])
@@ -166,13 +176,13 @@ async def test_another_match_takes_both(
 ) -> None:
     await play_out(session)
     side = session.match.side_of(asking or 0)
-    await session.new_match(session.revision, by=asking)
+    await session.request(NewMatch(), session.revision, by=asking)
     assert told[-1:] == [Proposed(side, Wish.NEW_MATCH)]
-    await session.answer(False, by=asked)
+    await session.request(Answer(False, Wish.NEW_MATCH), by=asked)
     assert told[-1:] == [Answered(side.other, False, Wish.NEW_MATCH)]
     assert session.match.over
-    await session.new_match(by=asking)
-    await session.answer(True, by=asked)
+    await session.request(NewMatch(), by=asking)
+    await session.request(Answer(True, Wish.NEW_MATCH), by=asked)
     assert told[-1:] == [Begun(1)]
     assert not session.match.over
 
@@ -181,10 +191,10 @@ async def test_who_begins_what_the_other_one_has_proposed_agrees(
     session: Session, told: list[Event]
 ) -> None:
     await play_out(session)
-    await session.new_match(by=GUEST)
+    await session.request(NewMatch(), by=GUEST)
     with pytest.raises(IllegalMove, match="not been answered"):
-        await session.new_match(by=GUEST)
-    await session.new_match()
+        await session.request(NewMatch(), by=GUEST)
+    await session.request(NewMatch())
     assert told[-2:] == [Answered(Side.TROLLS, True, Wish.NEW_MATCH), Begun(1)]
 
 
@@ -215,14 +225,14 @@ async def test_who_looks_on_is_told_of(session: Session, told: list[Event]) -> N
 
 
 async def test_players_talk(session: Session, told: list[Event]) -> None:
-    session.say(" well \n played ")
-    session.say("thanks", by=GUEST)
+    await session.request(Say(" well \n played "))
+    await session.request(Say("thanks"), by=GUEST)
     assert told == [Said(0, "Ann", "well played"), Said(1, "Bob", "thanks")]
     session.participants.chat_allowed = False
     with pytest.raises(ValueError, match="no chat"):
-        session.say("hello?")
+        await session.request(Say("hello?"))
 
 
 async def test_nobody_talks_at_one_table(variant: Variant) -> None:
     with pytest.raises(ValueError, match="no chat"):
-        Session(Match(variant)).say("hello")
+        await Session(Match(variant)).request(Say("hello"))

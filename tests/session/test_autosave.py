@@ -20,7 +20,8 @@ from thud.rules.notation import parse_move
 from thud.rules.position import Move
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
-from thud.session.events import Notified, Played, SaveFailed
+from thud.session.events import Notified, Played, SaveFailed, Wish
+from thud.session.requests import Answer, NextBattle, Open, Play, ProposeEnd, Redo, Undo
 from thud.session.session import Session
 from unlockable import cannot_lock
 from waiting import until
@@ -73,10 +74,10 @@ async def test_a_record_that_could_not_be_adopted_is_kept_whole_once_it_can(
     session = Session(Match(VARIANT), Autosave(store))
     told: list[object] = []
     session.subscribe(told.append)
-    await session.open(record)
+    await session.request(Open(record))
     assert any(isinstance(event, SaveFailed) for event in told)
     assert session.autosave.has_unsaved
-    await session.play(move(session.match, "TG7-F6"))
+    await session.request(Play(move(session.match, "TG7-F6")))
     await session.leave()
     assert not session.autosave.has_unsaved
     (path,) = store.matches.glob("*.tgn")
@@ -91,28 +92,28 @@ async def test_a_match_that_is_over_stays_as_it_was_played(tmp_path: Path) -> No
     session = Session(Match(VARIANT, ("Ann", "Bob")), Autosave(store))
     for number in (1, 2):
         for text in ("dF1-F5", "TG7-F6"):
-            await session.play(move(session.match, text))
-        await session.propose_end()
-        await session.answer(True)
+            await session.request(Play(move(session.match, text)))
+        await session.request(ProposeEnd())
+        await session.request(Answer(True, Wish.END))
         if number == 1:
-            await session.next_battle()
+            await session.request(NextBattle())
     name = session.autosave.id
     over = store.load(name)
     assert over.over
     session.subscribe(told.append)
-    await session.undo()
+    await session.request(Undo())
     assert any(isinstance(event, Notified) for event in told)
-    await session.undo()
+    await session.request(Undo())
     assert store.load(name) == over
     for text in ("TG7-H6", "dG1-G5"):
-        await session.play(move(session.match, text))
+        await session.request(Play(move(session.match, text)))
     kept = store.load(name)
     assert kept.over
     assert kept.battles[0] == over.battles[0]
     assert kept.battles[1]._replace(variations=()) == over.battles[1]
     assert kept.battles[1].variations == (Variation(1, session.battle.moves[1:]),)
-    await session.undo()
-    await session.redo()
+    await session.request(Undo())
+    await session.request(Redo())
     assert store.load(name) == kept
     await session.leave()
     assert "thud replay" in session.farewell()
@@ -126,7 +127,7 @@ async def test_where_files_cannot_be_locked_that_is_said_once(
     session = Session(Match(VARIANT), Autosave(Store(tmp_path)))
     session.subscribe(told.append)
     for text in "dF1-F5", "TG7-F6":
-        await session.play(move(session.match, text))
+        await session.request(Play(move(session.match, text)))
     (notice,) = (event for event in told if isinstance(event, Notified))
     assert "do not play this match on two computers at once" in notice.words
     await session.leave()
@@ -157,9 +158,9 @@ async def test_what_could_not_be_saved_is_saved_on_leaving(
 ) -> None:
     session = Session(Match(VARIANT), Autosave(Store(tmp_path)))
     disk.full = full_from_the_start
-    await session.play(move(session.match, "dF1-F5"))
+    await session.request(Play(move(session.match, "dF1-F5")))
     disk.full = True
-    await session.play(move(session.match, "TG7-F6"))
+    await session.request(Play(move(session.match, "TG7-F6")))
     assert session.autosave.has_unsaved
     disk.full = False
     await session.leave()
@@ -173,9 +174,9 @@ async def test_what_can_never_be_saved_is_told_and_stays_as_it_was(
     tmp_path: Path, disk: Disk
 ) -> None:
     session = Session(Match(VARIANT), Autosave(Store(tmp_path)))
-    await session.play(move(session.match, "dF1-F5"))
+    await session.request(Play(move(session.match, "dF1-F5")))
     disk.full = True
-    await session.play(move(session.match, "TG7-F6"))
+    await session.request(Play(move(session.match, "TG7-F6")))
     await session.leave()
     assert session.farewell().startswith("The last moves are not saved.")
     disk.full = False
@@ -192,7 +193,7 @@ async def test_what_could_not_be_saved_is_tried_again_while_the_match_goes_on(
     session = Session(Match(VARIANT), Autosave(Store(tmp_path)))
     session.subscribe(told.append)
     disk.full = True
-    await session.play(move(session.match, "dF1-F5"))
+    await session.request(Play(move(session.match, "dF1-F5")))
     running = asyncio.create_task(session.run())
     disk.full = False
     await until(lambda: any(isinstance(event, Notified) for event in told))

@@ -24,6 +24,7 @@ from thud.rules.position import Move
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.session.blunders import MARGIN, Best, doubt, loss
+from thud.session.requests import NewMatch, Play, Undo
 from thud.session.seats import Contenders
 from thud.session.session import Session
 from thud.wording.moves import described
@@ -94,9 +95,9 @@ async def test_the_coach_looks_anew_where_the_match_has_gone_on(asked: list[Move
     session = coached()
     blunder = move(session, BLUNDER)
     assert await session.check_move(blunder)
-    await session.play(blunder)
+    await session.request(Play(blunder))
     await session.play_on()
-    await session.undo()
+    await session.request(Undo())
     assert await session.check_move(blunder)
 
 
@@ -136,7 +137,7 @@ async def test_a_doubt_that_is_overtaken_is_dropped() -> None:
         session = coached()
         weighing = asyncio.create_task(session.check_move(move(session, BLUNDER)))
         await asyncio.sleep(0)
-        await session.new_match()
+        await session.request(NewMatch())
         gate.set()
         assert await weighing is None
 

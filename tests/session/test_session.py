@@ -36,7 +36,19 @@ from thud.session.events import (
     Faulted,
     Played,
     TakenBack,
+    Wish,
     Withdrawn,
+)
+from thud.session.requests import (
+    Answer,
+    NewMatch,
+    NextBattle,
+    Open,
+    Play,
+    ProposeEnd,
+    Redo,
+    Undo,
+    Withdraw,
 )
 from thud.session.seats import Contenders
 from thud.session.session import Session
@@ -107,7 +119,7 @@ async def test_who_is_cancelled_while_a_move_is_saved_leaves_it_told(
 ) -> None:
     session = sitting(store=store)
     events = heard(session)
-    playing = asyncio.create_task(session.play(first(session.battle)))
+    playing = asyncio.create_task(session.request(Play(first(session.battle))))
     assert await asyncio.to_thread(saving.begun.wait, 30)
     playing.cancel()
     await asyncio.sleep(0)
@@ -119,7 +131,7 @@ async def test_who_is_cancelled_while_a_move_is_saved_leaves_it_told(
         await playing
     assert [type(each) for each in events] == [Played]
     assert len(store.load(session.autosave.id).battles[0].moves) == 1
-    await session.play(first(session.battle))
+    await session.request(Play(first(session.battle)))
     assert [type(each) for each in events] == [Played, Played]
 
 
@@ -127,9 +139,9 @@ async def test_who_is_cancelled_before_a_move_was_made_has_not_made_it(
     store: Store, saving: Saving
 ) -> None:
     session = sitting(store=store)
-    one = asyncio.create_task(session.play(first(session.battle)))
+    one = asyncio.create_task(session.request(Play(first(session.battle))))
     assert await asyncio.to_thread(saving.begun.wait, 30)
-    other = asyncio.create_task(session.redo())
+    other = asyncio.create_task(session.request(Redo()))
     await asyncio.sleep(0)
     other.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -149,7 +161,7 @@ async def test_a_failing_listener_is_logged_and_the_others_hear(
 
     session.subscribe(fail)
     events = heard(session)
-    await session.play(first(session.battle))
+    await session.request(Play(first(session.battle)))
     assert [type(each) for each in events] == [Played]
     assert [(each.name, each.getMessage()) for each in caplog.records] == [
         ("thud.session", "a listener failed at Played")
@@ -178,9 +190,9 @@ async def test_what_is_told_is_on_the_disk(store: Store) -> None:
             moves_on_disk.append(len(store.load(session.autosave.id).battles[0].moves))
 
     session.subscribe(look)
-    await session.play(first(session.battle))
-    await session.play(first(session.battle))
-    await session.undo()
+    await session.request(Play(first(session.battle)))
+    await session.request(Play(first(session.battle)))
+    await session.request(Undo())
     assert moves_on_disk == [1, 2, 1]
     await session.leave()
 
@@ -188,25 +200,25 @@ async def test_what_is_told_is_on_the_disk(store: Store) -> None:
 async def test_what_was_decided_about_an_earlier_state_comes_too_late() -> None:
     session = sitting()
     at, move = session.revision, first(session.battle)
-    await session.play(move, at)
+    await session.request(Play(move), at)
     with pytest.raises(TooLate):
-        await session.play(first(session.battle), at)
+        await session.request(Play(first(session.battle)), at)
     assert len(session.battle.moves) == 1
     await session.leave()
     with pytest.raises(TooLate):
-        await session.undo()
+        await session.request(Undo())
 
 
 async def test_what_is_refused_changes_nothing_and_is_not_told() -> None:
     session = sitting()
     events = heard(session)
     for refused in (
-        session.play(Move(0, 0)),
-        session.undo(),
-        session.redo(),
-        session.next_battle(),
-        session.answer(True),
-        session.withdraw(),
+        session.request(Play(Move(0, 0))),
+        session.request(Undo()),
+        session.request(Redo()),
+        session.request(NextBattle()),
+        session.request(Answer(True, Wish.END)),
+        session.request(Withdraw()),
     ):
         with pytest.raises(IllegalMove):
             await refused
@@ -215,17 +227,17 @@ async def test_what_is_refused_changes_nothing_and_is_not_told() -> None:
 
 async def test_nobody_moves_for_a_computer(gate: asyncio.Event) -> None:
     session = sitting(AGAINST_CPU)
-    await session.play(first(session.battle))
+    await session.request(Play(first(session.battle)))
     with pytest.raises(IllegalMove, match="it is Bert's turn"):
-        await session.play(first(session.battle))
+        await session.request(Play(first(session.battle)))
 
 
 async def test_a_computer_that_is_overtaken_moves_no_more(gate: asyncio.Event) -> None:
     session = sitting(AGAINST_CPU)
     running = asyncio.create_task(session.run())
-    await session.play(first(session.battle))
+    await session.request(Play(first(session.battle)))
     await asyncio.sleep(0)
-    await session.undo()
+    await session.request(Undo())
     gate.set()
     for _ in range(10):
         await asyncio.sleep(0)
@@ -237,13 +249,13 @@ async def test_a_computer_that_is_overtaken_moves_no_more(gate: asyncio.Event) -
 
 async def test_an_agreement_is_taken_back_alone_whoever_moves_next(gate: asyncio.Event) -> None:
     session = sitting(AGAINST_CPU)
-    await session.play(first(session.battle))
+    await session.request(Play(first(session.battle)))
     session.battle.agree()
     events = heard(session)
-    await session.undo()
+    await session.request(Undo())
     assert len(session.battle.moves) == 1
     assert events == [TakenBack(())]
-    await session.undo()
+    await session.request(Undo())
     assert not session.battle.moves
 
 
@@ -260,7 +272,7 @@ async def test_everything_waits_for_what_is_to_be_done_about_a_fault(
     monkeypatch.setattr(Engine, "decide", decide)
     session = sitting(AGAINST_CPU)
     events = heard(session)
-    await session.play(first(session.battle))
+    await session.request(Play(first(session.battle)))
     await session.play_on()
     assert session.fault == Faulted(1, "Bert played A1-A2, which is not legal") == events[-1]
     assert not session.engine_due
@@ -278,7 +290,7 @@ async def test_a_computer_that_cannot_answer_ends_no_battle(
     monkeypatch.setattr(Engine, "decide", decide)
     session = sitting(AGAINST_CPU)
     events = heard(session)
-    await session.propose_end()
+    await session.request(ProposeEnd())
     await session.play_on()
     assert isinstance(events[-1], Withdrawn)
     assert events[-1].because == "Bert finds no move"
@@ -314,7 +326,7 @@ async def test_a_hint_is_dropped_when_the_match_goes_on(gate: asyncio.Event) -> 
     session = sitting()
     advising = asyncio.create_task(session.advise())
     await asyncio.sleep(0)
-    await session.play(first(session.battle))
+    await session.request(Play(first(session.battle)))
     gate.set()
     assert await advising is None
 
@@ -359,7 +371,7 @@ async def test_another_match_is_taken_up_with_those_who_played_it(store: Store) 
     events = heard(session)
     other = Match(VARIANTS["koom"], ("Cheery", "Detritus"))
     other.battle.play(first(other.battle))
-    await session.open(Record.of(other, programs=("", CPU.program)))
+    await session.request(Open(Record.of(other, programs=("", CPU.program))))
     assert session.match.players == other.players
     assert [session.seats[player].is_local for player in (0, 1)] == [True, False]
     assert events == [Begun(1)]
@@ -371,13 +383,13 @@ async def test_a_match_ends_and_another_begins(store: Store) -> None:
     session = sitting(store=store)
     events = heard(session)
     for _ in range(2):
-        await session.play(first(session.battle))
-        await session.propose_end()
-        await session.answer(True)
+        await session.request(Play(first(session.battle)))
+        await session.request(ProposeEnd())
+        await session.request(Answer(True, Wish.END))
         if not session.match.over:
-            await session.next_battle()
+            await session.request(NextBattle())
     kept = session.autosave.id
-    await session.new_match()
+    await session.request(NewMatch())
     assert store.load(kept).over
     assert session.autosave.id == ""
     assert [type(event) for event in events if isinstance(event, Begun | Ended)] == [

@@ -22,7 +22,8 @@ from thud.rules.position import Move, Side
 from thud.rules.variant import IllegalMove, Reason, Variant
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
-from thud.session.events import Ended, Event, RunningOut
+from thud.session.events import Ended, Event, RunningOut, Wish
+from thud.session.requests import Answer, NewMatch, NextBattle, Play, ProposeEnd, Redo, Undo
 from thud.session.seats import Contenders
 from thud.session.session import Session
 from thud.session.view import TooLate
@@ -54,7 +55,7 @@ class Table:
 
     async def play(self, ms: int = 0, move: Move | None = None) -> None:
         self.glass.pass_ms(ms)
-        await self.session.play(move or first(self.session.battle))
+        await self.session.request(Play(move or first(self.session.battle)))
 
     def ended(self) -> list[Ended]:
         return [event for event in self.told if isinstance(event, Ended)]
@@ -92,11 +93,11 @@ async def test_taking_back_gives_back_the_time(variant: Variant) -> None:
     known.append(table.left)
     for expected in reversed(known[:-1]):
         table.glass.pass_ms(7_000)
-        await session.undo()
+        await session.request(Undo())
         assert table.left == expected
     for expected in known[1:]:
         table.glass.pass_ms(7_000)
-        await session.redo()
+        await session.request(Redo())
         assert table.left == expected
 
 
@@ -115,14 +116,14 @@ async def test_a_move_after_the_time_is_refused_and_the_battle_is_over(
     assert ended.outcome.winner is late.other
     assert not session.can_undo
     with pytest.raises(IllegalMove, match="final"):
-        await session.undo()
+        await session.request(Undo())
     with pytest.raises(IllegalMove, match="the battle is over: the trolls' time is up"):
         await table.play()
     kept = session.autosave.store and session.autosave.store.load(session.autosave.id)
     assert kept
     assert kept.battles[0].outcome == ended.outcome
     assert len(kept.battles[0].moves) == 1
-    await session.next_battle()
+    await session.request(NextBattle())
     assert table.left == (300_000, 300_000)
     await session.leave()
 
@@ -179,11 +180,11 @@ async def test_while_the_players_are_asked_whether_they_leave_no_time_passes() -
 async def test_who_proposes_the_end_pays_until_it_is_answered() -> None:
     table = Table("5")
     await table.play()
-    await table.session.propose_end()
+    await table.session.request(ProposeEnd())
     table.glass.pass_ms(299_000)
     assert table.left == (300_000, 1_000)
     table.glass.pass_ms(2_000)
-    await table.session.answer(True)
+    await table.session.request(Answer(True, Wish.END))
     assert table.session.battle.timed_out
 
 
@@ -212,7 +213,7 @@ async def test_a_match_that_is_let_go_for_another_one_is_kept_as_it_stood(tmp_pa
     await table.play()
     table.glass.pass_ms(6_000)
     name = table.session.autosave.id
-    await table.session.new_match()
+    await table.session.request(NewMatch())
     assert store.load(name).battles[0].used == 6_000
     assert table.left == (1_200_000, 1_200_000)
     await table.session.leave()
@@ -223,7 +224,7 @@ async def test_an_answer_gives_back_what_was_used_before_it(tmp_path: Path) -> N
     table = Table(store=store)
     for _ in range(4):
         await table.play(1_000)
-    await table.session.undo()
+    await table.session.request(Undo())
     await table.play(2_000)
     kept = store.load(table.session.autosave.id).battles[0]
     assert [kept.times[number].ms for number in range(1, 5)] == [

@@ -18,13 +18,15 @@ from thud.session.events import (
     ConnectionSilent,
     NotSaid,
     Sending,
+    Wish,
 )
+from thud.session.requests import Answer, NewMatch, NextBattle, Play, ProposeEnd, Say, Undo
 from thud.session.session import Session
+from thud.tui import start
 from thud.tui.app import ThudApp
 from thud.tui.battle.move_entry import MoveEntry
 from thud.tui.battle.participants_screen import ParticipantsScreen, broken
 from thud.tui.keys.bar import KeyBar
-from thud.tui.start import Play
 from thud.tui.widgets.modals import AskScreen, TextScreen
 from tui.driver import Player, playing
 from tui.test_narrow import match_of
@@ -47,7 +49,7 @@ async def anna_plays(anna: Player) -> None:
 async def bert_plays(anna: Player) -> None:
     session = anna.session
     move = session.match.variant.legal_moves(session.battle.position)[0]
-    await session.play(move, session.revision, by=GUEST)
+    await session.request(Play(move), session.revision, by=GUEST)
     await anna.pilot.pause()
 
 
@@ -78,7 +80,7 @@ async def test_to_take_back_is_asked_of_the_other_one(anna: Player) -> None:
     await anna_plays(anna)
     await anna.press("u")
     assert "Waiting for Bert" in anna.question
-    await anna.session.answer(True, by=GUEST)
+    await anna.session.request(Answer(True, Wish.TAKE_BACK), by=GUEST)
     await anna.pilot.pause()
     assert not anna.match.battle.moves
     assert not anna.question
@@ -95,12 +97,12 @@ async def test_what_is_proposed_can_be_withdrawn(anna: Player) -> None:
 async def test_what_the_other_one_proposes_is_asked(anna: Player) -> None:
     await anna_plays(anna)
     await bert_plays(anna)
-    await anna.session.undo(by=GUEST)
+    await anna.session.request(Undo(), by=GUEST)
     await anna.pilot.pause()
     assert "Bert asks to undo" in anna.question.replace("\n", " ")
     await anna.press("n")
     assert len(anna.match.battle.moves) == 2
-    await anna.session.undo(by=GUEST)
+    await anna.session.request(Undo(), by=GUEST)
     await anna.pilot.pause()
     await anna.press("y")
     assert len(anna.match.battle.moves) == 1
@@ -109,7 +111,7 @@ async def test_what_the_other_one_proposes_is_asked(anna: Player) -> None:
 async def test_people_talk_while_something_is_asked(anna: Player) -> None:
     await anna_plays(anna)
     await bert_plays(anna)
-    await anna.session.undo(by=GUEST)
+    await anna.session.request(Undo(), by=GUEST)
     await anna.pilot.pause()
     await anna.press('"')
     assert isinstance(anna.app.screen, AskScreen)
@@ -123,11 +125,11 @@ async def test_people_talk_while_something_is_asked(anna: Player) -> None:
 async def both_end(anna: Player) -> None:
     """Let both agree to end both battles."""
     session = anna.session
-    await session.propose_end()
-    await session.answer(True, by=GUEST)
-    await session.next_battle()
-    await session.propose_end(by=GUEST)
-    await session.answer(True)
+    await session.request(ProposeEnd())
+    await session.request(Answer(True, Wish.END), by=GUEST)
+    await session.request(NextBattle())
+    await session.request(ProposeEnd(), by=GUEST)
+    await session.request(Answer(True, Wish.END))
     await anna.pilot.pause()
 
 
@@ -136,12 +138,12 @@ async def test_another_match_is_asked_of_the_other_one(anna: Player) -> None:
     await anna.press("n")
     assert "Anna proposes to begin another match." in one_line(anna.question)
     assert "Waiting for Bert" in anna.question
-    await anna.session.answer(False, by=GUEST)
+    await anna.session.request(Answer(False, Wish.NEW_MATCH), by=GUEST)
     await anna.pilot.pause()
     assert "Bert does not agree." in anna.message
     assert "The match is over" in anna.question
     await anna.press("n")
-    await anna.session.answer(True, by=GUEST)
+    await anna.session.request(Answer(True, Wish.NEW_MATCH), by=GUEST)
     await anna.pilot.pause()
     assert "Bert agrees. A new match." in anna.message
     assert not anna.match.over
@@ -149,7 +151,7 @@ async def test_another_match_is_asked_of_the_other_one(anna: Player) -> None:
 
 async def test_another_match_that_the_other_one_proposes_is_asked(anna: Player) -> None:
     await both_end(anna)
-    await anna.session.new_match(by=GUEST)
+    await anna.session.request(NewMatch(), by=GUEST)
     await anna.pilot.pause()
     assert "Bert proposes to begin another match." in one_line(anna.question)
     # Whoever was about to begin one themselves says nothing by that.
@@ -157,7 +159,7 @@ async def test_another_match_that_the_other_one_proposes_is_asked(anna: Player) 
     assert "do you agree?" in one_line(anna.question)
     await anna.press("escape")
     assert "The match is over" in anna.question
-    await anna.session.new_match(by=GUEST)
+    await anna.session.request(NewMatch(), by=GUEST)
     await anna.pilot.pause()
     await anna.press("y")
     assert not anna.match.over
@@ -171,7 +173,7 @@ async def test_who_looks_on_is_told_so_and_offered_what_they_can_do() -> None:
             await session.arrive(player, name)
         await wim.pilot.pause()
         assert "Watching: Anna to move" in wim.message
-        await session.play(wim.match.variant.legal_moves(session.battle.position)[0], by=0)
+        await session.request(Play(wim.match.variant.legal_moves(session.battle.position)[0]), by=0)
         await wim.pilot.pause()
         assert "Watching: Bert to move" in wim.message
         assert [entry.description for _, entry in wim.screen.query_one(KeyBar)._laid_out] == [
@@ -222,7 +224,7 @@ async def test_what_is_proposed_takes_no_keys_from_a_move_that_is_typed(anna: Pl
     await anna_plays(anna)
     await bert_plays(anna)
     await anna.press(":")
-    await anna.session.undo(by=GUEST)
+    await anna.session.request(Undo(), by=GUEST)
     await anna.press(*"n9n")
     assert "Bert asks" in anna.question
     assert anna.screen.query_one(MoveEntry).value == "n9n"
@@ -235,7 +237,7 @@ async def test_players_talk(anna: Player) -> None:
     assert isinstance(anna.app.screen, AskScreen)
     await anna.press(*"hello [b]you", "enter")
     assert "Anna says: hello [b]you" in anna.text("#chat")
-    anna.session.say("hi", by=GUEST)
+    await anna.session.request(Say("hi"), by=GUEST)
     await anna.pilot.pause()
     assert anna.text("#chat").startswith("Anna says: hello [b]you\nBert says: hi")
 
@@ -245,7 +247,7 @@ async def test_all_that_was_said_is_shown_again(anna: Player) -> None:
     assert anna.app.screen is anna.screen
     session = anna.session
     for number in range(12):
-        session.say(f"{number} {'well ' * 39}", by=number % 2)
+        await session.request(Say(f"{number} {'well ' * 39}"), by=number % 2)
     await anna.pilot.pause()
     heard = anna.text("#chat").split("\n")
     assert heard[0] == "…"
@@ -262,7 +264,7 @@ async def test_what_was_said_before_is_in_sight_at_the_beginning() -> None:
     seats = parse_contender("human"), parse_contender("guest")
     session = Session(match_of("classic"), contenders=seats)
     session.participants.add_message(GUEST, "Bert", "see you on Sunday")
-    app = ThudApp(Play(session))
+    app = ThudApp(start.Play(session))
     async with app.run_test() as pilot:
         await pilot.pause()
         assert Player(app, pilot).text("#chat") == "Bert says: see you on Sunday"
@@ -382,9 +384,9 @@ async def test_who_leaves_a_match_that_is_over_has_left(anna: Player) -> None:
 
 async def test_who_begins_the_second_battle_is_told(anna: Player) -> None:
     session = anna.session
-    await session.propose_end()
-    await session.answer(True, by=GUEST)
-    await session.next_battle(by=GUEST)
+    await session.request(ProposeEnd())
+    await session.request(Answer(True, Wish.END), by=GUEST)
+    await session.request(NextBattle(), by=GUEST)
     await anna.pilot.pause()
     assert "Bert has started battle 2. The players have swapped sides." in one_line(anna.message)
 
@@ -394,7 +396,7 @@ async def test_who_is_asked_is_told_beneath_the_board_too(anna: Player) -> None:
     assert anna.message.startswith("Waiting for Bert to answer")
     await anna.press("escape")
     await anna_plays(anna)
-    await anna.session.propose_end(by=GUEST)
+    await anna.session.request(ProposeEnd(), by=GUEST)
     await anna.pilot.pause()
     assert anna.message.startswith("Anna to answer")
     await anna.press("n")
@@ -427,7 +429,7 @@ async def test_what_a_server_hears_is_drawn_as_ever(anna: Player) -> None:
     session = anna.session
     move = session.match.variant.legal_moves(session.battle.position)[0]
     loop = asyncio.get_running_loop()
-    await loop.create_task(session.play(move, by=GUEST), context=Context())
+    await loop.create_task(session.request(Play(move), by=GUEST), context=Context())
     while anna.board.moving:
         await asyncio.sleep(0.01)
     assert anna.drawn(square_name(move.destination)).strip()

@@ -31,6 +31,7 @@ from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
 from thud.session.events import SeatAsked
+from thud.session.requests import GiveSeat, Play
 from thud.settings.last_choices import LastChoices, save_choices
 from thud.settings.preferences import Preferences
 from thud.tui.app import ThudApp
@@ -247,7 +248,7 @@ async def test_a_free_seat_is_taken_by_keys(own: Path, tmp_path: Path) -> None:
         await ann.until(lambda: bob.match.players == ("Bob", "Ann"))
         assert VisitorProfile(own).place == LastPlace(SEAT, open_matches()[0].id)
         variant, position = bob.battle.variant, bob.battle.position
-        await bob.play(parse_move(variant, position, "dF1-F5"))
+        await bob.request(Play(parse_move(variant, position, "dF1-F5")))
         await ann.until(lambda: ann.screen.session.can_move)
         await ann.press("q")
         await ann.press("y")
@@ -268,7 +269,7 @@ async def test_a_lost_seat_is_asked_for_in_the_lobby(own: Path, tmp_path: Path) 
         await ann.until(lambda: bob.participants.asking is not None)
         assert bob.participants.asking == SeatAsked(1, "Ann")
         await ann.until(lambda: "those at the table can give it to you" in ann.notice)
-        await bob.give_seat()
+        await bob.request(GiveSeat())
         await ann.until(lambda: "sit down" in ann.tables[0])
         await ann.press("J", "enter")
         await ann.see(ListScreen)

@@ -22,6 +22,7 @@ from thud.rules.battle import QUIET_LIMIT, Battle
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
 from thud.session.events import Redone
+from thud.session.requests import NewMatch, Open
 from thud.session.seats import Computer
 from thud.tui.battle.evaluation_bar import EvaluationBar, share
 from thud.tui.keys.bar import KeyBar
@@ -586,8 +587,8 @@ async def test_pausing_is_for_watching_only(answers: list[Decision | Exception])
     async with playing(seats=(RANDOM, RANDOM)) as player:
         await player.until(lambda: played(player) > 0)
         await player.press("space")
-        await player.screen.session.open(
-            Record.of(player.match.again(), programs=("", "Thud 1 random"))
+        await player.screen.session.request(
+            Open(Record.of(player.match.again(), programs=("", "Thud 1 random")))
         )
         await player.press("colon", *"f1f5", "enter")
         await player.until(lambda: played(player) == 2)
@@ -601,5 +602,5 @@ async def test_a_refusal_counts_for_its_battle_only(
         wish = first_move(session.battle)._replace(ends=True)
         session.turns.refused()
         assert not session.turns.ends(wish)
-        await session.new_match()
+        await session.request(NewMatch())
         assert session.turns.ends(wish)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from thud.engines.spec import parse_contender
+from thud.session.requests import Play
 from thud.tui.keys.bar import KeyBar
 from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.move_list import MoveList
@@ -171,6 +172,8 @@ async def test_the_last_move_is_in_sight_in_the_list_of_moves() -> None:
         listed = player.app.screen.query_one(MoveList)
         while listed.virtual_size.height <= listed.size.height:
             battle = player.match.battle
-            await player.screen.session.play(battle.variant.legal_moves(battle.position)[0])
+            await player.screen.session.request(
+                Play(battle.variant.legal_moves(battle.position)[0])
+            )
             await player.pilot.pause()
         assert listed.scroll_offset.y == listed.virtual_size.height - listed.size.height

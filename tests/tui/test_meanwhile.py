@@ -10,7 +10,8 @@ from textual.screen import Screen
 from session.timing import ManualClock
 from thud.engines.spec import parse_contender
 from thud.review.summary import Progress
-from thud.session.events import Played
+from thud.session.events import Played, Wish
+from thud.session.requests import Answer, NextBattle, Play, ProposeEnd, Say
 from thud.session.session import Session
 from thud.session.view import SessionView
 from thud.tui.battle.screen import BattleScreen
@@ -43,7 +44,7 @@ def glass(monkeypatch: pytest.MonkeyPatch) -> ManualClock:
 async def bert_plays(session: SessionView) -> None:
     assert isinstance(session, Session)
     move = session.match.variant.legal_moves(session.battle.position)[0]
-    await session.play(move, session.revision, by=GUEST)
+    await session.request(Play(move), session.revision, by=GUEST)
 
 
 def line(player: Player) -> str:
@@ -55,14 +56,14 @@ async def test_who_reviews_is_told_that_the_next_battle_has_begun(
 ) -> None:
     session = anna.session
     await anna_plays(anna)
-    await session.propose_end(by=GUEST)
-    await session.answer(True)
+    await session.request(ProposeEnd(), by=GUEST)
+    await session.request(Answer(True, Wish.END))
     await anna.pilot.pause()
     await anna.press("r")
     await anna.see(ReplayScreen)
     assert "F4 to the match" in line(anna)
     assert "The battle is over." in line(anna)
-    await session.next_battle(by=GUEST)
+    await session.request(NextBattle(), by=GUEST)
     await anna.until(lambda: "Bert has started battle 2." in line(anna))
     assert "Waiting for Bert." in line(anna)
     await bert_plays(session)
@@ -70,7 +71,7 @@ async def test_who_reviews_is_told_that_the_next_battle_has_begun(
     assert "20:00" in line(anna)
     glass.pass_ms(37_000)
     await anna.until(lambda: "19:23" in line(anna))
-    session.say("hello?", by=GUEST)
+    await session.request(Say("hello?"), by=GUEST)
     await anna.until(lambda: "Bert says: hello?" in line(anna))
     await anna.press("f4")
     await anna.see(BattleScreen)
@@ -126,7 +127,7 @@ async def test_who_looks_back_is_told(anna: Player) -> None:
     assert "Move 0 of 1" in anna.message
     assert "Bert steps" in anna.message
     assert "returns to the game" in one_line(anna.message)
-    session.say("your turn", by=GUEST)
+    await session.request(Say("your turn"), by=GUEST)
     await anna.pilot.pause()
     assert "Bert says: your turn" in anna.message
     await anna.press("a")

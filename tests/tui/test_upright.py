@@ -17,6 +17,7 @@ from thud.review.notes import with_judgements
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
+from thud.session.requests import Say
 from thud.session.session import Session
 from thud.tui.app import ThudApp
 from thud.tui.editor.panel import EditPanel
@@ -235,7 +236,7 @@ async def test_what_was_said_last_is_in_sight() -> None:
     seats = parse_contender("human"), parse_contender("guest")
     async with playing(seats=seats, size=SMALLEST) as anna:
         for count in range(1, 6):
-            anna.session.say(f"word number {count}", by=0)
+            await anna.session.request(Say(f"word number {count}"), by=0)
         await anna.pilot.pause()
         heard = str(anna.screen.query_one(ChatLog).render())
         assert heard.count("\n") == 2

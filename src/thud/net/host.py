@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -32,29 +32,18 @@ from thud.net.codec import (
 from thud.net.framed_stream import FramedStream, Outgoing, StreamBroken
 from thud.net.messages import (
     WATCH,
-    Answer,
     Ask,
+    Asked,
     Bye,
-    Claim,
     Done,
-    End,
     FromGuest,
-    Give,
     Hello,
-    New,
-    Next,
     Ping,
-    Play,
     Pong,
     Refused,
-    Request,
-    Resign,
-    Say,
     Table,
     Told,
-    Undo,
     Welcome,
-    Withdraw,
     decode_guest,
 )
 from thud.net.seat_registry import SeatRegistry, Terms, kept_for
@@ -62,8 +51,6 @@ from thud.net.snapshots import begins_anew, snapshot_of
 from thud.net.token_bucket import TokenBucket
 from thud.net.transports.auth_throttle import AuthThrottle
 from thud.net.updates import update_of
-from thud.rules.notation import written_move
-from thud.rules.variant import IllegalMove
 from thud.session.events import (
     Begun,
     ClockRuns,
@@ -76,6 +63,7 @@ from thud.session.events import (
     SpectatorSaid,
     TakenBack,
 )
+from thud.session.requests import Say
 from thud.session.session import Session
 from thud.session.view import TooLate
 from thud.wording.text import legible
@@ -339,7 +327,8 @@ class Host:
             await self._rely_on(client)
             answer = await self._answer(client, message)
             if isinstance(answer, Refused):
-                refused = type(message).__name__.lower()
+                what = message.request if isinstance(message, Asked) else message
+                refused = type(what).__name__.lower()
                 _log.info("refused %s of %s: %s", refused, client.role, answer.because)
             client.stream.send(answer)
 
@@ -355,13 +344,13 @@ class Host:
                 return Pong()
             case Ask() | Hello() | Bye():
                 return Refused("you have already joined")
-            case Say() if not self._talks_now(client.player):
+            case Asked(Say()) if not self._talks_now(client.player):
                 return Refused("too fast: wait a moment")
-            case Say(text) if client.player is None:
+            case Asked(Say(text)) if client.player is None:
                 return self._let_overhear(client, text)
             case _ if client.player is None:
                 return Refused("spectators cannot change anything")
-            case _:
+            case Asked():
                 return await fulfilled(self.session, message, client.player)
 
     def _talks_now(self, player: int | None) -> bool:
@@ -555,46 +544,12 @@ def check_secret(registry: SeatRegistry, secret: str) -> None:
 # Requests
 
 
-async def fulfilled(session: Session, request: Request, player: int) -> Done | Refused:
+async def fulfilled(session: Session, asked: Asked, player: int) -> Done | Refused:
     """Carry out a guest player's request; return the answer."""
     try:
-        await _fulfil(session, request, player)
+        await session.request(asked.request, asked.at, by=player)
     except TooLate as late:
         return Refused(str(late), late=True)
     except ValueError as refusal:
         return Refused(str(refusal))
     return Done()
-
-
-_WISHES: Final[Mapping[type[Request], Callable[..., Awaitable[None]]]] = {
-    End: Session.propose_end,
-    Undo: Session.undo,
-    Resign: Session.resign,
-    Claim: Session.claim,
-    Next: Session.next_battle,
-    New: Session.new_match,
-}
-"""What a player elsewhere can ask for without saying more."""
-
-
-async def _fulfil(session: Session, request: Request, player: int) -> None:
-    # Wait until a change under way is complete, so that the revision is current.
-    await session.settled()
-    if not isinstance(request, Say | Give) and request.at != session.revision:
-        raise TooLate("the match has moved on")
-    match request:
-        case Say(text):
-            session.say(text, by=player)
-        case Give():
-            await session.give_seat()
-        case Play(at, text):
-            move = written_move(session.match.variant, session.battle.position, text)
-            await session.play(move, at, by=player)
-        case End(at) | Undo(at) | Resign(at) | Claim(at) | Next(at) | New(at):
-            await _WISHES[type(request)](session, at, by=player)
-        case Answer(_, agree, wish):
-            if session.proposal is None or session.proposal.wish is not wish:
-                raise IllegalMove("that proposal is no longer open")
-            await session.answer(agree, by=player)
-        case Withdraw():
-            await session.withdraw(by=player)

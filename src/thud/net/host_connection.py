@@ -29,6 +29,7 @@ from thud.net.framed_stream import FramedStream, StreamBroken
 from thud.net.messages import (
     SEAT,
     Ask,
+    Asked,
     Bye,
     Closed,
     Done,
@@ -38,7 +39,6 @@ from thud.net.messages import (
     Ping,
     Pong,
     Refused,
-    Request,
     Snapshot,
     Table,
     Welcome,
@@ -138,7 +138,7 @@ class HostConnection:
         if not waiting.done():
             waiting.set_result(answer)
 
-    async def ask(self, request: Request) -> None:
+    async def ask(self, request: Asked) -> None:
         """Send a request; return when the host has done it and its updates are applied here.
 
         Raises:
@@ -158,7 +158,7 @@ class HostConnection:
         if isinstance(answer, Refused):
             raise TooLate(answer.because) if answer.late else IllegalMove(answer.because)
 
-    def say(self, request: Request) -> asyncio.Future[Done | Refused]:
+    def say(self, request: Asked) -> asyncio.Future[Done | Refused]:
         """Send a request; return the future of its answer.
 
         Raises:

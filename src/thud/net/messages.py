@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Annotated, Final, NamedTuple, TypeAlias, get_args
+from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 from thud.net import codec
 from thud.net.codec import (
@@ -24,6 +24,20 @@ from thud.net.updates import KINDS, UPDATES, Update
 from thud.rules.clock import Times
 from thud.rules.position import Side
 from thud.session.events import Said, Wish
+from thud.session.requests import (
+    Answer,
+    Claim,
+    GiveSeat,
+    NewMatch,
+    NextBattle,
+    Play,
+    ProposeEnd,
+    Request,
+    Resign,
+    Say,
+    Undo,
+    Withdraw,
+)
 
 SEAT: Final = "seat"
 WATCH: Final = "watch"
@@ -63,71 +77,13 @@ class Hello(NamedTuple):
     """The player it wants to be; None for any."""
 
 
-class Play(NamedTuple):
-    """Play a move."""
+class Asked(NamedTuple):
+    """A player's request; answered by `Done` or `Refused`, in order."""
 
-    at: _At
-    move: Annotated[str, codec.MOVE]
-
-
-class End(NamedTuple):
-    """Propose to end the battle."""
-
-    at: _At
-
-
-class Undo(NamedTuple):
-    """Ask for the last move back."""
-
-    at: _At
-
-
-class Resign(NamedTuple):
-    """Resign the battle."""
-
-    at: _At
-
-
-class Claim(NamedTuple):
-    """Claim the battle of a player who has been away for too long."""
-
-    at: _At
-
-
-class Answer(NamedTuple):
-    """Accept or decline the other player's proposal."""
-
-    at: _At
-    agree: _Flag
-    wish: _Wish
-
-
-class Withdraw(NamedTuple):
-    """Withdraw one's own proposal."""
-
-    at: _At
-
-
-class Next(NamedTuple):
-    """Begin the second battle."""
-
-    at: _At
-
-
-class New(NamedTuple):
-    """Propose another match, once this one is over."""
-
-    at: _At
-
-
-class Say(NamedTuple):
-    """Send a chat message."""
-
-    text: Annotated[str, codec.CHAT]
-
-
-class Give(NamedTuple):
-    """Give the seat of a player who is away to whoever asks for it."""
+    request: Request
+    """One of `REQUESTS`; a move is written as text."""
+    at: int | None = None
+    """The number of changes of the match that it refers to; None if it holds at any time."""
 
 
 class Ping(NamedTuple):
@@ -138,12 +94,13 @@ class Bye(NamedTuple):
     """Leave; the seat stays one's own."""
 
 
-Request: TypeAlias = (
-    Play | End | Undo | Resign | Claim | Answer | Withdraw | Next | New | Say | Give
-)
-"""A guest's request: each is answered by `Done` or `Refused`, in order."""
+class _State(NamedTuple):
+    """The state of the match that a request refers to."""
 
-FromGuest: TypeAlias = Ask | Hello | Request | Ping | Bye
+    at: _At
+
+
+FromGuest: TypeAlias = Ask | Hello | Asked | Ping | Bye
 
 # From hosts
 
@@ -241,10 +198,26 @@ FromHost: TypeAlias = Table | Welcome | Snapshot | Told | Done | Refused | Close
 Message: TypeAlias = FromGuest | FromHost
 
 
-GUEST_SCHEMAS: Final = {
-    each.__name__.lower(): schema_of(each) for each in (Ask, Hello, *get_args(Request), Ping, Bye)
+AT_ANY_TIME: Final = Say | GiveSeat
+"""Requests that do not depend on the state of the match."""
+
+REQUESTS: Final = {
+    "play": Schema(Play, {"move": codec.MOVE}),
+    "end": Schema(ProposeEnd, {}),
+    "undo": Schema(Undo, {}),
+    "resign": Schema(Resign, {}),
+    "claim": Schema(Claim, {}),
+    "answer": Schema(Answer, {"agree": codec.TRUTH, "wish": codec.WISH}),
+    "withdraw": Schema(Withdraw, {}),
+    "next": Schema(NextBattle, {}),
+    "new": Schema(NewMatch, {}),
+    "say": Schema(Say, {"text": codec.CHAT}),
+    "give": Schema(GiveSeat, {}),
 }
-"""Guests' messages, by kind."""
+"""Requests that a guest can make, by kind, without the state that they refer to."""
+
+GUEST_SCHEMAS: Final = {each.__name__.lower(): schema_of(each) for each in (Ask, Hello, Ping, Bye)}
+"""Guests' messages except requests, by kind."""
 
 HOST_SCHEMAS: Final = {
     each.__name__.lower(): schema_of(each)
@@ -254,8 +227,10 @@ HOST_SCHEMAS: Final = {
 
 _EVENT: Final = "event"
 _TOLD: Final = schema_of(Told)
+_AT: Final = schema_of(_State)
 _SCHEMAS: Final = {
-    schema.type: (kind, schema) for kind, schema in (GUEST_SCHEMAS | HOST_SCHEMAS).items()
+    schema.type: (kind, schema)
+    for kind, schema in (GUEST_SCHEMAS | REQUESTS | HOST_SCHEMAS).items()
 }
 
 
@@ -265,6 +240,10 @@ def encode(message: Message) -> bytes:
         kind = KINDS[type(message.update)]
         update = written(UPDATES[kind].schema, message.update)
         values = {"m": _EVENT, **written(_TOLD, message), "kind": kind, **update}
+    elif isinstance(message, Asked):
+        kind, schema = _SCHEMAS[type(message.request)]
+        at = {} if message.at is None else {"at": message.at}
+        values = {"m": kind, **at, **written(schema, message.request)}
     else:
         kind, schema = _SCHEMAS[type(message)]
         values = {"m": kind, **written(schema, message)}
@@ -279,8 +258,13 @@ def decode_guest(line: bytes) -> FromGuest:
         InvalidMessage: the message is unknown or invalid.
     """
     values = object_in(line)
-    message: FromGuest = read_as(_schema_of(values, GUEST_SCHEMAS), values)
-    return message
+    message: Any = read_as(_schema_of(values, GUEST_SCHEMAS | REQUESTS), values)
+    if isinstance(message, AT_ANY_TIME):
+        return Asked(message)
+    if isinstance(message, Request):
+        return Asked(message, read_as(_AT, values).at)
+    greeting: Ask | Hello | Ping | Bye = message
+    return greeting
 
 
 def decode_host(line: bytes) -> FromHost:

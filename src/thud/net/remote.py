@@ -26,25 +26,7 @@ from thud.net.host_connection import (
     Tokens,
     TurnedAway,
 )
-from thud.net.messages import (
-    Answer,
-    Claim,
-    Closed,
-    Done,
-    End,
-    FromHost,
-    Give,
-    New,
-    Next,
-    Play,
-    Refused,
-    Resign,
-    Say,
-    Snapshot,
-    Told,
-    Undo,
-    Withdraw,
-)
+from thud.net.messages import Asked, Closed, Done, FromHost, Refused, Snapshot, Told
 from thud.net.snapshots import caught_up, match_in, same_game
 from thud.net.token_bucket import TokenBucket
 from thud.net.transports.transport import MustAsk, Transport
@@ -52,7 +34,7 @@ from thud.net.updates import CHANGES, Disagreement, apply_update, clock_in, save
 from thud.records.store import is_id
 from thud.rules.clock import Times
 from thud.rules.match import Match
-from thud.rules.notation import move_text
+from thud.rules.notation import move_text, written_move
 from thud.rules.position import Move
 from thud.rules.variant import IllegalMove
 from thud.session.autosave import Autosave
@@ -72,6 +54,17 @@ from thud.session.events import (
     Wish,
     Withdrawn,
 )
+from thud.session.requests import (
+    Answer,
+    NewMatch,
+    NextBattle,
+    Open,
+    Play,
+    Redo,
+    Request,
+    Say,
+    Undo,
+)
 from thud.session.view import Proposal, SessionView, Work
 
 if TYPE_CHECKING:
@@ -83,6 +76,9 @@ _log: Final = logging.getLogger(__name__)
 
 _MOST_KEPT: Final = 20
 """Most matches of one visit that are saved here."""
+
+
+_AGREED_TO_ANOTHER: Final = (NewMatch(), Answer(True, Wish.NEW_MATCH))
 
 
 class Remote(SessionView):
@@ -208,19 +204,52 @@ class Remote(SessionView):
 
     # Requests to the host
 
-    async def play(self, move: Move, revision: int | None = None) -> None:
-        """Play a move."""
-        self._refuse_if_late(revision)
+    async def request(self, request: Request, at: int | None = None) -> None:
+        """Send the host a request of ours, and await its answer.
+
+        A chat message is not awaited: an event reports that it was said, or refused.
+        """
+        self._refuse_if_late(at)
+        match request:
+            case Play(move):
+                await self._play(move)
+            case Undo() if self._is_kept:
+                move = self.sending
+                self._arrived()
+                self.emit(Notified(f"{move} is not sent again. If it has arrived, it counts."))
+            case Redo():
+                raise IllegalMove("there is nothing to redo")
+            case Open():
+                raise IllegalMove("another match cannot be opened during this one")
+            case Say(text):
+                self._say(text)
+            case NextBattle():
+                self._goes_on = True
+                try:
+                    await self._ask(request)
+                finally:
+                    self._goes_on = False
+            case _:
+                if isinstance(request, NewMatch | Answer):
+                    self._wants_another = request in _AGREED_TO_ANOTHER
+                await self._ask(request)
+
+    async def _ask(self, request: Request) -> None:
+        await self._connection.ask(Asked(request, self.host_revision))
+
+    async def _play(self, move: Move | str) -> None:
         self._refuse_if_over()
         self._refuse_on_turn_of_others()
         if self.sending:
             raise IllegalMove(f"{self.sending} is still on its way")
-        position = self.battle.position
-        self.battle.variant.check(position, move)
+        variant, position = self.battle.variant, self.battle.position
+        if isinstance(move, str):
+            move = written_move(variant, position, move)
+        variant.check(position, move)
         text, state = move_text(position, move), self._state
         soon = asyncio.get_running_loop().call_later(SENDING_SECONDS, self._tell_sending, text)
         try:
-            await self._connection.ask(Play(self.host_revision, text))
+            await self._ask(Play(text))
         except Broken:
             if not self.left:
                 self._sent_in = state
@@ -250,7 +279,7 @@ class Remote(SessionView):
         if self._state != self._sent_in:
             self._arrived()
             return
-        answering = self._connection.say(Play(self.host_revision, self.sending))
+        answering = self._connection.say(Asked(Play(self.sending), self.host_revision))
         answering.add_done_callback(self._hear_of_sent)
 
     def _hear_of_sent(self, answering: asyncio.Future[Done | Refused]) -> None:
@@ -276,85 +305,21 @@ class Remote(SessionView):
         """As for any session, and whether a move waits to be sent again."""
         return self._is_kept or super().can_undo
 
-    async def undo(self, revision: int | None = None) -> None:
-        """Ask for the last move back, or withdraw the one that waits to be sent again."""
-        self._refuse_if_late(revision)
-        if self._is_kept:
-            move = self.sending
-            self._arrived()
-            self.emit(Notified(f"{move} is not sent again. If it has arrived, it counts."))
-            return
-        await self._connection.ask(Undo(self.host_revision))
-
-    async def propose_end(self, revision: int | None = None) -> None:
-        """Propose to end the battle."""
-        self._refuse_if_late(revision)
-        await self._connection.ask(End(self.host_revision))
-
-    async def resign(self, revision: int | None = None) -> None:
-        """Resign the battle."""
-        self._refuse_if_late(revision)
-        await self._connection.ask(Resign(self.host_revision))
-
-    async def claim(self, revision: int | None = None) -> None:
-        """Claim the battle of a player who is away."""
-        self._refuse_if_late(revision)
-        await self._connection.ask(Claim(self.host_revision))
-
     def refuse_early_claim(self) -> None:
         """As for any session, if their leaving was seen here; else only the host knows when."""
         if self.participants.saw_leave(self.match.commander(self.to_move)):
             super().refuse_early_claim()
-
-    async def give_seat(self) -> None:
-        """Give the seat of an absent player to the person who asks for it."""
-        await self._connection.ask(Give())
-
-    async def answer(self, agree: bool) -> None:
-        """Answer the open proposal."""
-        wish = self._proposal_now().wish
-        self._wants_another = agree and wish is Wish.NEW_MATCH
-        await self._connection.ask(Answer(self.host_revision, agree, wish))
-
-    async def withdraw(self, because: str = "") -> None:
-        """Withdraw our proposal."""
-        self._proposal_now()
-        await self._connection.ask(Withdraw(self.host_revision))
-
-    async def next_battle(self, revision: int | None = None) -> None:
-        """Begin the second battle."""
-        self._refuse_if_late(revision)
-        self._goes_on = True
-        try:
-            await self._connection.ask(Next(self.host_revision))
-        finally:
-            self._goes_on = False
-
-    async def new_match(self, revision: int | None = None) -> None:
-        """Propose another match."""
-        self._refuse_if_late(revision)
-        self._wants_another = True
-        await self._connection.ask(New(self.host_revision))
-
-    async def redo(self) -> None:
-        """Refuse: moves taken back by agreement cannot be redone alone."""
-        raise IllegalMove("there is nothing to redo")
-
-    async def open(self, record: Record) -> None:
-        """Refuse: only the host opens matches."""
-        raise IllegalMove("another match cannot be opened during this one")
 
     @property
     def can_talk(self) -> bool:
         """Whether chat is allowed; spectators chat among themselves."""
         return self.participants.talking
 
-    def say(self, text: str) -> None:
-        """Send a chat message; an event reports its delivery or refusal."""
+    def _say(self, text: str) -> None:
         words = self.participants.words(text)
         if not self._pace.try_acquire():
             raise ValueError("too fast: wait a moment")
-        answering = self._connection.say(Say(words))
+        answering = self._connection.say(Asked(Say(words)))
         answering.add_done_callback(partial(self._tell_refusal, words))
 
     def _tell_refusal(self, words: str, answering: asyncio.Future[Done | Refused]) -> None:

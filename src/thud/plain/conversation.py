@@ -17,6 +17,7 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.variant import IllegalMove, Variant
 from thud.session.advice import ALL_THE_SAME
 from thud.session.events import Event
+from thud.session.requests import Play
 from thud.session.view import Proposal, SessionView, TooLate
 from thud.wording.clocks import both_told, in_words, set_to
 from thud.wording.session import away_rule, waiting
@@ -239,7 +240,7 @@ class Conversation(Talk):
     def make(self, move: Move) -> None:
         """Play a legal move, after a confirmation if the coach objects."""
         if self._means(move):
-            self.do(self.session.play(move, self.revision))
+            self.do(self.session.request(Play(move), self.revision))
             self.revision = self.session.revision
 
     def _means(self, move: Move) -> bool:

@@ -21,6 +21,20 @@ from thud.plain.talk import (
 )
 from thud.records.formats import READABLE, WRITABLE, open_named, save_as
 from thud.rules.variant import IllegalMove
+from thud.session.requests import (
+    Answer,
+    Claim,
+    GiveSeat,
+    NewMatch,
+    NextBattle,
+    Open,
+    ProposeEnd,
+    Redo,
+    Resign,
+    Say,
+    Undo,
+    Withdraw,
+)
 from thud.session.view import Proposal, TooLate
 from thud.wording.moves import move_list
 from thud.wording.outcomes import if_agreed
@@ -92,7 +106,7 @@ def _answer(conversation: Conversation, proposal: Proposal) -> None:
     session, side = conversation.session, proposal.by
     said = f"{proposes(session, side, proposal.wish)} {if_agreed(session.with_display_names)}"
     question = f"{said} {agreeing(session, side)}"
-    conversation.do(session.answer(conversation.ask_yes(question)))
+    conversation.do(session.request(Answer(conversation.ask_yes(question), proposal.wish)))
 
 
 def _answer_elsewhere(conversation: Conversation, proposal: Proposal) -> None:
@@ -107,7 +121,7 @@ def _answer_elsewhere(conversation: Conversation, proposal: Proposal) -> None:
     elif session.proposal is not proposal:
         raise TooLate("that question is closed")
     else:
-        conversation.do(session.answer(line.lower() in YES))
+        conversation.do(session.request(Answer(line.lower() in YES, proposal.wish)))
 
 
 def _execute(talk: Conversation, line: str) -> None:
@@ -155,11 +169,11 @@ def _variations(talk: Conversation, _: str) -> None:
 
 
 def _undo(talk: Conversation, _: str) -> None:
-    talk.do(talk.session.undo(talk.revision))
+    talk.do(talk.session.request(Undo(), talk.revision))
 
 
 def _redo(talk: Conversation, _: str) -> None:
-    talk.do(talk.session.redo())
+    talk.do(talk.session.request(Redo()))
 
 
 def _hint(talk: Conversation, _: str) -> None:
@@ -177,19 +191,19 @@ def _again(talk: Conversation, _: str) -> None:
 
 
 def _end(talk: Conversation, _: str) -> None:
-    talk.do(talk.session.propose_end(talk.revision))
+    talk.do(talk.session.request(ProposeEnd(), talk.revision))
 
 
 def _resign(talk: Conversation, _: str) -> None:
     question, then = resigning(talk.session)
     if talk.ask_yes(f"{then} {question}"):
-        talk.do(talk.session.resign())
+        talk.do(talk.session.request(Resign()))
 
 
 def _claim(talk: Conversation, _: str) -> None:
     question, then = claiming(talk.session)
     if talk.ask_yes(f"{then} {question}"):
-        talk.do(talk.session.claim())
+        talk.do(talk.session.request(Claim()))
 
 
 def _reconnect(talk: Conversation, _: str) -> None:
@@ -199,7 +213,7 @@ def _reconnect(talk: Conversation, _: str) -> None:
 def _give(talk: Conversation, _: str) -> None:
     question, then = giving(talk.session)
     if talk.ask_yes(f"{then} {question}"):
-        talk.do(talk.session.give_seat())
+        talk.do(talk.session.request(GiveSeat()))
 
 
 def _review(talk: Conversation, _: str) -> None:
@@ -215,14 +229,14 @@ def _learn(talk: Conversation, whose: str) -> None:
 
 
 def _next(talk: Conversation, _: str) -> None:
-    talk.do(talk.session.next_battle(talk.revision))
+    talk.do(talk.session.request(NextBattle(), talk.revision))
 
 
 def _new(talk: Conversation, _: str) -> None:
     sure = talk.match.over or talk.session.seats.has_remote
     if not sure and not talk.ask_yes("This match is not over. Start a new one?"):
         return
-    talk.do(talk.session.new_match(talk.revision))
+    talk.do(talk.session.request(NewMatch(), talk.revision))
 
 
 def _save(talk: Conversation, name: str) -> None:
@@ -236,17 +250,13 @@ def _open(talk: Conversation, name: str) -> None:
     if not name:
         raise ValueError("name a file, such as open battle.tgn")
     record, fault = open_named(name, talk.session.autosave.store)
-    talk.do(talk.session.open(record))
+    talk.do(talk.session.request(Open(record)))
     if fault:
         talk.say(sentence(fault))
 
 
 def _say(talk: Conversation, text: str) -> None:
-    talk.do(_told(talk, text))
-
-
-async def _told(talk: Conversation, text: str) -> None:
-    talk.session.say(text)
+    talk.do(talk.session.request(Say(text)))
 
 
 def _who(talk: Conversation, _: str) -> None:
@@ -261,7 +271,7 @@ def _withdraw(talk: Conversation, _: str) -> None:
     proposal = talk.session.proposal
     if proposal is None or not talk.session.seat_of(proposal.by).is_local:
         raise ValueError("you have not proposed anything")
-    talk.do(talk.session.withdraw())
+    talk.do(talk.session.request(Withdraw()))
 
 
 COMMANDS: Final[Mapping[str, Command[Conversation]]] = {

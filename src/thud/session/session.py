@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from thud.engines.faults import EngineFault
 from thud.rules.match import InvalidPlayers, Match
+from thud.rules.notation import written_move
 from thud.rules.position import Move, Side
 from thud.rules.variant import Forfeit, IllegalMove, Reason
 from thud.session import changes
@@ -29,6 +30,22 @@ from thud.session.events import (
     Withdrawn,
 )
 from thud.session.participants import LONGEST_NAME
+from thud.session.requests import (
+    Answer,
+    Claim,
+    GiveSeat,
+    NewMatch,
+    NextBattle,
+    Open,
+    Play,
+    ProposeEnd,
+    Redo,
+    Request,
+    Resign,
+    Say,
+    Undo,
+    Withdraw,
+)
 from thud.session.seats import Contenders, contenders_of
 from thud.session.view import Proposal, SessionView, TooLate, Work
 from thud.wording.standing import untaken
@@ -174,86 +191,101 @@ class Session(SessionView):
             self.timekeeper.store_time_used()
             await finished(self._save_and_emit())
 
-    # Moves
+    # Requests
 
-    async def play(self, move: Move, revision: int | None = None, *, by: int | None = None) -> None:
-        """Play a move here."""
-        self._refuse_if_late(revision)
-        self._refuse_on_turn_of_others(by)
-        if not await self._change(partial(changes.played, self, move), revision):
-            raise TooLate("the time was up before that move")
-
-    async def undo(self, revision: int | None = None, *, by: int | None = None) -> None:
-        """Take back, or propose that to a remote player."""
+    async def request(  # noqa: PLR0912 - a branch for each request
+        self, request: Request, at: int | None = None, *, by: int | None = None
+    ) -> None:
+        """Carry out a request of a player here, or of remote player `by`."""
+        # A change under way is completed, so that the revision is current.
         await self.settled()
-        self._refuse_if_late(revision)
-        if (asking := self._asking(by)) is None:
-            await self._take_back(by, revision)
-        elif self.moves_back(by) or self.agreed:
-            self._propose(Proposal(asking, self.revision, wish=Wish.TAKE_BACK))
-        else:
-            raise IllegalMove("there is nothing to undo")
+        self._refuse_if_late(at)
+        match request:
+            case Play(move):
+                await self._play(move, at, by)
+            case Undo():
+                await self._undo(at, by)
+            case Redo():
+                await self._change(partial(changes.redone, self), at)
+            case Resign():
+                await self._forfeit(Forfeit(self.playing_side(by), Reason.RESIGNATION), at)
+            case Claim():
+                other = self.playing_side(by).other
+                self._refuse_claim(other)
+                await self._forfeit(Forfeit(other, Reason.CLAIM), at)
+            case ProposeEnd():
+                self._refuse_if_over()
+                self._refuse_on_turn_of_others(by)
+                if self.match.commander(self.to_move.other) in self.participants.free:
+                    raise IllegalMove(untaken(self.to_move.other))
+                self._propose(Proposal(self.to_move, self.revision))
+            case Answer(agree, wish):
+                await self._answer(agree, wish, by)
+            case Withdraw():
+                if by is not None and not self.decides(self._proposal_now().by, by):
+                    raise IllegalMove("only the player who proposed it can withdraw it")
+                await self._withdraw()
+            case NextBattle():
+                await self._change(partial(changes.next_battle, self, by), at)
+            case NewMatch():
+                await self._begin_another(by)
+            case Open(record):
+                if self.seats.has_remote:
+                    raise IllegalMove("another match cannot be opened during this one")
+                match = await asyncio.to_thread(record.match)
+                self.seats.take(contenders_of(record))
+                await self._take_up(match, record)
+            case Say(text):
+                self._say(text, by)
+            case GiveSeat():
+                self.emit(self.participants.give())
+
+    async def _play(self, move: Move | str, at: int | None, by: int | None) -> None:
+        self._refuse_on_turn_of_others(by)
+        if isinstance(move, str):
+            move = written_move(self.match.variant, self.battle.position, move)
+        if not await self._change(partial(changes.played, self, move), at):
+            raise TooLate("the time was up before that move")
 
     def _asking(self, by: int | None) -> Side | None:
         """Return the side of the acting player, if the other player is to be asked first."""
         player = by if by is not None else next(iter(self.seats.local), None)
-        if player is None:
-            return None
-        if 1 - player in self.participants.free:
+        if player is None or 1 - player in self.participants.free:
             return None
         other = self.seats[1 - player]
         asked = other.is_remote or (other.is_local and by is not None)
         return self.match.side_of(player) if asked else None
 
-    async def _take_back(self, by: int | None, revision: int | None) -> None:
-        in_time = await self._change(partial(changes.taken_back, self, by), revision)
+    async def _undo(self, at: int | None, by: int | None) -> None:
+        """Take back, or propose that to a remote player."""
+        if (asking := self._asking(by)) is None:
+            await self._take_back(by, at)
+        elif self.moves_back(by) or self.agreed:
+            self._propose(Proposal(asking, self.revision, wish=Wish.TAKE_BACK))
+        else:
+            raise IllegalMove("there is nothing to undo")
+
+    async def _take_back(self, by: int | None, at: int | None) -> None:
+        in_time = await self._change(partial(changes.taken_back, self, by), at)
         self.paused = self.watched
         self.timekeeper.sync()
         if in_time and (aside := self.autosave.aside):
             self.emit(Notified(aside))
 
-    async def redo(self) -> None:
-        """Redo moves up to the next turn of a local player."""
-        await self._change(partial(changes.redone, self))
+    async def _forfeit(self, forfeit: Forfeit, at: int | None) -> None:
+        await self._change(partial(changes.forfeited, self, forfeit), at)
 
-    # Resigning and claiming
-
-    async def resign(self, revision: int | None = None, *, by: int | None = None) -> None:
-        """Resign the battle."""
-        await self.settled()
-        self._refuse_if_late(revision)
-        side = self.playing_side(by)
-        await self._change(
-            partial(changes.forfeited, self, Forfeit(side, Reason.RESIGNATION)), revision
-        )
-
-    async def claim(self, revision: int | None = None, *, by: int | None = None) -> None:
-        """Claim the battle against an absent player."""
-        await self.settled()
-        self._refuse_if_late(revision)
-        other = self.playing_side(by).other
-        player = self.match.commander(other)
-        name = self.match.players[player]
+    def _refuse_claim(self, other: Side) -> None:
+        """Check that the other side's player is to move, and has been away for long enough."""
         if not self.claim_after:
             raise IllegalMove("battles cannot be claimed in this match")
         if not self._is_away(other):
-            raise IllegalMove(f"{name} is not away")
+            raise IllegalMove(f"{self.match.name_of(other)} is not away")
         if self.to_move is not other:
             raise IllegalMove("you can claim a battle only on the other player's turn")
         self.refuse_early_claim()
-        await self._change(partial(changes.forfeited, self, Forfeit(other, Reason.CLAIM)), revision)
 
     # What both players must agree to
-
-    async def propose_end(self, revision: int | None = None, *, by: int | None = None) -> None:
-        """Propose to end the battle."""
-        await self.settled()
-        self._refuse_if_late(revision)
-        self._refuse_if_over()
-        self._refuse_on_turn_of_others(by)
-        if self.match.commander(self.to_move.other) in self.participants.free:
-            raise IllegalMove(untaken(self.to_move.other))
-        self._propose(Proposal(self.to_move, self.revision))
 
     def _propose(self, proposal: Proposal) -> None:
         if self.proposal:
@@ -262,34 +294,28 @@ class Session(SessionView):
         self._interrupt()
         self.emit(Proposed(proposal.by, proposal.wish))
 
-    async def answer(self, agree: bool, *, by: int | None = None) -> None:
+    async def _answer(self, agree: bool, wish: Wish, by: int | None = None) -> None:
         """Answer the open proposal for the player asked, and carry it out if agreed."""
         proposal = self._proposal_now()
         answering = proposal.by.other
+        if proposal.wish is not wish:
+            raise IllegalMove("that proposal is no longer open")
         if by is not None and not self.decides(answering, by):
             raise IllegalMove("you were not asked")
         self.proposal = None
         until = "" if agree else self.seat_of(answering).refusal(self.battle, answering)
-        self.emit(Answered(answering, agree, proposal.wish, until))
-        if agree:
-            await self._grant(proposal)
-        else:
+        self.emit(Answered(answering, agree, wish, until))
+        if not agree:
             await self._go_on_after(proposal)
+        elif wish is Wish.END:
+            await self._change(partial(changes.agreed, self), proposal.revision)
+        elif wish is Wish.TAKE_BACK:
+            await self._take_back(self.match.commander(proposal.by), proposal.revision)
+        else:
+            await self._take_up(self.match.again(), None)
 
-    async def _grant(self, proposal: Proposal) -> None:
-        match proposal.wish:
-            case Wish.END:
-                await self._change(partial(changes.agreed, self), proposal.revision)
-            case Wish.TAKE_BACK:
-                await self._take_back(self.match.commander(proposal.by), proposal.revision)
-            case Wish.NEW_MATCH:
-                await self._take_up(self.match.again(), None)
-
-    async def withdraw(self, because: str = "", *, by: int | None = None) -> None:
-        """Withdraw the open proposal; a computer that proposed to end plays its move."""
+    async def _withdraw(self, because: str = "") -> None:
         proposal = self._proposal_now()
-        if by is not None and not self.decides(proposal.by, by):
-            raise IllegalMove("only the player who proposed it can withdraw it")
         self.proposal = None
         self.emit(Withdrawn(proposal.by, because))
         await self._go_on_after(proposal)
@@ -301,33 +327,19 @@ class Session(SessionView):
             self.turns.refused()
             await self._change(partial(changes.played, self, proposal.otherwise), proposal.revision)
 
-    # Battles and matches
+    # Matches
 
-    async def next_battle(self, revision: int | None = None, *, by: int | None = None) -> None:
-        """Begin the second battle."""
-        await self._change(partial(changes.next_battle, self, by), revision)
-
-    async def new_match(self, revision: int | None = None, *, by: int | None = None) -> None:
+    async def _begin_another(self, by: int | None) -> None:
         """Begin another match, or propose that to a remote player."""
-        await self.settled()
-        self._refuse_if_late(revision)
         if self.seats.has_remote and not self.match.over:
             raise IllegalMove("this match is not over: leave it first")
         if (asking := self._asking(by)) is None:
             await self._take_up(self.match.again(), None)
         elif self.wished(asking.other, Wish.NEW_MATCH):
             # The other player has proposed the same meanwhile: agree.
-            await self.answer(True, by=by)
+            await self._answer(True, Wish.NEW_MATCH, by)
         else:
             self._propose(Proposal(asking, self.revision, wish=Wish.NEW_MATCH))
-
-    async def open(self, record: Record) -> None:
-        """Switch to a record's match."""
-        if self.seats.has_remote:
-            raise IllegalMove("another match cannot be opened during this one")
-        match = await asyncio.to_thread(record.match)
-        self.seats.take(contenders_of(record))
-        await self._take_up(match, record)
 
     async def _take_up(self, match: Match, record: Record | None) -> None:
         async with self.changing:
@@ -390,7 +402,7 @@ class Session(SessionView):
         self.participants.spectators.remove(name)
         self.emit(Departed(name))
 
-    def say(self, text: str, *, by: int | None = None) -> None:
+    def _say(self, text: str, by: int | None) -> None:
         """Send everybody a player's chat message."""
         player = next(iter(self.seats.local), None) if by is None else by
         if player is None:
@@ -412,10 +424,10 @@ class Session(SessionView):
         try:
             agrees = await self.turns.agrees()
         except EngineFault as fault:
-            await self.withdraw(str(fault))
+            await self._withdraw(str(fault))
         else:
             if agrees is not None:
-                await self.answer(agrees)
+                await self._answer(agrees, Wish.END)
 
     async def _hear_decision(self) -> None:
         revision, side = self.revision, self.to_move

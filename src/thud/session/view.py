@@ -29,6 +29,7 @@ from thud.session.events import (
     Wish,
 )
 from thud.session.participants import Participants
+from thud.session.requests import Request
 from thud.session.seats import Contenders, Seat, Seats
 from thud.session.timekeeper import Timekeeper
 from thud.session.turns import Turns
@@ -68,8 +69,7 @@ class SessionView(ABC):
     """A match as front ends read and drive it: `Session`, or a guest's `Remote`.
 
     Once an awaited request returns, the match is changed and saved, and all listeners have been
-    called.  A refused request raises an error with a sentence, and changes nothing.  A caller whose
-    decision may be outdated passes the `revision` at which it was made.
+    called.  A refused request raises an error with a sentence, and changes nothing.
 
     Args:
         match: the match; read it, but change it only through here.
@@ -421,119 +421,22 @@ class SessionView(ABC):
     # Requests
 
     @abstractmethod
-    async def play(self, move: Move, revision: int | None = None) -> None:
-        """Play a move of the player to move.
+    async def request(self, request: Request, at: int | None = None) -> None:
+        """Carry out a request of a player here.
+
+        Args:
+            request: the request.
+            at: the `revision` at which it was decided on; None for now.
 
         Raises:
-            IllegalMove: it is not legal, the battle is over, or it is somebody else's turn.
-            TooLate: the match has changed since, or the time is up.
-        """
-
-    @abstractmethod
-    async def undo(self, revision: int | None = None) -> None:
-        """Take back the agreement to end, or else the moves back to a local player's turn.
-
-        If the other player is a person at another place, this is only proposed.
-
-        Raises:
-            IllegalMove: there is nothing to undo.
+            ValueError: it is refused, and the message says why.
             TooLate: the match has changed since.
-        """
-
-    @abstractmethod
-    async def redo(self) -> None:
-        """Redo moves up to the next turn of a local player.
-
-        Raises:
-            IllegalMove: there is nothing to redo.
-        """
-
-    @abstractmethod
-    async def propose_end(self, revision: int | None = None) -> None:
-        """Propose to the other player to end the battle.
-
-        A person replies through `answer`; a computer is asked as on its turn.
-
-        Raises:
-            IllegalMove: the battle is over already, or it is somebody else's turn.
-            TooLate: the match has changed since.
-        """
-
-    @abstractmethod
-    async def resign(self, revision: int | None = None) -> None:
-        """Resign the battle for a player here, whoever is to move; cannot be undone.
-
-        Raises:
-            IllegalMove: the battle is over, nobody here plays, or the opponent's seat is free.
-            TooLate: the match has changed since.
-        """
-
-    @abstractmethod
-    async def claim(self, revision: int | None = None) -> None:
-        """Claim the battle: the player to move has been away for longer than agreed.
-
-        Raises:
-            IllegalMove: they have not, and the message says from when; or as for `resign`.
-            TooLate: the match has changed since.
-        """
-
-    @abstractmethod
-    async def answer(self, agree: bool) -> None:
-        """Answer the open proposal for the player asked.
-
-        Raises:
-            IllegalMove: there is no proposal to that player.
-            TooLate: the match has changed since that was proposed.
-        """
-
-    @abstractmethod
-    async def withdraw(self, because: str = "") -> None:
-        """Withdraw the open proposal.
-
-        Raises:
-            IllegalMove: there is none, or it is another player's.
-        """
-
-    @abstractmethod
-    async def next_battle(self, revision: int | None = None) -> None:
-        """Begin the second battle, with the sides exchanged.
-
-        Raises:
-            IllegalMove: the first is not over, or the second has begun.
-            TooLate: the match has changed since.
-        """
-
-    @abstractmethod
-    async def new_match(self, revision: int | None = None) -> None:
-        """Leave the match, and begin another with the same players.
-
-        If the other player is a person at another place, this is only proposed.
-
-        Raises:
-            IllegalMove: it is not over, and there is a remote player.
-            TooLate: the match has changed since.
-        """
-
-    @abstractmethod
-    async def open(self, record: Record) -> None:
-        """Leave the match, and continue a record's, or look at it if it is over.
-
-        Raises:
-            IllegalMove: there is a remote player.
         """
 
     @property
     def can_talk(self) -> bool:
         """Whether a local player can chat."""
         return self.participants.talking and bool(self.seats.local)
-
-    @abstractmethod
-    def say(self, text: str) -> None:
-        """Send the others a chat message from here.
-
-        Raises:
-            ValueError: there is no chat, or nothing printable in the message.
-        """
 
     def reconnect(self) -> None:
         """Reconnect to the host while ssh asks at the terminal; blocks until done.
@@ -542,14 +445,6 @@ class SessionView(ABC):
             ValueError: ssh needs no answer, or the host cannot be reached.
         """
         raise ValueError("no connection is waiting for an answer")
-
-    async def give_seat(self) -> None:
-        """Give an absent player's seat to the person who asks for it.
-
-        Raises:
-            ValueError: nobody asks for a seat here.
-        """
-        self.emit(self.participants.give())
 
     # Engines
 

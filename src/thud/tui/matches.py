@@ -11,6 +11,7 @@ from textual.app import App
 from textual.screen import Screen
 
 from thud.session.autosave import Autosave
+from thud.session.requests import Open
 from thud.session.session import Session
 from thud.session.view import SessionView
 from thud.tui.navigator import Navigator
@@ -173,7 +174,7 @@ class Matches:
             self._navigator.close_above(screen)
             self.replay(record, opened.notice, instead=True)
             return
-        await screen.session.open(record)
+        await screen.session.request(Open(record))
         if opened.fault or not screen.session.autosave.has_unsaved:
             screen.say(opened.notice)
 

@@ -9,6 +9,17 @@ from typing import TYPE_CHECKING
 from thud.rules.position import Side
 from thud.rules.variant import IllegalMove
 from thud.session.events import Wish
+from thud.session.requests import (
+    Answer,
+    Claim,
+    GiveSeat,
+    NewMatch,
+    NextBattle,
+    Request,
+    Resign,
+    Undo,
+    Withdraw,
+)
 from thud.session.view import SessionView, TooLate
 from thud.settings.values import Settings
 from thud.tui.battle import questions
@@ -51,8 +62,12 @@ class Dialogs:
         if self._session.battle.outcome:
             self.show_result()
 
+    async def request(self, request: Request, at: int | None = None) -> None:
+        """Make a request to the session, and show why if it is refused."""
+        await self.attempt(self._session.request(request, at))
+
     async def attempt(self, doing: Coroutine[object, object, object]) -> None:
-        """Await a request to the session, and show why if it is refused."""
+        """Await something of the session, and show why if it is refused."""
         try:
             await doing
         except TooLate:
@@ -72,8 +87,8 @@ class Dialogs:
                 session,
                 by,
                 wish,
-                agree=lambda: self.attempt(session.answer(True)),
-                refuse=lambda: self.attempt(session.answer(False)),
+                agree=lambda: self.request(Answer(True, wish)),
+                refuse=lambda: self.request(Answer(False, wish)),
                 withdraw=self._withdraw if proposed_here else None,
             )
         )
@@ -83,13 +98,13 @@ class Dialogs:
         self._pane.ask(questions.awaited(self._session, by, wish, withdraw=self._withdraw))
 
     async def _withdraw(self) -> None:
-        await self.attempt(self._session.withdraw())
+        await self.request(Withdraw())
 
     # Resigning, claiming, giving a seat away
 
     def resign(self) -> None:
         """Resign, after a confirmation."""
-        self._ask_if_sure(resigning(self._session), "resign", self._session.resign)
+        self._ask_if_sure(resigning(self._session), "resign", Resign())
 
     def claim(self) -> None:
         """Claim the battle, after a confirmation, or say why that is not possible yet."""
@@ -98,22 +113,22 @@ class Dialogs:
         except IllegalMove as refusal:
             self.show(sentence(str(refusal)))
             return
-        self._ask_if_sure(asked, "claim it", self._session.claim)
+        self._ask_if_sure(asked, "claim it", Claim())
 
     def give_seat(self) -> None:
         """Give a seat to the person who asks for it, after a confirmation."""
-        self._ask_if_sure(giving(self._session), "give it", self._session.give_seat, "keep it")
+        self._ask_if_sure(giving(self._session), "give it", GiveSeat(), "keep it")
 
     def _ask_if_sure(
         self,
         asked: tuple[str, str],
         label: str,
-        do: Callable[[], Coroutine[object, object, None]],
+        request: Request,
         no: str = "play on",
     ) -> None:
         def sure() -> Coroutine[object, object, None]:
             self._pane.withdraw()
-            return self.attempt(do())
+            return self.request(request)
 
         self._pane.ask(questions.sure(*asked, (label, no), do=sure, back=self.show))
 
@@ -125,11 +140,11 @@ class Dialogs:
         over = session.match.over
 
         def go_on() -> Coroutine[object, object, None]:
-            return self.attempt(session.new_match() if over else session.next_battle())
+            return self.request(NewMatch() if over else NextBattle())
 
         then = questions.Next(
             go_on=go_on if session.takes_part else None,
-            undo=(lambda: self.attempt(session.undo())) if session.can_undo else None,
+            undo=(lambda: self.request(Undo())) if session.can_undo else None,
             review=partial(self.review, judge=True),
             replay=partial(self.review, judge=False),
             picture=self._picture if self._deployment.allows("picture") else None,

@@ -12,6 +12,7 @@ from textual.binding import BindingType
 
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
+from thud.session.requests import Play, ProposeEnd, Redo, Say, Undo
 from thud.session.view import SessionView
 from thud.settings.values import Settings
 from thud.tui.battle.disabled_actions import possible, waits_for_turn, why_not
@@ -176,7 +177,7 @@ class BattleScreen(PickingScreen):
 
     async def _play(self, move: Move, revision: int) -> None:
         """Play a move, unless the match has changed since it was picked."""
-        await self._dialogs.attempt(self.session.play(move, revision))
+        await self._dialogs.request(Play(move), revision)
 
     @property
     def opens(self) -> bool:
@@ -276,11 +277,11 @@ class BattleScreen(PickingScreen):
 
     async def action_undo(self) -> None:
         """Take back the agreement to end, or moves back to a person's turn, if one plays."""
-        await self._dialogs.attempt(self.session.undo())
+        await self._dialogs.request(Undo())
 
     async def action_redo(self) -> None:
         """Redo what was taken back last."""
-        await self._dialogs.attempt(self.session.redo())
+        await self._dialogs.request(Redo())
 
     def action_hint(self) -> None:
         """Ask the computer for the best move."""
@@ -315,7 +316,7 @@ class BattleScreen(PickingScreen):
     async def action_end_battle(self) -> None:
         """Ask the other player to end the battle."""
         self.picker.let_go()
-        await self._dialogs.attempt(self.session.propose_end())
+        await self._dialogs.request(ProposeEnd())
 
     def action_resign(self) -> None:
         """Resign, after a confirmation."""
@@ -348,7 +349,7 @@ class BattleScreen(PickingScreen):
         from thud.tui.widgets.modals import AskScreen
 
         async def say(text: str) -> None:
-            self.session.say(text)
+            await self.session.request(Say(text))
 
         question = f"Say something, up to {LONGEST_WORDS} characters"
         self.app.push_screen(AskScreen(question, "", say))
