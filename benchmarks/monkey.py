@@ -586,6 +586,7 @@ class Life:
                 return f"hang: {hang}{self._stacks()}"
             except _LeftOn as left:
                 return str(left)
+            self._reads_from = 0.0  # it may have ended while the terminal did not read
             while self._hear(0.05):
                 pass
             return next(self._faults(), "")
@@ -621,7 +622,6 @@ class Life:
         if not self._is_over:
             os.killpg(self._terminal.process.pid, number)
         self._until(lambda: False, "it does not end")
-        self._reads_from = 0.0
 
     def _block(self, seconds: float) -> None:
         """Let the terminal not read, and the program draw until it notices."""
