@@ -484,10 +484,12 @@ def test_a_line_of_the_list_of_moves_plays_them_all_or_none(tmp_path: Path) -> N
     assert len(found.kept.battles[0].moves) == 2
 
 
-def test_what_could_not_be_saved_is_saved_on_leaving(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("meanwhile", [True, False])
+def test_what_could_not_be_saved_is_saved_at_the_next_line_or_on_leaving(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, meanwhile: bool
 ) -> None:
-    refused = iter([OSError("the disk is full")])
+    # Each line tries once more before it is asked for.
+    refused = iter([OSError("the disk is full")] * (1 if meanwhile else 2))
 
     def once_full(path: Path, data: bytes) -> None:
         for error in refused:
@@ -495,7 +497,8 @@ def test_what_could_not_be_saved_is_saved_on_leaving(
         write_atomic(path, data)
 
     monkeypatch.setattr("thud.records.store.write_atomic", once_full)
-    found = played(tmp_path, "f1 f5", "quit")
+    found = played(tmp_path, "f1 f5", *(["moves"] if meanwhile else []), "quit")
     assert any("cannot be saved" in line for line in found.said)
+    assert ("The match is saved again." in found.said) is meanwhile
     assert found.said[-1].startswith("Saved. Resume with: thud resume --plain")
     assert len(found.kept.battles[0].moves) == 1

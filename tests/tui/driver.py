@@ -209,8 +209,8 @@ async def work_done(app: App[None]) -> None:
 
 
 def background_workers(app: App[None]) -> list[Worker[Any]]:
-    """Return the running workers, except those of sessions and questions."""
-    return [each for each in app.workers if each.group not in ("session", "asking")]
+    """Return the running workers, except those that wait for something to change."""
+    return [each for each in app.workers if each.group not in ("session", "asking", "saving")]
 
 
 def path(start: Square, goal: Square) -> list[str]:

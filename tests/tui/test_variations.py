@@ -8,6 +8,7 @@ from textual.widgets import Input
 
 from saving import begin, save
 from thud.ai.player import Thought
+from thud.disk.atomic import write_atomic
 from thud.engines.analyst import Analyst, Lines
 from thud.records.record import Record, Variation
 from thud.records.store import Store
@@ -276,6 +277,40 @@ async def test_playing_on_asks_nothing_where_all_is_kept(tmp_path: Path) -> None
         await player.pilot.pause()
         assert isinstance(app.screen, BattleScreen)
         assert app.screen.match.battle.position != match.battle.position
+    assert len(store.load(saved.id).battles[0].variations) == 1
+
+
+@pytest.mark.parametrize("leaving", [True, False])
+async def test_what_could_not_be_saved_is_saved_once_there_is_room_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, leaving: bool
+) -> None:
+    full = True
+
+    def write(path: Path, data: bytes) -> None:
+        if full:
+            raise OSError("the disk is full")
+        write_atomic(path, data)
+
+    monkeypatch.setattr("thud.tui.replay.screen.SAVE_AGAIN", 1e9 if leaving else 0.001)
+    store = Store(tmp_path)
+    with begin(store, short()) as saved:
+        save(saved, short())
+    monkeypatch.setattr("thud.records.store.write_atomic", write)
+    app = ThudApp(Replay(store.load(saved.id), name=saved.id), store=store)
+    async with running(app) as player:
+        await type_move(player, "e2e6")
+        screen = app.screen
+        assert isinstance(screen, ReplayScreen)
+        await player.until(lambda: "the disk is full" in said(screen))
+        await player.press("q")
+        await player.until(lambda: "not saved" in player.question)
+        await player.press("n")
+        full = False
+        if not leaving:
+            await player.until(lambda: "saved again" in said(screen))
+        await player.press("q")
+        await work_done(app)
+    assert app.return_code == 0
     assert len(store.load(saved.id).battles[0].variations) == 1
 
 

@@ -78,6 +78,8 @@ def _turn(conversation: Conversation) -> None:
     session = conversation.session
     if session.paused:
         session.pause(False)
+    if session.autosave.has_unsaved:
+        conversation.do(session.save_again())
     conversation.let_others_play()
     if session.left:
         raise Left

@@ -183,18 +183,21 @@ class SessionView(ABC):
         tasks = [task() for task in self._tasks]
         async with asyncio.TaskGroup() as group:
             # The coach goes first: a move waits for it, but nothing does for an evaluation.
-            ours = self.coach.run(), self.advice.run(), self._save_again()
+            ours = self.coach.run(), self.advice.run(), self._keep_saving()
             for work in (*tasks, *self._work(), *ours):
                 group.create_task(work)
 
-    async def _save_again(self) -> None:
-        """Try again and again to save what could not be saved."""
+    async def _keep_saving(self) -> None:
         while True:
             await asyncio.sleep(SAVE_AGAIN)
-            if self.autosave.has_unsaved:
-                async with self.changing:
-                    await self.autosave.retry()
-                    self.emit(*map(Notified, self.autosave.take_notices()))
+            await self.save_again()
+
+    async def save_again(self) -> None:
+        """Try again to save what could not be saved, if anything."""
+        if self.autosave.has_unsaved:
+            async with self.changing:
+                await self.autosave.retry()
+                self.emit(*map(Notified, self.autosave.take_notices()))
 
     @abstractmethod
     def _work(self) -> Iterable[Work]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -21,6 +22,7 @@ from thud.records.tree import Cursor, Excerpt
 from thud.rules.match import Match, side_of
 from thud.rules.position import Move, Side
 from thud.rules.setup import Setup
+from thud.session.view import SAVE_AGAIN
 from thud.tui.battle.picking_screen import PickingScreen
 from thud.tui.deployment import deployment_of
 from thud.tui.keys.bindings import REPLAY_KEYS, REVIEW_KEYS, WHILE_ASKED
@@ -241,6 +243,21 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
 
     def _end(self, asked: str, label: str, end: Callable[[], object]) -> None:
         """End the replay; ask first if something would be lost."""
+        if not self.notebook.behind:
+            end()
+        elif self.notebook.own:
+            self._save_and_end(asked, label, end)
+        else:
+            self._end_or_ask(asked, label, end)
+
+    @work(group="leaving", exclusive=True)
+    async def _save_and_end(self, asked: str, label: str, end: Callable[[], object]) -> None:
+        # There may be room again since it could not be saved.
+        with suppress(CannotSave):
+            await self.notebook.keep(self.record)
+        self._end_or_ask(asked, label, end)
+
+    def _end_or_ask(self, asked: str, label: str, end: Callable[[], object]) -> None:
         if not self.notebook.behind or self.has_class("-too-small"):
             end()
             return
@@ -388,12 +405,21 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
             await self.notebook.keep(self.record)
         except CannotSave as error:
             self.say(f"Not saved: {error}.")
+            self.run_worker(self._save_again(), group="saving", exclusive=True)
             return
         if self.notebook.behind and first:
             says = deployment_of(self.app).says
             self._notice = f"This is not saved yet: s to {says('save it as a file')}."
         if self._notice:
             self.say(self._notice)
+
+    async def _save_again(self) -> None:
+        """Try again and again to save what could not be saved."""
+        while self.notebook.behind:
+            await asyncio.sleep(SAVE_AGAIN)
+            with suppress(CannotSave):
+                await self.notebook.keep(self.record)
+                self.say("The match is saved again.")
 
     def action_think(self) -> None:
         """Toggle the analysis."""
