@@ -315,8 +315,9 @@ def test_what_is_no_record_is_not_looked_at(tmp_path: Path) -> None:
 
 def test_of_saved_matches_no_copy_counts_that_a_cloud_made(tmp_path: Path) -> None:
     saved = tmp_path / "matches"
-    copies = ("20261120-120000-abcd (conflicted copy).tgn", ".stversions/20261120-120000-abcd.tgn")
-    for name in ("20261120-120000-abcd.tgn", "a.sync-conflict-20261120-120000-ABC.tgn", *copies):
+    own = "20261120-120000-abcd"
+    copies = (f"{own} (conflicted copy).tgn", f".stversions/{own}.tgn", f"{own}-LAPTOP7.tgn")
+    for name in (f"{own}.tgn", "a.sync-conflict-20261120-120000-ABC.tgn", *copies):
         write(saved / name, played("dF1-F5"))
     with closing(Library([], tmp_path / "cache", saved=saved)) as library:
         assert library.update() == IndexState(1, 1)

@@ -76,10 +76,13 @@ def stamps_in(
 
 def _saved_in(directory: Path) -> Iterator[Path]:
     real = Path(os.path.realpath(directory))
+    names: set[str] = set()
     with suppress(OSError):
-        for name in os.listdir(real):
-            if name.endswith(SUFFIX) and is_id(name.removesuffix(SUFFIX)):
-                yield real / name
+        names = {each.removesuffix(SUFFIX) for each in os.listdir(real) if each.endswith(SUFFIX)}
+    for name in filter(is_id, names):
+        # OneDrive appends the computer's name, which may make another id.
+        if not any(name[:at] in names for at, char in enumerate(name) if char == "-"):
+            yield real / f"{name}{SUFFIX}"
 
 
 def _below(root: Path, stopped: Callable[[], bool]) -> Iterator[Path]:
