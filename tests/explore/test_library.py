@@ -299,6 +299,8 @@ def test_a_file_in_the_place_of_a_folder_is_told_and_hides_nothing(tmp_path: Pat
         assert count_of(library) == 1
         assert library.state[:3] == (2, 2, 1)
         assert "it is a file, not a folder" in library.state.fault
+    with closing(Library([], tmp_path / "cache", saved=tmp_path / "matches")) as library:
+        assert "it is a file, not a folder" in library.update().fault
 
 
 def test_what_is_no_record_is_not_looked_at(tmp_path: Path) -> None:

@@ -76,6 +76,8 @@ def stamps_in(
 
 def _saved_in(directory: Path) -> Iterator[Path]:
     real = Path(os.path.realpath(directory))
+    if real.is_file():
+        yield real  # its fault is reported
     names: set[str] = set()
     with suppress(OSError):
         names = {each.removesuffix(SUFFIX) for each in os.listdir(real) if each.endswith(SUFFIX)}
