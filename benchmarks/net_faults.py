@@ -145,7 +145,7 @@ async def play(options: argparse.Namespace) -> None:
 
 def _describe(remote: Remote) -> None:
     """Print the guest's state and all tasks' stacks, for a match that does not end."""
-    print(remote.revision, remote.left, remote.can_move, remote.proposal, file=sys.stderr)
+    print(remote.revision, remote.left, remote.can.move, remote.proposal, file=sys.stderr)
     for task in asyncio.all_tasks():
         task.print_stack()
 
@@ -183,9 +183,9 @@ async def step(remote: Remote, rng: Random, plies: int, acknowledged: Callable[.
         elif asked := remote.proposal:
             if remote.seat_of(asked.by.other).is_local:
                 await remote.request(Answer(True, asked.wish))
-        elif remote.can_move and len(battle.moves) >= plies:
+        elif remote.can.move and len(battle.moves) >= plies:
             await remote.request(ProposeEnd(), remote.revision)
-        elif remote.can_move:
+        elif remote.can.move:
             move = rng.choice(remote.match.variant.legal_moves(battle.position))
             ply, text = len(battle.moves), move_text(battle.position, move)
             await remote.request(Play(move), remote.revision)

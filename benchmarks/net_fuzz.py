@@ -166,7 +166,7 @@ async def at_a_host(directory: Path, messages: int, seed: str) -> Counter[str]:
         if session.match.over:
             asked = session.proposal
             await session.request(Answer(True, asked.wish) if asked else NewMatch())
-        elif session.can_move and not session.battle.outcome and not session.proposal:
+        elif session.can.move and not session.battle.outcome and not session.proposal:
             await session.request(Play(any_move(session)))
     if meeting.session.participants.missing != (1,) or meeting.session.participants.spectators:
         raise AssertionError("somebody seems to be there still")

@@ -40,7 +40,7 @@ async def to_move(
         bob = Player(app, pilot)
         await shown(bob, "Waiting for Ann")
         await meeting.session.request(Play(any_move(meeting.session)))
-        await until(lambda: remote.can_move)
+        await until(lambda: remote.can.move)
         yield bob, remote
 
 

@@ -108,10 +108,10 @@ async def test_a_battle_is_claimed_when_the_other_is_away_for_too_long_on_their_
     await session.request(Play(any_move(session)))
     with pytest.raises(IllegalMove, match="Bob is not away"):
         await session.request(Claim())
-    assert not session.can_claim
+    assert not session.can.claim
     await table.all_agree()
     await away(table, guest)
-    assert session.can_claim
+    assert session.can.claim
     hours.pass_ms(480_000)
     with pytest.raises(IllegalMove, match=r"Bob can be away for 10 minutes: .* in 2 minutes"):
         await session.request(Claim())
@@ -144,14 +144,14 @@ async def test_one_guest_claims_of_another(tmp_path: Path, hours: ManualClock) -
     try:
         ann, bob = await meeting.join("Anna"), await meeting.join("Bob")
         await away(meeting, ann)
-        await until(lambda: bob.can_claim)
+        await until(lambda: bob.can.claim)
         with pytest.raises(IllegalMove, match="in 10 minutes"):
             claiming(bob)
         hours.pass_ms(300_000)
         await away(meeting, bob)
         bob = await meeting.join("Bob")
         # He has not seen when Ann left: only the host knows.
-        assert bob.can_claim
+        assert bob.can.claim
         assert claiming(bob)[0] == "Claim the battle?"
         hours.pass_ms(300_000)
         await bob.request(Claim())
@@ -197,6 +197,6 @@ async def test_at_one_board_the_player_to_move_resigns() -> None:
         await session.request(Resign(), 0)
     await session.request(Resign(), 1)
     assert session.battle.forfeit == Forfeit(Side.TROLLS, Reason.RESIGNATION)
-    assert not session.can_undo
-    assert not session.can_resign
+    assert not session.can.undo
+    assert not session.can.resign
     await session.leave()

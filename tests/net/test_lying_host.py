@@ -157,7 +157,7 @@ async def test_what_cannot_be_breaks_the_line_and_nothing_else(
         assert why in lost.because
         assert not lost.for_good
         assert remote.battle.position == CLASSIC.start
-        assert remote.can_move is False
+        assert remote.can.move is False
         assert [hello.token for hello in liar.hellos] == ["", "token"]
 
 

@@ -61,7 +61,7 @@ async def test_a_guest_plays_with_the_host(meeting: Meeting) -> None:
     assert Arrived("Bob", 1) in meeting.told["host"]
     await meeting.session.request(Play(any_move(meeting.session)))
     await meeting.all_agree()
-    assert guest.can_move
+    assert guest.can.move
     await guest.request(Play(any_move(guest)))
     assert len(meeting.session.battle.moves) == 2
     assert guest.battle.moves == meeting.session.battle.moves
@@ -114,7 +114,7 @@ async def test_a_seat_is_its_owners(meeting: Meeting) -> None:
     lost = ConnectionLost("you joined from another place", for_good=True)
     await until(lambda: lost in meeting.told["Bob"])
     await meeting.session.request(Play(any_move(meeting.session)))
-    await until(lambda: again.can_move)
+    await until(lambda: again.can.move)
     await again.request(Play(any_move(again)))
     with pytest.raises(IllegalMove):
         await first.request(Play(any_move(first)))
@@ -156,7 +156,7 @@ async def test_who_has_to_be_asked_is_told_at_once_and_asked_when_they_like(
         assert len(lost) == round_
         assert "ssh needs to ask you something" in news(guest, lost[-1])
         assert guest.lost == lost[-1]
-        assert not guest.can_resign
+        assert not guest.can.resign
         guest.reconnect()
         await until(lambda: ConnectionBack() in told[-1:])
     await meeting.session.request(Play(any_move(meeting.session)))
@@ -338,7 +338,7 @@ async def test_players_do_not_hear_who_looks_on_until_the_match_is_over(meeting:
 
 async def test_who_looks_on_sees_everything_and_changes_nothing(meeting: Meeting) -> None:
     guest, watcher = await meeting.join(), await meeting.watch()
-    assert not any([watcher.watched, watcher.can_move, watcher.can_undo, watcher.engine_due])
+    assert not any([watcher.watched, watcher.can.move, watcher.can.undo, watcher.engine_due])
     assert meeting.session.participants.spectators == guest.participants.spectators == ["Wim"]
     await meeting.session.request(Play(any_move(meeting.session)))
     await meeting.all_agree()
@@ -466,7 +466,7 @@ async def test_hints_are_the_hosts_word(meeting: Meeting) -> None:
     guest = await meeting.join()
     await meeting.session.request(Play(any_move(meeting.session)))
     await meeting.all_agree()
-    assert not guest.can_be_advised
+    assert not guest.can.be_advised
     with pytest.raises(IllegalMove, match="without hints"):
         await guest.advise()
 

@@ -66,7 +66,7 @@ async def test_a_move_without_an_answer_is_sent_again_and_played_once(
 ) -> None:
     guest = await meeting.join(way=hole)
     await meeting.session.request(Play(any_move(meeting.session)))
-    await until(lambda: guest.can_move)
+    await until(lambda: guest.can.move)
     monkeypatch.setattr("thud.net.host_connection.ANSWER_SECONDS", 0.1)
     hole.swallows = frozenset(ways)
     with pytest.raises(IllegalMove, match="sent again when the connection is back"):
@@ -93,13 +93,13 @@ async def test_a_move_without_an_answer_can_be_withdrawn(
 ) -> None:
     guest = await meeting.join(way=hole)
     await meeting.session.request(Play(any_move(meeting.session)))
-    await until(lambda: guest.can_move)
+    await until(lambda: guest.can.move)
     monkeypatch.setattr("thud.net.host_connection.ANSWER_SECONDS", 0.1)
     hole.swallows = frozenset(ways)
     with pytest.raises(IllegalMove, match="unless you undo it"):
         await guest.request(Play(any_move(guest)))
     await until(lambda: guest.lost)
-    assert guest.can_undo
+    assert guest.can.undo
     await guest.request(Undo())
     assert guest.sending == ""
     monkeypatch.setattr("thud.net.host_connection.ANSWER_SECONDS", 3600.0)
@@ -118,7 +118,7 @@ async def test_a_move_that_came_too_late_is_told(
 ) -> None:
     guest = await meeting.join(way=hole)
     await meeting.session.request(Play(any_move(meeting.session)))
-    await until(lambda: guest.can_move)
+    await until(lambda: guest.can.move)
     monkeypatch.setattr("thud.net.host_connection.ANSWER_SECONDS", 0.1)
     hole.swallows = frozenset({"there"})
     with pytest.raises(IllegalMove, match="sent again"):

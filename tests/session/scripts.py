@@ -144,7 +144,7 @@ def _chosen(session: Session, rng: Random, steps: list[Step]) -> tuple[str, str]
     elif session.proposal:
         what = "agree" if ending or rng.random() < 0.4 else "refuse"
     elif session.battle.outcome:
-        what = "undo" if not ending and session.can_undo and rng.random() < 0.3 else "next"
+        what = "undo" if not ending and session.can.undo and rng.random() < 0.3 else "next"
     elif ending:
         what = "end" if len(session.battle.moves) > ENDS_AFTER else "play"
     else:
@@ -153,10 +153,10 @@ def _chosen(session: Session, rng: Random, steps: list[Step]) -> tuple[str, str]
 
 
 def _whim(session: Session, rng: Random) -> str:
-    if session.can_redo and rng.random() < 0.5:
+    if session.can.redo and rng.random() < 0.5:
         return "redo"
     what = rng.choice(["undo", "end", "play", "play", "play", "play", "play"])
-    return "play" if what == "undo" and not session.can_undo else what
+    return "play" if what == "undo" and not session.can.undo else what
 
 
 def _written(session: Session, rng: Random) -> str:

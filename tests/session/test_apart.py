@@ -78,7 +78,7 @@ async def test_nobody_is_asked_who_acts_from_elsewhere(session: Session) -> None
     await session.request(Play(any_move(session)))
     assert not session.engine_due
     assert not session.watched
-    assert not session.can_move
+    assert not session.can.move
 
 
 async def test_to_end_is_answered_by_the_other_one(session: Session) -> None:
@@ -114,7 +114,7 @@ async def test_to_take_back_takes_both(
     assert isinstance(told[-1], TakenBack)
     assert session.to_move is side
     assert len(session.battle.moves) == (0 if asking is None else 1)
-    assert not session.can_redo
+    assert not session.can.redo
 
 
 async def test_what_is_refused_changes_nothing(session: Session) -> None:

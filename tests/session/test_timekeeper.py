@@ -114,7 +114,7 @@ async def test_a_move_after_the_time_is_refused_and_the_battle_is_over(
     (ended,) = table.ended()
     assert ended.outcome.reason is Reason.TIME
     assert ended.outcome.winner is late.other
-    assert not session.can_undo
+    assert not session.can.undo
     with pytest.raises(IllegalMove, match="final"):
         await session.request(Undo())
     with pytest.raises(IllegalMove, match="the battle is over: the trolls' time is up"):

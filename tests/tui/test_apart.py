@@ -404,7 +404,7 @@ async def test_who_is_asked_is_told_beneath_the_board_too(anna: Player) -> None:
 
 
 async def test_no_hints_where_none_are_allowed(anna: Player) -> None:
-    anna.session.hints_allowed = False
+    anna.session.agree_on(hints=False, chat=True, waits=False, claim=0)
     await anna.press("i")
     assert anna.message.endswith("This match is played without hints.")
     anna.screen.refresh_bindings()

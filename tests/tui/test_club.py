@@ -249,7 +249,7 @@ async def test_a_free_seat_is_taken_by_keys(own: Path, tmp_path: Path) -> None:
         assert VisitorProfile(own).place == LastPlace(SEAT, open_matches()[0].id)
         variant, position = bob.battle.variant, bob.battle.position
         await bob.request(Play(parse_move(variant, position, "dF1-F5")))
-        await ann.until(lambda: ann.screen.session.can_move)
+        await ann.until(lambda: ann.screen.session.can.move)
         await ann.press("q")
         await ann.press("y")
         await ann.until(lambda: ann.app.screen is ann.lobby)

@@ -65,6 +65,7 @@ from thud.session.requests import (
     Say,
     Undo,
 )
+from thud.session.state import Possible
 from thud.session.view import Proposal, SessionView, Work
 
 if TYPE_CHECKING:
@@ -300,20 +301,15 @@ class Remote(SessionView):
         """Whether a move waits for the connection, to be sent again."""
         return self._sent_in is not None and self.lost is not None
 
-    @property
-    def can_undo(self) -> bool:
-        """As for any session, and whether a move waits to be sent again."""
-        return self._is_kept or super().can_undo
+    def _possible(self) -> Possible:
+        # Spectators chat among themselves, and a move that waits to be sent again can be withdrawn.
+        can = super()._possible()
+        return can._replace(undo=self._is_kept or can.undo, talk=self.participants.talking)
 
     def refuse_early_claim(self) -> None:
         """As for any session, if their leaving was seen here; else only the host knows when."""
         if self.participants.saw_leave(self.match.commander(self.to_move)):
             super().refuse_early_claim()
-
-    @property
-    def can_talk(self) -> bool:
-        """Whether chat is allowed; spectators chat among themselves."""
-        return self.participants.talking
 
     def _say(self, text: str) -> None:
         words = self.participants.words(text)

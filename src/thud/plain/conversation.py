@@ -200,7 +200,7 @@ class Conversation(Talk):
         session, match = self.session, self.match
         if session.seats.has_remote and (awaited := waiting(session)):
             return awaited
-        undo = " undo," if session.can_undo else ""
+        undo = " undo," if session.can.undo else ""
         if match.over:
             return f"The match is over. New match,{undo} or quit?"
         if match.battle.outcome:
@@ -233,7 +233,7 @@ class Conversation(Talk):
         session = self.session
         if self.revision not in (None, session.revision):
             raise _late()
-        if not (session.can_move or session.battle.outcome):
+        if not (session.can.move or session.battle.outcome):
             raise IllegalMove(session.not_yet)
         super().type_move(text)
 

@@ -115,7 +115,7 @@ class Narrator:
             self._say(begun(self._session, event))
         self._say(heading(match))
         self._say(seats(match, self._session.participants.free))
-        self._say(*handicap(match), *([] if self._session.takes_part else [LOOKS_ON]))
+        self._say(*handicap(match), *([] if self._session.can.take_part else [LOOKS_ON]))
         if match.control:
             self._say(set_to(match.control), *away_rule(self._session))
         self.say_board()

@@ -110,7 +110,7 @@ class Advice:
         await self._session.settled()
         if self._session.battle.outcome:
             self._withdraw_evaluation()
-        elif self._judging and self._session.can_be_advised:
+        elif self._judging and self._session.can.be_advised:
             await self._judge()
         await forever()
 
@@ -159,7 +159,7 @@ class Coach:
     def due(self) -> bool:
         """Whether a local person is to move against a computer, with the coach on."""
         session = self._session
-        if not self.on or not session.can_be_advised:
+        if not self.on or not session.can.be_advised:
             return False
         other = session.seat_of(session.to_move.other)
         return not (other.is_local or other.is_remote)

@@ -83,12 +83,14 @@ def redone(session: SessionView) -> list[Event]:
     Raises:
         IllegalMove: there is nothing to redo.
     """
-    if not session.can_redo:
+    battle, seats = session.battle, session.seats
+    if not battle.undone or battle.outcome or seats.has_remote:
         raise IllegalMove("there is nothing to redo")
-    turns = [_redo_one(session.battle)]
-    while session.can_redo and not (session.watched or session.can_move):
-        turns.append(_redo_one(session.battle))
-    return [Redone(tuple(turns)), *_ended(session.battle)]
+    turns = [_redo_one(battle)]
+    stops = session.watched
+    while battle.undone and not (stops or battle.outcome or session.decides(session.to_move)):
+        turns.append(_redo_one(battle))
+    return [Redone(tuple(turns)), *_ended(battle)]
 
 
 def next_battle(session: SessionView, by: int | None = None) -> list[Event]:

@@ -200,7 +200,16 @@ class Seats:
 
     Args:
         contenders: the contenders, None for two local people.
+
+    Attributes:
+        local: the local players.
+        has_remote: whether there is a remote player.
+        engines_only: whether only computers play.
     """
+
+    local: tuple[int, ...]
+    has_remote: bool
+    engines_only: bool
 
     def __init__(self, contenders: Contenders = None) -> None:
         self._seats: list[Seat] = []
@@ -213,6 +222,13 @@ class Seats:
         self._retire(*self._seats, *self._failed.values())
         self._failed.clear()
         self._seats = [_seat(each) for each in contenders] if contenders else [Person(), Person()]
+        self._count()
+
+    def _count(self) -> None:
+        """Count who plays, after a change of the seats."""
+        self.local = tuple(player for player, seat in enumerate(self._seats) if seat.is_local)
+        self.has_remote = any(seat.is_remote for seat in self._seats)
+        self.engines_only = not (self.local or self.has_remote)
 
     def __getitem__(self, player: int) -> Seat:
         """Return a player's seat."""
@@ -224,26 +240,12 @@ class Seats:
         first, second = (self._failed.get(n, seat).program for n, seat in enumerate(self._seats))
         return first, second
 
-    @property
-    def engines_only(self) -> bool:
-        """Whether only computers play."""
-        return not any(seat.is_local or seat.is_remote for seat in self._seats)
-
-    @property
-    def has_remote(self) -> bool:
-        """Whether there is a remote player."""
-        return any(seat.is_remote for seat in self._seats)
-
-    @property
-    def local(self) -> tuple[int, ...]:
-        """The local players."""
-        return tuple(player for player, seat in enumerate(self._seats) if seat.is_local)
-
     def hand_over(self, player: int) -> None:
         """Hand a failed engine's seat to a local person."""
         failed = self._seats[player]
         failed.dismiss()
         self._failed[player], self._seats[player] = failed, Person()
+        self._count()
 
     def take_back(self) -> bool:
         """Restart failed engines; return False if there are none."""
@@ -251,6 +253,7 @@ class Seats:
         for player, seat in self._failed.items():
             self._seats[player] = seat
         self._failed.clear()
+        self._count()
         return failed
 
     async def close(self) -> None:

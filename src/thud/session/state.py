@@ -1,8 +1,8 @@
-"""The protocol through which a session's parts see it."""
+"""A session as its parts and front ends see it."""
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from thud.rules.battle import Battle
 from thud.rules.clock import Clock
@@ -10,6 +10,25 @@ from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.session.events import Event
 from thud.session.seats import Seat, Seats
+
+
+class Possible(NamedTuple):
+    """What a player here can do now."""
+
+    take_part: bool
+    """The match is played or run here, not just spectated."""
+    move: bool
+    """A local player is to move, and so may play, propose the end and get hints."""
+    undo: bool
+    """There is an agreement or a move to take back."""
+    redo: bool
+    resign: bool
+    """The battle has an opponent and is not over."""
+    claim: bool
+    """The player to move is absent, and claims are allowed."""
+    be_advised: bool
+    """A local player is to move, and hints are allowed."""
+    talk: bool
 
 
 class SessionState(Protocol):
@@ -37,7 +56,7 @@ class SessionState(Protocol):
     def engine_due(self) -> bool: ...  # noqa: D102
 
     @property
-    def can_be_advised(self) -> bool: ...  # noqa: D102
+    def can(self) -> Possible: ...  # noqa: D102
 
     def seat_of(self, side: Side) -> Seat: ...  # noqa: D102
 

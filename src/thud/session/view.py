@@ -31,6 +31,7 @@ from thud.session.events import (
 from thud.session.participants import Participants
 from thud.session.requests import Request
 from thud.session.seats import Contenders, Seat, Seats
+from thud.session.state import Possible
 from thud.session.timekeeper import Timekeeper
 from thud.session.turns import Turns
 from thud.wording.clocks import claim_later
@@ -109,6 +110,7 @@ class SessionView(ABC):
         self.match = match
         self.seats = Seats(contenders)
         self.revision = 0
+        self._can: Possible | None = None
         self.proposal: Proposal | None = None
         self.fault: Faulted | None = None
         self.engines_held = self.paused = self.left = False
@@ -136,6 +138,7 @@ class SessionView(ABC):
         """Set the terms that the host has decided on."""
         self.hints_allowed, self.participants.chat_allowed = hints, chat
         self.waits, self.claim_after = waits, claim
+        self._can = None
 
     # Listeners and background tasks
 
@@ -150,10 +153,11 @@ class SessionView(ABC):
         return lambda: self._listeners.remove(listening)
 
     def emit(self, *events: Event) -> None:
-        """Call all listeners with some events.
+        """Call all listeners with some events; without any, note that something has changed.
 
         An error in a listener is logged, and the others are called all the same.
         """
+        self._can = None
         for event in events:
             for context, listener in tuple(self._listeners):
                 try:
@@ -297,10 +301,32 @@ class SessionView(ABC):
     # What can be done
 
     @property
-    def can_move(self) -> bool:
-        """Whether a local player is to move, and so may play, propose the end and get hints."""
+    def can(self) -> Possible:
+        """What a player here can do, found out once after each change."""
+        if self._can is None:
+            self._can = self._possible()
+        return self._can
+
+    def _possible(self) -> Possible:
         over = self.left or self.battle.outcome is not None
-        return not over and self.seat_of(self.to_move).is_local
+        local, remote = bool(self.seats.local), self.seats.has_remote
+        takes_part = local or self.watched
+        moves = not over and self.seat_of(self.to_move).is_local
+        try:
+            resigns = not (self.left or self.lost) and self.playing_side() is not None
+        except IllegalMove:
+            resigns = False
+        waits = resigns and self.claim_after > 0 and self.playing_side() is not self.to_move
+        return Possible(
+            take_part=takes_part,
+            move=moves,
+            undo=takes_part and (self.agreed or self.moves_back() > 0),
+            redo=bool(self.battle.undone) and self.battle.outcome is None and not remote,
+            resign=resigns,
+            claim=waits and self._is_away(self.to_move),
+            be_advised=moves and self.hints_allowed,
+            talk=local and self.participants.talking,
+        )
 
     @property
     def you(self) -> int | None:
@@ -321,22 +347,6 @@ class SessionView(ABC):
         if self.match.commander(self.to_move) in self.participants.free:
             return untaken(self.to_move)
         return f"it is {self.match.name_of(self.to_move)}'s turn"
-
-    @property
-    def can_undo(self) -> bool:
-        """Whether there is an agreement or a move to take back."""
-        return self.takes_part and (self.agreed or self.moves_back() > 0)
-
-    @property
-    def takes_part(self) -> bool:
-        """Whether the match is played or run here, not just spectated."""
-        return bool(self.seats.local) or self.watched
-
-    @property
-    def can_redo(self) -> bool:
-        """Whether there is a move to redo."""
-        again = bool(self.battle.undone) and self.battle.outcome is None
-        return again and not self.seats.has_remote
 
     def side_of(self, by: int | None = None) -> Side | None:
         """Return a remote player's side, or for None the local player's.
@@ -366,21 +376,6 @@ class SessionView(ABC):
             raise IllegalMove(untaken(side.other))
         return side
 
-    @property
-    def can_resign(self) -> bool:
-        """Whether a local player can resign: the battle has an opponent and is not over."""
-        try:
-            self.playing_side()
-        except IllegalMove:
-            return False
-        return not (self.left or self.lost)
-
-    @property
-    def can_claim(self) -> bool:
-        """Whether a local player awaits an absent one, and claims are allowed."""
-        waits = self.can_resign and self.claim_after > 0
-        return waits and self.playing_side() is not self.to_move and self._is_away(self.to_move)
-
     def refuse_early_claim(self) -> None:
         """Check that the player to move has been away for long enough, as far as is known here.
 
@@ -395,11 +390,6 @@ class SessionView(ABC):
     def _is_away(self, side: Side) -> bool:
         """Whether a side's player is remote and not connected."""
         return self.match.commander(side) in self.participants.missing
-
-    @property
-    def can_be_advised(self) -> bool:
-        """Whether a local player is to move and hints are allowed."""
-        return self.can_move and self.hints_allowed
 
     @property
     def agreed(self) -> bool:
@@ -435,11 +425,6 @@ class SessionView(ABC):
             ValueError: it is refused, and the message says why.
             TooLate: the match has changed since.
         """
-
-    @property
-    def can_talk(self) -> bool:
-        """Whether a local player can chat."""
-        return self.participants.talking and bool(self.seats.local)
 
     def reconnect(self) -> None:
         """Reconnect to the host while ssh asks at the terminal; blocks until done.
@@ -510,6 +495,7 @@ class SessionView(ABC):
         self._interrupt()
 
     def _interrupt(self) -> None:
+        self._can = None
         self.timekeeper.sync()
         self.turns.interrupt()
         self.coach.interrupt()

@@ -170,7 +170,7 @@ def answered(session: SessionView, answer: Answered, resigning: str) -> str:
     if answer.agree:
         return f"{name} agrees."
     ending = answer.wish is Wish.END and session.seat_of(asker).is_local
-    can = ending and session.can_resign and leader(match) is not asker
+    can = ending and session.can.resign and leader(match) is not asker
     told = f"{name} {_refuses(answer.wish)}."
     return " ".join(filter(None, (told, answer.until, f"You can {resigning}." if can else "")))
 
@@ -286,7 +286,7 @@ def title(session: SessionView) -> str:
 
 def _yours(session: SessionView) -> bool:
     """Whether the only player here is to move."""
-    return session.can_move and len(session.seats.local) == 1
+    return session.can.move and len(session.seats.local) == 1
 
 
 def _unmanned(session: SessionView) -> bool:
@@ -301,21 +301,21 @@ def idle(session: SessionView) -> str:
     if said := _of_connection(session):
         return said
     if said := _answering(session):
-        return said if session.takes_part else f"Watching: {said}"
-    if session.can_move:
+        return said if session.can.take_part else f"Watching: {said}"
+    if session.can.move:
         return ""
     name, seat = session.match.name_of(session.to_move), session.seat_of(session.to_move)
     if _unmanned(session):
         said = capitalised(untaken(session.to_move))
     elif seat.is_remote:
         away = session.match.commander(session.to_move) in session.participants.missing
-        waits = session.takes_part and not away
+        waits = session.can.take_part and not away
         said = f"Waiting for {name}" if waits else f"{name} to move{', but away' * away}"
     elif session.pausing:
         said = f"Paused, {name} to move: Space continues"
     else:
         said = f"{name} is thinking"
-    return said if session.takes_part else f"Watching: {said}"
+    return said if session.can.take_part else f"Watching: {said}"
 
 
 def _of_connection(session: SessionView) -> str:
@@ -324,7 +324,7 @@ def _of_connection(session: SessionView) -> str:
         return f"{unheard(session.lost)}{_kept(session)}"
     if session.sending:
         return f"Sending {session.sending} …"
-    waits = session.silent and not session.can_move
+    waits = session.silent and not session.can.move
     return f"No answer for {session.silent} s" if waits else ""
 
 
@@ -333,7 +333,7 @@ def _answering(session: SessionView) -> str:
     if session.proposal is None or not session.seats.has_remote:
         return ""
     asked = session.proposal.by.other
-    waits = session.seat_of(asked).is_remote and session.takes_part
+    waits = session.seat_of(asked).is_remote and session.can.take_part
     name = session.match.name_of(asked)
     return f"Waiting for {name} to answer" if waits else f"{name} to answer"
 
@@ -354,7 +354,7 @@ def waiting(session: SessionView) -> str:
         return f"{unheard(session.lost)}{_kept(session)}."
     if proposal and not session.seat_of(proposal.by.other).is_local:
         return f"Waiting for {match.name_of(proposal.by.other)} to answer."
-    if session.can_move or (session.battle.outcome and session.seats.local):
+    if session.can.move or (session.battle.outcome and session.seats.local):
         return ""
     if match.over:
         return "The match is over."

@@ -143,8 +143,8 @@ class Dialogs:
             return self.request(NewMatch() if over else NextBattle())
 
         then = questions.Next(
-            go_on=go_on if session.takes_part else None,
-            undo=(lambda: self.request(Undo())) if session.can_undo else None,
+            go_on=go_on if session.can.take_part else None,
+            undo=(lambda: self.request(Undo())) if session.can.undo else None,
             review=partial(self.review, judge=True),
             replay=partial(self.review, judge=False),
             picture=self._picture if self._deployment.allows("picture") else None,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final, Protocol
+from collections.abc import Mapping
+from typing import Any, NamedTuple, Protocol
 
 from textual.actions import parse
 from textual.app import App
@@ -64,47 +64,61 @@ def _entry(app: App[Any], name: str, what: str) -> Entry:
     return Entry(key, key_name(key, ascii_only=settings_of(app).ascii), what)
 
 
-_POSSIBLE: Final[Mapping[str, Callable[[SessionView], bool]]] = {
-    "choose": lambda session: session.takes_part,
-    "undo": lambda session: session.can_undo,
-    "redo": lambda session: session.can_redo,
-    "end_battle": lambda session: session.can_move,
-    "resign": lambda session: session.can_resign,
-    "reconnect": lambda session: session.lost is not None and session.lost.asks,
-    "give_seat": lambda session: session.participants.asking is not None,
-    "claim": lambda session: session.can_claim,
-    "hint": lambda session: session.can_be_advised,
-    "talk": lambda session: session.can_talk,
-    "said": lambda session: bool(session.participants.conversation),
-    "who": lambda session: session.participants.met,
-    "type_move": lambda session: session.battle.outcome is None,
-    "threats": lambda session: session.battle.outcome is None,
-    "speed": lambda session: session.watched,
-    "review": lambda session: session.battle.outcome is not None,
-    "look": lambda session: bool(session.battle.played),
-}
-"""When the board's actions do something; actions missing here always do."""
+class Actions(NamedTuple):
+    """What the board's actions do now, for those that do not always do something."""
+
+    possible: Mapping[str, bool]
+    why_not: Mapping[str, str]
+    """Why some do nothing; empty for one that does something, or only has to wait."""
+    waiting: frozenset[str]
+    """Those that only have to wait for the player's own turn."""
+
+    def hold(self, action: str) -> bool | None:
+        """Whether an action's key does something, if only to say why not; None if it waits."""
+        if self.possible.get(action, True) or self.why_not.get(action):
+            return True
+        return None if action in self.waiting else False
+
+    def offer(self, action: str) -> bool | None:
+        """Whether to offer an action's key; None to dim it."""
+        return None if action in self.waiting else not self.why_not.get(action)
 
 
-def possible(session: SessionView, action: str) -> bool:
-    """Whether an action of the board does something now."""
-    holds = _POSSIBLE.get(action)
-    return holds is None or holds(session)
-
-
-def why_not(session: SessionView, action: str) -> str:
-    """Return why an action of the board does nothing now; empty if it does something."""
-    because = _BECAUSE.get(action)
-    return because(session) if because else ""
-
-
-def waits_for_turn(session: SessionView, action: str) -> bool:
-    """Whether an action only has to wait for the player's own turn."""
-    if session.battle.outcome or not session.seats.local:
-        return False
-    if action == "hint":
-        return session.hints_allowed and not session.can_be_advised
-    return action == "end_battle" and not (session.can_move or _no_end(session))
+def actions_now(session: SessionView) -> Actions:
+    """Find out once after a change what the board's actions do."""
+    can, participants = session.can, session.participants
+    over = session.battle.outcome is not None
+    possible = {
+        "choose": can.take_part,
+        "undo": can.undo,
+        "redo": can.redo,
+        "end_battle": can.move,
+        "resign": can.resign,
+        "reconnect": session.lost is not None and session.lost.asks,
+        "give_seat": participants.asking is not None,
+        "claim": can.claim,
+        "hint": can.be_advised,
+        "talk": can.talk,
+        "said": bool(participants.conversation),
+        "who": participants.met,
+        "type_move": not over,
+        "threats": not over,
+        "speed": session.watched,
+        "review": over,
+        "look": bool(session.battle.played),
+    }
+    why_not = {
+        "end_battle": _no_end(session),
+        "hint": _no_hint(session),
+        "evaluate": _no_evaluation(session),
+        "review": "" if over else "You can review the battle when it is over.",
+        "talk": _no_talk(session),
+    }
+    waiting = set()
+    if not over and session.seats.local and not can.move:
+        waiting |= {"hint"} if session.hints_allowed else set()
+        waiting |= set() if why_not["end_battle"] else {"end_battle"}
+    return Actions(possible, why_not, frozenset(waiting))
 
 
 def _no_end(session: SessionView) -> str:
@@ -118,7 +132,7 @@ def _no_end(session: SessionView) -> str:
 def _no_hint(session: SessionView) -> str:
     if not session.hints_allowed:
         return "This match is played without hints."
-    if session.seats.has_remote and not (session.can_move or session.battle.outcome):
+    if session.seats.has_remote and not (session.can.move or session.battle.outcome):
         return "Wait for your turn to ask for a hint."
     return ""
 
@@ -129,23 +143,10 @@ def _no_evaluation(session: SessionView) -> str:
     return "" if session.hints_allowed else "This match is played without evaluation."
 
 
-def _no_review(session: SessionView) -> str:
-    return "" if session.battle.outcome else "You can review the battle when it is over."
-
-
 def _no_talk(session: SessionView) -> str:
     participants = session.participants
     if participants.muted:
         return sentence(MUTED)
-    if participants.talking and not session.can_talk:
+    if participants.talking and not session.can.talk:
         return "Only players can chat."
     return "" if participants.chat_allowed or not participants.met else "This match has no chat."
-
-
-_BECAUSE: Final[Mapping[str, Callable[[SessionView], str]]] = {
-    "end_battle": _no_end,
-    "hint": _no_hint,
-    "evaluate": _no_evaluation,
-    "review": _no_review,
-    "talk": _no_talk,
-}

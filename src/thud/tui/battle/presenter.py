@@ -191,7 +191,7 @@ class Presenter:
         else:
             # The player is looking at something else: keep it open.
             self._pane.show_behind()
-        if not here and session.can_move:
+        if not here and session.can.move:
             self._call_players()
 
     def _lead_cursor(self, side: Side, move: Move) -> None:

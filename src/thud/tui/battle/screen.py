@@ -13,9 +13,10 @@ from textual.binding import BindingType
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
 from thud.session.requests import Play, ProposeEnd, Redo, Say, Undo
+from thud.session.state import Possible
 from thud.session.view import SessionView
 from thud.settings.values import Settings
-from thud.tui.battle.disabled_actions import possible, waits_for_turn, why_not
+from thud.tui.battle.disabled_actions import Actions, actions_now
 from thud.tui.battle.pane import BattlePane
 from thud.tui.battle.picking_screen import PickingScreen
 from thud.tui.board.widget import Board
@@ -68,6 +69,7 @@ class BattleScreen(PickingScreen):
         self._mention_unfinished = mention_unfinished
         self._links = links
         self._new = True
+        self._found: tuple[Possible, Actions] | None = None
 
     # Loaded when there is an event to show or a question to ask: after the first frame.
 
@@ -229,6 +231,13 @@ class BattleScreen(PickingScreen):
 
     # Keys
 
+    @property
+    def _actions(self) -> Actions:
+        """What the actions do now, found out once after each change of the session."""
+        if self._found is None or self._found[0] is not self.session.can:
+            self._found = self.session.can, actions_now(self.session)
+        return self._found[1]
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Whether an action's key does something now; None dims it."""
         if self.has_class("-too-small"):
@@ -237,13 +246,11 @@ class BattleScreen(PickingScreen):
             return False
         if action == "back":
             return bool(self.picker.hand.grip)
-        if possible(self.session, action) or self.why_not(action):
-            return True
-        return None if waits_for_turn(self.session, action) else False
+        return self._actions.hold(action)
 
     def offers(self, action: str) -> bool | None:
         """Whether the footer shows an action's key; None dims it."""
-        return None if waits_for_turn(self.session, action) else not self.why_not(action)
+        return self._actions.offer(action)
 
     def only_keys(self) -> tuple[Entry, ...]:
         """Return the footer's entries while looking back, watching or spectating."""
@@ -263,7 +270,7 @@ class BattleScreen(PickingScreen):
         if action == "look" and parameters == (1,) and self.pane.past_ply is None:
             return False
         # The move entry opens all the same: otherwise the letters typed would run other actions.
-        if (action == "type_move" and not self.session.can_move) or self.why_not(action):
+        if (action == "type_move" and not self.session.can.move) or self.why_not(action):
             return False
         return super().does_something(action, parameters)
 
@@ -299,7 +306,7 @@ class BattleScreen(PickingScreen):
 
     def why_not(self, action: str) -> str:
         """Return why an action does nothing now, empty if it does something or has no reason."""
-        return why_not(self.session, action)
+        return self._actions.why_not.get(action, "")
 
     def _refuses(self, action: str) -> bool:
         """Show why an action does nothing now, if there is a reason; return whether there is."""

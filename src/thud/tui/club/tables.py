@@ -335,6 +335,7 @@ class TableLine:
     def _keep_quiet(self) -> None:
         if self._session:
             self._session.participants.muted = self.state.muted
+            self._session.emit()
 
     async def enter(self) -> None:
         """Tell the keeper who the visitor is, and which seats are theirs."""

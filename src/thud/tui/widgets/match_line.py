@@ -76,7 +76,7 @@ class MatchLine(Static):
     def _show(self) -> None:
         session = self._session
         parts = [f"{self._key} to the match", self._clock, stands(session), self._told]
-        calls = session.can_move or session.proposal is not None
+        calls = session.can.move or session.proposal is not None
         self.set_class(calls, "-calls")
         self.update(Text("  ".join(filter(None, parts)), end=""), layout=False)
 
