@@ -23,7 +23,7 @@ from thud.net.transports.resolve import transport_to
 from thud.plain.conversation import Conversation
 from thud.plain.drill import run as run_drills
 from thud.plain.lines import Lines, Superseded
-from thud.plain.loop import Loop
+from thud.plain.loop import Loop, begun_runner
 from thud.plain.match import run
 from thud.plain.talk import Left, rules_in_lines, spoken
 from thud.puzzles.book import puzzles as our_own
@@ -492,7 +492,7 @@ def visit(store: Store, *, browser: bool) -> int:
         lines = Lines(source, cast("TextIO", _Packets()), echo=True)
     else:
         lines = Lines(keyboard, sys.stdout, echo=False)
-    with Runner() as runner, exit_cleanly(), suppress(KeyboardInterrupt):
+    with begun_runner() as runner, exit_cleanly(), suppress(KeyboardInterrupt):
         PlainLobby(lines, store, runner).run()
         lines.say("You have left. Everything is saved for your next visit.")
     return 0

@@ -8,6 +8,7 @@ from typing import Final
 
 from thud.drill import Drill, Verdict, told_with_reason
 from thud.plain.lines import Lines
+from thud.plain.loop import begun_runner
 from thud.plain.talk import BOARD_COMMANDS, Command, Left, Talk, execute, help_with, leave
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
@@ -78,7 +79,7 @@ class DrillTalk(Talk):
 
 def run(drills: Iterator[Drill], lines: Lines) -> bool:
     """Go through drills; return False if left before the end."""
-    with asyncio.Runner() as runner:
+    with begun_runner() as runner:
         for drill in drills:
             try:
                 _go_through(DrillTalk(drill, lines, runner))

@@ -7,9 +7,17 @@ from collections.abc import Callable, Coroutine
 from types import FrameType
 from typing import Any, TypeVar
 
-from thud.terminal.signals import on_interrupt
+from thud.terminal.signals import held_signals, on_interrupt
 
 _Result = TypeVar("_Result")
+
+
+def begun_runner() -> Runner:
+    """Return a runner with its loop: a signal while one is made would leave half of it."""
+    with held_signals():
+        runner = Runner()
+        runner.get_loop()
+    return runner
 
 
 class Loop:
@@ -24,7 +32,7 @@ class Loop:
     """
 
     def __init__(self, runner: Runner | None = None) -> None:
-        self._runner = runner or Runner()
+        self._runner = runner or begun_runner()
         self._own = runner is None
         self._running = self._interrupted = False
         self._failure: Exception | None = None

@@ -42,6 +42,19 @@ def block_signals() -> None:
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, *_known()})
 
 
+@contextmanager
+def held_signals() -> Iterator[None]:
+    """Context manager: signals wait that would interrupt this thread or end the program."""
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, *_known()})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def on_interrupt(taker: _Handler) -> Callable[[], None]:
     """Install a handler for interrupts: Ctrl+C unless ignored, and ending signals.
 
