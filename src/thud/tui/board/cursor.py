@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable
 from typing import Final
 
 from thud.rules.geometry import (
@@ -80,10 +80,20 @@ def _apart(origin: Square, target: Square, step: Step) -> tuple[int, int]:
     return (down if step == SOUTH else -down), abs(across)
 
 
-def cycled(square: Square, stops: Sequence[Square], by: int) -> Square:
-    """Return the next or previous stop in reading order, wrapping around."""
-    ahead = [stop for stop in stops if (stop > square if by > 0 else stop < square)]
-    ring = ahead or stops
-    if not ring:
-        return square
-    return ring[0] if by > 0 else ring[-1]
+def cycled(
+    square: Square, stops: Collection[Square], by: int, first: Collection[Square] = ()
+) -> Square:
+    """Return the next or previous stop in reading order, wrapping around.
+
+    Args:
+        square: where the cursor is.
+        stops: the stops.
+        by: 1 for the next one, -1 for the previous one.
+        first: stops that come before all others, also if the cursor is at none.
+    """
+    order = sorted(stops, key=lambda stop: (stop not in first, stop))
+    if square not in order and not first:
+        order = sorted([*order, square])
+    if square not in order:
+        return order[0] if by > 0 else order[-1]
+    return order[(order.index(square) + by) % len(order)]

@@ -328,14 +328,17 @@ class Board(Surface, can_focus=True):
         self.move_cursor(jumped(self.cursor, direction, stops, flipped=self.flipped))
 
     def action_cycle(self, by: int) -> None:
-        """Move the cursor to the next or previous stop."""
-        self.move_cursor(cycled(self.cursor, self._view.stops, by))
+        """Move the cursor to the next or previous stop, to captures first."""
+        self.move_cursor(cycled(self.cursor, self._view.stops, by, self._captures))
+
+    @property
+    def _captures(self) -> list[Square]:
+        marks = self._view.marks
+        return [stop for stop in self._view.stops if marks.get(stop) is Mark.CAPTURE]
 
     def action_cycle_captures(self) -> None:
         """Move the cursor to the next destination that captures."""
-        marks = self._view.marks
-        captures = [s for s in self._view.stops if marks.get(s) is Mark.CAPTURE]
-        if captures:
+        if captures := self._captures:
             self.move_cursor(cycled(self.cursor, captures, 1))
         else:
             self.post_message(self.NoCapture())
