@@ -24,7 +24,7 @@ from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.session.autosave import Autosave
 from thud.session.events import Evaluated, Event, Thinking, Wish
-from thud.session.requests import Answer, NextBattle, Play, ProposeEnd, Redo, Undo
+from thud.session.requests import Answer, NextBattle, Play, ProposeEnd, Redo, Resign, Undo
 from thud.session.seats import Contenders
 from thud.session.session import Session
 
@@ -146,7 +146,7 @@ def _chosen(session: Session, rng: Random, steps: list[Step]) -> tuple[str, str]
     elif session.battle.outcome:
         what = "undo" if not ending and session.can.undo and rng.random() < 0.3 else "next"
     elif ending:
-        what = "end" if len(session.battle.moves) > ENDS_AFTER else "play"
+        what = rng.choice(["end", "resign"]) if len(session.battle.moves) > ENDS_AFTER else "play"
     else:
         what = _whim(session, rng)
     return what, _written(session, rng) if what == "play" else ""
@@ -187,6 +187,8 @@ async def perform(session: Session, what: str, move: str) -> None:
             await session.request(Redo())
         case "end":
             await session.request(ProposeEnd())
+        case "resign":
+            await session.request(Resign())
         case "agree" | "refuse":
             await session.request(Answer(what == "agree", Wish.END))
         case "next":

@@ -33,13 +33,14 @@ SEATS: dict[str, Contenders] = {
     "trolls": (CPU, HUMAN),
 }
 
-_WORDS = {"refuse": "no", "agree": "yes", "next": "next", "end": "end"}
+_WORDS = {"refuse": ["no"], "agree": ["yes"], "resign": ["resign", "yes"]}
 _ANSWERS = {"play": [], "keep": ["no"], "overrule": ["yes"]}
 """What is answered to the coach."""
 _KEYS = {
     "undo": "u",
     "redo": "r",
     "end": "e",
+    "resign": "Ry",
     "agree": "y",
     "refuse": "n",
     "next": "n",
@@ -69,7 +70,7 @@ async def in_lines(table: Table, steps: list[Step]) -> Performance:
 
 def _lines(step: Step) -> list[str]:
     if not step.move:
-        return [_WORDS.get(step.what, step.what)]
+        return _WORDS.get(step.what, [step.what])
     return [step.move if "x" in step.move else f"{step.move} none", *_ANSWERS[step.what]]
 
 
@@ -90,7 +91,7 @@ async def on_board(table: Table, steps: list[Step]) -> Performance:
 async def _do(player: Player, step: Step) -> None:
     """Press the key of what is done, or paste a move, confirm it and answer."""
     if not step.move:
-        await player.press(_KEYS[step.what])
+        await player.press(*_KEYS[step.what])
         return
     player.app.post_message(Paste(_lines(step)[0]))
     await player.press("enter", *(word[0] for word in _ANSWERS[step.what]))
@@ -169,6 +170,6 @@ async def test_the_scripts_have_everything_in_them(tmp_path: Path) -> None:
                 steps = await improvise(model, Random(f"{name} {seats}"))
             done |= {step.what for step in steps}
             done |= {type(event).__name__ for event in model.events}
-    assert done >= {"play", "undo", "redo", "end", "agree", "refuse", "next", "take over"}
+    assert done >= {"play", "undo", "redo", "end", "agree", "refuse", "next", "resign", "take over"}
     assert done >= {"keep", "overrule"}
     assert done >= {"Played", "TakenBack", "Redone", "Proposed", "Answered", "Faulted"}
