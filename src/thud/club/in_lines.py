@@ -137,6 +137,11 @@ class PlainLobby:
             "device": _Word(
                 self._device, "device, or device WORD", "be the same visitor on another device"
             ),
+            "remind": _Word(
+                self._remind,
+                "remind on, or remind off",
+                "be told outside the club, while you are away, where it is your turn",
+            ),
             "quit": _Word(_leave, "quit", "leave the club"),
         }
 
@@ -404,6 +409,11 @@ class PlainLobby:
             raise Left
 
     # The visitor
+
+    def _remind(self, what: str) -> None:
+        if what not in ("on", "off"):
+            raise ValueError("say remind on or remind off")
+        self._say(self._loop.run(lambda: self._line.remind(what == "on")))
 
     def _who(self, _: str) -> None:
         names = joined([each.name for each in self._line.state.visitors])

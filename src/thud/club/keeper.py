@@ -22,6 +22,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
+from thud.club.hook import HOOK_FILE, Hook, Reminders, hook_in, post
 from thud.club.storage import (
     Linking,
     TableNotes,
@@ -62,9 +63,9 @@ from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
 from thud.session.session import Session
 from thud.settings.last_choices import HANDICAPS
-from thud.tui.club.profile import clean
+from thud.tui.club.profile import VisitorProfile, clean
 from thud.tui.club.tables import LONGEST, SOCKET, link_of, split_link
-from thud.wording.text import why, why_at
+from thud.wording.text import joined, why, why_at
 
 _log: Final = logging.getLogger(__name__)
 
@@ -99,6 +100,9 @@ _MOST_LINES: Final = 200
 _A_SECOND: Final = 5.0
 _AT_ONCE: Final = 20
 """Rate limit of a visitor's requests: refill a second, and burst."""
+
+REMIND_SECONDS: Final = 60.0
+"""Seconds between two looks for players who are away and to be told; doubled by each failure."""
 
 _SETTLES: Final = 0.05
 """Debounce: seconds in which changes are gathered before they are sent."""
@@ -156,6 +160,22 @@ class Table:
             "word": word if inside else link.word if link else "",
             "purpose": link.purpose if link else "",
         }
+
+    def turn_of(self, tokens: Mapping[str, str]) -> str:
+        """Return a text for the turn of the player with some tokens, empty if it is not theirs.
+
+        It is empty, too, while they look at the board.
+        """
+        session, player = self.session, self.player_of(tokens.get(self.id, ""))
+        at_board = player in session.participants.connected
+        if player is None or session.match.over or at_board or player != self._awaited:
+            return ""
+        return f"{session.autosave.id} {session.match.number} {session.battle.played}"
+
+    def other_than(self, tokens: Mapping[str, str]) -> str:
+        """Return the opponent of the player with some tokens, and the game."""
+        match, player = self.session.match, self.player_of(tokens.get(self.id, ""))
+        return f"{match.players[1 - (player or 0)]} ({match.variant.title})"
 
     def is_inviting(self, visitor: VisitorLine) -> bool:
         """Whether a visitor can invite others: they sit here, or have opened the table."""
@@ -260,9 +280,12 @@ class Keeper:
         directory: holds the tables' files.
         visitors: all known visitors, for linking devices.
         secret: the invitation's, for links to the tables; empty for links without a secret.
+        hook: the file with the club's web hook.
     """
 
-    def __init__(self, directory: Path, visitors: Visitors, secret: str = "") -> None:
+    def __init__(
+        self, directory: Path, visitors: Visitors, secret: str = "", hook: Path | None = None
+    ) -> None:
         self._directory = directory
         self._secret = secret
         self._store = Store(directory)
@@ -274,6 +297,10 @@ class Keeper:
         self._changed = asyncio.Event()
         self._mutes = visitors.mutes
         self._muted = frozenset[str]()
+        self._hook_file = hook
+        self._hook: Hook | None = None
+        self._hook_fault = ""
+        self._reminders = Reminders(directory / "reminders.json")
         self._alive = directory / "alive"
         self._archive = Archive(directory)
         self._clock = SteadyClock(directory / "clock")
@@ -301,7 +328,7 @@ class Keeper:
             ready()
             try:
                 async with asyncio.TaskGroup() as group:
-                    for each in (self._tell_all(), self._beat(), self._tidy()):
+                    for each in (self._tell_all(), self._beat(), self._tidy(), self._remind()):
                         group.create_task(each)
             finally:
                 server.close()
@@ -466,6 +493,64 @@ class Keeper:
                     await self._put_away(before)
             await asyncio.sleep(1)
 
+    # Players who are away
+
+    async def _remind(self) -> None:
+        """Tell players who are away where it is their turn; after failures, less often."""
+        failed = 0
+        while True:
+            await self._read_hook()
+            fault = await self._tell_absent(self._hook) if self._hook else ""
+            if fault:
+                _log.warning("the web hook fails: %s", fault)
+            failed = failed + 1 if fault else 0
+            await asyncio.sleep(min(REMIND_SECONDS * 2**failed, 3600))
+
+    async def _read_hook(self) -> None:
+        hook, fault = None, ""
+        try:
+            if self._hook_file:
+                hook = await asyncio.to_thread(hook_in, self._hook_file)
+        except ValueError as wrong:
+            fault = str(wrong)
+        if fault not in ("", self._hook_fault):
+            _log.warning("%s is not used: %s", HOOK_FILE, fault)
+        if hook != self._hook:
+            self._changed.set()
+        self._hook, self._hook_fault = hook, fault
+
+    async def _tell_absent(self, hook: Hook) -> str:
+        """Tell all whose turn it is and who have not been told; return why the hook failed."""
+        present = {each.id for each in self._visitors}
+        for visitor in self._reminders.wanted_by:
+            directory = self._visitors_directory / visitor
+            if visitor in present or not directory.is_dir():
+                continue
+            tokens = await asyncio.to_thread(Tokens(directory).all)
+            tables = [each for each in self._tables.values() if each.turn_of(tokens)]
+            turns = {each.id: each.turn_of(tokens) for each in tables}
+            if not self._reminders.due(visitor, turns, time.time(), hook.hours):
+                continue
+            name = await asyncio.to_thread(self._name_of, visitor)
+            against = joined([each.other_than(tokens) for each in tables])
+            message = f"{name}: it is your turn against {against}. {hook.link}".strip()
+            if fault := await post(hook, message):
+                return fault
+            with suppress(OSError):
+                self._reminders.note(visitor, turns, time.time())
+        return ""
+
+    def _name_of(self, visitor: str) -> str:
+        return VisitorProfile(self._visitors_directory / visitor).proposed
+
+    async def _remind_for(self, visitor: VisitorLine, values: _Values) -> _Answer:
+        """Begin or stop to tell a visitor outside the club."""
+        if self._hook is None:
+            raise ValueError("this club has no way to tell you outside")
+        self._reminders.switch(visitor.id, values.get("on") is True)
+        self._changed.set()
+        return {}
+
     # Visitors
 
     async def _hear(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -495,7 +580,7 @@ class Keeper:
             return
         wanted: dict[object, Callable[[VisitorLine, _Values], Awaitable[_Answer]]]
         wanted = {"open": self._open_for, "close": self._close_for, "word": self._word_for}
-        wanted |= {"link": self._link, "links": self._links_for}
+        wanted |= {"link": self._link, "links": self._links_for, "remind": self._remind_for}
         try:
             do = wanted.get(values.get("m"))
             if do is None or not visitor.id:
@@ -596,7 +681,9 @@ class Keeper:
                     if (described := each.described(visitor))
                 ]
                 muted = visitor.id in self._muted
+                reminded = visitor.id in self._reminders.wanted_by
                 state = {"tables": known, "visitors": visitors, "muted": muted}
+                state |= {"hook": self._hook is not None, "reminded": reminded}
                 visitor.tell_state({"m": "tables", **state})
                 await asyncio.sleep(0)
 
@@ -720,7 +807,8 @@ async def _until_told() -> None:
         loop.add_signal_handler(each, over.set)
     loop.add_reader(0, lambda: None if os.read(0, 1) else over.set())
     directory = club_directory()
-    keeper = Keeper(directory / "tables", Visitors(directory / "visitors"), own_secret())
+    hook = directory / HOOK_FILE
+    keeper = Keeper(directory / "tables", Visitors(directory / "visitors"), own_secret(), hook)
     keeping = asyncio.create_task(keeper.run(lambda: print("open", flush=True)))
     ending_ = asyncio.create_task(over.wait())
     await asyncio.wait({keeping, ending_}, return_when=asyncio.FIRST_COMPLETED)

@@ -33,7 +33,7 @@ from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.menu import Command
 from thud.tui.widgets.modals import AskScreen, ListScreen, TextScreen
 from thud.tui.widgets.title import Title
-from thud.wording.text import capitalised, counted, joined
+from thud.wording.text import capitalised, counted, joined, sentence
 
 _NONE: Final = "No table is open. Open one: everybody in the club sees it."
 
@@ -260,6 +260,7 @@ class Lobby(Horizontal):
         yield from (way for way in ways if way[-1] not in ("host", "join", "quit"))
         yield ("Name", "", "name")
         yield ("Devices", "add another one", "devices")
+        yield ("Reminders", "", "remind")
         yield ("As text", "for a screen reader", "text")
         yield ("Leave", "the club", "quit")
 
@@ -270,12 +271,14 @@ class Lobby(Horizontal):
             "host": self.open_table,
             "name": self._ask_name,
             "devices": self._ask_devices,
+            "remind": self._switch_reminders,
             "text": self._in_lines,
         }
 
     def on_mount(self) -> None:
         """Show the visitor's name, and subscribe to the tables."""
         self.query_one("#name", Command).set_note(self._club.name)
+        self.query_one("#remind", Command).display = False
         self._club.listen(self._show)
         self.run_worker(self._club.line.run(), group="club")
 
@@ -314,6 +317,9 @@ class Lobby(Horizontal):
         self._title.update(f"Tables{turns}")
         names = joined([each.name for each in state.visitors])
         self._present.update(f"Here now: {names}." if names else "")
+        reminders = self.query_one("#remind", Command)
+        reminders.display = state.hook
+        reminders.set_note("of your turns, outside" if state.reminded else "none")
         # Not below a board, which sets its own title; `is_current` would be true there, too.
         if self.screen.is_active:
             send_codes(self.app, notices.title(os.environ, f"Thud{turns}"))
@@ -464,6 +470,14 @@ class Lobby(Horizontal):
             if await self.app.push_screen_wait(asking):
                 # The club restarts the process as the linked visitor.
                 self.app.exit(return_code=LINKED)
+
+    @work(group="asking")
+    async def _switch_reminders(self) -> None:
+        """Let the club tell the visitor outside of their turns, or no longer."""
+        try:
+            self._say(await self._club.line.remind(not self._club.line.state.reminded))
+        except ValueError as refusal:
+            self._say(sentence(str(refusal)))
 
     def _in_lines(self) -> None:
         """Exit, for the club to restart as the plain-text interface."""

@@ -116,6 +116,10 @@ class ClubState(NamedTuple):
     visitors: tuple[Present, ...] = ()
     muted: bool = False
     """Whether the club's owner does not let this visitor chat."""
+    hook: bool = False
+    """Whether the club can tell players outside where it is their turn."""
+    reminded: bool = False
+    """Whether it tells this visitor."""
 
     @property
     def turns(self) -> int:
@@ -160,7 +164,8 @@ def read_club(values: Mapping[str, Any], seats: Container[str] = ()) -> ClubStat
     told = (each._replace(seated=each.id in seats) for each in found if each)
     known = sorted(told, key=_order)
     present = tuple(each for each in here if each)[:MOST_VISITORS]
-    return ClubState(tuple(known), present, values.get("muted") is True)
+    flags = (values.get(each) is True for each in ("muted", "hook", "reminded"))
+    return ClubState(tuple(known), present, *flags)
 
 
 def _order(table: Table) -> tuple[bool, ...]:
@@ -245,6 +250,10 @@ def how_it_stands(table: Table) -> str:
     if table.wanted:
         return f"sit down, the {' and the '.join(table.wanted)} are free"
     return "watch"
+
+
+REMINDED: Final = "While you are away, you are told outside the club where it is your turn."
+NOT_REMINDED: Final = "You are no longer told outside the club where it is your turn."
 
 
 class Refused(ValueError):
@@ -382,6 +391,15 @@ class TableLine:
         values = answer.get("links")
         found = map(_read_link, values) if isinstance(values, list) else ()
         return tuple(each for each in found if each)
+
+    async def remind(self, on: bool) -> str:
+        """Let the club tell the visitor outside of their turns, or no longer; return what holds.
+
+        Raises:
+            Refused: the club has no web hook, or the keeper does not answer.
+        """
+        await self.ask("remind", on=on)
+        return REMINDED if on else NOT_REMINDED
 
     def _send(self, values: dict[str, object]) -> None:
         if self._writer:
