@@ -59,7 +59,7 @@ from thud.tui.keys.bar import KeyBar
 from thud.tui.looks.contrast import TEXT, contrast
 from thud.tui.settings.screen import SettingsScreen
 from thud.tui.start import Front
-from thud.tui.widgets.menu import Row
+from thud.tui.widgets.menu import Command, Row
 from thud.tui.widgets.modals import AskScreen, ListScreen, TextScreen
 from tui.driver import Player
 from tui.test_legible import written
@@ -86,6 +86,7 @@ async def keeper(
     own_places: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[Keeper]:
     """Keep the tables of the club."""
+    monkeypatch.setattr("thud.club.keeper.REMIND_SECONDS", 0.1)
     async with kept(tmp_path) as found:
         yield found
 
@@ -93,7 +94,8 @@ async def keeper(
 @asynccontextmanager
 async def kept(directory: Path) -> AsyncIterator[Keeper]:
     """Keep the tables in a directory for the length of a block."""
-    found, ready = Keeper(directory / "tables", Visitors(directory / "known")), asyncio.Event()
+    visitors, ready = Visitors(directory / "known"), asyncio.Event()
+    found = Keeper(directory / "tables", visitors, hook=directory / "hook.toml")
     keeping = asyncio.create_task(found.run(ready.set))
     await ready.wait()
     yield found
@@ -758,10 +760,26 @@ async def test_on_the_smallest_phone_all_of_the_lobby_is_in_sight(
         await ann.until(lambda: ann.tables)
         await ann.pilot.pause()
         menu = ann.lobby.query_one("#menu").region
-        for row in ann.lobby.query(Row).exclude("#quit"):
+        for row in ann.lobby.query(Row).exclude("#quit").exclude("#remind"):
             assert row.region.height == 2
             assert menu.contains_region(row.region)
         assert "q Leave" in ann.text("KeyBar")
+
+
+async def test_reminders_are_switched_in_the_lobby_of_a_club_that_has_them(
+    own: Path, tmp_path: Path
+) -> None:
+    async with visiting(own) as ann:
+        row = ann.lobby.query_one("#remind", Command)
+        assert not row.display
+        (tmp_path / "hook.toml").write_text('url = "https://x.example/secret"')
+        for note in ("of your turns, outside", "none"):
+            await ann.until(lambda: row.display)
+            row.focus()
+            await ann.press("enter")
+            await ann.until(lambda note=note: row.said == note)  # type: ignore[misc]
+        (tmp_path / "hook.toml").unlink()
+        await ann.until(lambda: not row.display)
 
 
 @pytest.mark.parametrize("size", [(48, 34), (80, 24), (120, 40)])
@@ -807,7 +825,7 @@ async def test_leaving_in_a_match_leads_to_the_lobby_and_then_out(own: Path) -> 
 def test_the_lobby_is_a_front_page_with_other_ways() -> None:
     here, at_home = {way for *_, way in Lobby.ways(WAYS)}, {way for *_, way in WAYS}
     assert at_home - here == {"join"}
-    assert here - at_home == {"name", "devices", "text"}
+    assert here - at_home == {"name", "devices", "remind", "text"}
 
 
 def test_only_so_many_judge(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -332,6 +332,8 @@ class Keeper:
                         group.create_task(each)
             finally:
                 server.close()
+                # A connection that was just accepted is closed by a task that has to begin.
+                await asyncio.sleep(0)
                 path.unlink(missing_ok=True)
                 for visitor in self._visitors:
                     visitor.hang_up()
