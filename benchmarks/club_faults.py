@@ -48,8 +48,8 @@ from thud.rules.battle import Battle
 from thud.rules.notation import move_text
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
-from thud.tui.club.profile import WATCH
-from thud.tui.club.tables import TableLine
+from thud.visitor.profile import WATCH
+from thud.visitor.tables import TableLine
 
 TIMEOUT: Final = 60.0
 """Seconds after which somebody counts as lost, on a busy machine."""

@@ -56,8 +56,8 @@ from thud.records.store import Store
 from thud.records.tgn.writer import tgn_text
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
-from thud.tui.club.profile import IN_LINES, LINKED, PLAIN_VARIABLE
-from thud.tui.club.tables import SOCKET
+from thud.visitor.profile import IN_LINES, LINKED, PLAIN_VARIABLE
+from thud.visitor.tables import SOCKET
 
 TIMEOUT: Final = 60.0
 """Seconds of processor time, or of waiting for nothing, in which a program has to answer."""

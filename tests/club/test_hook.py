@@ -16,7 +16,7 @@ from thud.club import hook, keeper
 from thud.club.hook import Hook, Reminders, hook_in, post
 from thud.club.keeper import Keeper
 from thud.club.storage import Visitors
-from thud.tui.club.tables import NOT_REMINDED, REMINDED, Refused
+from thud.visitor.tables import NOT_REMINDED, REMINDED, Refused
 from waiting import until
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a club needs POSIX")

@@ -34,8 +34,8 @@ from thud.session.autosave import Autosave
 from thud.session.events import SaveFailed, SeatAsked, Wish
 from thud.session.requests import Answer, GiveSeat, NewMatch, NextBattle, Play, Resign, Say
 from thud.session.session import Session
-from thud.tui.club.profile import SEAT, LastPlace
-from thud.tui.club.tables import SOCKET, ClubState, Refused, Table, TableLine, link_of
+from thud.visitor.profile import SEAT, LastPlace
+from thud.visitor.tables import SOCKET, ClubState, Refused, Table, TableLine, link_of
 from waiting import until
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a club needs POSIX")

@@ -18,7 +18,7 @@ from terminal.emulator import TIMEOUT
 from thud.cli.main import main
 from thud.club.storage import Visitors, club_directory, only_club
 from thud.net.transports.local import open_matches, place_of_club
-from thud.tui.club.tables import TableLine
+from thud.visitor.tables import TableLine
 from waiting import gone, until
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a club needs POSIX")

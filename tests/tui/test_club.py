@@ -39,19 +39,7 @@ from thud.tui.battle.participants_screen import ParticipantsScreen
 from thud.tui.battle.picture_screen import PictureScreen
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.club.lobby import Lobby, TableList, Welcome, told
-from thud.tui.club.profile import (
-    FAULT,
-    LINK_VARIABLES,
-    MATCH,
-    NAME_VARIABLE,
-    SEAT,
-    TABLE_VARIABLE,
-    WAY_BACK,
-    LastPlace,
-    VisitorProfile,
-)
-from thud.tui.club.tables import NO_SUCH_TABLE, Refused, Table, TableLine
-from thud.tui.deployment import HOME, LARGEST, SSH, WEB, Deployment
+from thud.tui.deployment import HOME, SSH, WEB, Deployment
 from thud.tui.editor.screen import EditScreen
 from thud.tui.front.page import WAYS, FrontPage
 from thud.tui.help.screen import HelpScreen
@@ -61,6 +49,19 @@ from thud.tui.settings.screen import SettingsScreen
 from thud.tui.start import Front
 from thud.tui.widgets.menu import Command, Row
 from thud.tui.widgets.modals import AskScreen, ListScreen, TextScreen
+from thud.visitor.profile import (
+    FAULT,
+    LARGEST,
+    LINK_VARIABLES,
+    MATCH,
+    NAME_VARIABLE,
+    SEAT,
+    TABLE_VARIABLE,
+    WAY_BACK,
+    LastPlace,
+    VisitorProfile,
+)
+from thud.visitor.tables import NO_SUCH_TABLE, Refused, Table, TableLine
 from tui.driver import Player
 from tui.test_legible import written
 
@@ -513,7 +514,7 @@ async def test_keys_that_are_early_open_nothing_on_the_way_back(
 async def test_another_window_leaves_a_match_where_it_is_played(
     own: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("thud.tui.club.profile._TRIES", 2)
+    monkeypatch.setattr("thud.visitor.profile._TRIES", 2)
     store = Store(own)
     match = Match(VARIANTS["classic"], ("Ann", "Bob"))
     match.battle.play(parse_move(match.variant, match.battle.position, "dF1-F5"))

@@ -23,8 +23,8 @@ from thud.disk.directories import (
     SETTINGS_VARIABLE,
 )
 from thud.engines.watchdog import Watchdog
-from thud.tui.club.profile import LINKED, VisitorProfile
-from thud.tui.club.tables import reached, split_link
+from thud.visitor.profile import LINKED, VisitorProfile
+from thud.visitor.tables import reached, split_link
 from thud.wording.text import counted, quoted
 
 GRACE_SECONDS: Final = 3.0

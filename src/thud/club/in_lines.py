@@ -41,8 +41,8 @@ from thud.session.session import Session
 from thud.session.view import SessionView
 from thud.settings.preferences import Preferences
 from thud.terminal.signals import exit_cleanly
-from thud.tui.club.links import TableLinks, what_for
-from thud.tui.club.profile import (
+from thud.visitor.links import TableLinks, what_for
+from thud.visitor.profile import (
     MATCH,
     SEAT,
     TABLE_VARIABLE,
@@ -50,7 +50,7 @@ from thud.tui.club.profile import (
     LastPlace,
     VisitorProfile,
 )
-from thud.tui.club.tables import (
+from thud.visitor.tables import (
     NO_SUCH_TABLE,
     Table,
     TableLine,

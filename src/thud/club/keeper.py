@@ -63,8 +63,8 @@ from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
 from thud.session.session import Session
 from thud.settings.last_choices import HANDICAPS
-from thud.tui.club.profile import VisitorProfile, clean
-from thud.tui.club.tables import LONGEST, SOCKET, link_of, split_link
+from thud.visitor.profile import VisitorProfile, clean
+from thud.visitor.tables import LONGEST, SOCKET, link_of, split_link
 from thud.wording.text import joined, why, why_at
 
 _log: Final = logging.getLogger(__name__)

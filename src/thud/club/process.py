@@ -44,7 +44,7 @@ def _play() -> int:
     from thud.club.storage import MOST_KEPT
     from thud.disk.directories import data_directory
     from thud.records.store import Store
-    from thud.tui.club.profile import PLAIN_VARIABLE, WAY_BACK
+    from thud.visitor.profile import PLAIN_VARIABLE, WAY_BACK
 
     store, browser = Store(data_directory(), MOST_KEPT, WAY_BACK), "TEXTUAL_DRIVER" in os.environ
     if os.environ.get(PLAIN_VARIABLE):

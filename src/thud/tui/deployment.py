@@ -7,11 +7,10 @@ from enum import Enum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from thud.visitor.profile import LARGEST
+
 if TYPE_CHECKING:
     from textual.app import App
-
-LARGEST: Final = (500, 200)
-"""Most columns and lines of a visitor's terminal to draw on."""
 
 
 class Delivery(Enum):

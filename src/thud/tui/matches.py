@@ -32,12 +32,12 @@ if TYPE_CHECKING:
     from thud.tui.battle.screen import BattleScreen
     from thud.tui.battle.sharing import Opened
     from thud.tui.club.club import Club
-    from thud.tui.club.links import TableLinks
-    from thud.tui.club.profile import LastPlace
     from thud.tui.editor.screen import EditScreen
     from thud.tui.explore.screen import ExploreScreen
     from thud.tui.replay.screen import ReplayScreen
     from thud.tui.roles import PlaysMatch
+    from thud.visitor.links import TableLinks
+    from thud.visitor.profile import LastPlace
 
 
 _CLOSING: Final = 2.0

@@ -17,7 +17,7 @@ from thud.club.doors import LOOPBACK, DoorOptions
 from thud.club.web import connection, http_server
 from thud.club.web import door as doors
 from thud.club.web.door import WebDoor, open_web
-from thud.tui.club.profile import FAULT
+from thud.visitor.profile import FAULT
 from waiting import gone
 
 

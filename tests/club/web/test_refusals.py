@@ -22,7 +22,7 @@ from thud.net.seat_registry import Link
 from thud.net.transports import sockets
 from thud.net.transports.auth_throttle import FREE
 from thud.net.transports.listener import network_of
-from thud.tui.club.tables import SOCKET
+from thud.visitor.tables import SOCKET
 
 
 @pytest.fixture(autouse=True)

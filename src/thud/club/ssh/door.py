@@ -23,7 +23,7 @@ from thud.net.transports import auth_throttle
 from thud.net.transports.listener import Acceptor
 from thud.net.transports.permissions import made_private
 from thud.net.transports.sockets import bound_at, reached_at
-from thud.tui.club.profile import LINK_VARIABLES
+from thud.visitor.profile import LINK_VARIABLES
 
 LOGIN_SECONDS: Final = 120.0
 """Timeout for the whole login, including comparing the host key and typing the word."""

@@ -19,8 +19,8 @@ from thud.club.ssh.terminal import PseudoTerminal, TerminalSize, bounded_size
 from thud.club.storage import Visitor
 from thud.net.transports.listener import network_of
 from thud.terminal.signals import KILLED_BY
-from thud.tui.club.profile import IN_LINES, LINKED, NAME_VARIABLE, PLAIN_VARIABLE, TABLE_VARIABLE
-from thud.tui.club.tables import split_link
+from thud.visitor.profile import IN_LINES, LINKED, NAME_VARIABLE, PLAIN_VARIABLE, TABLE_VARIABLE
+from thud.visitor.tables import split_link
 
 
 class OutputBuffer:

@@ -14,7 +14,7 @@ from thud.club.doors import FAREWELL, MOST_UNTAKEN
 from thud.club.web.downloads import Downloads
 from thud.club.web.messages import DATA, META, BadPacket, InvalidMessage, begun, hear, read_packet
 from thud.net.token_bucket import TokenBucket
-from thud.tui.club.profile import FAULT, IN_LINES
+from thud.visitor.profile import FAULT, IN_LINES
 
 SLOW_SECONDS: Final = 10.0
 """Timeout for sending to a browser."""

@@ -31,8 +31,8 @@ from thud.net.transports.auth_throttle import AuthThrottle
 from thud.net.transports.listener import caller_of, network_of
 from thud.net.transports.sockets import bound_at
 from thud.terminal import notices
-from thud.tui.club.profile import LINK_VARIABLES, PLAIN_VARIABLE, TABLE_VARIABLE
-from thud.tui.club.tables import split_link
+from thud.visitor.profile import LINK_VARIABLES, PLAIN_VARIABLE, TABLE_VARIABLE
+from thud.visitor.tables import split_link
 from thud.wording.text import quoted, why
 
 HEARTBEAT_SECONDS: Final = 10.0

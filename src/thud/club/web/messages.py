@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from textual_serve.app_service import AppService
 
 from thud.club.doors import USUAL_SIZE
-from thud.tui.deployment import LARGEST
+from thud.visitor.profile import LARGEST
 
 MOST_PACKET: Final = 8 << 20
 """Most bytes of a process's packet."""

@@ -21,7 +21,7 @@ from thud.wording.session import who_is_there
 from thud.wording.text import sentence
 
 if TYPE_CHECKING:
-    from thud.tui.club.links import TableLinks
+    from thud.visitor.links import TableLinks
 
 _BREAKS: Final = "#/."
 """Characters to wrap a long command after, in order; the secret begins after the first."""

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from thud.rules.setup import Setup
     from thud.tui.battle.dialogs import Dialogs
     from thud.tui.battle.presenter import Presenter
-    from thud.tui.club.links import TableLinks
     from thud.tui.widgets.margin_graph import MarginGraph
+    from thud.visitor.links import TableLinks
 
 
 _RETURN: Final = Entry("escape", "Any other key", "Back to now")

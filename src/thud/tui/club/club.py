@@ -14,9 +14,9 @@ from thud.net.remote import Remote
 from thud.records.store import CannotSave, Store
 from thud.session.view import SessionView
 from thud.settings.last_choices import LastChoices
-from thud.tui.club.links import TableLinks
-from thud.tui.club.profile import FAULT, MATCH, NOBODY, TABLE_VARIABLE, LastPlace, VisitorProfile
-from thud.tui.club.tables import TableLine
+from thud.visitor.links import TableLinks
+from thud.visitor.profile import FAULT, MATCH, NOBODY, TABLE_VARIABLE, LastPlace, VisitorProfile
+from thud.visitor.tables import TableLine
 from thud.wording.text import capitalised
 
 OPEN: Final = "Your table is open: everybody in the club sees it."

@@ -13,8 +13,8 @@ from textual.widgets.option_list import Option
 
 from thud.session.cancellation import forever
 from thud.session.view import SessionView
-from thud.tui.club.profile import SEAT, WATCH, LastPlace
 from thud.tui.widgets.modals import AskScreen, ListScreen
+from thud.visitor.profile import SEAT, WATCH, LastPlace
 
 if TYPE_CHECKING:
     from thud.net.seat_registry import Terms

@@ -30,10 +30,10 @@ from thud.rules.variants import VARIANTS
 from thud.settings.last_choices import CLOCKS, DAYS, HANDICAPS, LastChoices
 from thud.strength.levels import RATINGS
 from thud.strength.people import Strength, person
-from thud.tui.club.profile import clean
 from thud.tui.keys.bindings import NAME_KEYS
 from thud.tui.textual_fixes import TextLine
 from thud.tui.widgets.menu import Choice, Command
+from thud.visitor.profile import clean
 from thud.wording.clocks import in_short
 from thud.wording.standing import handicap_in_short
 

@@ -35,7 +35,6 @@ from thud.settings.values import Settings
 from thud.strength.people import Strength, fair_level, strengths_in
 from thud.tui.board.look import View
 from thud.tui.board.widget import Board
-from thud.tui.club.profile import MATCH, LastPlace
 from thud.tui.front.elsewhere import Destination, ask_destination, ask_terms, join, to_table
 from thud.tui.front.form import MatchForm, met
 from thud.tui.keys.bar import KeyBar
@@ -46,6 +45,7 @@ from thud.tui.widgets.appearance import dress, settings_of
 from thud.tui.widgets.menu import Choice, Command, CommandChoice, Row
 from thud.tui.widgets.size_classes import show_if_room
 from thud.tui.widgets.title import Title
+from thud.visitor.profile import MATCH, LastPlace
 from thud.wording.text import capitalised, sentence, why, why_at
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from thud.net.messages import WATCH
 from thud.net.seat_registry import ANY
 from thud.rules.match import DEFAULT_PLAYERS
 from thud.session.view import SessionView
-from thud.tui.club.tables import Refused, TableLine, TableLink, club_links
+from thud.visitor.tables import Refused, TableLine, TableLink, club_links
 
 
 def what_for(link: TableLink, seats: Sequence[str]) -> str:

@@ -27,7 +27,7 @@ from thud.rules.clock import InvalidControl, parse_control
 from thud.rules.variants import VARIANTS
 from thud.session.view import SessionView
 from thud.settings.last_choices import LastChoices
-from thud.tui.club.profile import LINK_VARIABLES, SEAT, WATCH, LastPlace, clean
+from thud.visitor.profile import LINK_VARIABLES, SEAT, WATCH, LastPlace, clean
 from thud.wording.clocks import in_short
 
 SOCKET: Final = "club.tables"
