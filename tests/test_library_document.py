@@ -65,4 +65,4 @@ def test_the_board_alone_loads_nothing_else() -> None:
     code = "import sys, thud.rules.geometry; print(*(x for x in sys.modules if 'thud' in x))"
     command = [sys.executable, "-c", code]
     loaded = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
-    assert set(loaded) == {"thud", "thud.rules", "thud.rules.geometry", "thud.rules.text"}
+    assert set(loaded) == {"thud", "thud.rules", "thud.rules.geometry", "thud.text"}

@@ -10,8 +10,8 @@ from rich.text import Text
 from thud.rules.geometry import FILES, RANKS, SIZE, file_of
 from thud.rules.position import Position, Side
 from thud.rules.variant import Variant
+from thud.text import capitalised
 from thud.wording.pieces import pieces_left
-from thud.wording.text import capitalised
 
 _STYLES: Final = {"d": "bold bright_yellow", "T": "bold bright_green", "R": "bold reverse"}
 _FILE_LINE: Final = "   " + "".join(f" {letter}" for letter in FILES)

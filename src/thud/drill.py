@@ -13,10 +13,10 @@ from thud.rules.notation import texts_of
 from thud.rules.position import Move, Position
 from thud.rules.tactics import wins_in_two
 from thud.rules.variant import Gain, Variant
+from thud.text import counted
 from thud.wording.moves import advised
 from thud.wording.pieces import piece_at
 from thud.wording.remarks import merits
-from thud.wording.text import counted
 
 
 class Verdict(NamedTuple):

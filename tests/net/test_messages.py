@@ -55,7 +55,7 @@ from thud.session.events import (
     Wish,
 )
 from thud.session.requests import Play, Say
-from thud.wording.text import printable
+from thud.text import printable
 
 counts = st.integers(0, MAX_NUMBER)
 secrets = st.text("abcXYZ019-_", max_size=64)

@@ -29,6 +29,7 @@ from thud.settings.last_choices import LastChoices, load_choices, save_choices
 from thud.settings.preferences import Preferences
 from thud.settings.values import Settings
 from thud.strength.levels import RATINGS
+from thud.text import capitalised
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.widget import Board
@@ -47,7 +48,6 @@ from thud.tui.widgets.marked_list import MarkedList
 from thud.tui.widgets.menu import CommandChoice, Row
 from thud.tui.widgets.modals import AskScreen, ListScreen
 from thud.wording.session import who_is_there
-from thud.wording.text import capitalised
 from tui.driver import Player
 
 

@@ -7,8 +7,8 @@ from thud.outlook import outlook
 from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
+from thud.text import YOU
 from thud.wording.hints import evaluation, expectation, hint
-from thud.wording.text import YOU
 
 
 @pytest.mark.parametrize(

@@ -19,8 +19,8 @@ from thud.rules.match import Match
 from thud.rules.position import Move, Position, Side
 from thud.rules.tactics import MOST_TRIED, lost
 from thud.rules.variant import Variant
+from thud.text import counted
 from thud.wording.hints import evaluation, expectation, hint
-from thud.wording.text import counted
 
 WON = [each for each in puzzles() if each.gain in GAINS]
 

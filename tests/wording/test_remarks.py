@@ -17,8 +17,8 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.tactics import wins
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
+from thud.text import counted
 from thud.wording.remarks import instead, merits, reply_captures, reply_wins
-from thud.wording.text import counted
 from toy_variant import EYRIE
 
 

@@ -37,7 +37,7 @@ from thud.rules.clock import parse_control
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
 from thud.terminal.signals import exit_cleanly
-from thud.wording.text import plural
+from thud.text import plural
 
 if TYPE_CHECKING:
     from thud.cli.progress import Scoreboard

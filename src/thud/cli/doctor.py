@@ -31,7 +31,7 @@ from thud.terminal.environment import (
     speaks_utf8,
 )
 from thud.terminal.probe import Answers, probe
-from thud.wording.text import counted, quoted, why
+from thud.text import counted, quoted, why
 
 Rows: TypeAlias = Iterator[tuple[str, str]]
 

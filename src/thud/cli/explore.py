@@ -26,7 +26,7 @@ from thud.wording.explore import FLEETING, faults
 def add_explore(command: argparse.ArgumentParser) -> None:
     """Add the arguments: sources, position and output."""
     from thud.records.formats import READABLE
-    from thud.wording.text import joined
+    from thud.text import joined
 
     command.add_argument(
         "files",

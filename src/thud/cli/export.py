@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from thud.cli.options import add_file, add_place, add_variant
 from thud.records.tree import Excerpt
-from thud.wording.text import why
+from thud.text import why
 
 if TYPE_CHECKING:
     from thud.records.formats import Format

@@ -8,7 +8,7 @@ from argparse import Namespace
 from thud.cli.options import add_variant
 from thud.records.store import Store
 from thud.rules.variants import VARIANTS
-from thud.wording.text import counted
+from thud.text import counted
 
 
 def add_history(command: argparse.ArgumentParser) -> None:

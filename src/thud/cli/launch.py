@@ -9,7 +9,7 @@ from argparse import Namespace
 from typing import TYPE_CHECKING, Final
 
 from thud.terminal.environment import can_be_drawn_on, prepare_colours
-from thud.wording.text import quoted, sentence
+from thud.text import quoted, sentence
 
 if TYPE_CHECKING:
     from asyncio import Runner

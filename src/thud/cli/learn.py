@@ -11,7 +11,7 @@ from thud.cli import launch
 from thud.cli.options import add_looks, add_plain
 from thud.disk.directories import data_directory
 from thud.lessons.progress import LessonProgress
-from thud.wording.text import why
+from thud.text import why
 
 if TYPE_CHECKING:
     from thud.lessons.course import Course

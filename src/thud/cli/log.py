@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from thud.cli.parser import on_one_line, versions
-from thud.wording.text import quoted, why
+from thud.text import quoted, why
 
 _LINE: Final = "%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"
 _LEVELS: Final = {"thud": logging.DEBUG, "asyncio": logging.WARNING}

@@ -13,7 +13,7 @@ from typing import Final
 
 from thud.cli.parser import INTERRUPTED, USAGE_ERROR, on_one_line, parser_of
 from thud.terminal import streams
-from thud.wording.text import why_at
+from thud.text import why_at
 
 _CLOSED: Final = "standard input or output is closed, and Thud needs both"
 _FRONT_PAGE: Final = "launch", "front_page"

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from importlib import import_module
 from typing import Any, Final, NamedTuple, NoReturn
 
-from thud.wording.text import capitalised, joined, quoted
+from thud.text import capitalised, joined, quoted
 
 USAGE_ERROR: Final = 2
 INTERRUPTED: Final = 130

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from thud.cli.options import OPPONENTS
 from thud.rules.match import DEFAULT_PLAYERS, InvalidPlayers, Match
 from thud.rules.position import Side
-from thud.wording.text import quoted
+from thud.text import quoted
 
 if TYPE_CHECKING:
     from thud.engines.spec import Contender

@@ -19,7 +19,7 @@ from rich.progress import (
 
 from thud.engines.arena import MatchResult, Plan, RunningMatch, Tallies
 from thud.engines.cluster import Workers
-from thud.wording.text import counted
+from thud.text import counted
 
 
 def _progress(*columns: ProgressColumn) -> Progress:

@@ -18,7 +18,7 @@ from thud.puzzles.book import puzzles as our_own
 from thud.puzzles.puzzle import THEMES, Puzzle, PuzzleFilter
 from thud.puzzles.score import PuzzleScore
 from thud.rules.variants import VARIANTS
-from thud.wording.text import why
+from thud.text import why
 
 
 def add_puzzles(command: argparse.ArgumentParser) -> None:

@@ -31,9 +31,9 @@ from thud.review.reviewer import LOOK, Judged, judge_battle
 from thud.review.summary import Progress
 from thud.rules.position import Side
 from thud.terminal.signals import exit_cleanly
+from thud.text import counted
 from thud.wording.records import addressed_in
 from thud.wording.review import heading, in_turn, summary_lines
-from thud.wording.text import counted
 
 if TYPE_CHECKING:
     from thud.cli.progress import Bar

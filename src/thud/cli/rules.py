@@ -11,7 +11,7 @@ from shutil import get_terminal_size
 from thud.cli.options import add_looks
 from thud.rules.variants import VARIANTS
 from thud.terminal.environment import can_be_drawn_on
-from thud.wording.text import joined, quoted
+from thud.text import joined, quoted
 
 _NARROWEST, _WIDEST = 40, 100
 

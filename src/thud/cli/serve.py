@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from thud.cli.options import amount, port
 from thud.club.doors import IDLE_MINUTES, LOOPBACK, MOST_VISITORS, SSH_PORT, WEB_PORT, DoorOptions
 from thud.disk.directories import RUN_VARIABLE
-from thud.wording.text import quoted
+from thud.text import quoted
 
 if TYPE_CHECKING:
     import asyncio

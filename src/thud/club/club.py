@@ -23,9 +23,9 @@ from thud.disk.directories import (
     SETTINGS_VARIABLE,
 )
 from thud.engines.watchdog import Watchdog
+from thud.text import counted, quoted
 from thud.visitor.profile import LINKED, VisitorProfile
 from thud.visitor.tables import reached, split_link
-from thud.wording.text import counted, quoted
 
 GRACE_SECONDS: Final = 3.0
 """Grace period for a visitor's process to exit before it is killed."""

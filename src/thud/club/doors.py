@@ -7,7 +7,7 @@ import sys
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
-from thud.wording.text import why
+from thud.text import why
 
 if TYPE_CHECKING:
     import asyncio

@@ -41,6 +41,7 @@ from thud.session.session import Session
 from thud.session.view import SessionView
 from thud.settings.preferences import Preferences
 from thud.terminal.signals import exit_cleanly
+from thud.text import counted, joined, quoted, sentence, why_at
 from thud.visitor.links import TableLinks, what_for
 from thud.visitor.profile import (
     MATCH,
@@ -59,7 +60,6 @@ from thud.visitor.tables import (
     what_is_played,
     who_plays,
 )
-from thud.wording.text import counted, joined, quoted, sentence, why_at
 
 _NO_FILES: Final = frozenset({"open", "save"})
 _WELCOME: Final = "The club, in lines of text. Type help for the commands."

@@ -63,9 +63,9 @@ from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
 from thud.session.session import Session
 from thud.settings.last_choices import HANDICAPS
+from thud.text import joined, why, why_at
 from thud.visitor.profile import VisitorProfile, clean
 from thud.visitor.tables import LONGEST, SOCKET, link_of, split_link
-from thud.wording.text import joined, why, why_at
 
 _log: Final = logging.getLogger(__name__)
 

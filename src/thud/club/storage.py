@@ -24,8 +24,8 @@ from thud.net.seat_registry import Link, read_links
 from thud.net.transports.invitation import new_secret
 from thud.net.transports.permissions import made_private, read_bytes
 from thud.records.store import SUFFIX, Store
+from thud.text import quoted
 from thud.visitor.profile import VisitorProfile
-from thud.wording.text import quoted
 
 
 def club_directory() -> Path:

@@ -26,7 +26,7 @@ from thud.rules.clock import Clock, Control, Source, time_for_move
 from thud.rules.match import Match, commander_of
 from thud.rules.position import Move, Side
 from thud.rules.variant import Variant
-from thud.wording.text import counted
+from thud.text import counted
 
 _SEEDS: Final = 2**31 - 1
 

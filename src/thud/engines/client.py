@@ -34,7 +34,7 @@ from thud.rules.battle import Battle
 from thud.rules.notation import parse_move
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
-from thud.wording.text import quoted, why
+from thud.text import quoted, why
 
 STOPPING: Final = 0.5
 """Grace period in seconds after `stop` or `quit` before an engine is killed."""

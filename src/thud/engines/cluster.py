@@ -26,7 +26,7 @@ from thud.records.tgn.reader import read_tgn
 from thud.records.tgn.writer import tgn_text
 from thud.rules.clock import parse_control
 from thud.rules.variants import VARIANTS
-from thud.wording.text import quoted
+from thud.text import quoted
 
 if TYPE_CHECKING:
     from distributed import Client, Future

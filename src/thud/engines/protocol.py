@@ -17,7 +17,7 @@ from thud.rules.battle import Battle
 from thud.rules.notation import move_text, parse_move, texts_of
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
-from thud.wording.text import quoted
+from thud.text import quoted
 
 MAX_LINE: Final = 1 << 18
 """Longest line, in bytes: room for a position and `MAX_MOVES` moves."""

@@ -37,7 +37,7 @@ from thud.records.programs import HIGHEST_LEVEL
 from thud.rules.position import Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
-from thud.wording.text import quoted, why
+from thud.text import quoted, why
 
 MAX_SEED: Final = 2**31 - 1
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from thud.records.programs import HIGHEST_LEVEL, SIMPLE_PLAYERS, own_player, written
-from thud.wording.text import legible, quoted
+from thud.text import legible, quoted
 
 if TYPE_CHECKING:
     from thud.engines.client import Engine

@@ -16,7 +16,7 @@ from thud.explore.zobrist import PositionKey, key_of
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
-from thud.wording.text import legible, why
+from thud.text import legible, why
 
 _AT_ONCE: Final = 60_000
 """Plays per write: each write touches much of the index."""

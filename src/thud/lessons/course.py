@@ -10,7 +10,7 @@ from operator import attrgetter
 from thud.drill import Drill
 from thud.lessons.lesson import Lesson, lessons
 from thud.lessons.progress import LessonProgress
-from thud.wording.text import quoted
+from thud.text import quoted
 
 
 class Course:

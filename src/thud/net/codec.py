@@ -11,11 +11,10 @@ from typing import Any, Final, NamedTuple, NoReturn, get_type_hints
 from thud.rules.clock import InvalidTimes, Times, left_from_json
 from thud.rules.notation import MAX_TEXT
 from thud.rules.position import Side
-from thud.rules.text import prints
 from thud.rules.variant import Reason
 from thud.session.events import Wish
 from thud.session.participants import LONGEST_WORDS
-from thud.wording.text import few_marks, quoted
+from thud.text import few_marks, prints, quoted
 
 VERSION: Final = 1
 """Protocol version."""

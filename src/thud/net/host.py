@@ -66,7 +66,7 @@ from thud.session.events import (
 from thud.session.requests import Say
 from thud.session.session import Session
 from thud.session.view import TooLate
-from thud.wording.text import legible
+from thud.text import legible
 
 _log: Final = logging.getLogger(__name__)
 

@@ -49,7 +49,7 @@ from thud.net.transports.local import LocalTransport
 from thud.net.transports.transport import MustAsk, Transport
 from thud.rules.variant import IllegalMove
 from thud.session.view import TooLate
-from thud.wording.text import why
+from thud.text import why
 
 _log: Final = logging.getLogger(__name__)
 

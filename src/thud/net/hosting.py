@@ -18,7 +18,7 @@ from thud.net.transports.invitation import EVERYWHERE, OfAnother, OverSsh
 from thud.net.transports.local import MatchInfo, OpenMatch
 from thud.net.transports.tls import own_certificate
 from thud.session.session import Session
-from thud.wording.text import quoted
+from thud.text import quoted
 
 
 class Hosting:

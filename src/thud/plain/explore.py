@@ -12,6 +12,7 @@ from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position
 from thud.rules.variant import IllegalMove, Variant
+from thud.text import capitalised, counted, quoted, sentence
 from thud.wording.explore import (
     NO_MATCHES,
     NOBODY_HERE,
@@ -24,7 +25,6 @@ from thud.wording.explore import (
 )
 from thud.wording.moves import described
 from thud.wording.outcomes import points
-from thud.wording.text import capitalised, counted, quoted, sentence
 
 _MOST: Final = 12
 """Most moves listed at once."""

@@ -10,7 +10,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, BinaryIO, Final, TextIO
 
 from thud.terminal.signals import block_signals
-from thud.wording.text import legible, spaced
+from thud.text import legible, spaced
 
 if TYPE_CHECKING:
     import asyncio

@@ -36,6 +36,7 @@ from thud.session.requests import (
     Withdraw,
 )
 from thud.session.view import Proposal, TooLate
+from thud.text import joined, sentence
 from thud.wording.moves import move_list
 from thud.wording.outcomes import if_agreed
 from thud.wording.records import saved_as
@@ -49,7 +50,6 @@ from thud.wording.session import (
     wish_question,
 )
 from thud.wording.standing import standing
-from thud.wording.text import joined, sentence
 
 HOW: str = "--plain"
 """The option to resume a match in plain text."""

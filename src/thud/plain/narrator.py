@@ -27,6 +27,7 @@ from thud.session.events import (
     Withdrawn,
 )
 from thud.session.view import SessionView
+from thud.text import sentence
 from thud.wording.board import board_in_words
 from thud.wording.clocks import set_to
 from thud.wording.hints import hint
@@ -34,7 +35,6 @@ from thud.wording.moves import described, told
 from thud.wording.outcomes import if_agreed, result
 from thud.wording.session import answered, away_rule, begun, fails, happened, proposes
 from thud.wording.standing import LOOKS_ON, changes, handicap, heading, seats
-from thud.wording.text import sentence
 
 _SOON: Final = 1.5
 """Seconds of thinking after which that is reported."""

@@ -18,9 +18,9 @@ from thud.review.reviewer import Judged, judge_battle
 from thud.review.summary import Progress
 from thud.rules.match import side_of
 from thud.rules.position import Side
+from thud.text import plural, sentence
 from thud.wording.records import addressed_in
 from thud.wording.review import heading, how_far, in_turn, summary_lines
-from thud.wording.text import plural, sentence
 
 _BEGUN = "The computer judges every move. This can take a minute."
 

@@ -16,10 +16,10 @@ from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.session import editor
 from thud.session.editor import Editor
+from thud.text import capitalised, joined, quoted, sentence
 from thud.wording.board import board_in_words, surroundings
 from thud.wording.moves import described
 from thud.wording.pieces import name_at
-from thud.wording.text import capitalised, joined, quoted, sentence
 
 if TYPE_CHECKING:
     from thud.engines.spec import Contender

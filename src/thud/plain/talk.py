@@ -14,6 +14,7 @@ from thud.rules.geometry import parse_square
 from thud.rules.position import Move, Position, Side
 from thud.rules.typed import Moves, moves_in, read_captures, read_sequence, read_typed
 from thud.rules.variant import IllegalMove, Variant
+from thud.text import counted, quoted, sentence, why_at
 from thud.wording.board import (
     board_in_words,
     captures_in_words,
@@ -25,7 +26,6 @@ from thud.wording.board import (
     surroundings,
 )
 from thud.wording.moves import capture_question
-from thud.wording.text import counted, quoted, sentence, why_at
 
 _SPOKEN: Final = {
     " · ": ", ",

@@ -17,7 +17,7 @@ from thud.rules.notation import move_text, texts_of, written_move
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
-from thud.wording.text import quoted
+from thud.text import quoted
 
 PUZZLED: Final = ("classic", "single", "koom", "football")
 """Variants with puzzles."""

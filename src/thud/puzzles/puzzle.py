@@ -15,8 +15,8 @@ from thud.rules.battle import Battle
 from thud.rules.position import Move, Position
 from thud.rules.tactics import only_these_save, only_these_win, surely_wins_in
 from thud.rules.variant import Variant
+from thud.text import capitalised
 from thud.wording.moves import described
-from thud.wording.text import capitalised
 
 BANDS: Final = ("easy", "medium", "hard")
 """Difficulties, easiest first."""

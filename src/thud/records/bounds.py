@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from thud.disk.encoding import IS_UTF_16, is_utf_16
-from thud.rules.text import is_printable, prints
-from thud.wording.text import quoted
+from thud.text import is_printable, prints, quoted
 
 if TYPE_CHECKING:
     from thud.records.record import Record

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, TypeAlias
 
 from thud.disk.atomic import replacing
 from thud.records.bounds import BadRecord, Reading, read_text, whole
-from thud.wording.text import joined, plural, quoted, why
+from thud.text import joined, plural, quoted, why
 
 if TYPE_CHECKING:
     from thud.records.record import Record

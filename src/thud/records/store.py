@@ -28,7 +28,7 @@ from thud.disk.directories import data_directory
 from thud.disk.lock import Lock, Locked
 from thud.records.bounds import BadRecord, InvalidRecord, read_text
 from thud.rules.match import Match
-from thud.wording.text import quoted, why
+from thud.text import quoted, why
 
 if TYPE_CHECKING:
     from thud.records.record import Record

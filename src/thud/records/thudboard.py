@@ -26,7 +26,7 @@ from thud.rules.notation import move_text, parse_move
 from thud.rules.position import STONE_LETTER, Move, Position, Side
 from thud.rules.variant import Kind, Variant
 from thud.rules.variants import VARIANTS
-from thud.wording.text import quoted
+from thud.text import quoted
 
 _LETTERS: Final = (Side.DWARFS.value, Side.TROLLS.value, STONE_LETTER)
 _DRAWN: Final = frozenset("DTXRdtxr░▒▓█#. ")

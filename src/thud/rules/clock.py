@@ -15,7 +15,7 @@ from time import monotonic
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from thud.rules.position import Side
-from thud.rules.text import quoted
+from thud.text import quoted
 
 MOST_MINUTES: Final = 600
 MOST_SECONDS: Final = 600

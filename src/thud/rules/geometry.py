@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, TypeAlias
 
-from thud.rules.text import joined, quoted
+from thud.text import joined, quoted
 
 Square: TypeAlias = int
 """A square of the board, one of `SQUARES`."""

@@ -13,8 +13,8 @@ from typing import Final, NamedTuple
 from thud.rules.geometry import Mask, mask_of, parse_square
 from thud.rules.match import BATTLES, side_of
 from thud.rules.position import Position, Side
-from thud.rules.text import quoted
 from thud.rules.variant import Variant
+from thud.text import quoted
 
 MOST: Final = 4
 """Most steps of a handicap."""

@@ -8,8 +8,8 @@ from typing import Final
 from thud.rules.battle import Battle
 from thud.rules.clock import Control
 from thud.rules.position import Position, Side
-from thud.rules.text import is_printable, quoted
 from thud.rules.variant import IllegalMove, Score, Variant
+from thud.text import is_printable, quoted
 
 BATTLES: Final = 2
 """Number of battles in a match."""

@@ -10,8 +10,8 @@ from typing import Final
 from thud.rules.geometry import Square, bit, in_file_order, parse_square, square_name
 from thud.rules.position import STONE_LETTER, Move, Position, Side
 from thud.rules.reasons import name_at
-from thud.rules.text import quoted
 from thud.rules.variant import IllegalMove, Variant
+from thud.text import quoted
 
 MAX_TEXT: Final = 120
 _NAME: Final = r"[A-HJ-P](?:1[0-5]|[1-9])"

@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Final, NamedTuple
 
 from thud.rules.geometry import RANKS, SIZE, Mask, Square, bit
-from thud.rules.text import plural, quoted
+from thud.text import plural, quoted
 
 STONE_LETTER: Final = "R"
 _MAX_TEXT: Final = 400

@@ -5,7 +5,7 @@ from __future__ import annotations
 from thud.rules.geometry import RAYS, Square, square_name, step_between
 from thud.rules.moves import line_length
 from thud.rules.position import STONE_LETTER, Move, Position, Side
-from thud.rules.text import counted
+from thud.text import counted
 
 
 def stuck(position: Position) -> str:

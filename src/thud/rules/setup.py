@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 from thud.rules.geometry import Square, bit, square_name
 from thud.rules.position import STONE_LETTER, InvalidPosition, Move, Position, Side
 from thud.rules.symmetry import mirror, quarter_turn
-from thud.rules.text import quoted
 from thud.rules.variant import Variant
+from thud.text import quoted
 
 NOWHERE: Final[Square] = 0
 """Place of a stone taken off the board: the corner A1, outside the octagon."""

@@ -27,8 +27,8 @@ from thud.rules.geometry import (
 from thud.rules.notation import MAX_TEXT, InvalidMoveText, check_length, check_piece
 from thud.rules.position import STONE_LETTER, Move, Position, Side
 from thud.rules.reasons import name_at
-from thud.rules.text import quoted
 from thud.rules.variant import IllegalMove, Variant
+from thud.text import quoted
 
 Moves: TypeAlias = tuple[Move, ...]
 

@@ -17,8 +17,8 @@ from thud.rules.geometry import (
 )
 from thud.rules.position import Move, Position, Side
 from thud.rules.reasons import obstacle, stuck
-from thud.rules.text import counted, plural
 from thud.rules.variant import Gain, Merit, Outcome, Reason, Score, Variant
+from thud.text import counted, plural
 
 FAR_SIDE: Final = mask_of(*map(parse_square, ("F1", "G1", "H1", "J1", "K1")))
 """The dwarfs' goal for the stone."""

@@ -18,8 +18,8 @@ from thud.records.record import BattleRecord, Record
 from thud.rules.battle import Battle
 from thud.rules.match import DEFAULT_PLAYERS, Match
 from thud.rules.setup import Setup
+from thud.text import why
 from thud.wording.records import saved_as
-from thud.wording.text import why
 
 if TYPE_CHECKING:
     from thud.ai.player import Decision

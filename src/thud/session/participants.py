@@ -10,8 +10,8 @@ from typing import Final
 from thud.rules.match import DEFAULT_PLAYERS
 from thud.session.events import Arrival, Arrived, Said, SeatAsked, SeatGiven, SpectatorSaid
 from thud.session.state import SessionState
+from thud.text import clipped
 from thud.wording.standing import says
-from thud.wording.text import clipped
 
 LONGEST_WORDS: Final = 200
 """Longest chat message, in characters."""

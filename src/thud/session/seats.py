@@ -157,7 +157,7 @@ class Computer:
             return "It never agrees to stop early."
 
         from thud.ai.thinker import CALM
-        from thud.wording.text import counted
+        from thud.text import counted
 
         more = max(1, (_A_WHILE if self._obliges else CALM[side]) - battle.quiet_turns)
         least = "" if self._obliges else "at least "

@@ -11,7 +11,7 @@ from thud.disk.atomic import write_atomic
 from thud.disk.directories import settings_directory
 from thud.disk.encoding import IS_UTF_16, is_utf_16
 from thud.settings.values import LONGEST, SETTINGS_INFO, Settings, Value, written
-from thud.wording.text import quoted, why
+from thud.text import quoted, why
 
 FILE_NAME: Final = "settings.toml"
 MAX_BYTES: Final = 1 << 16

@@ -21,7 +21,7 @@ from thud.records.summary import Summary, name_key
 from thud.rules.match import DEFAULT_PLAYERS
 from thud.strength.glicko import Rating, rated
 from thud.strength.levels import RATINGS, closest_level
-from thud.wording.text import quoted
+from thud.text import quoted
 
 FILE_NAME: Final = "rating.json"
 """The file with the times of resets, after which a person's matches count."""

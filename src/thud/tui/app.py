@@ -21,6 +21,7 @@ from thud.settings.preferences import Preferences
 from thud.settings.values import AUTO, Settings, Value
 from thud.terminal.cells import has_room, is_upright
 from thud.terminal.environment import locale_of
+from thud.text import capitalised, quoted
 from thud.tui.deployment import HOME, Deployment
 from thud.tui.keys.bindings import APP_KEYS
 from thud.tui.keys.keymap import Keymap, key_name
@@ -39,7 +40,6 @@ from thud.tui.roles import ShowsMatch, follows_settings, plays_match, shows_matc
 from thud.tui.signals import install_handlers
 from thud.tui.start import Explore, OnFront, Play, Replay, Rules, Start
 from thud.tui.textual_fixes import FixedApp, PlacedKey, make_default
-from thud.wording.text import capitalised, quoted
 
 if TYPE_CHECKING:
     from thud.explore.library import Library

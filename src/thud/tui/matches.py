@@ -151,9 +151,9 @@ class Matches:
     def open(self, screen: PlaysMatch) -> None:
         """Ask for a file until one can be read; resume its match, or replay a finished one."""
         from thud.records.formats import READABLE
+        from thud.text import joined
         from thud.tui.battle import sharing
         from thud.tui.widgets.modals import AskScreen
-        from thud.wording.text import joined
 
         if screen.session.seats.has_remote:
             screen.say("This match has a remote player. Leave it first.")

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from thud.disk.small import read_small, write_small
 from thud.records.store import InUse, Saved, is_id
 from thud.session.participants import LONGEST_NAME
-from thud.wording.text import printable
+from thud.text import printable
 
 NAME_VARIABLE: Final = "VISITOR_NAME"
 """Environment variable with a proposed name."""

@@ -35,8 +35,8 @@ from thud.rules.position import STONE_LETTER, Position, Side
 from thud.rules.tactics import abilities
 from thud.rules.threats import threats_in
 from thud.rules.variant import Kind, Variant
+from thud.text import counted, plural
 from thud.wording.pieces import name_at, piece_at, pieces_left
-from thud.wording.text import counted, plural
 
 _DIRECTIONS: Final = {
     "North": NORTH,

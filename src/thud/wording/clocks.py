@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from thud.rules.clock import Control, TimeLeft
-from thud.wording.text import counted, does, joined, plural
+from thud.text import counted, does, joined, plural
 
 FEW: Final = 20_000
 """Total milliseconds below which a time is shown as running out."""

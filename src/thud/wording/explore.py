@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from thud.rules.variant import Variant
-from thud.wording.text import capitalised, counted, spelled
+from thud.text import capitalised, counted, spelled
 
 TITLE: Final = "What others played"
 

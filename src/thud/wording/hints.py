@@ -10,9 +10,9 @@ from thud.rules.match import Match
 from thud.rules.notation import texts_of
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Reason, Variant
+from thud.text import YOU, called, capitalised, counted, does, whose
 from thud.wording.moves import advised, described
 from thud.wording.outcomes import figure
-from thud.wording.text import YOU, called, capitalised, counted, does, whose
 
 if TYPE_CHECKING:
     from thud.ai.scores import Score

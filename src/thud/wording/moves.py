@@ -13,8 +13,8 @@ from thud.rules.moves import hopped_over
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position
 from thud.rules.variant import Kind, Variant
+from thud.text import does, joined, plural
 from thud.wording.pieces import piece_at
-from thud.wording.text import does, joined, plural
 
 if TYPE_CHECKING:
     from thud.rules.typed import Moves

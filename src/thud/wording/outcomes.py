@@ -5,8 +5,8 @@ from __future__ import annotations
 from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variant import Forfeit, Outcome, Reason
+from thud.text import YOU, called, does, plural, whose
 from thud.wording.pieces import pieces_left
-from thud.wording.text import YOU, called, does, plural, whose
 
 
 def figure(number: float) -> str:

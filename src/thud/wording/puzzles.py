@@ -8,7 +8,7 @@ from thud.puzzles.search import MARGIN, Step, lost, won
 from thud.rules.position import Move, Position, Side
 from thud.rules.tactics import surely_wins_in
 from thud.rules.variant import Kind, Variant
-from thud.wording.text import counted, spelled
+from thud.text import counted, spelled
 
 
 def theme_of(variant: Variant, steps: Sequence[Step]) -> str:

@@ -11,9 +11,9 @@ from thud.rules.geometry import square_name
 from thud.rules.position import Move, Position, Side
 from thud.rules.tactics import Compared, Fault, wins
 from thud.rules.variant import Gain, Merit, Variant
+from thud.text import counted
 from thud.wording.moves import described
 from thud.wording.pieces import pieces
-from thud.wording.text import counted
 
 _MOST: Final = 3
 """Most merits of a move listed."""

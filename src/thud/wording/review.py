@@ -13,9 +13,9 @@ from thud.rules.notation import move_text, texts_of
 from thud.rules.position import Move, Position, Side
 from thud.rules.tactics import Fault
 from thud.rules.variant import Variant
+from thud.text import called, capitalised, counted, plural
 from thud.wording.clocks import lasting
 from thud.wording.remarks import FAULTS, merits, told
-from thud.wording.text import called, capitalised, counted, plural
 
 _FOR_DWARFS: Final = " for the dwarfs"
 

@@ -34,11 +34,11 @@ from thud.session.events import (
     Withdrawn,
 )
 from thud.session.view import SessionView
+from thud.text import YOU, capitalised, does, sentence, stopped
 from thud.wording.hints import expectation, foreseen
 from thud.wording.moves import last_told
 from thud.wording.outcomes import if_forfeited, leader, over, verdict
 from thud.wording.standing import says, untaken
-from thud.wording.text import YOU, capitalised, does, sentence, stopped
 
 if TYPE_CHECKING:
     from thud.ai.player import Thought

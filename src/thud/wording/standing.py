@@ -10,10 +10,10 @@ from thud.rules.handicaps import Handicap, handicap_in, missing
 from thud.rules.match import BATTLES, Match
 from thud.rules.position import Position, Side
 from thud.rules.variant import Variant
+from thud.text import YOU, counted, does, sentence
 from thud.wording.moves import turn_of
 from thud.wording.outcomes import points
 from thud.wording.pieces import pieces_left
-from thud.wording.text import YOU, counted, does, sentence
 
 
 def standing(match: Match, free: Collection[int] = ()) -> list[str]:

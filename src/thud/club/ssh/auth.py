@@ -30,8 +30,8 @@ from thud.club.storage import MOST_KNOWN, Visitor
 from thud.disk.small import write_small
 from thud.net.transports.auth_throttle import AuthThrottle
 from thud.net.transports.permissions import keep_new, read_bytes, read_object
+from thud.text import quoted
 from thud.visitor.profile import clean
-from thud.wording.text import quoted
 
 _HOST_KEY: Final = "host_key"
 _LET_IN: Final = "keys.json"

@@ -19,7 +19,7 @@ from aiohttp import web
 
 from thud.club.doors import LOOPBACK, DoorOptions
 from thud.net.transports.sockets import reached_at
-from thud.wording.text import quoted
+from thud.text import quoted
 
 
 class OriginPolicy:

@@ -31,9 +31,9 @@ from thud.net.transports.auth_throttle import AuthThrottle
 from thud.net.transports.listener import caller_of, network_of
 from thud.net.transports.sockets import bound_at
 from thud.terminal import notices
+from thud.text import quoted, why
 from thud.visitor.profile import LINK_VARIABLES, PLAIN_VARIABLE, TABLE_VARIABLE
 from thud.visitor.tables import split_link
-from thud.wording.text import quoted, why
 
 HEARTBEAT_SECONDS: Final = 10.0
 """Silence before a ping is sent; the browser has half as long to answer."""

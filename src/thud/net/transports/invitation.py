@@ -18,7 +18,7 @@ from ipaddress import AddressValueError, IPv6Address
 from typing import Final, NamedTuple, TypeAlias
 
 from thud.records.store import is_id
-from thud.wording.text import quoted
+from thud.text import quoted
 
 PORT: Final = 4763
 """Default port of a host."""

@@ -20,7 +20,7 @@ from typing import Final, TypeAlias
 from thud.net.transports.auth_throttle import Attempt, AuthThrottle
 from thud.net.transports.permissions import user_of
 from thud.net.transports.transport import HOSTS_LIMIT, Serve, Streams
-from thud.wording.text import why
+from thud.text import why
 
 _log: Final = logging.getLogger(__name__)
 

@@ -32,7 +32,7 @@ from thud.net.transports.permissions import is_private, made_private, read_objec
 from thud.net.transports.transport import Serve, Streams, Unreachable
 from thud.records.store import is_id
 from thud.rules.variants import VARIANTS
-from thud.wording.text import legible, quoted
+from thud.text import legible, quoted
 
 LONGEST_NAME: Final = 40
 """Most characters of a name; longer ones are cut."""

@@ -21,7 +21,7 @@ from thud.net.transports.auth_throttle import AuthThrottle
 from thud.net.transports.listener import StreamListener
 from thud.net.transports.permissions import own_user, parent_fault, user_name, user_of
 from thud.net.transports.transport import Serve, Streams, Unreachable
-from thud.wording.text import quoted
+from thud.text import quoted
 
 PLACES: Final = (Path("/tmp"), Path("/var/tmp"))
 """Directories where all users can create entries, and none can change another's."""

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from thud.wording.text import quoted
+from thud.text import quoted
 
 _CREDENTIALS: Final = struct.Struct("3i")
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-from thud.wording.text import quoted
+from thud.text import quoted
 
 _OLD: Final = ("192.0.2.1", "192.168.0.1", "10.0.0.1", "172.16.0.1")
 _NEW: Final = ("2001:db8::1", "fd00::1")

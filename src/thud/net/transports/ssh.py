@@ -26,7 +26,7 @@ from thud.engines.watchdog import Watchdog
 from thud.net.transports.invitation import OverSsh
 from thud.net.transports.local import OpenMatch, read_open
 from thud.net.transports.transport import MustAsk, Streams, Unreachable
-from thud.wording.text import legible, quoted, why
+from thud.text import legible, quoted, why
 
 _AT_A_TIME: Final = 2**16
 _KEPT_ERRORS: Final = 4000

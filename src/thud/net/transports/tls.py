@@ -42,7 +42,7 @@ from thud.net.transports.listener import HANDSHAKE, StreamListener
 from thud.net.transports.permissions import keep_new, made_private, read_bytes
 from thud.net.transports.sockets import bound_at, reached_at
 from thud.net.transports.transport import Serve, Streams, Unreachable
-from thud.wording.text import quoted, why
+from thud.text import quoted, why
 
 _NAME: Final = "certificate.pem"
 _MAX_BYTES: Final = 2**14

@@ -19,7 +19,7 @@ from thud.records.bounds import (
     clean,
 )
 from thud.rules.match import BATTLES
-from thud.wording.text import quoted
+from thud.text import quoted
 
 VARIANT: Final = "Variant"
 """The tag required in every record."""

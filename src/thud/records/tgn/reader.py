@@ -31,7 +31,7 @@ from thud.rules.notation import InvalidMoveText, parse_move, written_move
 from thud.rules.position import InvalidPosition, Move, Position, Side
 from thud.rules.variant import Forfeit, IllegalMove, Outcome, Reason, Variant
 from thud.rules.variants import VARIANTS
-from thud.wording.text import quoted
+from thud.text import quoted
 
 TIMEOUT: Final = 30.0
 """Timeout in seconds for checking the moves of a file.

@@ -8,8 +8,8 @@ from thud.rules.geometry import Mask, Square, square_name
 from thud.rules.position import Position
 from thud.rules.tactics import abilities
 from thud.rules.variant import Variant
+from thud.text import capitalised
 from thud.wording.pieces import piece_at
-from thud.wording.text import capitalised
 
 
 def abilities_told(variant: Variant, position: Position, square: Square) -> Text:

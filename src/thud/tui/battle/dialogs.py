@@ -22,6 +22,7 @@ from thud.session.requests import (
 )
 from thud.session.view import SessionView, TooLate
 from thud.settings.values import Settings
+from thud.text import capitalised, sentence
 from thud.tui.battle import questions
 from thud.tui.battle.pane import BattlePane
 from thud.tui.deployment import Deployment, deployment_of
@@ -29,7 +30,6 @@ from thud.tui.roles import MatchLeft, ReviewWanted
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.prompt import Run
 from thud.wording.session import claiming, giving, resigning
-from thud.wording.text import capitalised, sentence
 
 if TYPE_CHECKING:
     from thud.session.blunders import Blunder

@@ -11,11 +11,11 @@ from textual.app import App
 from thud.rules.position import Side
 from thud.session.participants import MUTED
 from thud.session.view import SessionView
+from thud.text import sentence
 from thud.tui.keys.bar import Entry
 from thud.tui.keys.bindings import ONLOOK_KEYS, WATCH_KEYS
 from thud.tui.keys.keymap import all_bindings, key_name, keymap_of, keys_of
 from thud.tui.widgets.appearance import settings_of
-from thud.wording.text import sentence
 
 
 class Offers(Protocol):

@@ -11,6 +11,7 @@ from textual.app import ComposeResult
 from thud.rules.battle import Battle
 from thud.rules.position import Position, Side
 from thud.settings.values import Settings
+from thud.text import stopped
 from thud.tui.battle.evaluation_bar import EvaluationBar, share
 from thud.tui.battle.picker import BoardPane, Play
 from thud.tui.board.look import View, last_marks
@@ -19,7 +20,6 @@ from thud.tui.widgets.standing import Standing
 from thud.wording.clocks import left_then
 from thud.wording.hints import expectation
 from thud.wording.moves import last_told, told_short
-from thud.wording.text import stopped
 
 if TYPE_CHECKING:
     from thud.ai.player import Thought

@@ -14,11 +14,11 @@ from textual.widgets import Static
 
 from thud.session.events import Arrived, Event
 from thud.session.view import SessionView
+from thud.text import sentence
 from thud.tui.deployment import deployment_of
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import PARTICIPANTS_KEYS
 from thud.wording.session import who_is_there
-from thud.wording.text import sentence
 
 if TYPE_CHECKING:
     from thud.visitor.links import TableLinks

@@ -21,6 +21,7 @@ from thud.rules.match import Match
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import IllegalMove, Kind, Variant
 from thud.settings.values import Settings
+from thud.text import YOU, capitalised
 from thud.tui.battle.hand import CaptureChoice, Hand
 from thud.tui.battle.scene import doubted, scene
 from thud.tui.board.cursor import direction_keys
@@ -29,7 +30,6 @@ from thud.tui.widgets.appearance import dress
 from thud.tui.widgets.prompt import Prompt, Question
 from thud.wording.hints import doubt_shown
 from thud.wording.pieces import piece_at
-from thud.wording.text import YOU, capitalised
 
 if TYPE_CHECKING:
     from thud.rules.threats import Threats

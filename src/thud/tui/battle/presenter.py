@@ -36,6 +36,7 @@ from thud.session.events import (
 from thud.session.view import SessionView
 from thud.settings.values import Settings
 from thud.terminal import notices
+from thud.text import capitalised
 from thud.tui.battle.dialogs import Dialogs
 from thud.tui.battle.pane import BattlePane
 from thud.tui.keys.keymap import all_bindings, key_name, keymap_of, keys_of
@@ -54,7 +55,6 @@ from thud.wording.session import (
     thinking,
     title,
 )
-from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
     from thud.ai.player import Thought

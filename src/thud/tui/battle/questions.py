@@ -16,6 +16,7 @@ from thud.rules.variant import Outcome
 from thud.session.advice import ALL_THE_SAME
 from thud.session.events import Wish
 from thud.session.view import SessionView
+from thud.text import capitalised
 from thud.tui.battle.hand import CaptureChoice
 from thud.tui.deployment import Deployment
 from thud.tui.looks.fitted import fitted
@@ -24,7 +25,6 @@ from thud.tui.widgets.prompt import Answer, Question, Run
 from thud.wording.outcomes import figure, if_agreed, match_verdict, result_of, why_over
 from thud.wording.pieces import pieces_left
 from thud.wording.session import agreeing, proposes
-from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
     from thud.session.blunders import Blunder

@@ -16,6 +16,7 @@ from thud.session.requests import Play, ProposeEnd, Redo, Say, Undo
 from thud.session.state import Possible
 from thud.session.view import SessionView
 from thud.settings.values import Settings
+from thud.text import sentence
 from thud.tui.battle.disabled_actions import Actions, actions_now
 from thud.tui.battle.pane import BattlePane
 from thud.tui.battle.picking_screen import PickingScreen
@@ -24,7 +25,6 @@ from thud.tui.keys.bar import Entry
 from thud.tui.keys.bindings import BATTLE_KEYS, LOOK_KEYS, PICTURE_KEY, WHILE_ASKED
 from thud.tui.keys.keymap import keymap_of, keys_of
 from thud.tui.widgets.move_list import MoveList
-from thud.wording.text import sentence
 
 if TYPE_CHECKING:
     from thud.records.record import Record

@@ -14,10 +14,10 @@ from thud.records.record import Record
 from thud.records.tree import Excerpt
 from thud.rules.match import Match
 from thud.rules.notation import move_text
+from thud.text import capitalised, quoted
 from thud.tui.battle import questions
 from thud.tui.widgets.prompt import Question, Run
 from thud.wording.records import saved_as
-from thud.wording.text import capitalised, quoted
 
 
 def proposed_name(record: Record, suffix: str = ".tgn") -> str:

@@ -12,12 +12,12 @@ from textual.theme import BUILTIN_THEMES, Theme
 from thud.pictures import palette
 from thud.pictures.drawings import Design, Layer, carved
 from thud.pictures.shapes import Drawing, Shape
+from thud.text import quoted
 from thud.tui.board.layout import CELLS, Cell
 from thud.tui.board.pieces import PIECE_SETS, named, picture
 from thud.tui.board.sprites import ACROSS, CLEAR, DOWN, GLYPHS, SHEETS, colours, sprites
 from thud.tui.looks.contrast import drawn
 from thud.tui.looks.themes import THEMES, board_colours, paints
-from thud.wording.text import quoted
 
 _CELL: Final[Cell] = max(CELLS)
 _SEAM: Final = 0.25

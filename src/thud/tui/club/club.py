@@ -14,10 +14,10 @@ from thud.net.remote import Remote
 from thud.records.store import CannotSave, Store
 from thud.session.view import SessionView
 from thud.settings.last_choices import LastChoices
+from thud.text import capitalised
 from thud.visitor.links import TableLinks
 from thud.visitor.profile import FAULT, MATCH, NOBODY, TABLE_VARIABLE, LastPlace, VisitorProfile
 from thud.visitor.tables import TableLine
-from thud.wording.text import capitalised
 
 OPEN: Final = "Your table is open: everybody in the club sees it."
 OPEN_BY_LINK: Final = "Your table is open. W shows its link."

@@ -23,6 +23,7 @@ from thud.disk.directories import data_directory
 from thud.settings.last_choices import LastChoices, save_choices
 from thud.terminal import notices
 from thud.terminal.cells import WIDE
+from thud.text import capitalised, counted, joined, sentence
 from thud.tui.club.club import BACK, OPEN, OPEN_BY_LINK, Club
 from thud.tui.front.form import MatchForm
 from thud.tui.keys.bindings import LOBBY_KEYS
@@ -33,7 +34,6 @@ from thud.tui.widgets.modals import AskScreen, ListScreen, TextScreen
 from thud.tui.widgets.title import Title
 from thud.visitor.profile import IN_LINES, LINKED, MATCH, SEAT, WATCH, LastPlace
 from thud.visitor.tables import NO_SUCH_TABLE, Table, how_it_stands, what_is_played, who_plays
-from thud.wording.text import capitalised, counted, joined, sentence
 
 _NONE: Final = "No table is open. Open one: everybody in the club sees it."
 

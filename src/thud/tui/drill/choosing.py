@@ -15,11 +15,11 @@ from thud.puzzles.book import PUZZLED
 from thud.puzzles.puzzle import BANDS, THEMES, PuzzleFilter
 from thud.puzzles.score import PuzzleCourse, in_words
 from thud.rules.variants import VARIANTS
+from thud.text import capitalised, counted
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import LIST_KEYS
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.menu import Choice, Command
-from thud.wording.text import capitalised, counted
 
 
 class ChoosingScreen(ModalScreen[PuzzleFilter | None]):

@@ -16,6 +16,7 @@ from thud.drill import Drill, Verdict, told_with_reason
 from thud.rules.match import Match
 from thud.rules.notation import texts_of
 from thud.rules.position import Move, Side
+from thud.text import capitalised
 from thud.tui.battle.picker import BoardPane, Play
 from thud.tui.battle.picking_screen import PickingScreen
 from thud.tui.board.look import View, last_marks
@@ -24,7 +25,6 @@ from thud.tui.keys.bindings import DRILL_KEYS, WHILE_ASKED
 from thud.tui.keys.keymap import key_name
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.prompt import Answer, Question
-from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
     from thud.puzzles.score import PuzzleCourse

@@ -27,6 +27,7 @@ from thud.session import editor
 from thud.session.editor import Editor
 from thud.session.seats import Contenders
 from thud.settings.values import Settings
+from thud.text import capitalised
 from thud.tui.board.look import Mark, View
 from thud.tui.board.widget import Board
 from thud.tui.deployment import deployment_of
@@ -37,7 +38,6 @@ from thud.tui.widgets.appearance import dress, settings_of
 from thud.tui.widgets.modals import AskScreen, ListScreen
 from thud.tui.widgets.size_classes import fit, show_if_room
 from thud.wording.hints import evaluation
-from thud.wording.text import capitalised
 
 Play: TypeAlias = Callable[[Match, Contenders], None]
 """Plays a match between two contenders, the first and the second player."""
@@ -382,7 +382,7 @@ class EditScreen(Screen[None]):
     def action_save(self) -> None:
         """Ask for a file name until the position can be written."""
         from thud.records.formats import WRITABLE, unused_name
-        from thud.wording.text import joined
+        from thud.text import joined
 
         async def attempt(name: str) -> str:
             return await asyncio.to_thread(editor.save_as, self.setup, name)

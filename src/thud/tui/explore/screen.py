@@ -25,6 +25,7 @@ from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.position import Move
 from thud.rules.variant import Variant
+from thud.text import capitalised, counted
 from thud.tui.battle.picker import BoardPane, Play
 from thud.tui.battle.picking_screen import PickingScreen
 from thud.tui.explore.played_list import PlayedList
@@ -43,7 +44,6 @@ from thud.wording.explore import (
     spot,
 )
 from thud.wording.outcomes import figure
-from thud.wording.text import capitalised, counted
 
 
 class ExplorePane(BoardPane):

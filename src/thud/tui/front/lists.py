@@ -15,12 +15,12 @@ from textual.widgets.option_list import Option
 from thud.lessons.course import Course
 from thud.records.store import Discarded, Store
 from thud.records.summary import Summary
+from thud.text import capitalised
 from thud.tui.keys.bindings import MATCH_LIST_KEYS
 from thud.tui.widgets.modals import ListScreen
 from thud.wording.outcomes import figure
 from thud.wording.records import addressed_in_list
 from thud.wording.standing import handicap_in_short
-from thud.wording.text import capitalised
 
 _ONE_LINE: Final = 60
 """Fewest columns for a match on one line."""

@@ -33,6 +33,7 @@ from thud.session.view import SessionView
 from thud.settings.last_choices import LastChoices, load_choices, save_choices
 from thud.settings.values import Settings
 from thud.strength.people import Strength, fair_level, strengths_in
+from thud.text import capitalised, sentence, why, why_at
 from thud.tui.board.look import View
 from thud.tui.board.widget import Board
 from thud.tui.front.elsewhere import Destination, ask_destination, ask_terms, join, to_table
@@ -46,7 +47,6 @@ from thud.tui.widgets.menu import Choice, Command, CommandChoice, Row
 from thud.tui.widgets.size_classes import show_if_room
 from thud.tui.widgets.title import Title
 from thud.visitor.profile import MATCH, LastPlace
-from thud.wording.text import capitalised, sentence, why, why_at
 
 if TYPE_CHECKING:
     from thud.lessons.course import Course

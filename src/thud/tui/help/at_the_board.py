@@ -13,10 +13,10 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from thud.rules.variant import Variant
+from thud.text import capitalised
 from thud.tui.board.drawing import TO_ASCII
 from thud.tui.deployment import HOME, Deployment
 from thud.tui.keys.keymap import GROUPS, Keymap, all_bindings, key_name, keys_of
-from thud.wording.text import capitalised
 
 TITLE: Final = "At the board"
 

@@ -14,9 +14,9 @@ from textual.app import App
 from textual.binding import Binding
 from textual.keys import Keys, format_key
 
+from thud.text import quoted
 from thud.tui.keys.bindings import CONTEXTS
 from thud.tui.textual_fixes import character_to_key
-from thud.wording.text import quoted
 
 Keymap: TypeAlias = Mapping[str, str]
 """The keys of bindings by id, separated by commas, as Textual takes them."""

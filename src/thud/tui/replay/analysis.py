@@ -16,9 +16,9 @@ from thud.records.tree import Cursor
 from thud.rules.notation import texts_of
 from thud.rules.position import Position
 from thud.rules.variant import Variant
+from thud.text import capitalised
 from thud.tui.looks.fitted import fitted
 from thud.wording.hints import expectation
-from thud.wording.text import capitalised
 
 KEYS: Final = "XYZ"
 """The keys that play the lines, the best one first."""

@@ -23,6 +23,7 @@ from thud.rules.match import Match, side_of
 from thud.rules.position import Move, Side
 from thud.rules.setup import Setup
 from thud.session.view import SAVE_AGAIN
+from thud.text import capitalised
 from thud.tui.battle.picking_screen import PickingScreen
 from thud.tui.deployment import deployment_of
 from thud.tui.keys.bindings import REPLAY_KEYS, REVIEW_KEYS, WHILE_ASKED
@@ -33,7 +34,6 @@ from thud.tui.review.judging import ReviewTask, allowed_capture
 from thud.tui.roles import MatchLeft
 from thud.tui.widgets.prompt import Answer
 from thud.wording.records import addressed_in
-from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
     from thud.tui.review.summary import Chosen

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from thud.records.tree import Cursor
 from thud.rules.match import Match
+from thud.text import capitalised
 from thud.wording.clocks import left_then
 from thud.wording.moves import told_short
 from thud.wording.outcomes import result_of, why_over
-from thud.wording.text import capitalised
 
 
 def destination(here: Cursor, way: str) -> Cursor:

@@ -21,6 +21,7 @@ from thud.review.judgement import Mark
 from thud.review.summary import Effort, Progress, Reviewed
 from thud.rules.notation import move_text
 from thud.rules.position import Side
+from thud.text import YOU
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import SUMMARY_KEYS
 from thud.tui.looks.fitted import fitted
@@ -30,7 +31,6 @@ from thud.tui.widgets.match_line import match_line
 from thud.tui.widgets.prompt import Tappable, side_by_side
 from thud.wording.remarks import FAULTS
 from thud.wording.review import accuracy_figure, cost_figure, figure, turning_line
-from thud.wording.text import YOU
 
 _NAME: Final = 10
 _WIDE_NAME: Final = 22

@@ -1,6 +1,6 @@
 import pytest
 
-from thud.wording.text import (
+from thud.text import (
     capitalised,
     clipped,
     counted,

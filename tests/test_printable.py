@@ -7,9 +7,8 @@ from thud.records.record import Record
 from thud.records.tgn.reader import read_tgn
 from thud.records.tgn.writer import tgn_text
 from thud.rules.match import InvalidPlayers, Match, player_names
-from thud.rules.text import is_printable
 from thud.rules.variants import VARIANTS
-from thud.wording.text import legible, printable
+from thud.text import is_printable, legible, printable
 
 PERSIAN = "امیر می\u200cخواهم"
 HINDI = "क्\u200dष"
