@@ -27,7 +27,7 @@ from thud.ai.scores import LIMIT
 from thud.ai.thinker import Thinker
 from thud.engines.analyst import Analyst
 from thud.engines.arena import opening
-from thud.processors import processors
+from thud.engines.processors import processors
 from thud.review.judgement import Judgement, Mark, given_away, is_mistake, mark_of
 from thud.review.reviewer import LOOK, Judged, Reviewer
 from thud.rules.battle import Battle

@@ -28,9 +28,9 @@ from thud.ai.player import Limits
 from thud.ai.thinker import Thinker
 from thud.engines.analyst import Analyst
 from thud.engines.arena import Pairing, Plan, opening
+from thud.engines.processors import processors
 from thud.engines.spec import level_contender
 from thud.explore.files import CORPUS, corpus_of
-from thud.processors import processors
 from thud.records.formats import read_file, write_file
 from thud.records.record import Record
 from thud.review.judgement import is_mistake, mark_of

@@ -37,13 +37,13 @@ from thud.puzzles.search import (
     steps_from,
     won,
 )
+from thud.puzzles.themes import capture_theme, goal_theme, theme_of
 from thud.rules.battle import Battle
 from thud.rules.notation import move_text, written_move
 from thud.rules.position import Move, Position, Side
 from thud.rules.symmetry import canonical_text
 from thud.rules.variant import Reason, Variant
 from thud.rules.variants import VARIANTS
-from thud.wording.puzzles import capture_theme, goal_theme, theme_of
 
 _DATA: Final = Path(__file__).parent.parent / "src/thud/puzzles/data"
 _GLANCES: Final = CONFIRM // 10, 3 * CONFIRM // 10

@@ -11,8 +11,8 @@ from thud.ai.player import Decision, Limits, Report, Thought
 from thud.engines.analyst import LINES, Analyst, Lines
 from thud.engines.client import Engine
 from thud.engines.faults import EngineCrashed, EngineFault, EngineMissing
+from thud.engines.processors import processors
 from thud.engines.spec import Contender
-from thud.processors import processors
 from thud.rules.battle import Battle
 from thud.rules.position import Move
 from thud.rules.variants import VARIANTS

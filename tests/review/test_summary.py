@@ -17,6 +17,7 @@ from review.judging import (
 from thud.review.as_json import review_json
 from thud.review.judgement import Judgement, Mark, accuracy, chance, given_away, mark_of, thresholds
 from thud.review.notes import with_judgements
+from thud.review.sentences import bar, because, how_far, in_turn, move_lines, summary_lines
 from thud.review.summary import Progress, Reviewed, curve, fault_of
 from thud.rules.geometry import listed
 from thud.rules.notation import move_text, parse_move
@@ -24,7 +25,6 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.tactics import TELLING, Compared, Fault, captured_worth, fault, wins
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
-from thud.wording.review import bar, because, how_far, in_turn, move_lines, summary_lines
 
 CLASSIC = VARIANTS["classic"]
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rules.drawing import drawn
 from rules.strategies import every_variant, positions
 from rules.test_typed import SHOVES
-from thud.diagram import board_lines
+from thud.cli.diagram import board_lines
 from thud.rules.geometry import RAYS, SQUARES, parse_square, square_name, squares_of
 from thud.rules.position import Position, Side
 from thud.rules.variant import Variant

@@ -3,7 +3,7 @@
 import pytest
 
 from thud.ai.player import Decision, Thought
-from thud.outlook import outlook
+from thud.engines.outlook import outlook
 from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS

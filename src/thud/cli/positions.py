@@ -10,7 +10,7 @@ from thud.ai.core import CoreFailed, Unavailable
 from thud.ai.core import perft as compiled_perft
 from thud.cli.options import add_file, add_place, add_position, depth
 from thud.cli.sources import chosen, opened_with_warning, place
-from thud.processors import processors
+from thud.engines.processors import processors
 from thud.rules.notation import move_text
 from thud.rules.position import Position
 from thud.rules.variant import Variant
@@ -38,7 +38,7 @@ def add_perft(command: argparse.ArgumentParser) -> None:
 
 def show(options: Namespace) -> None:
     """Print the board of a position, or of a place in a record."""
-    from thud.diagram import print_position
+    from thud.cli.diagram import print_position
 
     if options.file is None:
         if options.battle is not None or options.ply is not None:

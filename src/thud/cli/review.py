@@ -25,15 +25,15 @@ from thud.cli.options import (
 from thud.cli.parser import INTERRUPTED
 from thud.cli.sources import locked, opened_with_warning
 from thud.engines.analyst import Analyst
-from thud.processors import processors
+from thud.engines.processors import processors
 from thud.review.notes import without_judgements
 from thud.review.reviewer import LOOK, Judged, judge_battle
+from thud.review.sentences import heading, in_turn, summary_lines
 from thud.review.summary import Progress
 from thud.rules.position import Side
 from thud.terminal.signals import exit_cleanly
 from thud.text import counted
 from thud.wording.records import addressed_in
-from thud.wording.review import heading, in_turn, summary_lines
 
 if TYPE_CHECKING:
     from thud.cli.progress import Bar

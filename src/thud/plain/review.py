@@ -7,20 +7,20 @@ from collections.abc import Iterator
 from time import monotonic
 
 from thud.engines.analyst import Analyst
+from thud.engines.processors import processors
 from thud.plain.conversation import Conversation
 from thud.plain.drill import run
-from thud.processors import processors
 from thud.records.record import BattleRecord, Line
 from thud.records.tgn.notes import prose
 from thud.records.tree import Entry, Trail, lines, outline
 from thud.review.mistakes import mistakes_drill
 from thud.review.reviewer import Judged, judge_battle
+from thud.review.sentences import heading, how_far, in_turn, summary_lines
 from thud.review.summary import Progress
 from thud.rules.match import side_of
 from thud.rules.position import Side
 from thud.text import plural, sentence
 from thud.wording.records import addressed_in
-from thud.wording.review import heading, how_far, in_turn, summary_lines
 
 _BEGUN = "The computer judges every move. This can take a minute."
 

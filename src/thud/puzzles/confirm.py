@@ -14,11 +14,11 @@ from typing import Any, Final
 from thud.ai.scores import goal_in
 from thud.puzzles.puzzle import BANDS, GAINS
 from thud.puzzles.search import Step, lost, steps_from, won
+from thud.puzzles.themes import theme_of
 from thud.rules.notation import move_text, texts_of
 from thud.rules.position import Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
-from thud.wording.puzzles import theme_of
 
 NO_PUZZLE: Final = "no single move is much better than all others"
 

@@ -6,10 +6,10 @@ from typing import Any, Final
 
 from thud.records.record import Record
 from thud.review.notes import number as written
+from thud.review.sentences import wrong
 from thud.review.summary import Effort, Marked, Reviewed
 from thud.rules.notation import move_text, texts_of
 from thud.rules.position import Side
-from thud.wording.review import wrong
 
 VERSION: Final = 1
 """The schema's version: raised when readers of the old one would be misled."""

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
 from thud.ai.scores import GOAL, LIMIT, Score
-from thud.outlook import bounds
+from thud.engines.outlook import bounds
 from thud.rules.position import Move, Position, Side
 from thud.rules.tactics import can_win
 from thud.rules.variant import Outcome, Variant

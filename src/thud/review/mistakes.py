@@ -10,6 +10,7 @@ from thud.engines.analyst import Analyst
 from thud.engines.faults import EngineFault
 from thud.review.judgement import is_mistake
 from thud.review.reviewer import Reviewer
+from thud.review.sentences import cost_in_words, wrong
 from thud.review.summary import Marked, Reviewed, marked
 from thud.rules.battle import Battle
 from thud.rules.notation import move_text
@@ -17,7 +18,6 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant
 from thud.text import spelled, whose
 from thud.wording.moves import described
-from thud.wording.review import cost_in_words, wrong
 
 ENOUGH: Final = {True: 0.5, False: 0.05}
 """Greatest loss of a right answer: in points (True), or in chance of winning (False)."""

@@ -86,7 +86,7 @@ class Advice:
         return advised.decision
 
     async def _advise(self) -> Advised:
-        from thud.outlook import outlook
+        from thud.engines.outlook import outlook
         from thud.wording.remarks import merits
 
         battle = self._session.battle

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from thud.ai.player import Limits
 from thud.engines.analyst import Analyst, answer_of
+from thud.engines.outlook import Outlook, outlook
 from thud.engines.spec import Contender, distinct, parse_contender
-from thud.outlook import Outlook, outlook
 from thud.puzzles.book import SUFFIX, add_puzzle
 from thud.records import formats
 from thud.records.record import BattleRecord, Record

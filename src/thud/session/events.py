@@ -14,7 +14,7 @@ from thud.rules.variant import Outcome
 
 if TYPE_CHECKING:
     from thud.ai.player import Decision, Thought
-    from thud.outlook import Outlook
+    from thud.engines.outlook import Outlook
 
 
 class Begun(NamedTuple):

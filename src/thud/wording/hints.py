@@ -16,7 +16,7 @@ from thud.wording.outcomes import figure
 
 if TYPE_CHECKING:
     from thud.ai.scores import Score
-    from thud.outlook import Outlook
+    from thud.engines.outlook import Outlook
 
 _FORESEEN: Final = 3
 """Most expected moves shown."""
@@ -38,7 +38,7 @@ def expectation(variant: Variant, position: Position, thought: Thought) -> str:
 
     A win that only the engine sees is one that may come: `"dwarfs may win in 3"`.
     """
-    from thud.outlook import corrected  # not imported before the first frame
+    from thud.engines.outlook import corrected  # not imported before the first frame
 
     side, thought = position.to_move, corrected(variant, position, thought)
     ahead = thought.ahead(side)
@@ -48,7 +48,7 @@ def expectation(variant: Variant, position: Position, thought: Thought) -> str:
         return f"{ahead.plural} {how}"
     if not variant.counts_points:
         from thud.review.judgement import of_dwarfs
-        from thud.wording.review import expected_in_short
+        from thud.review.sentences import expected_in_short
 
         return expected_in_short(variant, of_dwarfs(thought.score, side))
     return "even" if ahead is None else f"{ahead.plural} +{thought.by}"

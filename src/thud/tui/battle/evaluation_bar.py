@@ -90,7 +90,7 @@ def share(variant: Variant, position: Position, thought: Thought) -> float:
         position: the position.
         thought: its evaluation.
     """
-    from thud.outlook import corrected
+    from thud.engines.outlook import corrected
 
     score = corrected(variant, position, thought).score
     expected = score if position.to_move is Side.DWARFS else -score

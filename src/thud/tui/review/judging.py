@@ -9,17 +9,12 @@ from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from thud.engines.analyst import Analyst
-from thud.processors import processors
+from thud.engines.processors import processors
 from thud.records.record import Record
 from thud.records.tree import Cursor, Node
 from thud.review.judgement import Mark
 from thud.review.reviewer import Judged, judge_battle
-from thud.review.summary import Marked, Progress, Reviewed, curve
-from thud.rules.position import Move, Side
-from thud.rules.tactics import Fault
-from thud.rules.threats import Threats, aim_of
-from thud.rules.variant import Variant
-from thud.wording.review import (
+from thud.review.sentences import (
     bar,
     better,
     expected_in_words,
@@ -27,6 +22,11 @@ from thud.wording.review import (
     lost_in_words,
     wrong,
 )
+from thud.review.summary import Marked, Progress, Reviewed, curve
+from thud.rules.position import Move, Side
+from thud.rules.tactics import Fault
+from thud.rules.threats import Threats, aim_of
+from thud.rules.variant import Variant
 
 if TYPE_CHECKING:
     from thud.drill import Drill

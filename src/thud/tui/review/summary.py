@@ -18,6 +18,7 @@ from textual.widgets import Static
 
 from thud.records.record import Record
 from thud.review.judgement import Mark
+from thud.review.sentences import accuracy_figure, cost_figure, figure, turning_line
 from thud.review.summary import Effort, Progress, Reviewed
 from thud.rules.notation import move_text
 from thud.rules.position import Side
@@ -30,7 +31,6 @@ from thud.tui.widgets.margin_graph import MarginGraph, scale
 from thud.tui.widgets.match_line import match_line
 from thud.tui.widgets.prompt import Tappable, side_by_side
 from thud.wording.remarks import FAULTS
-from thud.wording.review import accuracy_figure, cost_figure, figure, turning_line
 
 _NAME: Final = 10
 _WIDE_NAME: Final = 22

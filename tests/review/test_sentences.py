@@ -4,8 +4,8 @@ import pytest
 
 from thud.ai.scores import GOAL
 from thud.review.judgement import Judgement
+from thud.review.sentences import cost_in_words
 from thud.rules.variants import VARIANTS
-from thud.wording.review import cost_in_words
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from rules.strategies import every_variant, open_positions
 from sampling import sampled
 from thud.ai.player import Decision, Thought
 from thud.ai.scores import GOAL
-from thud.outlook import Outlook, corrected, outlook
+from thud.engines.outlook import Outlook, corrected, outlook
 from thud.puzzles.book import puzzles
 from thud.puzzles.puzzle import GAINS, Puzzle
 from thud.rules.match import Match
