@@ -255,6 +255,7 @@ class Remote(SessionView):
             if not self.left:
                 self._sent_in = state
                 self._tell_sending(text)
+                self.emit()  # it can be withdrawn now
             raise IllegalMove(
                 f"no answer: {text} is sent again when the connection is back, unless you undo it"
             ) from None
