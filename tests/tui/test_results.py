@@ -60,6 +60,18 @@ async def test_a_result_is_drawn_large_where_there_is_room_and_tells_who_was_ahe
         assert not board.overlaps(player.screen.query_one(Prompt).region)
 
 
+async def test_threats_leave_the_board_when_the_battle_is_over() -> None:
+    position = placed("TG8", "dE6", "dE7", "dJ1", to_move="d")
+    async with playing("classic", position) as player:
+        await player.press("t")
+        await player.play("dJ1-J2")
+        assert player.board.view.threatened
+        await player.press("e", "y")
+        await player.pilot.pause()
+        assert player.match.battle.outcome
+        assert not player.board.view.threatened
+
+
 async def test_a_battle_that_is_over_is_replayed_or_saved_by_a_key() -> None:
     async with playing() as player:
         await player.play("dF1-F5")

@@ -149,10 +149,12 @@ class Picker:
         over = match.battle.outcome is not None
         self._ended = over and (self._step or (same and not self._over))
         self.match, self._played, self._over = match, played, over
-        if match.battle.position != self.hand.position:
+        if over or match.battle.position != self.hand.position:
             self.advised, self._advice = None, ""
         self._hovered = self._doubt = self._allowed_capture = None
-        if self._threats:
+        if over:
+            self._threats = None
+        elif self._threats is not None:
             from thud.rules.threats import threats_in
 
             self._threats = threats_in(match.variant, match.battle.position)
