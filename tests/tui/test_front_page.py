@@ -288,6 +288,14 @@ async def test_two_computers_of_one_level_are_told_apart(store: Store) -> None:
         )
 
 
+async def test_escape_changes_no_name_before_the_row_has_noticed_its_focus(store: Store) -> None:
+    async with front_page(store) as player:
+        name = player.app.screen.query(NameInput).first()
+        name.focus()
+        name.action_restore()
+        assert name.value == "Player 1"
+
+
 async def test_a_name_row_is_marked_and_escape_undoes_what_was_typed(store: Store) -> None:
     async with front_page(store) as player:
         name = player.app.screen.query(NameInput).first()

@@ -48,6 +48,8 @@ class NameInput(TextLine):
 
     BINDINGS: ClassVar[list[BindingType]] = [*NAME_KEYS]
 
+    _before: str | None = None
+
     def on_focus(self) -> None:
         """Remember the name, to restore it, and mark the row."""
         self._before = self.value
@@ -55,11 +57,13 @@ class NameInput(TextLine):
 
     def on_blur(self) -> None:
         """Take the mark away."""
+        self._before = None
         self.query_ancestor(".name").remove_class("-focused")
 
     def action_restore(self) -> None:
-        """Undo what was typed since the input got the focus."""
-        self.value = self._before
+        """Undo what was typed since the input got the focus, if that has been noticed yet."""
+        if self._before is not None:
+            self.value = self._before
 
     async def action_submit(self) -> None:
         """Focus the next row before the next key is handled."""
