@@ -26,8 +26,13 @@ from club.serving import THUD, places  # noqa: E402 - the tests are found by now
 from club.web.chromium import Visitor  # noqa: E402
 from terminal.emulator import Terminal  # noqa: E402
 
-WIDE = {"viewport": {"width": 1280, "height": 800}}
-PHONE = {"viewport": {"width": 390, "height": 700}, "is_mobile": True, "has_touch": True}
+WIDE = {"viewport": {"width": 1280, "height": 800}, "color_scheme": "dark"}
+PHONE = {
+    "viewport": {"width": 390, "height": 700},
+    "is_mobile": True,
+    "has_touch": True,
+    "color_scheme": "dark",
+}
 MOVES = "M13-L13 G9-H10 G15-H14 G8-F7 J1-C7 F7-D7xC7 O11-O8 D7-C6xB5 A6-G12 C6-C5xC4"
 """The moves played; whoever opens the table has the dwarfs."""
 

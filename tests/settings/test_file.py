@@ -22,6 +22,7 @@ animation = false
 evaluation_bar = true
 coach = true
 captures = "all"
+second_tap = "always"
 confirm = false
 bell = true
 notify = false
@@ -55,6 +56,7 @@ def test_every_setting_is_read() -> None:
         evaluation_bar=True,
         coach=True,
         captures="all",
+        second_tap="always",
         confirm=False,
         bell=True,
         notify=False,

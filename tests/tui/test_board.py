@@ -115,6 +115,54 @@ async def test_click_piece_click_destination() -> None:
         assert player.drawn("F1") == " - "
 
 
+@pytest.mark.parametrize(("second_tap", "touched"), [("always", False), ("touch", True)])
+async def test_a_second_tap_plays(second_tap: str, touched: bool) -> None:
+    async with playing() as player:
+        player.app.change_setting("second_tap", second_tap)
+        player.app.touched = touched
+        await player.click("F1")
+        await player.click("F5")
+        assert not player.match.battle.played
+        assert "again to play" in player.message
+        await player.click("F4")
+        await player.click("F5")
+        assert not player.match.battle.played
+        await player.click("F5")
+        assert player.match.battle.played == 1
+
+
+@pytest.mark.parametrize(("second_tap", "touched"), [("never", True), ("touch", False)])
+async def test_one_tap_plays_where_that_is_wanted(second_tap: str, touched: bool) -> None:
+    async with playing() as player:
+        player.app.change_setting("second_tap", second_tap)
+        player.app.touched = touched
+        await player.click("F1")
+        await player.click("F5")
+        assert player.match.battle.played == 1
+
+
+async def test_a_second_tap_plays_a_trampling_troll_once_it_has_stopped() -> None:
+    position = placed("TG8", "dF7", "dJ1", to_move="T")
+    async with playing("koom", position) as player:
+        player.app.touched = True
+        await player.click("G8")
+        await player.click("E6")
+        assert not player.match.battle.played
+        await player.click("E6")
+        assert player.match.battle.played == 1
+
+
+async def test_a_finger_takes_the_nearest_square_that_can_be_chosen() -> None:
+    async with playing() as player:
+        player.app.touched = True
+        await player.click("H3")
+        assert player.screen.picker.hand.grip is None, "no piece stands beside it"
+        await player.click("G2")
+        grip = player.screen.picker.hand.grip
+        assert grip
+        assert square_name(grip.origin) == "G1"
+
+
 async def test_a_click_elsewhere_lets_go() -> None:
     async with playing() as player:
         await player.click("F1")

@@ -34,10 +34,12 @@ from thud.session.events import SeatAsked
 from thud.session.requests import GiveSeat, Play
 from thud.settings.last_choices import LastChoices, save_choices
 from thud.settings.preferences import Preferences
+from thud.terminal.cells import LARGEST
 from thud.tui.app import ThudApp
 from thud.tui.battle.participants_screen import ParticipantsScreen
 from thud.tui.battle.picture_screen import PictureScreen
 from thud.tui.battle.screen import BattleScreen
+from thud.tui.board.widget import Board
 from thud.tui.club.lobby import Lobby, TableList, Welcome, told
 from thud.tui.deployment import HOME, SSH, WEB, Deployment
 from thud.tui.editor.screen import EditScreen
@@ -51,7 +53,6 @@ from thud.tui.widgets.menu import Command, Row
 from thud.tui.widgets.modals import AskScreen, ListScreen, TextScreen
 from thud.visitor.profile import (
     FAULT,
-    LARGEST,
     LINK_VARIABLES,
     MATCH,
     NAME_VARIABLE,
@@ -239,6 +240,23 @@ async def test_tables_come_and_go_and_the_selection_stays(
                 assert listed.highlighted_option.id == chosen.id
             await ann.until(lambda: len(ann.tables) == 1)
         await ann.until(lambda: not ann.tables)
+
+
+async def test_one_table_leaves_the_lobby_its_large_board(own: Path, tmp_path: Path) -> None:
+    async with table(tmp_path, "Bob"), visiting(own, size=(120, 40)) as ann:
+        await ann.until(lambda: ann.tables)
+        await ann.until(lambda: ann.lobby.query_one(Board).cell == (5, 2))
+
+
+async def test_a_browser_says_what_its_visitor_prefers(own: Path) -> None:
+    async with visiting(own, deployment=WEB) as ann:
+        app = ann.app
+        assert not app.touched
+        app.prefer(touch=True, calm=True, light=True)
+        assert (app.touched, app.animation_level, app.theme) == (True, "none", "ankh-morpork")
+        app.change_setting("theme", "nord")
+        app.prefer(touch=False, calm=False, light=False)
+        assert (app.touched, app.animation_level, app.theme) == (False, "full", "nord")
 
 
 async def test_a_free_seat_is_taken_by_keys(own: Path, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ Value: TypeAlias = str | bool
 Pieces: TypeAlias = Literal["auto", "sprites", "unicode", "letters", "blocks"]
 CellSize: TypeAlias = Literal["auto", "3x1", "5x2", "7x3", "9x4", "11x5", "13x6"]
 Captures: TypeAlias = Literal["ask", "all"]
+SecondTap: TypeAlias = Literal["touch", "always", "never"]
 
 AUTO: Final = "auto"
 """The program decides."""
@@ -52,6 +53,9 @@ class Settings(NamedTuple):
 
     captures: Captures = "ask"
     """Whether to ask what to capture, or to capture everything."""
+
+    second_tap: SecondTap = "touch"
+    """Whether a second tap or click on its square plays a move; `touch` is on touch screens."""
 
     confirm: bool = True
     """Ask before leaving an unfinished match."""
@@ -171,6 +175,17 @@ SETTINGS_INFO: Final[Mapping[str, SettingInfo]] = {
             {
                 "ask": "You are asked what to capture.",
                 "all": "All are captured without asking.",
+            },
+        ),
+        SettingInfo(
+            "second_tap",
+            "Second tap",
+            "Play a move by a second tap or click on its square.",
+            get_args(SecondTap),
+            {
+                "touch": "On touch screens only, in a club.",
+                "always": "Here and everywhere; keys play at once.",
+                "never": "The first tap or click plays it.",
             },
         ),
         SettingInfo("confirm", "Confirm", "Ask before leaving an unfinished match.", _YES_OR_NO),

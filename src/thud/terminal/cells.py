@@ -26,6 +26,9 @@ SMALLEST: Final = (79, 23)
 SMALLEST_UPRIGHT: Final = (48, 34)
 """Least columns and rows for the panel below the board."""
 
+LARGEST: Final = (500, 200)
+"""Most columns and lines of a visitor's terminal to draw on."""
+
 WIDE: Final = 117
 """Columns from which the panel is wider, and the message under the board less high."""
 

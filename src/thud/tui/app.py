@@ -26,6 +26,7 @@ from thud.tui.deployment import HOME, Deployment
 from thud.tui.keys.bindings import APP_KEYS
 from thud.tui.keys.keymap import Keymap, key_name
 from thud.tui.looks.themes import (
+    ANKH_MORPORK,
     KOOM_VALLEY,
     THEMES,
     begin_with_theme,
@@ -72,6 +73,7 @@ class ThudApp(FixedApp):
         navigator: leads back through the screens.
         matches: opens matches.
         front: the front page, if the app starts there.
+        touched: whether it is on a touch screen.
     """
 
     TITLE = "Thud"
@@ -96,6 +98,7 @@ class ThudApp(FixedApp):
         self._preferences = preferences or Preferences()
         self._not_saved = ""
         self._told_of_layout = False
+        self.touched = False
         register_themes(self)
         # The first available theme that the user has set for all Textual programs is the default.
         usual = (*os.environ.get("TEXTUAL_THEME", "").split(","), KOOM_VALLEY.name)
@@ -240,6 +243,13 @@ class ThudApp(FixedApp):
         """The theme of the settings, or the default if there is none of that name."""
         name = self.settings.theme
         return name if name in self.available_themes else self._default_theme
+
+    def prefer(self, *, touch: bool, calm: bool, light: bool) -> None:
+        """Follow what a visitor's browser prefers: taps, no motion, a light page."""
+        self.touched = touch
+        self.animation_level = "none" if calm else "full"
+        self._default_theme = (ANKH_MORPORK if light else KOOM_VALLEY).name
+        self._theme_followed = self.theme = self._theme_set
 
     def on_resize(self, event: events.Resize) -> None:
         """Mark an upright terminal; ignore a size larger than is allowed."""

@@ -7,7 +7,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from thud.visitor.profile import LARGEST
+from thud.terminal.cells import LARGEST
 
 if TYPE_CHECKING:
     from textual.app import App
@@ -34,6 +34,8 @@ class Deployment(NamedTuple):
     """Whether players may open and see paths of this machine's files."""
     taps: bool = False
     """Whether there may be no keyboard: everything can be tapped."""
+    draws_pieces: bool = False
+    """Whether a page draws the pieces on squares too small for sprites."""
     tells_faults: bool = True
     """Whether a traceback may be printed; else it is saved for whoever runs the club."""
     clipboard: str = "the terminal's clipboard"
@@ -78,6 +80,7 @@ SSH: Final = Deployment(
 WEB: Final = SSH._replace(
     off=SSH.off - {"picture"},
     delivery=Delivery.DOWNLOAD,
+    draws_pieces=True,
     # The web page itself reports whether it could be copied.
     clipboard="your browser",
     # Behind a browser only the host of the club reads the output.

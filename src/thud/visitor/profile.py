@@ -26,9 +26,6 @@ PLAIN_VARIABLE: Final = "VISITOR_PLAIN"
 LINK_VARIABLES: Final = ("VISITOR_WEB", "VISITOR_SSH")
 """Environment variables with the prefixes of tables' links, web and ssh."""
 
-LARGEST: Final = (500, 200)
-"""Most columns and lines of a visitor's terminal to draw on."""
-
 LINKED: Final = 75
 """Exit status to restart as another visitor, to whom this one was linked."""
 

@@ -11,6 +11,7 @@ import json
 import os
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
@@ -38,6 +39,17 @@ _KEYS = {"\r": "Enter", "\x1b": "Escape", "\x1b[B": "ArrowDown", "\x1b[C": "Arro
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
     """Run a Chromium."""
+    with launched() as browser:
+        yield browser
+
+
+@contextmanager
+def launched(ratio: int = 1) -> Iterator[Browser]:
+    """Run a Chromium on a screen with so many pixels for each of the page's, in each direction.
+
+    The browser must have the ratio itself: one that is only emulated for a page is unknown to some
+    of what xterm.js asks.
+    """
     path = next((found for name in _NAMES if (found := shutil.which(name))), None)
     if path is None or not find_spec("playwright"):
         required = os.environ.get("THUD_CHROMIUM")
@@ -45,7 +57,8 @@ def chromium() -> Iterator[Browser]:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=_FLAGS)
+        flags = [*_FLAGS, f"--force-device-scale-factor={ratio}"]
+        browser = playwright.chromium.launch(executable_path=path, args=flags)
         yield browser
         browser.close()
 

@@ -79,6 +79,9 @@ def main() -> None:
             piece, left[0] = left[0][: about["size"]], left[0][about["size"] :]
             say(b"P", dump(("deliver_chunk", about["key"], piece)))
             continue
+        if about.get("type") == "prefers":
+            say(b"M", json.dumps({"type": "looks", "ground": about}).encode())
+            continue
         say(b"D", kind + payload)
         obey(payload, left)
 

@@ -87,6 +87,7 @@ async def test_a_board_is_neither_tiny_nor_huge(
         '["stdin", 1]',
         '["resize"]',
         '["resize", []]',
+        '["prefers", true]',
         '["quit"]',
         '["ping", 1]',
         '["stdin", "a", "b"]',
@@ -200,6 +201,15 @@ async def test_a_browser_is_told_where_there_is_a_line_to_type_in(guest: Browser
     assert await board.told() == ["writing", True]
     await board.say("stdin", "scribble")
     assert [await board.seen(), await board.seen()] == [b"Dscribble", b"scribbled"]
+
+
+async def test_what_a_browser_prefers_is_told_and_the_looks_come_back(guest: Browser) -> None:
+    board, _ = await begun(guest)
+    await board.say("prefers", {"touch": True, "calm": 1, "more": "words"})
+    kind, looks = await board.told()
+    assert kind == "looks"
+    heard = {"type": "prefers", "touch": True, "calm": False, "light": False}
+    assert looks == {"type": "looks", "ground": heard}
 
 
 async def test_who_leaves_is_told_so(guest: Browser) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, cast
 import pytest
 
 from club.serving import DOWN, ENTER, RIGHT, THUD, TO_THE_ROCK, places
-from club.web.chromium import Visitor, chromium
+from club.web.chromium import Visitor, chromium, launched
 from terminal.emulator import Terminal
 from terminal.player import Player
 from thud.club.web import door as doors
@@ -648,6 +648,78 @@ def test_a_phone_held_upright_shows_few_columns_and_the_board_above_the_panel(cl
         ann.page.set_viewport_size({"width": 844, "height": 390})
         ann.wait_for(lambda: ann.screen.columns >= 80)
         ann.wait_for(lambda: "32 dwarfs" in ann.text and "Classic" in ann.lines[0])
+
+
+_ALPHA = """([x, y]) => {
+    const [box, drawn] = [".xterm-screen", ".pieces"].map((each) => document.querySelector(each));
+    const { left, top } = box.getBoundingClientRect();
+    const across = (x - left) * devicePixelRatio, down = (y - top) * devicePixelRatio;
+    return drawn.getContext("2d").getImageData(across, down, 1, 1).data[3];
+}"""
+"""The opacity of the piece that the page draws at a place, in pixels."""
+
+_SHARP = """() => [...document.querySelectorAll(".xterm-screen canvas")]
+    .map((each) => each.width / each.getBoundingClientRect().width)"""
+"""The pixels of the screen for each one of the page, by layer of the terminal."""
+
+
+@pytest.mark.parametrize("ratio", [1, 2, 3])
+def test_a_phone_draws_sharp_pieces_and_a_second_tap_plays(short_path: Path, ratio: int) -> None:
+    with ExitStack() as after, after.enter_context(launched(ratio)) as browser:
+        club = Club(short_path, browser, after)
+        with club.open("--web", "0"):
+            size = {"width": 390, "height": 844}
+            ann = club.visitor(
+                viewport=size,
+                has_touch=True,
+                is_mobile=True,
+                device_scale_factor=ratio,
+                color_scheme="light",
+                reduced_motion="reduce",
+            )
+            ann.come(club.url)
+            ann.wait_for("What is your name?")
+            ann.send("Ann", ENTER)
+            ann.wait_for("» Learn")
+            ann.send(DOWN, ENTER)
+            ann.wait_for("pick up a dwarf")
+            ann.settle()
+            assert ann.page.evaluate(_SHARP) == pytest.approx([ratio] * 5, rel=0.01)
+            ground = "getComputedStyle(document.body).backgroundColor"
+            assert ann.page.evaluate(ground) == "rgb(243, 234, 214)"
+            player = player_of(ann, Battle(VARIANTS["classic"]))
+            middle = {name: ann.place(*place) for name, place in player.places.items()}
+            for name, drawn in {"F1": True, "G8": True, "H8": True, "H2": False}.items():
+                assert bool(ann.page.evaluate(_ALPHA, middle[name])) is drawn, name
+            for name in ("A10", "B10"):
+                ann.page.touchscreen.tap(*middle[name])
+            ann.wait_for("Tap it again to play.")
+            ann.page.touchscreen.tap(*middle["B10"])
+            ann.wait_for("dA10-B10")
+            ann.settle()
+            ann.wait_for(lambda: ann.page.evaluate(_ALPHA, middle["B10"]))
+            ann.wait_for(lambda: not ann.page.evaluate(_ALPHA, middle["A10"]))
+            assert not ann.faults
+
+
+_CELL = """() => document.querySelector(".xterm-screen").getBoundingClientRect().height"""
+"""The height of the terminal, in pixels of the page."""
+
+
+def test_zoom_enlarges_the_text_and_the_board_scrolls(club: Club) -> None:
+    with club.open("--web", "0"):
+        heights = []
+        for zoom in (1, 2):
+            ann = club.visitor(viewport={"width": 1280 // zoom, "height": 800 // zoom})
+            ann.page.add_init_script("[outerWidth, outerHeight] = [1280, 900]")
+            ann.come(club.url)
+            ann.settle()
+            heights.append(zoom * ann.page.evaluate(_CELL) / ann.screen.lines)
+            assert (ann.screen.columns, ann.screen.lines) >= (80, 24)
+        assert heights[1] == pytest.approx(2 * heights[0], rel=0.1)
+        ann.page.mouse.move(300, 200)
+        scrolled = "document.getElementById('board').scrollWidth"
+        assert ann.page.evaluate(scrolled) > 640
 
 
 SHOWN = {

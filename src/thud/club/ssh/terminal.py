@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from thud.club.doors import USUAL_SIZE
-from thud.visitor.profile import LARGEST
+from thud.terminal.cells import LARGEST
 
 CHUNK: Final = 16384
 """Most bytes of output passed on at a time."""

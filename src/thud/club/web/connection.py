@@ -187,7 +187,7 @@ class BrowserConnection:
         self._told.put_nowait(told)
 
     def _take(self, payload: bytes) -> None:
-        """Relay meta packets about files and the on-screen keyboard, and no others."""
+        """Relay meta packets about files, the on-screen keyboard and looks, and no others."""
         try:
             about = json.loads(payload)
         except (ValueError, RecursionError):
@@ -197,6 +197,8 @@ class BrowserConnection:
                 self._pass_on(self.downloads.offer(about))
             case {"type": "writing", "now": bool(writing)}:
                 self._pass_on(json.dumps(["writing", writing]))
+            case {"type": "looks"}:
+                self._pass_on(json.dumps(["looks", about]))
 
     async def _ended(self) -> End:
         with suppress(TimeoutError):

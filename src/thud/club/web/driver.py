@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
+from typing import TYPE_CHECKING, cast
 
 from textual.command import CommandPalette
 from textual.drivers.web_driver import WebDriver
@@ -10,15 +12,20 @@ from textual.events import AppFocus, Resize
 from textual.geometry import Size
 from textual.widgets import Input
 
+if TYPE_CHECKING:
+    from thud.tui.app import ThudApp
+
 
 class BrowserDriver(WebDriver):
     """Speaks in packets over the standard streams; keys work before the first click.
 
-    It tells the page whether an `Input` has the focus, so that a phone can show its keyboard; not
-    for the command palette, whose list is tapped and would be hidden by the keyboard.
+    It tells the page what it does itself: whether an `Input` has the focus, so that a phone can
+    show its keyboard, but not for the command palette, whose list is tapped and would be hidden by
+    the keyboard; and the theme's colours with the pieces, which the page draws on small squares.
     """
 
     _writing = False
+    _theme = ""
 
     def start_application_mode(self) -> None:
         """Start, and restore the app's focus, which the driver drops at the start."""
@@ -32,11 +39,21 @@ class BrowserDriver(WebDriver):
             size = Size(*self._size)
             self._app.post_message(Resize(size, size))
 
+    def on_meta(self, packet_type: str, payload: dict[str, object]) -> None:
+        """Follow what the visitor's browser prefers, too."""
+        if packet_type == "prefers":
+            wanted = {name: payload[name] is True for name in ("touch", "calm", "light")}
+            self._app.call_later(partial(cast("ThudApp", self._app).prefer, **wanted))
+        else:
+            super().on_meta(packet_type, payload)
+
     def write(self, data: str) -> None:
         """Send output; an `Input` is always redrawn when it gets or loses the focus."""
         super().write(data)
-        if self._app.screen_stack and self._app.app_focus:
-            self._tell_writing()
+        if self._app.screen_stack:
+            self._tell_looks()
+            if self._app.app_focus:
+                self._tell_writing()
 
     def _tell_writing(self) -> None:
         app = self._app
@@ -44,3 +61,23 @@ class BrowserDriver(WebDriver):
         if writing != self._writing:
             self._writing = writing
             self.write_meta({"type": "writing", "now": writing})
+
+    def _tell_looks(self) -> None:
+        theme = self._app.current_theme
+        if theme.name == self._theme:
+            return
+        from thud.tui.board.pieces import PICTURED
+        from thud.tui.board.sprites import SHEETS, colours, pixels
+        from thud.tui.looks.themes import paints
+
+        self._theme = theme.name
+        variables, there, sheet = self._app.theme_variables, paints(theme), SHEETS[0]
+        self.write_meta(
+            {
+                "type": "looks",
+                "ground": variables["background"],
+                "ink": variables["foreground"],
+                "colours": {letter: there[name] for letter, name in colours(sheet).items()},
+                "pieces": {PICTURED[name]: rows for name, rows in pixels(sheet).items()},
+            }
+        )

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from textual_serve.app_service import AppService
 
 from thud.club.doors import USUAL_SIZE
-from thud.visitor.profile import LARGEST
+from thud.terminal.cells import LARGEST
 
 MOST_PACKET: Final = 8 << 20
 """Most bytes of a process's packet."""
@@ -133,6 +133,9 @@ def hear(message: object) -> Heard:
     if kind == "resize" and isinstance(value, dict):
         size = size_of(value.get("width"), value.get("height"))
         return Heard(told({"type": "resize", **size._asdict()}))
+    if kind == "prefers" and isinstance(value, dict):
+        wanted = {name: value.get(name) is True for name in ("touch", "calm", "light")}
+        return Heard(told({"type": kind, **wanted}))
     if kind in {"focus", "blur"}:
         return Heard(told({"type": kind}))
     if kind == "ping" and isinstance(value, str) and len(value) < 32:

@@ -140,6 +140,16 @@ class Grip:
             return bool(self.captured)
         return square in self.destinations
 
+    def completes(self, square: Square) -> bool:
+        """Whether putting the piece down on a square completes the move."""
+        if square == self.at:
+            return bool(self.captured)
+        if not self.captured and square in self._direct:
+            return len(self._direct[square]) == 1
+        moves = self.destinations.get(square, [])
+        stop = self._hop_to(square)
+        return bool(moves) and not self._onward(stop or (square, moves[0].captures))
+
     def put_down(self, square: Square) -> Move | None:
         """Put the piece down; return the move, or None while a choice is open.
 

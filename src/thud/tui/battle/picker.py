@@ -22,7 +22,7 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.variant import IllegalMove, Kind, Variant
 from thud.settings.values import Settings
 from thud.text import YOU, capitalised
-from thud.tui.battle.hand import CaptureChoice, Hand
+from thud.tui.battle.hand import CaptureChoice, Grip, Hand
 from thud.tui.battle.scene import doubted, scene
 from thud.tui.board.cursor import direction_keys
 from thud.tui.board.widget import Board
@@ -116,6 +116,8 @@ class Picker:
         self._over = match.battle.outcome is not None
         self.hand = Hand(match.variant, match.battle.position)
         self._all_at_once = False
+        self._second_tap = "touch"
+        self._tapped: tuple[Grip, Square] | None = None
         self._threats: Threats | None = None
         self._allowed_capture: Threats | None = None
         self._hovered: Square | None = None
@@ -130,6 +132,7 @@ class Picker:
     def apply_settings(self, settings: Settings) -> None:
         """Follow the settings."""
         self._all_at_once = settings.captures == "all"
+        self._second_tap = settings.second_tap
         self._ascii_only = settings.ascii
 
     def begin(self, match: Match, revision: int, *, step: bool | None = None) -> None:
@@ -295,7 +298,21 @@ class Picker:
         if choice and square != choice.destination:
             self._toggle(choice, square)
         elif choice or not self._pane.prompt.question:
+            if self._wants_second_tap(square):
+                self.show(f"{'Tap' if self._pane.touched else 'Click'} it again to play.")
+                return
             await self._attempt(lambda: self.hand.choose(square), let_go=True)
+
+    def _wants_second_tap(self, square: Square) -> bool:
+        """Whether a move would be complete, and its square is tapped for the first time."""
+        grip, before = self.hand.grip, self._tapped
+        if not grip or grip.choice or not grip.completes(square):
+            return False
+        self._tapped = grip, square
+        wanted = self._second_tap == "always" or (
+            self._second_tap == "touch" and self._pane.touched
+        )
+        return wanted and self._tapped != before
 
     def hover(self, square: Square | None) -> None:
         """Show where the piece under the mouse may go, while nothing is in hand."""
@@ -613,6 +630,11 @@ class BoardPane(Horizontal):
     def on_resize(self) -> None:
         """Lay the message out again for the new size."""
         self.call_after_refresh(lambda: self.tell(*self._said))
+
+    @property
+    def touched(self) -> bool:
+        """Whether the board is on a touch screen."""
+        return self.board.touched
 
     def tell_meanwhile(self, notice: str) -> None:
         """Show what has happened while the player looks back."""

@@ -14,8 +14,8 @@ from typing import Final, NamedTuple, TypeAlias
 
 from thud.tui.board.layout import Cell
 from thud.tui.board.look import THUDSTONE, Look, Mark, Stroke
-from thud.tui.board.pieces import named, picture
-from thud.tui.board.sprites import SHEETS, Paint, Sprite, sprites
+from thud.tui.board.pieces import PICTURED, named, picture
+from thud.tui.board.sprites import CLEAR, SHEETS, Paint, Sprite, sprites
 
 
 class Pen(NamedTuple):
@@ -29,6 +29,8 @@ class Pen(NamedTuple):
     """Whether the far side is at the bottom."""
     stone: str = THUDSTONE
     """The stone's name."""
+    pictured: bool = False
+    """Whether a browser draws sprites itself, on squares too small for them."""
 
     @property
     def paints(self) -> bool:
@@ -93,6 +95,9 @@ _EMPTY: Final[dict[Mark | None, _Shapes]] = {
 _LANDING: Final[_Shapes] = {1: ("o",), 3: (" o ", "o o", " o ")}
 _GOAL: Final[_Shapes] = {1: ("^",), 2: ("▗▀▖", "▘ ▝")}
 _GOAL_BELOW: Final[_Shapes] = {1: ("v",), 2: ("▖ ▗", "▝▄▘")}
+_UNSEEN: Final = Paint(CLEAR, CLEAR)
+"""The square's own colour on itself."""
+
 _TEXTURE: Final = "░"
 _ASCII_TEXTURE: Final = " . "
 TO_ASCII: Final = str.maketrans("╱╲╳─│┼╭╮╰╯┌┐└┘‹›«»×·▄▀█▌▐▗▖▘▝", "/\\X-|+..''[][]<>{}x_.'#||/\\/\\")
@@ -163,6 +168,9 @@ def _draw_piece(square: _Canvas, letter: str, cell: Cell, pen: Pen) -> None:
     sprite = named(there, letter, pen.stone)
     if sprite:
         square.paint(sprite)
+        return
+    if pen.paints and pen.pictured:
+        square.paint(((None, (named(PICTURED, letter, pen.stone) or " ", _UNSEEN), None),))
         return
     shown = picture(letter, cell, pen.piece_set, stone=pen.stone, ascii_only=pen.ascii_only)
     square.centre(shown.rows, [Part.FIRST] * shown.first + [Part.SECOND] * len(shown.rows))

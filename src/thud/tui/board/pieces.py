@@ -289,6 +289,9 @@ _ASCII: Final[_Pictures] = {
     },
 }
 
+PICTURED: Final = {name: chr(0xE000 + number) for number, name in enumerate(_PIECES)}
+"""Characters of private use, in the middle of squares on which a browser draws the pieces."""
+
 _SETS: Final = {"letters": _LETTERS, "blocks": _BLOCKS}
 
 

@@ -77,6 +77,12 @@ def sprites(sheet: str, cell: Cell) -> Mapping[str, Sprite]:
 
 
 @cache
+def pixels(sheet: str) -> Mapping[str, tuple[str, ...]]:
+    """Return the sheet's largest sprites by name, as rows of a colour's letter for each pixel."""
+    return dict(_columns(max(_text(sheet).split("\nsize ")[1:], key=_size)))
+
+
+@cache
 def colours(sheet: str) -> Mapping[str, str]:
     """Return the names of a sheet's colours, by letter."""
     head = _text(sheet).partition("\nsize ")[0].splitlines()
@@ -99,11 +105,16 @@ def parsed(block: str) -> Iterator[tuple[str, Sprite]]:
     Raises:
         ValueError: some pixels cannot be drawn by any character.
     """
+    for name, rows in _columns(block):
+        bands = (rows[top : top + DOWN] for top in range(0, len(rows), DOWN))
+        yield name, tuple(map(_row, bands))
+
+
+def _columns(block: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the name and the rows of pixels of each column of a block."""
     head, *lines = block.splitlines()
     rows = [line.split() for line in lines if line and not line.startswith("#")]
-    for name, pixels in zip(head.split()[1:], zip(*rows, strict=True), strict=True):
-        bands = (pixels[top : top + DOWN] for top in range(0, len(pixels), DOWN))
-        yield name, tuple(map(_row, bands))
+    return zip(head.split()[1:], zip(*rows, strict=True), strict=True)
 
 
 def _row(band: tuple[str, ...]) -> tuple[Dab | None, ...]:

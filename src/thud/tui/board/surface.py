@@ -17,6 +17,7 @@ from thud.tui.board.layout import Cell
 from thud.tui.board.look import THUDSTONE, Look, Mark
 from thud.tui.board.pieces import drawable
 from thud.tui.board.sprites import CLEAR, Paint, colours
+from thud.tui.deployment import deployment_of
 from thud.tui.looks.themes import GROUNDS, paints, tones_merge
 
 
@@ -221,7 +222,8 @@ class Surface(Widget):
     def _new_painter(self, cell: Cell, *, flipped: bool = False) -> Painter:
         merged = tones_merge(self.app)
         pieces = drawable(self.piece_set, few_colours=merged)
-        pen = Pen(pieces, self.ascii_only, merged, flipped, self.stone)
+        pictured = deployment_of(self.app).draws_pieces
+        pen = Pen(pieces, self.ascii_only, merged, flipped, self.stone, pictured)
         tones = Tones(self.app.theme_variables)
         if not pen.paints:
             return Painter(tones.style_of, self.rich_style, cell, pen, {})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from time import monotonic
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.segment import Segment
 from textual import events
@@ -35,6 +35,9 @@ from thud.tui.keys.bindings import BOARD_KEYS
 if TYPE_CHECKING:
     from thud.tui.board import animation
     from thud.tui.board.effects import Ending
+
+_REACH: Final = 1.4
+"""How far a finger may miss a square, from its middle, in squares."""
 
 __all__ = ["CELLS", "DIRECTIONS", "Board", "direction_keys", "size_needed"]
 
@@ -304,12 +307,40 @@ class Board(Surface, can_focus=True):
             self.release_mouse()
             self.post_message(self.Dropped(self, origin, square))
 
+    @property
+    def touched(self) -> bool:
+        """Whether the app is on a touch screen."""
+        return getattr(self.app, "touched", False)
+
+    def _nearest_stop(self, offset: Offset) -> Square | None:
+        """Return the square under a finger, or else the nearest one beside it that can be chosen.
+
+        A square with a piece of one's own is meant: it is told why it cannot move.
+        """
+        under = self.square_under(offset)
+        position, stops = self._view.position, self._view.stops
+        own = position.pieces(position.to_move)
+        if under in stops or (under is not None and own >> under & 1):
+            return under
+        width, height = self._plan.cell
+        middle = Offset(width // 2, height // 2)
+        middles = {stop: self.region_of(stop).offset + middle for stop in stops}
+
+        def away(stop: Square) -> tuple[float, float]:
+            across, down = middles[stop] - offset
+            return abs(across) / width, abs(down) / height
+
+        near = [stop for stop in stops if max(away(stop)) < _REACH]
+        return min(near, key=lambda stop: sum(part**2 for part in away(stop)), default=under)
+
     def on_click(self, event: events.Click) -> None:
         """Report the clicked square."""
         event.stop()
         if not self._drag_tracker.take_click():
             return
-        square = self._square_at(event)
+        square, offset = self._square_at(event), event.get_content_offset(self)
+        if self.touched and offset is not None:
+            square = self._nearest_stop(offset)
         if square is None or event.button != 1:
             self.post_message(self.Missed())
             return

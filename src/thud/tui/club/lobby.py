@@ -195,6 +195,7 @@ class Lobby(Horizontal):
         #gist, #summary, Board { display: none; }
         &.-boarded #gist, &.-boarded Board { display: block; }
         &.-boarded #club { max-height: 40%; }
+        &.-boarded #club-title { margin: 0 1; }
         &.-wide Title { margin: 0 0 0 2; }
         &.-wide #match { margin: 0; }
         &.-boarded Title { margin: 0 0 3 2; }

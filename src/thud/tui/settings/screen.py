@@ -37,9 +37,12 @@ _LARGEST: Final = Cell(9, 4)
 
 
 class Preview(Surface):
-    """A dwarf, a troll, the stone and a victim, as large as fits."""
+    """A dwarf, a troll, the stone and a victim, as large as fits.
 
-    DEFAULT_CSS = "Preview { height: auto; margin: 0 1 1 1; }"
+    A scroll bar leaves room for the same size: with a smaller one, it would come and go for ever.
+    """
+
+    DEFAULT_CSS = "Preview { height: auto; margin: 0 0 1 1; }"
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
         """Return the full width."""
@@ -99,7 +102,9 @@ class SettingsScreen(ModalScreen[None]):
             scrollbar-size-vertical: 1;
         }
         &.-wide VerticalScroll { width: 38; }
-        .title { text-style: bold; margin: 0 0 1 1; }
+        &.-wide Preview { margin: 0 0 1 0; }
+        .title { text-style: bold; margin: 0 1; }
+        &.-tall .title { margin: 0 0 1 1; }
         #about { margin: 1; height: auto; min-height: 4; }
         #where { color: $foreground-muted; height: auto; margin: 0 1; }
         Preview { display: none; }

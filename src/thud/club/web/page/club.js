@@ -46,6 +46,8 @@
   let table = ""; // a table's link, until the board is drawn
 
   const touched = matchMedia("(pointer: coarse)");
+  const calm = matchMedia("(prefers-reduced-motion: reduce)");
+  const light = matchMedia("(prefers-color-scheme: light)");
 
   // The notice over the board
 
@@ -70,8 +72,10 @@
   // Squares have few sizes in cells, so the font size fills the window: for the largest terminal
   // size that stays legible, else for the most legible one.
   // High windows stretch the lines into the height left, at most until squares are as high as wide.
+  // A browser's zoom enlarges the text all the same: the board is then larger than the window.
   function typeSize() {
-    const { clientWidth: width, clientHeight: height } = place;
+    const zoom = zoomed();
+    const [width, height] = [zoom * place.clientWidth, zoom * place.clientHeight];
     const shapes = width > height ? [WIDE, SMALL, NARROW] : [HIGH, NARROW, SMALL];
     const found = shapes.map(({ columns, lines, square }) => {
       const size = Math.min(width / (columns * ADVANCE), height / (lines * LINE));
@@ -84,12 +88,22 @@
     return found[sizes.indexOf(best)];
   }
 
+  // How much the browser enlarges the page; window borders and tool bars do not count.
+  function zoomed() {
+    const ratio = Math.min(outerWidth / innerWidth, outerHeight / innerHeight);
+    return ratio > 1.4 ? ratio : 1;
+  }
+
   function fit() {
     // A new size is sent at once, which a connection that is not open yet refuses.
     if (!board || board.socket.readyState === WebSocket.CONNECTING) return;
     if (window.visualViewport && visualViewport.scale > 1.01) return;
     const { fontSize, lineHeight } = typeSize();
     Object.assign(board.terminal.options, { fontSize, lineHeight });
+    const { columns, lines } = place.clientWidth > place.clientHeight ? SMALL : NARROW;
+    const cell = Math.ceil(LINE * fontSize);
+    const least = zoomed() > 1 ? [`${columns * cell * ADVANCE / LINE}px`, `${lines * cell}px`] : ["", ""];
+    [board.element.style.minWidth, board.element.style.minHeight] = least;
     board.fit();
   }
 
@@ -121,7 +135,7 @@
     place.append(element);
     board = made(element);
     if (!board) throw new Error("this version of textual-serve is not known here");
-    board.terminal.options.theme = { background: "#14171a", foreground: "#e8dcc4" };
+    board.terminal.onRender(safely(drawPieces));
     board.terminal.textarea.inputMode = touched.matches ? "none" : "text";
     board.terminal.attachCustomKeyEventHandler(safely(isForBoard));
     board.terminal.onTitleChange(safely((title) => { document.title = title || "Thud"; }));
@@ -161,13 +175,19 @@
     }
     const socket = board.socket;
     heard = performance.now();
-    socket.addEventListener("open", () => { fit(); tellFocus(socket); });
+    socket.addEventListener("open", () => { fit(); tellFocus(socket); tellPreferences(); });
     socket.addEventListener("message", (message) => hear(message.data));
     socket.addEventListener("close", (event) => closed(socket, event));
   }
 
   function tellFocus(socket) {
     socket.send(JSON.stringify([document.hasFocus() ? "focus" : "blur"]));
+  }
+
+  function tellPreferences() {
+    if (!board || board.socket.readyState !== WebSocket.OPEN) return;
+    const wanted = { touch: touched.matches, calm: calm.matches, light: light.matches };
+    board.socket.send(JSON.stringify(["prefers", wanted]));
   }
 
   function hear(data) {
@@ -183,6 +203,7 @@
     }
     const [kind, value] = JSON.parse(data);
     if (kind === "delivery") fetchFile(value);
+    if (kind === "looks") takeLooks(value);
     if (kind === "writing") {
       write(value);
       untouched = value;
@@ -271,6 +292,57 @@
       tryAgain();
     } else if (board.socket.readyState === WebSocket.OPEN) {
       board.sendPing();
+    }
+  }
+
+  // Colours and pieces
+
+  // A square too small for a sprite has a character of private use in the middle of its three cells.
+  // The piece is drawn over it here, in the pixels of the screen, and so as large as the square.
+  let pieces = new Map(); // the picture of each such character
+  const painted = document.createElement("canvas");
+  painted.className = "pieces";
+
+  function takeLooks(looks) {
+    board.terminal.options.theme = { background: looks.ground, foreground: looks.ink };
+    place.style.background = document.body.style.background = looks.ground;
+    const drawn = Object.entries(looks.pieces);
+    pieces = new Map(drawn.map(([sign, rows]) => [sign, picture(rows, looks.colours)]));
+    drawPieces();
+  }
+
+  function picture(rows, colours) {
+    const made = document.createElement("canvas");
+    [made.width, made.height] = [rows[0].length, rows.length];
+    const pen = made.getContext("2d");
+    rows.forEach((row, y) => [...row].forEach((letter, x) => {
+      if (!(letter in colours)) return; // transparent
+      pen.fillStyle = colours[letter];
+      pen.fillRect(x, y, 1, 1);
+    }));
+    return made;
+  }
+
+  function drawPieces() {
+    const { cols, rows, buffer } = board.terminal;
+    const screen = place.querySelector(".xterm-screen");
+    if (painted.parentNode !== screen) screen.append(painted);
+    const { width, height } = screen.getBoundingClientRect();
+    painted.width = width * devicePixelRatio; // clears it, too
+    painted.height = height * devicePixelRatio;
+    const [across, down] = [painted.width / cols, painted.height / rows];
+    const pen = painted.getContext("2d");
+    pen.imageSmoothingQuality = "high";
+    for (let y = 0; y < rows; y += 1) {
+      const line = buffer.active.getLine(buffer.active.viewportY + y);
+      const text = line ? line.translateToString() : "";
+      for (const { 0: sign, index } of text.matchAll(/[\ue000-\ue0ff]/g)) {
+        const piece = pieces.get(sign);
+        if (!piece) continue;
+        const size = Math.min(3 * across / piece.width, down / piece.height);
+        const [wide, high] = [piece.width * size, piece.height * size];
+        pen.drawImage(piece, (index + 0.5) * across - wide / 2, (y + 0.5) * down - high / 2, wide, high);
+      }
     }
   }
 
@@ -534,6 +606,9 @@
     place.addEventListener("touchmove", swipe, { capture: true, passive: true });
     document.getElementById("keys").addEventListener("click", press);
     document.getElementById("keys").addEventListener("pointerdown", (event) => event.preventDefault());
+    for (const preference of [touched, calm, light]) {
+      preference.addEventListener("change", tellPreferences);
+    }
     setInterval(lookAfterLine, ASK * 1000);
   }
 
