@@ -69,6 +69,13 @@ async def test_nothing_of_the_page_is_elsewhere(guest: Browser) -> None:
         assert (await guest.ask(f"/static/{link}"))[0] == 200
 
 
+async def test_what_is_not_there_is_said_on_a_page_to_a_window(guest: Browser) -> None:
+    assert await guest.ask("/nowhere") == (404, "There is nothing here.")
+    status, page = await guest.ask("/nowhere", Accept="text/html,*/*")
+    assert status == 404
+    assert "<h1>Thud</h1><p>There is nothing here.</p>" in page
+
+
 async def test_a_browser_fetches_a_file_once(guest: Browser) -> None:
     async with guest.session.get(f"{guest.url}/static/textual.js") as answer:
         mark = answer.headers["ETag"]

@@ -166,19 +166,19 @@ class WebDoor:
     async def _receive(self, request: web.Request, handler: _Answer) -> web.StreamResponse:
         """Middleware: refuse too many requests, foreign hosts and foreign origins."""
         if not self._requests.try_acquire(self._caller(request)):
-            refusal = web.Response(status=429, text=TOO_MANY)
+            refusal = _refusal(request, 429, TOO_MANY)
             refusal.force_close()
             return refusal
         # Who watches over the club asks at its own address, without the name of the public one.
         if request.path != HEALTH and not self._origins.is_here(request.host):
-            return web.Response(status=403, text=ELSEWHERE)
+            return _refusal(request, 403, ELSEWHERE)
         origin = request.headers.get("Origin")
         if origin is not None and not self._origins.is_own(origin, request.host):
-            return web.Response(status=403, text=FOREIGN)
+            return _refusal(request, 403, FOREIGN)
         try:
             return await handler(request)
         except web.HTTPNotFound:
-            return web.Response(status=404, text=NOTHING)
+            return _refusal(request, 404, NOTHING)
 
     def _visitor(self, request: web.Request) -> Visitor:
         """Return the browser's visitor.
@@ -408,6 +408,26 @@ async def _send_file(
         if request.transport:
             request.transport.abort()
     return response
+
+
+_REFUSAL: Final = """<!DOCTYPE html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <title>Thud</title>
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <link rel="stylesheet" href="/static/club.css">
+  </head>
+  <body class="text"><main><h1>Thud</h1><p>{}</p></main></body>
+</html>
+"""
+
+
+def _refusal(request: web.Request, status: int, sentence: str) -> web.Response:
+    """Return a sentence, for a browser's window as a page."""
+    if "text/html" not in request.headers.get("Accept", ""):
+        return web.Response(status=status, text=sentence)
+    return web.Response(status=status, text=_REFUSAL.format(sentence), content_type="text/html")
 
 
 def _tell_owner(complaint: str) -> None:
