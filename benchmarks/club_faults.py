@@ -110,10 +110,13 @@ class Club:
 
     Args:
         directory: where everything of it is.
+        options: more options of `thud serve`.
         apart: whether it is in the network namespace.
     """
 
-    def __init__(self, directory: Path, *, apart: bool) -> None:
+    def __init__(self, directory: Path, *options: str, apart: bool = False) -> None:
+        self._options = options
+        self._environment = os.environ | {"THUD_DATA_DIR": str(directory / "data")}
         self.address = FAR if apart else "127.0.0.1"
         self._prefix = INSIDE if apart else ()
         self._ports = ("0", "0")
@@ -131,8 +134,10 @@ class Club:
     def _start(self) -> None:
         web, ssh = self._ports
         doors = ("--web", web, "--ssh", ssh, "--host", self.address, "--allow-remote")
-        command = (*self._prefix, sys.executable, "-P", "-m", "thud", "serve", *doors)
-        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        serve = (sys.executable, "-P", "-m", "thud", "serve", *doors, *self._options)
+        self._process = subprocess.Popen(
+            (*self._prefix, *serve), env=self._environment, stdout=subprocess.PIPE, text=True
+        )
         assert self._process.stdout
         said = ""
         while "Ctrl+C" not in said:
@@ -149,6 +154,10 @@ class Club:
 
     def child(self, *parts: str) -> int:
         """Return a process of the club with all these in its command and environment, or 0."""
+        return next(iter(self.children(*parts)), 0)
+
+    def children(self, *parts: str) -> Iterator[int]:
+        """Yield the processes of the club with all these in their command and environment."""
         for path in Path("/proc").glob("[0-9]*"):
             with suppress(OSError):
                 parent = int((path / "stat").read_text().rpartition(")")[2].split()[1])
@@ -156,8 +165,16 @@ class Club:
                     continue
                 told = (path / "cmdline").read_text() + (path / "environ").read_text()
                 if all(each in told for each in parts):
-                    return int(path.name)
-        return 0
+                    yield int(path.name)
+
+    def memory(self) -> float:
+        """Return the memory of all its processes, in megabytes: each page counts once."""
+        kilobytes = 0
+        for number in (self._process.pid, *self.children()):
+            with suppress(OSError):
+                lines = Path(f"/proc/{number}/smaps_rollup").read_text().splitlines()
+                kilobytes += next(int(line.split()[1]) for line in lines if "Pss:" in line)
+        return kilobytes / 1024
 
     def restart(self) -> None:
         """Kill it, and start it again."""
