@@ -150,21 +150,21 @@ async def test_a_tall_panel_shows_who_was_ahead_when(size: tuple[int, int]) -> N
         await player.pilot.pause()
         if graph.display:
             assert player.screen.query_one("#panel").region.right == size[0]
-            await player.pilot.click(MarginGraph, offset=(7, 3))
+            await player.pilot.click(MarginGraph, offset=(9, 3))
             assert player.screen.pane.past_ply == 0
 
 
 async def test_the_standing_follows_the_theme() -> None:
     async with playing() as player:
         shown = player.screen.query_one(Standing)
-        before = shown.render_line(2)
+        before = shown.render_line(1)
         player.app.theme = "textual-light"
         await player.pilot.pause()
         await player.pilot.pause()
-        assert shown.render_line(2).text == before.text
-        assert shown.render_line(2) != before
+        assert shown.render_line(1).text == before.text
+        assert shown.render_line(1) != before
         fresh = shown.get_component_rich_style("standing--turn", partial=True).color
-        assert any(s.style and s.style.color == fresh for s in shown.render_line(2))
+        assert any(s.style and s.style.color == fresh for s in shown.render_line(1))
 
 
 async def test_the_last_move_is_in_sight_in_the_list_of_moves() -> None:

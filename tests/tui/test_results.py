@@ -121,7 +121,7 @@ async def test_whose_points_are_whose_is_said_in_the_second_battle() -> None:
     position = placed("TG8", "dE6", "dE7", "dJ1", to_move="T")
     async with playing("classic", position) as player:
         await player.play("TG8-F7xE6xE7")
-        assert re.search(r"score +dwarfs 1, trolls 4", player.standing)
+        assert re.search(r"margin +3 to the trolls", player.standing)
         await player.press("e", "y", "n")
         before = re.findall(r"(Anna|Bert) .*\n +points in battle 1 +(\d)", player.standing)
         assert before == [("Bert", "4"), ("Anna", "1")]

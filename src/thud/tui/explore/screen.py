@@ -165,7 +165,7 @@ class ExploreScreen(PickingScreen):
         ProgressBar { height: 1; width: 1fr; }
         ProgressBar Bar { width: 1fr; }
     }
-    ExploreScreen.-wide #panel { width: 44; }
+    ExploreScreen.-wide #panel { width: 40; }
     """
 
     pane: ExplorePane

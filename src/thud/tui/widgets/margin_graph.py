@@ -26,6 +26,7 @@ _GUTTER: Final = 7
 """Columns of the sides' labels before the first place."""
 _DOT: Final = "•"
 _LEVEL: Final = "▁"
+_NOW: Final = "│"
 _REVERSED: Final = Style(reverse=True)
 
 
@@ -43,7 +44,7 @@ class MarginGraph(Widget):
         & > .graph--level { color: $board-outline; }
         & > .graph--mistake { color: $mark-mistake; text-style: bold; }
         & > .graph--blunder { color: $mark-blunder; text-style: bold; }
-        & > .graph--now { background: $board-cursor; }
+        & > .graph--now { color: $accent; }
     }
     """
 
@@ -53,6 +54,8 @@ class MarginGraph(Widget):
     }
 
     ALLOW_SELECT = False
+
+    BORDER_TITLE = "Lead"
 
     class Picked(Message):
         """A place in the battle was clicked."""
@@ -103,6 +106,7 @@ class MarginGraph(Widget):
         self._largest = scale(self._values)
         # Whether there is anything to see but a level battle.
         self._tells = any(self._values)
+        self.set_class(self._tells, "-tells")
         self._place_dots()
 
     def on_resize(self) -> None:
@@ -146,11 +150,13 @@ class MarginGraph(Widget):
         if mark and y == self._tip(value, half):
             # The dot's colour shows only on the plain background.
             return Segment(_DOT, bars + self._style_of(f"graph--{mark.name.lower()}"))
-        style = bars + here
-        if not value and y == half - 1 and self._tells:
-            return Segment(_LEVEL, style + self._style_of("graph--level"))
+        level = not value and y == half - 1 and self._tells
         character, hanging = self.bar(value, self._largest, y, half)
-        return Segment(character, style + _REVERSED if hanging else style)
+        if here and (level or character == " "):
+            return Segment(_NOW, bars + here)
+        if level:
+            return Segment(_LEVEL, bars + self._style_of("graph--level"))
+        return Segment(character, bars + _REVERSED if hanging else bars)
 
     def _tip(self, value: float, half: int) -> int:
         """Return the line in which a value's bar ends."""

@@ -29,6 +29,8 @@ class MoveRows(ScrollView, can_focus=False):
 
     ALLOW_SELECT = False
 
+    BORDER_TITLE = "Moves"
+
     def __init__(self) -> None:
         super().__init__()
         self._ground: Style | None = None
@@ -105,6 +107,7 @@ class MoveList(MoveRows):
             self._listed, self._texts = listed, list(texts_of(*listed))
         self._played = battle.played if played is None else played
         self._skipped = battle.skipped
+        self.display = bool(self._texts)
         self._lay_out()
 
     def _lay_out(self) -> None:

@@ -124,8 +124,16 @@ class Standing(Static):
         self._width = self.content_size.width
         width = max(20, self._width)
         faint = self.get_component_rich_style("standing--faint", partial=True)
-        lines = [Text(match.variant.title, "bold", end="")]
-        lines.append(_spread("  battle", f"{number} of {BATTLES}", width, faint))
+        title, which = match.variant.title, f"{number} of {BATTLES}"
+        self.border_title, self.border_subtitle = title, f"battle {which}"
+        lines = list[Text]()
+        if not self.styles.border_top[0]:
+            room = width - len(title) - 1
+            beside = next((each for each in (f"battle {which}", which) if len(each) <= room), "")
+            lines.append(_spread(title, beside, width))
+            lines[0].stylize("bold", 0, len(title))
+            if not beside:
+                lines.append(_spread("  battle", which, width, faint))
         if handicap := handicap_in(match.variant, match.starts):
             odds = fitted(handicap_in_short(match.players, handicap), width - len("  handicap "))
             lines.append(_spread("  handicap", odds, width, faint))
@@ -146,10 +154,9 @@ class Standing(Static):
                 )
                 line.stylize(style, len(line) - len(tray))
                 lines.append(line)
-        lines += [
-            _spread(f"  {label}", value, width, faint)
-            for label, value in match.variant.progress(position)
-        ]
+        # The pieces left say the score already.
+        progress = match.variant.progress(position)[1 if match.variant.counts_points else 0 :]
+        lines += [_spread(f"  {label}", value, width, faint) for label, value in progress]
         if self._expected:
             lines.append(_spread("  expected", self._expected, width, faint))
         self.update(Text("\n").join(lines))
