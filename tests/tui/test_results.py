@@ -39,7 +39,7 @@ async def test_results_fit_with_the_longest_names(variant: str, size: tuple[int,
             await player.press("e", "y")
             await player.pilot.pause()
             shown = seen(player)
-            assert all(answer in shown for answer in (" n ", " u ", " q ")), shown
+            assert all(answer in shown for answer in (" Enter ", " u ", " q ")), shown
             await player.press("n")
             await player.pilot.pause()
 
@@ -127,7 +127,8 @@ async def test_whose_points_are_whose_is_said_in_the_second_battle() -> None:
         assert before == [("Bert", "4"), ("Anna", "1")]
 
 
-async def test_a_result_stays_for_who_confirms_twice() -> None:
+async def test_a_result_stays_for_who_confirms_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("thud.tui.widgets.prompt.MOMENT", 3600)
     async with playing() as player:
         await player.play("dF1-F5")
         await player.press("R", "y", "enter", "space")
@@ -135,6 +136,22 @@ async def test_a_result_stays_for_who_confirms_twice() -> None:
         assert player.match.number == 1
         await player.press("n")
         assert player.match.number == 2
+
+
+async def test_enter_goes_on_after_a_battle_and_after_a_match(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("thud.tui.widgets.prompt.MOMENT", 0)
+    async with playing() as player:
+        await player.play("dF1-F5")
+        await player.press("e", "y", "enter")
+        assert player.match.number == 2
+        await player.play("dF1-F5")
+        await player.press("e", "y")
+        before = player.match
+        await player.press("enter")
+        assert player.match is not before
+        assert not player.match.over
 
 
 @pytest.mark.parametrize("key", ["m", "r"])

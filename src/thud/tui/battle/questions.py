@@ -280,11 +280,11 @@ class Next(NamedTuple):
     leave: Run
     deployment: Deployment
 
-    def answers(self, key: str, label: str) -> list[Answer]:
-        """Return the answers, the first continuing with the given key and label."""
+    def answers(self, label: str) -> list[Answer]:
+        """Return the answers, the first to go on with the given label."""
         says = self.deployment.says
         return [
-            *([Answer((key,), label, self.go_on)] if self.go_on else []),
+            *([Answer(("enter", "n"), label, self.go_on)] if self.go_on else []),
             Answer(("m",), "review it", self.review),
             Answer(("r",), "replay it", self.replay),
             *([Answer(("S",), says("save a picture"), self.picture)] if self.picture else []),
@@ -305,7 +305,7 @@ def battle_over(result: Result, then: Next) -> Question:
         result.line,
         (f"{result_of(match, outcome, brief=True)}.", "bold"),
     )
-    return Question(text, then.answers("n", "begin battle 2"))
+    return Question(text, then.answers("begin battle 2"), is_unhurried=True)
 
 
 def match_over(result: Result, then: Next) -> Question:
@@ -321,7 +321,7 @@ def match_over(result: Result, then: Next) -> Question:
         result.line,
         (f"{match_verdict(match, brief=True)}.", "bold"),
     )
-    return Question(text, then.answers("n", "new match"))
+    return Question(text, then.answers("new match"), is_unhurried=True)
 
 
 def _outcome(match: Match) -> Outcome:

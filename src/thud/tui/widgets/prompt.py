@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from inspect import isawaitable
 from itertools import zip_longest
+from time import monotonic
 from typing import ClassVar, Final, NamedTuple, TypeAlias
 
 from rich.style import Style
@@ -56,6 +57,10 @@ _MANY: Final = 5
 _GAP: Final = 2
 
 
+MOMENT: Final = 0.7
+"""Seconds for which Enter does not answer an unhurried question."""
+
+
 class Answer(NamedTuple):
     """An answer: its keys, its label (None: hidden), and its action."""
 
@@ -71,6 +76,8 @@ class Question(NamedTuple):
     answers: Sequence[Answer]
     is_modal: bool = False
     """Whether it decides something, so that other actions wait for its answer."""
+    is_unhurried: bool = False
+    """Whether Enter answers it only after `MOMENT`: it may be meant for what was there before."""
 
 
 class Prompt(Static, can_focus=True):
@@ -88,6 +95,7 @@ class Prompt(Static, can_focus=True):
         super().__init__()
         self.question: Question | None = None
         self._number = 0
+        self._asked = 0.0
         self._width = 0
         self.display = False
 
@@ -95,6 +103,7 @@ class Prompt(Static, can_focus=True):
         """Show a question in place of any other, and focus it."""
         self.question = question
         self._number += 1
+        self._asked = monotonic()
         self.display = True
         self.update(self._written(question))
         self.screen.set_focus(self)
@@ -169,6 +178,9 @@ class Prompt(Static, can_focus=True):
 
     async def action_press(self, key: str) -> None:
         """Run the answer of a key."""
+        hurried = self.question and self.question.is_unhurried and key == "enter"
+        if hurried and monotonic() - self._asked < MOMENT:
+            return
         if answer := self._answer(key):
             await self._give(answer)
 
