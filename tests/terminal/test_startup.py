@@ -32,8 +32,7 @@ FILES: Final = {
     "cli": "launch main options parser play players sources",
     "engines": "analyst faults",
     "records": "bounds formats programs store",
-    "rules": "battle clock geometry handicaps match moves notation position reasons valley "
-    "variant",
+    "rules": "battle clock geometry handicaps match moves notation position reasons valley variant",
     "settings": "file preferences values",
     "terminal": "cells environment sequences signals streams",
     "tui": "app caret deployment matches navigator roles signals start textual_fixes",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 
 import pytest
 from hypothesis import given
@@ -34,7 +35,7 @@ def test_steps_lead_from_the_move_to_the_view(variant: Variant, data: st.DataObj
     shown = frames(View(position.after(move)), move)
     times = [frame.until for frame in shown]
     assert times == sorted(times)
-    assert 0 < times[-1] <= LONGEST < 0.4
+    assert 0 < times[-1] <= LONGEST + 1e-9 < 0.5
     first, *_, last = (frame.view for frame in [*shown, shown[-1]])
     assert first.position._replace(to_move=position.to_move) == position
     after, mover = position.after(move), position.to_move
@@ -58,8 +59,7 @@ def test_a_hurled_dwarf_flies_over_the_empty_squares() -> None:
         ["d", None, None, "T"],
         [None, "d", None, "T"],
         [None, None, "d", "T"],
-        [None, None, None, "d"],
-        [None, None, None, "d"],
+        *[[None, None, None, "d"]] * 3,
     ]
 
 
@@ -79,7 +79,7 @@ def test_a_trampling_troll_goes_hop_by_hop() -> None:
 def effects(view: View, move: Move | None, ending: Ending | None = None) -> list[View]:
     shown = frames(view, move, ending)
     assert shown[-1].until <= LONGEST + 1e-9
-    return [frame.view for frame in shown]
+    return [frame.view for frame in shown if not frame.view.thud]
 
 
 def marked(view: View, mark: Mark) -> set[str]:
@@ -182,6 +182,39 @@ def hurl() -> tuple[View, Move]:
 def text(player: Player) -> str:
     board = player.board
     return "\n".join(board.render_line(y).text for y in range(board.size.height))
+
+
+@pytest.mark.parametrize(
+    ("drawing", "text", "is_loud"),
+    [
+        (HURL, "dC8-F8xF8", True),
+        (SHOVED, "TG10-G8xF7xG7xH7", True),
+        (SHOVED, "TG10-G8xF7xG7", False),
+        (SHOVED, "TG10-G9", False),
+    ],
+)
+def test_a_hurl_that_lands_and_three_dwarfs_at_once_make_a_thud(
+    drawing: Position, text: str, is_loud: bool
+) -> None:
+    origin, destination, *victims = map(parse_square, re.findall(r"[A-P]\d+", text))
+    move = Move(origin, destination, mask_of(*victims))
+    *before, last = (frame.view.thud for frame in frames(View(drawing.after(move)), move))
+    assert (any(before), last) == (False, is_loud)
+
+
+async def test_a_thud_stands_across_the_board_until_the_next_key() -> None:
+    view, move = hurl()
+    async with playing("classic", HURL.to_text()) as player:
+        still = text(player)
+        player.board.animated = True
+        player.board.show(view, move=move)
+        player.board._begun -= LONGEST - 0.01
+        player.board._frames[-1] = player.board._frames[-1]._replace(until=3600)
+        player.board._show_frame()
+        assert text(player).count("██████") == 2
+        await player.press("left")
+        assert "██" not in text(player)
+        assert still != text(player)
 
 
 async def test_the_end_of_the_steps_is_the_view() -> None:

@@ -11,10 +11,10 @@ from typing import Final, NamedTuple
 from thud.rules.geometry import RAYS, Mask, Square, bit, step_between
 from thud.rules.moves import HOPS
 from thud.rules.position import STONE_LETTER, Move, Position, Side
-from thud.tui.board.effects import Ending, Shot, brought_home, captured, hailed, trail
+from thud.tui.board.effects import Ending, Shot, brought_home, captured, hailed, thud, trail
 from thud.tui.board.look import Mark, View
 
-LONGEST: Final = 0.38
+LONGEST: Final = 0.48
 """Longest animation of a move, in seconds."""
 
 _STRIDE: Final = 0.03
@@ -57,6 +57,7 @@ def _shots(view: View, move: Move | None, ending: Ending | None) -> list[Shot]:
     if move:
         shots += _arrived(view, move, _left(shots))
         shots += brought_home(view, move, _left(shots))
+        shots += thud(view, move, _left(shots))
     if ending:
         shots += hailed(view, ending, _left(shots))
     return shots

@@ -1,4 +1,4 @@
-"""Animations of special moments: captures, long hurls, great shoves, the Rock home, the end."""
+"""Animations of special moments: captures, hurls, great shoves, the Rock home, the end."""
 
 from __future__ import annotations
 
@@ -22,6 +22,14 @@ from thud.tui.board.look import STROKES, Mark, Stroke, View
 Shot: TypeAlias = tuple[View, float]
 """A frame of an animation, and its duration in seconds."""
 
+TITLE: Final = """\
+██████ ██  ██ ██  ██ █████
+  ██   ██  ██ ██  ██ ██  ██
+  ██   ██████ ██  ██ ██  ██
+  ██   ██  ██ ██  ██ ██  ██
+  ██   ██  ██  ████  █████"""
+"""The name of the game in big letters."""
+
 LONG_HURL: Final = 5
 """Shortest hurl, in squares, that is animated with a trail and a burst."""
 
@@ -42,6 +50,12 @@ _FALL: Final = 0.03
 
 _WAVE: Final = 0.045
 """Longest pause between two rings of a wave, in seconds."""
+
+_THUD: Final = 0.2
+"""Longest time that the name of the game is shown, in seconds."""
+
+MANY: Final = 3
+"""Fewest dwarfs captured at once that make a thud, as every hurl does that lands."""
 
 _MIDDLE: Final = parse_square("H8")
 
@@ -122,6 +136,13 @@ def brought_home(view: View, move: Move, seconds: float) -> Iterator[Shot]:
     at = move.destination
     if view.position.letter_at(at) == STONE_LETTER and view.goals >> at & 1:
         yield from _wave(view, view.goals, at, seconds)
+
+
+def thud(view: View, move: Move, seconds: float) -> Iterator[Shot]:
+    """Yield the name of the game across the board, for a hurl that lands and for great captures."""
+    lands = move.captures >> move.destination & 1
+    if lands or move.captures.bit_count() >= MANY:
+        yield view._replace(thud=True), min(_THUD, seconds)
 
 
 def hailed(view: View, ending: Ending, seconds: float) -> Iterator[Shot]:

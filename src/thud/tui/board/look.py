@@ -76,6 +76,8 @@ class View(NamedTuple):
     """The pieces to mark as in danger."""
     strokes: Mapping[Square, Stroke] = {}
     """The squares crossed by the lines of threats."""
+    thud: bool = False
+    """Whether the name of the game stands across the board."""
 
 
 class Look(NamedTuple):

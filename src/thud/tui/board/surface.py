@@ -125,6 +125,7 @@ class Painter:
         self.base = base
         self.outline = base + style_of("outline")
         self.label = base + style_of("label")
+        self.thud = base + style_of("held")
         self._cell = cell
         self._pen = pen
         self._drawn: dict[Look, list[list[Segment]]] = {}

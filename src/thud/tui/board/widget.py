@@ -19,6 +19,7 @@ from thud.rules.position import Move, Position
 from thud.terminal.cells import rows_above
 from thud.tui.board.cursor import DIRECTIONS, cycled, direction_keys, jumped, stepped
 from thud.tui.board.drag_tracker import DragTracker
+from thud.tui.board.effects import TITLE, Ending
 from thud.tui.board.layout import (
     CELLS,
     Cell,
@@ -34,10 +35,11 @@ from thud.tui.keys.bindings import BOARD_KEYS
 
 if TYPE_CHECKING:
     from thud.tui.board import animation
-    from thud.tui.board.effects import Ending
 
 _REACH: Final = 1.4
 """How far a finger may miss a square, from its middle, in squares."""
+
+_LETTERS: Final = TITLE.splitlines()
 
 __all__ = ["CELLS", "DIRECTIONS", "Board", "direction_keys", "size_needed"]
 
@@ -108,6 +110,7 @@ class Board(Surface, can_focus=True):
         self._view = View(position)
         self._frames: list[animation.Frame] = []
         self._begun = 0.0
+        self._thud = False
         self._timer: Timer | None = None
         self._looks = self._look_again()
         self._painter: Painter | None = None
@@ -193,14 +196,21 @@ class Board(Surface, can_focus=True):
             self._repaint()
 
     def _repaint(self) -> None:
+        if self._shown.thud is not self._thud:
+            self._thud = self._shown.thud
+            self.refresh(self._thud_region)
         before, self._looks = self._looks, self._look_again()
         changed = [s for s, look in self._looks.items() if look != before[s]]
         if changed:
             self.refresh(*map(self.region_of, changed))
 
+    @property
+    def _shown(self) -> View:
+        """The view of the current frame."""
+        return self._frames[0].view if self._frames else self._view
+
     def _look_again(self) -> dict[Square, Look]:
-        view = self._frames[0].view if self._frames else self._view
-        return looks(view, self.cursor if self._has_cursor else None)
+        return looks(self._shown, self.cursor if self._has_cursor else None)
 
     @property
     def caret(self) -> Offset:
@@ -239,7 +249,28 @@ class Board(Surface, can_focus=True):
             for square in plan.squares_in(row):
                 segments += painter.square(self._looks[square])[row_of_square]
         segments += painter.edge(edges[line].right)
-        return Strip(segments).adjust_cell_length(self.size.width, painter.base)
+        strip = Strip(segments).adjust_cell_length(self.size.width, painter.base)
+        return self._with_thud(strip, y, painter) if self._thud else strip
+
+    @property
+    def _thud_region(self) -> Region:
+        """Where the name of the game is shown: around the middle of the board."""
+        width, height = max(map(len, _LETTERS)) + 4, len(_LETTERS) + 2
+        middle = self.region_of(parse_square("H8"))
+        left, top = middle.x + middle.width // 2 - width // 2, middle.y + middle.height // 2
+        return Region(left, top - height // 2, width, height)
+
+    def _with_thud(self, strip: Strip, y: int, painter: Painter) -> Strip:
+        """Return a line of the screen with its part of the name of the game, if any."""
+        region = self._thud_region
+        if not region.y <= y < region.bottom:
+            return strip
+        letters = dict(enumerate(_LETTERS, region.y + 1)).get(y, "")
+        letters = f"  {letters}".ljust(region.width)
+        if self.ascii_only:
+            letters = letters.replace("█", "#")
+        name = Strip([Segment(letters, painter.thud)])
+        return Strip.join([strip.crop(0, region.x), name, strip.crop(region.right)])
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """Return the rows that the board needs above a panel."""

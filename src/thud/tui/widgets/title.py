@@ -7,12 +7,8 @@ from typing import ClassVar, Final
 from rich.text import Text
 from textual.widgets import Static
 
-_TITLE: Final = """\
-██████ ██  ██ ██  ██ █████
-  ██   ██  ██ ██  ██ ██  ██
-  ██   ██████ ██  ██ ██  ██
-  ██   ██  ██ ██  ██ ██  ██
-  ██   ██  ██  ████  █████"""
+from thud.tui.board.effects import TITLE
+
 _DWARFS_HALF: Final = 14
 """Columns of the title in the dwarfs' colour; the others have the trolls'."""
 
@@ -36,7 +32,7 @@ class Title(Static):
         dwarfs = self.get_component_rich_style("title--dwarfs", partial=True)
         trolls = self.get_component_rich_style("title--trolls", partial=True)
         text = Text(no_wrap=True)
-        for line in _TITLE.splitlines():
+        for line in TITLE.splitlines():
             drawn = line.replace("█", "#") if ascii_only else line
             text.append(drawn[:_DWARFS_HALF], dwarfs)
             text.append(f"{drawn[_DWARFS_HALF:]}\n", trolls)
