@@ -21,7 +21,7 @@ import pytest
 from terminal.emulator import Picture
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page, WebSocket
+    from playwright.sync_api import Browser, BrowserContext, Page, Playwright, WebSocket
 
 _FLAGS = (
     "--no-sandbox",
@@ -37,30 +37,42 @@ _KEYS = {"\r": "Enter", "\x1b": "Escape", "\x1b[B": "ArrowDown", "\x1b[C": "Arro
 
 
 @pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
+def playwright() -> Iterator[Playwright]:
+    """Run Playwright, which cannot run twice in a process."""
+    if not find_spec("playwright"):
+        _miss("Playwright")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def chromium(playwright: Playwright) -> Iterator[Browser]:
     """Run a Chromium."""
-    with launched() as browser:
+    with launched(playwright) as browser:
         yield browser
 
 
 @contextmanager
-def launched(ratio: int = 1) -> Iterator[Browser]:
+def launched(playwright: Playwright, ratio: int = 1) -> Iterator[Browser]:
     """Run a Chromium on a screen with so many pixels for each of the page's, in each direction.
 
     The browser must have the ratio itself: one that is only emulated for a page is unknown to some
     of what xterm.js asks.
     """
     path = next((found for name in _NAMES if (found := shutil.which(name))), None)
-    if path is None or not find_spec("playwright"):
-        required = os.environ.get("THUD_CHROMIUM")
-        (pytest.fail if required else pytest.skip)("there is no Chromium, or no Playwright, here")
-    from playwright.sync_api import sync_playwright
+    if path is None:
+        _miss("Chromium")
+    flags = [*_FLAGS, f"--force-device-scale-factor={ratio}"]
+    browser = playwright.chromium.launch(executable_path=path, args=flags)
+    yield browser
+    browser.close()
 
-    with sync_playwright() as playwright:
-        flags = [*_FLAGS, f"--force-device-scale-factor={ratio}"]
-        browser = playwright.chromium.launch(executable_path=path, args=flags)
-        yield browser
-        browser.close()
+
+def _miss(what: str) -> None:
+    required = os.environ.get("THUD_CHROMIUM")
+    (pytest.fail if required else pytest.skip)(f"there is no {what} here")
 
 
 class Visitor(Picture):
