@@ -79,10 +79,10 @@ async def test_a_click_beside_the_moves_shows_nothing() -> None:
         assert "returns to the game" not in player.message
 
 
-async def test_a_question_mark_on_a_piece_lists_what_it_may_do() -> None:
+async def test_the_moves_of_a_piece_are_listed() -> None:
     async with playing() as player:
         await player.go_to(player.match.variant.start.dwarfs.bit_length() - 1)
-        await player.press("question_mark")
+        await player.press("d")
         assert "Dwarf on K15" in player.question
         assert "move: " in player.question
         assert "K14" in player.question
@@ -94,19 +94,16 @@ async def test_a_piece_of_the_other_side_tells_what_it_could_do() -> None:
     position = placed("TG8", "dE6", "dE7", "dJ1")
     async with playing("classic", position) as player:
         await player.go_to(player.match.battle.position.trolls.bit_length() - 1)
-        await player.press("question_mark")
+        await player.press("d")
         assert "if it were its turn" in player.question
         assert "F7×2" in player.question
 
 
-async def test_a_question_mark_on_an_empty_square_shows_the_help() -> None:
+async def test_an_empty_square_has_no_moves_to_list() -> None:
     async with playing("koom") as player:
-        await player.choose("H9")
-        await player.press("escape")
-        await player.press("8", "8", "8", "question_mark")
-        await player.pilot.pause()
-        assert player.app.screen is not player.app.screen_stack[0]
-        assert "Help" in type(player.app.screen).__name__
+        await player.press("8", "8", "8", "d")
+        assert not player.question
+        assert "There is no piece under the cursor." in player.message
 
 
 async def test_captured_pieces_lie_in_a_tray() -> None:

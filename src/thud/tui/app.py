@@ -336,6 +336,23 @@ class ThudApp(FixedApp):
         themes = list(self.available_themes)
         self.push_screen(SettingsScreen(self.settings, themes, shown, saved=path is not None))
 
+    def action_keys(self) -> None:
+        """Show what the keys do here and now."""
+        from thud.tui.help.keys_card import KeysCard, keys_now
+
+        shown, plain = self.screen, self.settings.ascii
+        if isinstance(shown, ModalScreen):
+            return
+        sections = keys_now(shown, self.keymap, self.deployment, ascii_only=plain)
+        helps = (b for b in shown.BINDINGS if isinstance(b, Binding) and "f1" in b.key)
+        to_help = next(helps).action
+
+        async def then(wants_help: bool | None) -> None:
+            if wants_help:
+                await shown.run_action(to_help)
+
+        self.push_screen(KeysCard(sections), then)
+
     def on_settings_screen_changed(self, event: SettingsScreen.Changed) -> None:
         """Apply a setting changed on the settings screen."""
         self.change_setting(event.name, event.value)

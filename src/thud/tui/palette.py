@@ -57,10 +57,10 @@ def _of_keys(
 
 def _is_command(screen: Screen[object], binding: Binding, deployment: Deployment) -> bool:
     listed = bool(binding.id) and binding.action not in _NO_COMMANDS
-    return listed and _does_something(screen, binding, deployment)
+    return listed and does_something(screen, binding, deployment)
 
 
-def _does_something(screen: Screen[object], binding: Binding, deployment: Deployment) -> bool:
+def does_something(screen: Screen[object], binding: Binding, deployment: Deployment) -> bool:
     """Whether a key would do something on a screen now."""
     space, name, parameters = parse(binding.action)
     if not deployment.allows(name):
@@ -74,5 +74,6 @@ def _does_something(screen: Screen[object], binding: Binding, deployment: Deploy
         "picture": saves,
         "save_as": saves,
         "open": plays_match(screen) and screen.opens,
+        "to_match": any(plays_match(each) for each in screen.app.screen_stack if each != screen),
     }
     return possible.get(name, True)

@@ -147,9 +147,9 @@ class PickingScreen(Screen[None]):
         self.picker.ask_again()
 
     def action_explain(self) -> None:
-        """Show the moves of the piece under the cursor; without a piece, show the help."""
+        """Show the moves of the piece under the cursor."""
         if not self.picker.explain():
-            self.action_help()
+            self.say("There is no piece under the cursor.")
 
     def action_help(self) -> None:
         """Show help on what is at hand, linked to all other rules and to the keys."""

@@ -207,7 +207,7 @@ def _proposal(session: SessionView, by: Side, wish: Wish) -> Text:
 
 def told(text: Text, back: Run) -> Question:
     """Show a text until a key closes it."""
-    close = ("escape", "enter", "space", "question_mark", "backspace")
+    close = ("escape", "enter", "space", "d", "backspace")
     return Question(text, [Answer(close, "close", back)])
 
 

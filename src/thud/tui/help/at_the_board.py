@@ -22,7 +22,7 @@ TITLE: Final = "At the board"
 
 _NUTSHELL: Final = """\
 Enter or a click picks a piece up and puts it down. You can also drag it, or type a move, such as \
-G5-C5. ? shows what the piece under the cursor can do.
+G5-C5. ? shows what each key does now, and d what the piece under the cursor can do.
 
 When you can choose what to capture, everything is chosen at first: Enter captures it all. A \
 direction key spares the piece on that side, and n spares all.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from string import ascii_letters, digits
 from types import MappingProxyType
 from typing import Final
@@ -33,6 +34,7 @@ MEANINGS: Final = MappingProxyType(
         "drill.skip": "Go on to the next puzzle or mistake",
         "drill.solution": "Show the solution; it counts as missed",
         "drill.choose": "Choose puzzles by game, difficulty and theme",
+        "app.keys": "Show what each key does here and now",
         "front.play": "Start the match chosen on the page",
         "front.learn": "Lessons: small tasks on the board",
         "front.resume": "Resume an unfinished match",
@@ -123,7 +125,7 @@ BATTLE_KEYS: Final = (
     Binding("f", "flip", "Flip the board", show=False, id="battle.flip"),
     Binding("E", "app.edit", "Edit the position", show=False, id="battle.edit"),
     Binding("q", "app.quit", "Quit", id="battle.quit"),
-    Binding("question_mark", "explain", "What a piece can do", show=False, id="battle.explain"),
+    Binding("d", "explain", "What a piece can do", show=False, id="battle.explain"),
     Binding("f1", "help", "Help", key_display="F1", id="battle.help"),
 )
 """The keys of a match, besides those of the board."""
@@ -165,7 +167,7 @@ DRILL_KEYS: Final = (
     Binding("e", "end_battle", "Propose end", show=False, id="drill.end"),
     Binding("f", "flip", "Flip the board", show=False, id="drill.flip"),
     Binding("p", "app.next_pieces", "Other pieces", show=False, id="drill.pieces"),
-    Binding("question_mark", "explain", "What a piece can do", show=False, id="drill.explain"),
+    Binding("d", "explain", "What a piece can do", show=False, id="drill.explain"),
     Binding("q", "leave", "Leave", show=False, id="drill.leave"),
     Binding("escape,backspace", "back", "Leave", key_display="Esc", id="drill.back"),
     Binding("f1", "help", "Help", key_display="F1", id="drill.help"),
@@ -178,7 +180,7 @@ REPLAY_KEYS: Final = (
     Binding("down,j", "walk('into')", "Variation", key_display="↓", id="replay.into"),
     Binding("up,k", "walk('out')", "Leave the variation", show=False, id="replay.out"),
     Binding("tab", "walk('across')", "Another move", show=False, id="replay.across"),
-    Binding("enter", "jump", "Try a move", key_display="Enter", id="replay.jump"),
+    Binding("enter", "enter", "Try a move", key_display="Enter", id="replay.jump"),
     Binding("v", "think", "Thoughts", id="replay.think"),
     Binding("c", "comment", "Comment", id="replay.comment"),
     Binding("colon,slash", "type_move", "Type", key_display=":", id="replay.type"),
@@ -209,7 +211,7 @@ REPLAY_KEYS: Final = (
     Binding("x", "app.explore", "Explore", id="replay.explore"),
     Binding("p", "play_from", "Play on", id="replay.play"),
     Binding("E", "app.edit", "Edit the position", show=False, id="replay.edit"),
-    Binding("question_mark", "explain", "What a piece can do", show=False, id="replay.explain"),
+    Binding("d", "explain", "What a piece can do", show=False, id="replay.explain"),
     Binding("q", "app.quit", "Quit", id="replay.quit"),
     Binding("f1", "help", "Help", key_display="F1", id="replay.help"),
 )
@@ -225,7 +227,7 @@ EXPLORE_KEYS: Final = (
     Binding("a", "take_all", "Take all", show=False, id="explore.take_all"),
     Binding("f", "flip", "Flip", show=False, id="explore.flip"),
     Binding("p", "app.next_pieces", "Other pieces", show=False, id="explore.pieces"),
-    Binding("question_mark", "explain", "What a piece can do", show=False, id="explore.explain"),
+    Binding("d", "explain", "What a piece can do", show=False, id="explore.explain"),
     Binding("escape,backspace", "back", "Back", key_display="Esc", id="explore.let_go"),
     Binding("f1", "help", "Help", key_display="F1", show=False, id="explore.help"),
     Binding("q", "leave", "Leave", id="explore.leave"),
@@ -268,7 +270,7 @@ EDIT_KEYS: Final = (
     Binding("s", "save", "Save", show=False, id="edit.save"),
     Binding("q", "leave", "Leave", show=False, id="edit.leave"),
     Binding("escape", "back", "Leave", key_display="Esc", id="edit.back"),
-    Binding("f1,question_mark", "help", "Help", key_display="F1", id="edit.help"),
+    Binding("f1", "help", "Help", key_display="F1", id="edit.help"),
 )
 """The keys of the editor of positions, besides those of the board."""
 
@@ -310,7 +312,7 @@ FRONT_KEYS: Final = (
     Binding("p", "go('replay')", "Replay", id="front.replay"),
     Binding("z", "go('puzzles')", "Puzzles", id="front.puzzles"),
     Binding("E", "go('edit')", "Set up any position", show=False, id="front.edit"),
-    Binding("f1,question_mark", "go('rules')", "Rules", key_display="F1", id="front.rules"),
+    Binding("f1", "go('rules')", "Rules", key_display="F1", id="front.rules"),
     Binding("q", "app.quit", "Quit", id="front.quit"),
 )
 """The keys of the front page, besides those of its menu."""
@@ -388,21 +390,92 @@ HELP_KEYS: Final = (
     Binding("end,G", "bottom", "Bottom", show=False, id="help.bottom"),
     *(Binding(digit, f"section({digit})", show=False) for digit in "123456789"),
     Binding("0", "section(0)", "Keys", id="help.keys"),
-    Binding("escape,q,f1,question_mark", "dismiss", "Close", key_display="Esc", id="help.close"),
+    Binding("escape,q,f1", "dismiss", "Close", key_display="Esc", id="help.close"),
     Binding("ctrl+c", "dismiss", show=False),
     TO_MATCH_KEY,
 )
 """The keys of the help."""
 
+CARD_KEYS: Final = (
+    Binding("f1", "dismiss(True)", "All keys, and the rules", key_display="F1"),
+    Binding("down,j", "scroll(1)", "Down", show=False),
+    Binding("up,k", "scroll(-1)", "Up", show=False),
+    Binding("escape,q,question_mark,enter,space", "dismiss(False)", "Close", key_display="Esc"),
+    Binding("ctrl+c", "dismiss(False)", show=False),
+    TO_MATCH_KEY,
+)
+"""The keys of the card of keys."""
+
+CARD: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
+    {
+        "Move": {
+            "step": "Move the cursor",
+            "jump": "Jump to a piece",
+            "choose": "Pick up, put down",
+            "cycle": "Next, previous",
+            "cycle_captures": "",
+            "type_move": "Type a move",
+            "take_all": "",
+            "back": "Let go, go back",
+            "explain": "",
+        },
+        "Battle": {
+            "hint": "",
+            "undo": "",
+            "redo": "",
+            "end_battle": "",
+            "resign": "",
+            "claim": "",
+            "talk": "Say something",
+            "said": "",
+            "who": "",
+            "give_seat": "",
+            "reconnect": "",
+        },
+        "Look": {
+            "look": "Look back, forward",
+            "threats": "",
+            "evaluate": "",
+            "speed": "Faster, slower",
+            "flip": "",
+            "next_pieces": "",
+        },
+        "Match": {
+            "review": "",
+            "save_as": "",
+            "open": "",
+            "copy": "",
+            "picture": "",
+            "edit": "",
+            "explore": "",
+            "play_line": "The computer's lines",
+        },
+        "Thud": {
+            "settings": "",
+            "command_palette": "",
+            "to_match": "",
+            "keys": "Close this card",
+            "help": "",
+            "leave": "",
+            "quit": "",
+        },
+    }
+)
+"""What the card of keys says by section and action; without words, the binding's description.
+
+Actions with words are on one line, whatever their parameters.  All others come first.
+"""
+
 APP_KEYS: Final = (
     Binding("comma", "settings", "Settings", show=False, id="app.settings"),
+    Binding("question_mark", "app.keys", "Keys here", show=False, id="app.keys"),
     TO_MATCH_KEY,
     Binding("ctrl+p", "command_palette", "Commands", show=False, priority=True, id="app.palette"),
 )
 """The keys that work everywhere."""
 
 _ANSWERS: Final = (
-    *("enter", "space", "5", "kp_begin", "escape", "backspace", "question_mark"),
+    *("enter", "space", "5", "kp_begin", "escape", "backspace"),
     *"acdmnpqrstuyS",
     *(key for keys in DIRECTION_KEYS.values() for key in keys.split(",")),
 )

@@ -370,7 +370,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         else:
             await self.run_action("app.quit")
 
-    def action_jump(self) -> None:
+    def action_enter(self) -> None:
         """Go to the turn whose number was typed; without one, start trying moves."""
         if self._typed:
             typed, self._typed = int(self._typed), ""
@@ -573,11 +573,11 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         return varied and super().does_something(action, parameters)
 
     def action_explain(self) -> None:
-        """Show the moves of the piece under the cursor; without a cursor, show the help."""
+        """Show the moves of the piece under the cursor, if one is shown."""
         if self.pane.trying:
             super().action_explain()
         else:
-            self.action_help()
+            self.say("Enter shows a cursor: put it on a piece first.")
 
     def action_help(self) -> None:
         """Show the keys and signs of a replay, or while trying moves, the rules."""

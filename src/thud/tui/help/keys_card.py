@@ -1,0 +1,168 @@
+"""The card of keys: what each key does on the screen below, as things are now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar, Final, NamedTuple, TypeAlias
+
+from rich.cells import cell_len
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+from textual import events
+from textual.actions import parse
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import ModalScreen, Screen
+from textual.widgets import Static
+
+from thud.text import capitalised
+from thud.tui.deployment import Deployment
+from thud.tui.help.screen import Page
+from thud.tui.keys.bar import KeyBar
+from thud.tui.keys.bindings import CARD, CARD_KEYS
+from thud.tui.keys.keymap import GROUPS, Keymap, all_bindings, key_name, keys_of
+from thud.tui.palette import does_something
+
+_COLUMN: Final = 36
+"""Columns of a column of the card."""
+_KEYS: Final = 14
+"""Columns of the keys in it."""
+_MOST: Final = 3
+"""Most columns of the card."""
+_AROUND: Final = 6
+"""Columns around the text: border, padding and scroll bar."""
+
+
+class Line(NamedTuple):
+    """The keys of an action, by name, and what it does."""
+
+    keys: str
+    does: str
+
+
+Sections: TypeAlias = dict[str, list[Line]]
+
+
+def keys_now(
+    screen: Screen[object], own: Keymap, deployment: Deployment, *, ascii_only: bool
+) -> Sections:
+    """Return what the keys of a screen do now, by the titles of the card's sections."""
+    active = {each.binding.id for each in screen.active_bindings.values() if each.enabled}
+    rows: dict[tuple[str, str], list[Binding]] = {}
+    for binding in all_bindings().values():
+        if binding.id in active and does_something(screen, binding, deployment):
+            title, does = _placed(binding)
+            rows.setdefault((title, does), []).append(binding)
+    ours = [title for title, _ in rows if title not in CARD]
+    sections: Sections = {title: [] for title in (*ours, *CARD)}
+    for (title, does), alike in rows.items():
+        keys = [key for each in alike for key in _shown(keys_of(each, own), len(alike))]
+        names = (key_name(key, ascii_only=ascii_only) for key in keys)
+        sections[title].append(Line(_fitted(names), deployment.says(does)))
+    return {title: lines for title, lines in sections.items() if lines}
+
+
+def _placed(binding: Binding) -> tuple[str, str]:
+    """Return a binding's section and what it does; bindings with the same share a line."""
+    _, action, _ = parse(binding.action)
+    for title, actions in CARD.items():
+        if action in actions:
+            return title, actions[action] or capitalised(binding.description)
+    group = str(binding.id).partition(".")[0]
+    return capitalised(GROUPS[group]), capitalised(binding.description)
+
+
+def _shown(keys: list[str], alike: int) -> list[str]:
+    """Return the keys to show of one of several bindings with a line: an arrow, or the first."""
+    if alike == 1:
+        return keys
+    arrows = [key for key in keys if key.rpartition("+")[2] in ("up", "down", "left", "right")]
+    return arrows[:1] if alike > 2 else keys[:1]  # in eight directions, the arrows are enough
+
+
+def _fitted(names: Iterable[str]) -> str:
+    """Join as many names as fit."""
+    joined = ""
+    for name in names:
+        longer = f"{joined} {name}".strip()
+        if joined and cell_len(longer) > _KEYS:
+            break
+        joined = longer
+    return joined
+
+
+class KeysCard(ModalScreen[bool]):
+    """Shows keys by section until a key closes it; the answer is whether to show the help.
+
+    Args:
+        sections: what to show.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [*CARD_KEYS]
+
+    DEFAULT_CSS = """
+    KeysCard {
+        align: center middle;
+        Page {
+            width: auto;
+            max-width: 100%;
+            height: auto;
+            max-height: 100%;
+            padding: 0 1;
+            background: $surface;
+            border: round $primary;
+            border-title-style: bold;
+        }
+    }
+    """
+
+    def __init__(self, sections: Sections) -> None:
+        super().__init__()
+        self._sections = sections
+        self._card = Static()
+        self._page = Page()
+
+    def compose(self) -> ComposeResult:
+        """Lay out the card above its own keys."""
+        with self._page:
+            yield self._card
+        yield KeyBar()
+
+    def on_mount(self) -> None:
+        """Focus the card."""
+        self._page.border_title = "Keys here, now"
+        self._page.focus()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Lay the sections out in as many columns as fit."""
+        most = max(1, min((event.size.width - _AROUND) // _COLUMN, _MOST))
+        columns: list[list[tuple[str, list[Line]]]] = [[] for _ in range(most)]
+        for section in self._sections.items():
+            min(columns, key=_height).append(section)
+        table = Table.grid()
+        for _ in columns:
+            table.add_column(width=_COLUMN)
+        table.add_row(*map(_column, columns))
+        self._card.styles.width = most * _COLUMN
+        self._card.update(table)
+
+    def action_scroll(self, by: int) -> None:
+        """Scroll by lines."""
+        self._page.scroll_relative(y=by, animate=False, immediate=True)
+
+
+def _height(column: list[tuple[str, list[Line]]]) -> int:
+    return sum(len(lines) + 2 for _, lines in column)
+
+
+def _column(sections: list[tuple[str, list[Line]]]) -> Group:
+    parts: list[RenderableType] = []
+    for title, lines in sections:
+        table = Table.grid(padding=(0, 1))
+        table.add_column(width=_KEYS)
+        table.add_column(width=_COLUMN - _KEYS - 2)
+        for line in lines:
+            table.add_row(Text(line.keys, "bold"), Text(line.does))
+        parts += [Text(title, "bold underline"), table, Text()]
+    return Group(*parts[:-1])

@@ -1,0 +1,84 @@
+"""The card of keys."""
+
+from __future__ import annotations
+
+import pytest
+from textual.screen import ModalScreen
+
+from thud.records.record import Record
+from thud.rules.match import Match
+from thud.rules.setup import Setup
+from thud.rules.variants import VARIANTS
+from thud.tui.app import ThudApp
+from thud.tui.help.keys_card import KeysCard, Line
+from thud.tui.help.screen import HelpScreen
+from thud.tui.start import Edit, Explore, Front, Replay
+from tui.driver import Player, playing, running
+from tui.test_keys import with_keys
+
+
+def rows(player: Player) -> list[str]:
+    """Return the lines of the open card."""
+    assert isinstance(player.app.screen, KeysCard)
+    return [strip.text for strip in player.app.screen._compositor.render_strips()]
+
+
+def says(player: Player, key: str, does: str) -> bool:
+    """Whether the card has a key and what it does in a line."""
+    return any(f" {key} " in row and row.find(f" {key} ") < row.find(does) for row in rows(player))
+
+
+async def test_it_shows_what_the_keys_do_now() -> None:
+    async with playing(size=(120, 40)) as player:
+        await player.press("question_mark")
+        assert says(player, "i", "Hint")
+        assert says(player, "↑ ← → ↓", "Move the cursor")
+        assert not says(player, "u", "Undo")
+        await player.press("question_mark")
+        await player.play("dF1-F5")
+        await player.press("question_mark")
+        assert says(player, "u", "Undo")
+        await player.press("u", "escape")
+        assert len(player.match.battle.moves) == 1, "nothing happens below the card"
+
+
+async def test_it_shows_the_players_own_keys_in_ascii_if_wanted() -> None:
+    async with with_keys({"battle.hint": ("z",)}, ascii_only=True) as player:
+        await player.press("question_mark")
+        assert says(player, "z", "Hint")
+        assert says(player, "Up Left Right", "Move the cursor")
+        assert not says(player, "i", "Hint")
+
+
+async def test_it_scrolls_where_it_does_not_fit() -> None:
+    async with playing() as player:
+        many = [Line(f"F{number}", f"Action {number}") for number in range(40)]
+        player.app.push_screen(KeysCard({"Many": many}))
+        await player.see(KeysCard)
+        assert not says(player, "F39", "Action 39")
+        await player.press(*["down"] * 40)
+        assert says(player, "F39", "Action 39")
+        assert not says(player, "F0", "Action 0")
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        Front(),
+        Edit(Setup.usual(VARIANTS["koom"])),
+        Explore(Match(VARIANTS["classic"])),
+        Replay(Record.of(Match(VARIANTS["classic"]))),
+    ],
+)
+async def test_every_screen_has_one_that_leads_to_the_help(
+    start: Front | Edit | Explore | Replay,
+) -> None:
+    async with running(ThudApp(start)) as player:
+        below = player.app.screen
+        assert not isinstance(below, ModalScreen)
+        await player.press("question_mark")
+        assert says(player, "q", "Leave") or says(player, "q", "Quit")
+        await player.press("escape")
+        assert player.app.screen is below
+        await player.press("question_mark", "f1")
+        await player.see(HelpScreen)
