@@ -267,3 +267,17 @@ async def test_every_move_shown_against_a_wrong_one_is_told(tmp_path: Path) -> N
         await learner.settled()
         told = " ".join(learner.question.split())
         assert "The reply: the troll steps from G7 to F6. Then: dG1-G2 TF6-F5." in told
+
+
+async def test_the_threat_map_stays_for_another_try_but_not_for_the_next_task(
+    tmp_path: Path,
+) -> None:
+    async with learning(tmp_path, "shelter") as player:
+        await player.press("t")
+        assert "! in danger" in player.written
+        await player.type("E12 E13")
+        await player.press("enter")
+        assert "! in danger" in player.written
+        await player.solve()
+        assert "! in danger" not in player.written
+        assert "Nothing can be captured" not in player.written

@@ -251,4 +251,5 @@ async def test_the_key_goes_through_the_sets(tmp_path: Path) -> None:
         for _ in PIECE_SETS[1:]:
             await pilot.press("p")
             seen.append(app.screen.query_one(Board).piece_set)
+            assert f"Pieces: {seen[-1]}." in Player(app, pilot).message
     assert seen == list(PIECE_SETS)

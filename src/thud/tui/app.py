@@ -362,12 +362,14 @@ class ThudApp(FixedApp):
         self.change_setting(name, not getattr(self.settings, name))
 
     def action_next_pieces(self) -> None:
-        """Switch to the next piece set."""
+        """Switch to the next piece set, for good, and say so."""
         from thud.tui.board.pieces import next_set
         from thud.tui.widgets.appearance import piece_set
 
-        now = piece_set(self.settings)
-        self.change_setting("pieces", next_set(now, few_colours=tones_merge(self)))
+        chosen = next_set(piece_set(self.settings), few_colours=tones_merge(self))
+        self.change_setting("pieces", chosen)
+        if shows_match(self.screen):
+            self.screen.say(f"Pieces: {chosen}. The settings keep them.")
 
     # The palette
 

@@ -280,6 +280,10 @@ class Picker:
         self._threats = threats_in(battle.variant, battle.position) if wanted else None
         self.show(self.notice)
 
+    def hide_threats(self) -> None:
+        """Hide the threat map."""
+        self._threats = None
+
     @property
     def _choice(self) -> CaptureChoice | None:
         return self.hand.grip.choice if self.hand.grip else None

@@ -12,7 +12,7 @@ from textual.binding import BindingType
 from textual.timer import Timer
 from textual.widgets import Static
 
-from thud.drill import Drill, Verdict, told_with_reason
+from thud.drill import Drill, Task, Verdict, told_with_reason
 from thud.rules.match import Match
 from thud.rules.notation import texts_of
 from thud.rules.position import Move, Side
@@ -106,6 +106,7 @@ class DrillScreen(PickingScreen):
         self._course = course
         self.drill = next(drills)
         super().__init__(DrillPane(self.drill, self.play))
+        self._task_shown: Task | None = None
         self._waiting: list[Move] = []
         self._timer: Timer | None = None
 
@@ -115,6 +116,9 @@ class DrillScreen(PickingScreen):
         """Begin the current task, from its position."""
         self._stop()
         self.pane.withdraw()
+        if self._task_shown is not self.drill.task:
+            self._task_shown = self.drill.task
+            self.picker.hide_threats()
         self.picker.begin(_match(self.drill), self.picker.revision + 1)
         self.pane.show_task(self.drill)
         self.picker.advise(None, "")
