@@ -194,6 +194,7 @@ def play_in_lines(
     takes_all = looks.settings.captures == "all"
     talk = Conversation(session, lines, runner, takes_all=takes_all)
     session.coach.on = looks.settings.coach or coached
+    session.voices.on = looks.settings.voices
     mentioned = session.autosave.mention(HOW) if mention else ""
     faults = (sentence(f"fault in {fault}") for fault in looks.faults)
     tell_weakness()

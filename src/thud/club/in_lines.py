@@ -329,6 +329,7 @@ class PlainLobby:
         takes_all = settings.captures == "all"
         talk = Conversation(session, self._lines, self._runner, takes_all=takes_all, off=_NO_FILES)
         session.coach.on = settings.coach
+        session.voices.on = settings.voices
         try:
             run(talk, "Type help for the commands; quit leads to the lobby.")
         finally:

@@ -34,6 +34,7 @@ from thud.session.seats import Contenders, Seat, Seats
 from thud.session.state import Possible
 from thud.session.timekeeper import Timekeeper
 from thud.session.turns import Turns
+from thud.session.voices import Voices
 from thud.wording.clocks import claim_later
 from thud.wording.standing import untaken, with_display_names
 
@@ -97,6 +98,7 @@ class SessionView(ABC):
         analyst: the engine for advice, which plays for nobody.
         advice: hints and evaluations.
         coach: objects to blunders of people against computers, if it is on.
+        voices: speaks for a computer, if it is on.
         participants: remote players and spectators.
         timekeeper: keeps the clock, if there is one.
     """
@@ -131,6 +133,7 @@ class SessionView(ABC):
         self.analyst = Analyst()
         self.advice = Advice(self, self.analyst)
         self.coach = Coach(self, self.analyst)
+        self.voices = Voices(self)
         self.participants = Participants(self)
         self.timekeeper = Timekeeper(self)
 

@@ -51,6 +51,9 @@ class Settings(NamedTuple):
     coach: bool = False
     """Against a computer, ask before a blunder is played, and explain it."""
 
+    voices: bool = True
+    """Let the computer say something now and then."""
+
     captures: Captures = "ask"
     """Whether to ask what to capture, or to capture everything."""
 
@@ -165,6 +168,12 @@ SETTINGS_INFO: Final[Mapping[str, SettingInfo]] = {
             "coach",
             "Coach",
             "Against a computer, warn you before a blunder, and say why.",
+            _YES_OR_NO,
+        ),
+        SettingInfo(
+            "voices",
+            "Voices",
+            "Let the computer say something now and then.",
             _YES_OR_NO,
         ),
         SettingInfo(

@@ -122,6 +122,7 @@ class BattleScreen(PickingScreen):
         super().apply_settings(settings)
         self.session.advice.judging = settings.evaluation_bar
         self.session.coach.on = settings.coach
+        self.session.voices.on = settings.voices
 
     # Used by the app
 

@@ -51,7 +51,8 @@ class ChatLog(Static):
         room = self.parent.content_size if isinstance(self.parent, Widget) else Size(0, 0)
         upright = self.app.has_class("-upright")
         most = _UPRIGHT if upright else max(_LOW, room.height // _SHARE)
-        self.update("\n".join(last_rows(self._said, self.app.console, room.width, most)))
+        width = self.content_size.width or room.width
+        self.update("\n".join(last_rows(self._said, self.app.console, width, most)))
 
 
 def last_rows(said: Iterable[str], console: Console, width: int, most: int) -> list[str]:
