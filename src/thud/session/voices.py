@@ -5,11 +5,8 @@ A line is a message of the chat, so that everybody at the match sees it in the s
 
 from __future__ import annotations
 
-import random
-import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING, Final
 
 from thud.session.events import Begun, Ended, Event, Played
@@ -24,6 +21,9 @@ _MANY: Final = 3
 @cache
 def voices() -> tuple[Mapping[str, list[str]], ...]:
     """Return each level's lines by occasion, the weakest level's first."""
+    import tomllib
+    from importlib.resources import files
+
     text = files("thud.session").joinpath("voices.toml").read_text("utf-8")
     return tuple(tomllib.loads(text)["level"])
 
@@ -76,6 +76,8 @@ class Voices:
         player = self._player
         if player is None or not (level := self._level(player)):
             return
+        import random
+
         fresh = [line for line in voices()[level - 1][occasion] if line != self._said]
         self._said = random.choice(fresh)
         name = self._session.match.players[player]
