@@ -50,6 +50,18 @@ async def test_it_shows_the_players_own_keys_in_ascii_if_wanted() -> None:
         assert not says(player, "i", "Hint")
 
 
+async def test_a_line_for_several_actions_shows_a_key_of_each() -> None:
+    async with with_keys({"board.north": ("w",), "board.south": ("z",)}) as player:
+        await player.press("question_mark")
+        assert says(player, "← →", "Move the cursor")
+        await player.press("escape")
+    async with playing(size=(120, 40)) as player:
+        await player.play("dF1-F5")
+        await player.press("question_mark")
+        assert says(player, "Tab Shift+Tab", "Next, previous")
+        assert says(player, "[", "Look back, forward")
+
+
 async def test_it_scrolls_where_it_does_not_fit() -> None:
     async with playing() as player:
         many = [Line(f"F{number}", f"Action {number}") for number in range(40)]

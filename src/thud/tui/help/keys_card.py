@@ -32,6 +32,7 @@ _MOST: Final = 3
 """Most columns of the card."""
 _AROUND: Final = 6
 """Columns around the text: border, padding and scroll bar."""
+_ARROWS: Final = ("up", "left", "right", "down")
 
 
 class Line(NamedTuple):
@@ -57,8 +58,7 @@ def keys_now(
     ours = [title for title, _ in rows if title not in CARD]
     sections: Sections = {title: [] for title in (*ours, *CARD)}
     for (title, does), alike in rows.items():
-        keys = [key for each in alike for key in _shown(keys_of(each, own), len(alike))]
-        names = (key_name(key, ascii_only=ascii_only) for key in keys)
+        names = (key_name(key, ascii_only=ascii_only) for key in _shown(alike, own))
         sections[title].append(Line(_fitted(names), deployment.says(does)))
     return {title: lines for title, lines in sections.items() if lines}
 
@@ -73,12 +73,13 @@ def _placed(binding: Binding) -> tuple[str, str]:
     return capitalised(GROUPS[group]), capitalised(binding.description)
 
 
-def _shown(keys: list[str], alike: int) -> list[str]:
-    """Return the keys to show of one of several bindings with a line: an arrow, or the first."""
-    if alike == 1:
-        return keys
-    arrows = [key for key in keys if key.rpartition("+")[2] in ("up", "down", "left", "right")]
-    return arrows[:1] if alike > 2 else keys[:1]  # in eight directions, the arrows are enough
+def _shown(alike: list[Binding], own: Keymap) -> list[str]:
+    """Return the keys to show of the bindings on a line: of several, the arrows or the first."""
+    keys = [keys_of(each, own) for each in alike]
+    if len(keys) == 1:
+        return keys[0]
+    pointing = [key for each in keys for key in each if key.rpartition("+")[2] in _ARROWS]
+    return pointing or [each[0] for each in keys]
 
 
 def _fitted(names: Iterable[str]) -> str:
