@@ -21,6 +21,7 @@ cell = "5x2"
 animation = false
 evaluation_bar = true
 coach = true
+voices = false
 captures = "all"
 second_tap = "always"
 confirm = false
@@ -55,6 +56,7 @@ def test_every_setting_is_read() -> None:
         animation=False,
         evaluation_bar=True,
         coach=True,
+        voices=False,
         captures="all",
         second_tap="always",
         confirm=False,

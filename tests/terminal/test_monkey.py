@@ -32,6 +32,7 @@ SCREENS: Final[dict[str, tuple[str, ...]]] = {
     "ExploreScreen": ("explore", "What others played"),
     "FrontPage": ("front", "Two players here"),
     "HelpScreen": ("rules", "The rules of Thud"),
+    "KeysCard": ("card", "Keys here, now"),
     "ListScreen": ("players", "Who plays from here?"),
     "MatchList": ("unfinished", "battle 1, turn"),
     "Palette": ("palette", "Search for commands"),

@@ -133,8 +133,8 @@ class SessionView(ABC):
         self.analyst = Analyst()
         self.advice = Advice(self, self.analyst)
         self.coach = Coach(self, self.analyst)
-        self.voices = Voices(self)
         self.participants = Participants(self)
+        self.voices = Voices(self, self.participants)
         self.timekeeper = Timekeeper(self)
 
     def agree_on(self, *, hints: bool, chat: bool, waits: bool, claim: int) -> None:

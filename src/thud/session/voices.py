@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Final
 from thud.session.events import Begun, Ended, Event, Played
 
 if TYPE_CHECKING:
-    from thud.session.view import SessionView
+    from thud.session.participants import Participants
+    from thud.session.state import SessionState
 
 _MANY: Final = 3
 """Fewest dwarfs whose capture at once is worth a word."""
@@ -33,16 +34,18 @@ class Voices:
 
     Args:
         session: the session.
+        participants: its participants, who hear it.
     """
 
-    def __init__(self, session: SessionView) -> None:
+    def __init__(self, session: SessionState, participants: Participants) -> None:
         self.on = False
         self._session = session
+        self._participants = participants
         self._said = ""
 
     def answer(self, events: Iterable[Event]) -> None:
         """Say a line about what has happened, if there is one."""
-        if not self.on or self._session.participants.muted:
+        if not self.on or self._participants.muted:
             return
         for event in events:
             if occasion := self._occasion(event):
@@ -81,4 +84,4 @@ class Voices:
         fresh = [line for line in voices()[level - 1][occasion] if line != self._said]
         self._said = random.choice(fresh)
         name = self._session.match.players[player]
-        self._session.emit(self._session.participants.add_message(player, name, self._said))
+        self._session.emit(self._participants.add_message(player, name, self._said))
