@@ -273,6 +273,8 @@ async def test_the_threat_map_stays_for_another_try_but_not_for_the_next_task(
     tmp_path: Path,
 ) -> None:
     async with learning(tmp_path, "shelter") as player:
+        await player.press("p")
+        assert "Pieces: " in player.message
         await player.press("t")
         assert "! in danger" in player.written
         await player.type("E12 E13")

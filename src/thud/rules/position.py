@@ -43,12 +43,22 @@ class Side(Enum):
         return self.singular if number == 1 else self.plural
 
 
+_GREAT: Final = 3
+"""Fewest pieces captured at once that are more than everyday."""
+
+
 class Move(NamedTuple):
     """A move as its effect: origin, destination, and the mask of captured squares."""
 
     origin: Square
     destination: Square
     captures: Mask = 0
+
+    @property
+    def is_great(self) -> bool:
+        """Whether it lands on what it captures, as a hurl does, or captures three at once."""
+        lands = self.captures >> self.destination & 1
+        return bool(lands) or self.captures.bit_count() >= _GREAT
 
 
 class Position(NamedTuple):

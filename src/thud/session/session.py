@@ -90,10 +90,14 @@ class Session(SessionView):
     async def begin(self) -> None:
         """Report the battle on the board, and save what was played of it before."""
         self.emit(Begun(self.match.number))
-        self.voices.answer([Begun(self.match.number)])
         if self.match.battles[0].moves and not self.autosave.id and not self.match.over:
             async with self.changing:
                 await finished(self._save_and_emit())
+
+    def emit(self, *events: Event) -> None:
+        """Call all listeners with some events; then a computer may say something about them."""
+        super().emit(*events)
+        self.voices.answer(events)
 
     def _work(self) -> Iterable[Work]:
         return self._run_turns(), self._run_clock()
@@ -179,7 +183,6 @@ class Session(SessionView):
         """Save the match, and report the events of the change."""
         kept = await self._keep()
         self.emit(*events, *kept)
-        self.voices.answer(events)
 
     async def rename(self, player: int, name: str) -> None:
         """Rename a player.
@@ -359,7 +362,6 @@ class Session(SessionView):
         changes.limit_quiet(self)
         self._interrupt()
         self.emit(Begun(match.number), *([SaveFailed(complaint)] if complaint else []))
-        self.voices.answer([Begun(match.number)])
 
     # Remote players and spectators
 

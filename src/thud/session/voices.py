@@ -7,16 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
+from thud.records.programs import level_of
 from thud.session.events import Begun, Ended, Event, Played
 
 if TYPE_CHECKING:
     from thud.session.participants import Participants
     from thud.session.state import SessionState
-
-_MANY: Final = 3
-"""Fewest dwarfs whose capture at once is worth a word."""
 
 
 @cache
@@ -45,43 +43,29 @@ class Voices:
 
     def answer(self, events: Iterable[Event]) -> None:
         """Say a line about what has happened, if there is one."""
-        if not self.on or self._participants.muted:
+        if not (self.on and self._participants.chat_allowed):
             return
+        seats, played = self._session.seats, self._session.match
+        levels = [(player, level_of(seats[player].program)) for player in (0, 1)]
+        speakers = [(player, level) for player, level in levels if level]
+        if len(speakers) != 1:
+            return
+        [(player, level)] = speakers
         for event in events:
-            if occasion := self._occasion(event):
-                self._say(occasion)
+            occasion = ""
+            match event:
+                case Begun() if not self._session.battle.played:
+                    occasion = "start"
+                case Played(before, move) if played.commander(before.to_move) == player:
+                    occasion = "capture" if move.is_great else ""
+                case Ended():
+                    occasion = "end"
+            if occasion:
+                self._say(player, voices()[level - 1][occasion])
 
-    def _occasion(self, event: Event) -> str:
-        match event:
-            case Begun() if not self._session.battle.played:
-                return "start"
-            case Played(before, move) if self._player == self._session.match.commander(
-                before.to_move
-            ):
-                lands = move.captures >> move.destination & 1
-                return "capture" if lands or move.captures.bit_count() >= _MANY else ""
-            case Ended():
-                return "end"
-        return ""
-
-    @property
-    def _player(self) -> int | None:
-        """The player who speaks: the only one that is a level."""
-        levels = [player for player in (0, 1) if self._level(player)]
-        return levels[0] if len(levels) == 1 else None
-
-    def _level(self, player: int) -> int | None:
-        from thud.records.programs import level_of
-
-        return level_of(self._session.seats[player].program)
-
-    def _say(self, occasion: str) -> None:
-        player = self._player
-        if player is None or not (level := self._level(player)):
-            return
+    def _say(self, player: int, lines: list[str]) -> None:
         import random
 
-        fresh = [line for line in voices()[level - 1][occasion] if line != self._said]
-        self._said = random.choice(fresh)
+        self._said = random.choice([line for line in lines if line != self._said])
         name = self._session.match.players[player]
         self._session.emit(self._participants.add_message(player, name, self._said))

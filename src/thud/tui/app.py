@@ -340,16 +340,17 @@ class ThudApp(FixedApp):
         """Show what the keys do here and now."""
         from thud.tui.help.keys_card import KeysCard, keys_now
 
-        shown, plain = self.screen, self.settings.ascii
+        shown = self.screen
         if isinstance(shown, ModalScreen):
             return
-        sections = keys_now(shown, self.keymap, self.deployment, ascii_only=plain)
-        helps = (b for b in shown.BINDINGS if isinstance(b, Binding) and "f1" in b.key)
-        to_help = next(helps).action
+        ascii_only = self.settings.ascii
+        sections = keys_now(shown, self.keymap, self.deployment, ascii_only=ascii_only)
+        helps = (each for each in shown.BINDINGS if isinstance(each, Binding) and each.key == "f1")
+        to_help = next(helps, None)
 
         async def then(wants_help: bool | None) -> None:
-            if wants_help:
-                await shown.run_action(to_help)
+            if wants_help and to_help:
+                await shown.run_action(to_help.action)
 
         self.push_screen(KeysCard(sections), then)
 
@@ -363,12 +364,13 @@ class ThudApp(FixedApp):
 
     def action_next_pieces(self) -> None:
         """Switch to the next piece set, for good, and say so."""
+        from thud.tui.battle.picking_screen import PickingScreen
         from thud.tui.board.pieces import next_set
         from thud.tui.widgets.appearance import piece_set
 
         chosen = next_set(piece_set(self.settings), few_colours=tones_merge(self))
         self.change_setting("pieces", chosen)
-        if shows_match(self.screen):
+        if isinstance(self.screen, PickingScreen):
             self.screen.say(f"Pieces: {chosen}. The settings keep them.")
 
     # The palette

@@ -173,7 +173,7 @@ class BattlePane(BoardPane):
         """Show the latest chat messages; where only a computer speaks, its last one."""
         participants = self._session.participants
         said = participants.conversation
-        self._chat_log.show(said if participants.talking else said[-1:])
+        self._chat_log.show(said if participants.met else said[-1:])
 
     def room_for(self, notice: str) -> str:
         """Truncate a notice to the rows below the board, less one for the line above it."""

@@ -272,7 +272,7 @@ class Presenter:
             told = told or self._picker.notice
         if isinstance(event, Said | SpectatorSaid):
             self._pane.show_talk()
-            if not self._session.participants.talking:
+            if not self._session.participants.met:
                 return  # a computer has spoken: the panel is enough
             told = self._pane.room_for(told)
             if self._settings.bell:

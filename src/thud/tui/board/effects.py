@@ -54,9 +54,6 @@ _WAVE: Final = 0.045
 _THUD: Final = 0.2
 """Longest time that the name of the game is shown, in seconds."""
 
-MANY: Final = 3
-"""Fewest dwarfs captured at once that make a thud, as every hurl does that lands."""
-
 _MIDDLE: Final = parse_square("H8")
 
 
@@ -140,8 +137,7 @@ def brought_home(view: View, move: Move, seconds: float) -> Iterator[Shot]:
 
 def thud(view: View, move: Move, seconds: float) -> Iterator[Shot]:
     """Yield the name of the game across the board, for a hurl that lands and for great captures."""
-    lands = move.captures >> move.destination & 1
-    if lands or move.captures.bit_count() >= MANY:
+    if move.is_great:
         yield view._replace(thud=True), min(_THUD, seconds)
 
 

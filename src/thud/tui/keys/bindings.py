@@ -180,7 +180,7 @@ REPLAY_KEYS: Final = (
     Binding("down,j", "walk('into')", "Variation", key_display="↓", id="replay.into"),
     Binding("up,k", "walk('out')", "Leave the variation", show=False, id="replay.out"),
     Binding("tab", "walk('across')", "Another move", show=False, id="replay.across"),
-    Binding("enter", "enter", "Try a move", key_display="Enter", id="replay.jump"),
+    Binding("enter", "jump_or_try", "Try a move", key_display="Enter", id="replay.jump"),
     Binding("v", "think", "Thoughts", id="replay.think"),
     Binding("c", "comment", "Comment", id="replay.comment"),
     Binding("colon,slash", "type_move", "Type", key_display=":", id="replay.type"),

@@ -370,7 +370,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         else:
             await self.run_action("app.quit")
 
-    def action_enter(self) -> None:
+    def action_jump_or_try(self) -> None:
         """Go to the turn whose number was typed; without one, start trying moves."""
         if self._typed:
             typed, self._typed = int(self._typed), ""
