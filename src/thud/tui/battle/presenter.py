@@ -272,10 +272,11 @@ class Presenter:
             told = told or self._picker.notice
         if isinstance(event, Said | SpectatorSaid):
             self._pane.show_talk()
-            if not self._session.participants.met:
-                return  # a computer has spoken: the panel is enough
+            met = self._session.participants.met
+            if not (met or self._session.battle.outcome):
+                return  # a computer has spoken: the panel has room for it until the end
             told = self._pane.room_for(told)
-            if self._settings.bell:
+            if met and self._settings.bell:
                 self._pane.app.bell()
         self._picker.show(told)
 
