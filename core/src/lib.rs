@@ -10,9 +10,11 @@ pub mod core;
 pub mod deepen;
 mod game;
 mod mask;
-mod position;
+pub mod net;
+pub mod position;
 mod rules;
 pub mod search;
+pub mod selfplay;
 mod table;
 mod valley;
 #[cfg(target_arch = "wasm32")]

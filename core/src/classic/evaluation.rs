@@ -192,6 +192,48 @@ pub fn hanging_dwarfs(dwarfs: Mask, trolls: Mask, empty: Mask) -> Mask {
     landings(trolls, empty).minus(aimed).spread() & dwarfs
 }
 
+/// The kinds of squares that a network knows.
+pub const KINDS: usize = 9;
+
+/// The squares of each kind: dwarfs with at most one, two or three, and more dwarfs around them;
+/// trolls with another beside them, and alone; hanging dwarfs; landings beside dwarfs at which no
+/// line of dwarfs aims, and landings at which one does; and trolls in range of a hurl.
+#[inline]
+pub fn kinds(dwarfs: Mask, trolls: Mask, empty: Mask) -> [Mask; KINDS] {
+    let (mut aimed, mut beside) = (Mask::EMPTY, Mask::EMPTY);
+    let (mut once, mut twice, mut often) = (Mask::EMPTY, Mask::EMPTY, Mask::EMPTY);
+    let mut landing = trolls.spread() & empty;
+    each_axis!(BY => {
+        let two = dwarfs & dwarfs.down(BY);
+        if two.any() {
+            aimed |= covered(two, dwarfs, empty, BY);
+            let other = two.up(BY);
+            let (carry, both) = (two & other, two ^ other);
+            let carried = once & both;
+            once ^= both;
+            often |= twice & carry | (twice ^ carry) & carried;
+            twice ^= carry ^ carried;
+        }
+        let two = trolls & trolls.down(BY);
+        if two.any() {
+            beside |= two | two.up(BY);
+            landing |= shoved(two, trolls, empty, BY);
+        }
+    });
+    let inroads = landing.minus(aimed) & dwarfs.spread();
+    [
+        dwarfs.minus(twice | often),
+        (dwarfs & twice).minus(often),
+        dwarfs & often,
+        trolls & beside,
+        trolls.minus(beside),
+        inroads.spread() & dwarfs,
+        inroads,
+        landing & aimed,
+        trolls & aimed,
+    ]
+}
+
 /// Evaluate for the dwarfs, with a bonus for gathering in the belts of an area.
 pub fn worth(dwarfs: Mask, trolls: Mask, empty: Mask, weights: &Weights, area: &Area) -> Score {
     let mut score = dwarfs.count() * weights.dwarf - trolls.count() * weights.troll;

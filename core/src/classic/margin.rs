@@ -24,7 +24,12 @@ pub struct Margins {
     /// The evaluation's worth of a troll and of a dwarf.
     troll: i64,
     dwarf: i64,
+    /// Whether scores are margins, by so many to a point.
+    unit: Option<i64>,
 }
+
+/// A point in a network's scores.
+pub const UNIT: i64 = 40;
 
 /// The margin of a position as it stands, in hundredths of a point for the dwarfs.
 pub fn margin(position: &Position) -> i64 {
@@ -41,13 +46,23 @@ impl Margins {
             evaluation: i64::from(evaluation),
             troll: i64::from(troll.max(1)),
             dwarf: i64::from(dwarf.max(1)),
+            unit: None,
         }
+    }
+
+    /// The map for a network, whose scores are margins.
+    pub fn learnt(root: &Position) -> Margins {
+        Margins { unit: Some(UNIT), ..Margins::new(root, 0, 1, 1) }
     }
 
     /// The margin that a score stands for, within the bounds.
     pub fn margin(&self, score: Score) -> Score {
         if score.abs() > LIMIT {
             return (if score > 0 { self.highest } else { self.lowest }) as Score;
+        }
+        if let Some(unit) = self.unit {
+            let margin = i64::from(score) * DWARF / unit;
+            return margin.clamp(self.lowest + 1, self.highest - 1) as Score;
         }
         let rise = i64::from(score) - self.evaluation;
         let (bound, worth, unit) = self.towards(rise);
@@ -72,6 +87,9 @@ impl Margins {
         }
         if margin <= self.lowest {
             return -GOAL;
+        }
+        if let Some(unit) = self.unit {
+            return (margin * unit / DWARF) as Score;
         }
         let rise = margin - self.present;
         let (bound, worth, unit) = self.towards(rise);

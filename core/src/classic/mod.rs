@@ -7,14 +7,17 @@ mod gathering;
 mod margin;
 mod moves;
 
+use std::rc::Rc;
+
 use crate::board::{NEAR, Path, slides_to};
 use crate::game::{self, GOAL, Game, Options, Score};
 use crate::mask::{Mask, Square};
+use crate::net::{Evaluator, Net};
 use crate::position::{Position, Side};
 
 use margin::Margins;
 
-pub use evaluation::{Area, Weights};
+pub use evaluation::{Area, KINDS, Weights, kinds};
 
 /// Flags a move that captures only one of several dwarfs: its square is in bits 16 to 23.
 const ONE: u32 = 1 << 24;
@@ -61,28 +64,39 @@ pub struct Classic {
     pub passing: bool,
     /// The area where the dwarfs gather.
     pub area: Area,
+    /// The network that evaluates instead of the weights.
+    learnt: Option<Evaluator>,
     /// What scores stand for, and the scores of finished battles.
     margins: Margins,
 }
 
-/// The weights of each side, and of dwarfs that advance.
+/// The weights of each side, and of dwarfs that advance; or a side's network.
 #[derive(Clone)]
 pub struct Roles {
     pub dwarfs: Weights,
     pub advancing: Weights,
     pub trolls: Weights,
+    /// For dwarfs and trolls.
+    pub learnt: [Option<Rc<Net>>; 2],
 }
 
 impl Roles {
     /// Fitted to battle results by tools/tune_weights.py.
-    pub const FITTED: Roles =
-        Roles { dwarfs: Weights::DWARFS, advancing: Weights::ADVANCING, trolls: Weights::TROLLS };
+    pub const FITTED: Roles = Roles {
+        dwarfs: Weights::DWARFS,
+        advancing: Weights::ADVANCING,
+        trolls: Weights::TROLLS,
+        learnt: [None, None],
+    };
 }
 
 /// Quiet turns after a capture until the dwarfs advance.
 const SETTLED: usize = 4;
 /// Turns from the start until they advance if nothing was captured.
 const GATHERED: usize = 40;
+/// What a dwarf and a troll are worth where a network evaluates, to order and prune captures.
+const NET_DWARF: Score = 40;
+const NET_TROLL: Score = 260;
 /// The pieces at the start.
 const PIECES: i32 = 40;
 
@@ -94,11 +108,23 @@ impl Classic {
         let (enough, passing) = if side == Side::Dwarfs { (40, false) } else { (12, true) };
         let evaluation = evaluation::worth(root.dwarfs, root.trolls, root.empty(), &weights, &area);
         let margins = Margins::new(root, evaluation, weights.troll, weights.dwarf);
-        Classic { single, weights, enough, passing, area, margins }
+        Classic { single, weights, enough, passing, area, learnt: None, margins }
+    }
+
+    /// A side's game with a network.
+    fn with_net(root: &Position, single: bool, net: &Rc<Net>) -> Classic {
+        let weights = Weights { dwarf: NET_DWARF, troll: NET_TROLL, ..Weights::TROLLS };
+        let mut game = Classic::new(root, root.side, single, weights, Area::default());
+        game.learnt = Some(Evaluator::new(net));
+        game.margins = Margins::learnt(root);
+        game
     }
 
     /// The game for a search from a position, so many turns after the last capture.
     pub fn seen_from(root: &Position, quiet: usize, single: bool, roles: &Roles) -> Classic {
+        if let Some(net) = &roles.learnt[root.side as usize] {
+            return Classic::with_net(root, single, net);
+        }
         let (dwarfs, trolls) = (root.dwarfs, root.trolls);
         let untouched = (dwarfs | trolls).count() == PIECES;
         let (weights, area) = if root.side == Side::Trolls {
@@ -187,7 +213,12 @@ impl Game for Classic {
 
     fn evaluate(&self, position: &Position) -> Score {
         let (dwarfs, trolls) = (position.dwarfs, position.trolls);
-        let score = evaluation::worth(dwarfs, trolls, position.empty(), &self.weights, &self.area);
+        let score = match &self.learnt {
+            Some(net) => net.evaluate(position),
+            None => {
+                evaluation::worth(dwarfs, trolls, position.empty(), &self.weights, &self.area)
+            }
+        };
         if position.side == Side::Trolls { -score } else { score }
     }
 

@@ -1,0 +1,140 @@
+//! Battles of the search against itself.
+//!
+//! `selfplay generate VARIANT BATTLES SEED NODES FILE PLAYER...` appends positions to a file;
+//! `selfplay match VARIANT PAIRS SEED LIMIT FIRST SECOND` compares two players, with a limit such as
+//! `5000` positions or `50ms` a move.
+
+use std::env;
+use std::fs::OpenOptions;
+use std::io::{BufWriter, Write};
+use std::process::ExitCode;
+
+use thud_core::position::{Side, Variant};
+use thud_core::search::Limits;
+use thud_core::selfplay::{
+    Chance, Pace, Player, Quiet, battle, fair_opening, margin, opening,
+};
+
+fn main() -> ExitCode {
+    let words: Vec<_> = env::args().skip(1).collect();
+    let words: Vec<_> = words.iter().map(String::as_str).collect();
+    let done = match words.as_slice() {
+        ["generate", variant, battles, seed, nodes, file, players @ ..] if !players.is_empty() => {
+            generate(variant, battles, seed, nodes, file, players)
+        }
+        ["match", variant, pairs, seed, limit, first, second] => {
+            compare(variant, pairs, seed, limit, first, second)
+        }
+        ["features", from, to] => std::fs::read(from)
+            .and_then(|records| std::fs::write(to, thud_core::selfplay::features(&records)))
+            .map_err(|error| error.to_string()),
+        _ => Err("see the source for its usage".to_owned()),
+    };
+    if let Err(why) = done {
+        eprintln!("selfplay: {why}");
+        return ExitCode::FAILURE;
+    }
+    ExitCode::SUCCESS
+}
+
+fn number(word: &str) -> Result<usize, String> {
+    word.parse().map_err(|_| format!("{word:?} is no number"))
+}
+
+fn variant_of(word: &str) -> Result<Variant, String> {
+    Variant::named(word).ok_or(format!("there is no variant {word:?}"))
+}
+
+fn generate(
+    variant: &str,
+    battles: &str,
+    seed: &str,
+    nodes: &str,
+    file: &str,
+    players: &[&str],
+) -> Result<(), String> {
+    let (variant, seed, nodes) = (variant_of(variant)?, number(seed)?, number(nodes)?);
+    let file = OpenOptions::new().create(true).append(true).open(file);
+    let mut out = BufWriter::new(file.map_err(|error| error.to_string())?);
+    let named = |_| players.iter().map(|name| Player::named(name)).collect::<Result<Vec<_>, _>>();
+    let mut sides = [named(0)?, named(1)?];
+    let mut host = Quiet { chance: Chance(seed as u64) };
+    for number in 0..number(battles)? {
+        let position = if host.chance.below(100) < 40 {
+            let turns = 1 + host.chance.below(8);
+            let judge = host.chance.below(players.len());
+            fair_opening(variant, &mut sides[0][judge], turns, &mut host)
+        } else {
+            opening(variant, &mut host.chance)
+        };
+        let chance = &mut host.chance;
+        let mut limits = || Limits {
+            nodes: Some((nodes << chance.below(3) >> 1) as u64),
+            ..Limits::default()
+        };
+        let limits = [limits(), limits()];
+        let careless = [0, 0, 3, 10][chance.below(4)];
+        let [first, second] = [chance.below(players.len()), chance.below(players.len())];
+        let pace = Pace { limits, careless, quiet: 50 };
+        let [dwarfs, trolls] = &mut sides;
+        let (dwarfs, trolls) = (&mut dwarfs[first], &mut trolls[second]);
+        let learnt = [dwarfs.has_learnt(Side::Dwarfs), trolls.has_learnt(Side::Trolls)];
+        let (seen, end) = battle(variant, [dwarfs, trolls], position, &pace, &mut host);
+        let id = (seed * 1_000_000 + number) as u32;
+        for (turn, each) in seen.iter().enumerate() {
+            let learnt = learnt[each.position.side as usize];
+            let bytes = each.record(learnt, margin(&end), id, turn);
+            out.write_all(&bytes).map_err(|error| error.to_string())?;
+        }
+    }
+    out.flush().map_err(|error| error.to_string())
+}
+
+fn compare(
+    variant: &str,
+    pairs: &str,
+    seed: &str,
+    limit: &str,
+    first: &str,
+    second: &str,
+) -> Result<(), String> {
+    let (variant, pairs, seed) = (variant_of(variant)?, number(pairs)?, number(seed)?);
+    let limits = match limit.strip_suffix("ms") {
+        Some(ms) => {
+            Limits { microseconds: Some(1000 * number(ms)? as u64), ..Limits::default() }
+        }
+        None => Limits { nodes: Some(number(limit)? as u64), ..Limits::default() },
+    };
+    let mut judge = Player::named("hand")?;
+    let mut players = [Player::named(first)?, Player::named(second)?];
+    let mut host = Quiet { chance: Chance(seed as u64) };
+    let mut margins = [Vec::new(), Vec::new()];
+    let pace = Pace { limits: [limits; 2], careless: 0, quiet: 100 };
+    for pair in 0..pairs {
+        host.chance = Chance((seed * 1000 + pair) as u64);
+        let position = fair_opening(variant, &mut judge, 4, &mut host);
+        let [one, other] = &mut players;
+        let (_, end) = battle(variant, [&mut *one, &mut *other], position, &pace, &mut host);
+        margins[0].push(f64::from(margin(&end)) / 100.0);
+        let (_, end) = battle(variant, [other, one], position, &pace, &mut host);
+        margins[1].push(f64::from(-margin(&end)) / 100.0);
+    }
+    let both: Vec<_> = margins[0].iter().zip(&margins[1]).map(|(a, b)| a + b).collect();
+    let won = both.iter().filter(|&&margin| margin > 0.0).count();
+    let lost = both.iter().filter(|&&margin| margin < 0.0).count();
+    println!(
+        "{first} - {second}, {limit}: {} as dwarfs {} as trolls {}, won {won}, lost {lost} of {pairs}",
+        told(&both),
+        told(&margins[0]),
+        told(&margins[1]),
+    );
+    Ok(())
+}
+
+/// A mean with its standard error.
+fn told(values: &[f64]) -> String {
+    let count = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    let spread = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (count - 1.0);
+    format!("{mean:+.1} ± {:.1}", (spread / count).sqrt())
+}

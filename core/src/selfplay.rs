@@ -1,0 +1,355 @@
+//! Battles of the search against itself: to learn from, and to compare evaluations.
+
+use std::collections::HashSet;
+use std::fs;
+use std::rc::Rc;
+
+use crate::board::BOARD;
+use crate::classic::{Classic, Roles, kinds};
+use crate::deepen::{self, Effect, Question, Thought};
+use crate::game::{Game, Score};
+use crate::mask::{Mask, Square};
+use crate::net::Net;
+use crate::position::{Position, Side, Variant};
+use crate::rules::for_each_move;
+use crate::search::{Host, Limits, Search};
+use crate::valley::{self, Valley};
+
+/// The starting positions of the Classic variants, and of Koom Valley and Football.
+const STARTS: [&str; 2] = [
+    "d36004100808100420024001400100004001400120021004080804100360 T1c0014001c0000000000000000000000000 R800000000000000000000000000000 >d",
+    "d3e004100808100420024001008000000000000000000000000000000000 T6b002a00000 R800000000000000000000000000000 >d",
+];
+
+/// Repeatable random numbers ("splitmix64").
+pub struct Chance(pub u64);
+
+impl Chance {
+    /// A number below `limit`.
+    pub fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (mixed ^ mixed >> 31) as usize % limit
+    }
+
+    /// Whether something happens whose chance is so many in a hundred.
+    fn percent(&mut self, chance: usize) -> bool {
+        self.below(100) < chance
+    }
+}
+
+/// A host whose clock is the thread's processor time where the system tells it.
+pub struct Quiet {
+    pub chance: Chance,
+}
+
+impl Host for Quiet {
+    fn now(&mut self) -> u64 {
+        let told = fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+        told.split(' ').next().and_then(|ns| ns.parse::<u64>().ok()).unwrap_or(0) / 1000
+    }
+
+    fn should_stop(&mut self) -> bool {
+        false
+    }
+
+    fn report(&mut self, _thought: &Thought) {}
+
+    fn shuffled(&mut self, len: usize) -> Vec<u32> {
+        let mut order: Vec<_> = (0..len as u32).collect();
+        for place in (1..len).rev() {
+            order.swap(place, self.chance.below(place + 1));
+        }
+        order
+    }
+}
+
+/// A player: how it evaluates each game.
+pub struct Player {
+    pub name: String,
+    roles: Roles,
+    classic: Search<Classic>,
+    koom: Search<Valley<true>>,
+    football: Search<Valley<false>>,
+}
+
+/// Read a network from a file.
+fn net(path: &str) -> Result<Option<Rc<Net>>, String> {
+    if path == "hand" {
+        return Ok(None);
+    }
+    let bytes = fs::read(path).map_err(|error| format!("{path}: {error}"))?;
+    Ok(Some(Rc::new(Net::read(&bytes).ok_or(format!("{path} is no network"))?)))
+}
+
+impl Player {
+    /// A player named by its networks' files, for both sides or `DWARFS,TROLLS`; `hand` for the
+    /// hand-made evaluation.
+    pub fn named(name: &str) -> Result<Player, String> {
+        let (dwarfs, trolls) = name.split_once(',').unwrap_or((name, name));
+        let roles = Roles { learnt: [net(dwarfs)?, net(trolls)?], ..Roles::FITTED };
+        let some = Position::parsed(Variant::Classic, STARTS[0]).ok_or("no start")?;
+        Ok(Player {
+            name: name.to_owned(),
+            classic: Search::new(Classic::seen_from(&some, 0, false, &roles)),
+            koom: Search::new(Valley::new(&valley::Weights::KOOM)),
+            football: Search::new(Valley::new(&valley::Weights::FOOTBALL)),
+            roles,
+        })
+    }
+
+    /// Whether it plays a side by a network.
+    pub fn has_learnt(&self, side: Side) -> bool {
+        self.roles.learnt[side as usize].is_some()
+    }
+
+    /// The move and its score for the side to move; none if there is no move.
+    pub fn think(
+        &mut self,
+        variant: Variant,
+        positions: &[Position],
+        limits: Limits,
+        host: &mut Quiet,
+    ) -> Option<(Effect, Score)> {
+        let (root, before) = positions.split_last()?;
+        let pieces = (root.dwarfs | root.trolls).count();
+        let same = |at: &&Position| (at.dwarfs | at.trolls).count() == pieces;
+        let quiet = before.iter().rev().take_while(same).count();
+        let before = &before[before.len() - quiet..];
+        match variant {
+            Variant::Classic | Variant::Single => {
+                let single = variant == Variant::Single;
+                self.classic.game = Classic::seen_from(root, quiet, single, &self.roles);
+                search(&mut self.classic, root, before, limits, host)
+            }
+            Variant::Koom => search(&mut self.koom, root, before, limits, host),
+            Variant::Football => search(&mut self.football, root, before, limits, host),
+        }
+    }
+}
+
+fn search<G: Game>(
+    tree: &mut Search<G>,
+    root: &Position,
+    before: &[Position],
+    limits: Limits,
+    host: &mut Quiet,
+) -> Option<(Effect, Score)> {
+    tree.turn_to(G::OPTIONS, before, root);
+    let without = &HashSet::new();
+    let question = Question { root, limits, without, lines: 1, shuffled: true };
+    let thought = deepen::search(tree, &question, host)?.thought;
+    Some((*thought.line.first()?, thought.score))
+}
+
+/// The position after a move.
+fn after(position: &Position, played: Effect) -> Position {
+    let mut child = Position { side: position.side.other(), ..*position };
+    let path = Mask::of(played.origin) | Mask::of(played.destination);
+    match position.side {
+        _ if played.origin == position.stone => child.stone = played.destination,
+        Side::Dwarfs => child.dwarfs ^= path,
+        Side::Trolls => child.trolls ^= path,
+    }
+    match position.side {
+        Side::Dwarfs => child.trolls = child.trolls.minus(played.captures),
+        Side::Trolls => child.dwarfs = child.dwarfs.minus(played.captures),
+    }
+    child
+}
+
+/// The margin in hundredths for the dwarfs of a battle that ends in a position.
+pub fn margin(position: &Position) -> i32 {
+    100 * position.dwarfs.count() - 400 * position.trolls.count()
+}
+
+/// How a battle is played.
+pub struct Pace {
+    pub limits: [Limits; 2],
+    /// How many moves in a hundred are played at a glance.
+    pub careless: usize,
+    /// Turns without a capture to the end.
+    pub quiet: usize,
+}
+
+/// A position of a battle with what its mover expected, in hundredths for the dwarfs.
+pub struct Seen {
+    pub position: Position,
+    pub score: Score,
+    pub captures: bool,
+}
+
+/// Play a battle from a position; the searched positions, and the final one.
+pub fn battle(
+    variant: Variant,
+    players: [&mut Player; 2],
+    start: Position,
+    pace: &Pace,
+    host: &mut Quiet,
+) -> (Vec<Seen>, Position) {
+    let [dwarfs, trolls] = players;
+    let (mut positions, mut seen) = (vec![start], Vec::new());
+    let mut quiet = 0;
+    loop {
+        let position = positions[positions.len() - 1];
+        if quiet >= pace.quiet || !position.dwarfs.any() || !position.trolls.any() {
+            return (seen, position);
+        }
+        let mut limits = pace.limits[position.side as usize];
+        let careless = host.chance.percent(pace.careless);
+        if careless {
+            limits = Limits { nodes: Some(128), ..Limits::default() };
+        }
+        let player = if position.side == Side::Dwarfs { &mut *dwarfs } else { &mut *trolls };
+        let Some((played, score)) = player.think(variant, &positions, limits, host) else {
+            return (seen, position);
+        };
+        let sign = if position.side == Side::Dwarfs { 1 } else { -1 };
+        let captures = played.captures.any();
+        if !careless {
+            seen.push(Seen { position, score: sign * score, captures });
+        }
+        quiet = if captures { 0 } else { quiet + 1 };
+        positions.push(after(&position, played));
+    }
+}
+
+/// The starting position of a variant.
+pub fn start(variant: Variant) -> Position {
+    let text = STARTS[usize::from(!variant.is_classic())];
+    Position::parsed(variant, text).unwrap_or_else(|| unreachable!("it is a position"))
+}
+
+/// A random opening: moves at random from the start, from it with a handicap, or from a board set
+/// up at random.
+pub fn opening(variant: Variant, chance: &mut Chance) -> Position {
+    let mut position = start(variant);
+    let (turns, kind) = (chance.below(6), chance.below(20));
+    let remove = |chance: &mut Chance, mask: &mut Mask, most: usize| {
+        for _ in 0..chance.below(most + 1) {
+            let squares: Vec<_> = mask.squares().collect();
+            *mask = mask.minus(Mask::of(squares[chance.below(squares.len())]));
+        }
+    };
+    if kind < 6 {
+        let few = kind < 3;
+        remove(chance, &mut position.dwarfs, if few { 4 } else { 20 });
+        remove(chance, &mut position.trolls, if few { 2 } else { 6 });
+    } else if kind < 9 {
+        let (dwarfs, trolls) = (4 + chance.below(29), 1 + chance.below(8));
+        let around = chance.percent(70);
+        let squares: Vec<_> = BOARD.squares().collect();
+        let centre = squares[chance.below(squares.len())];
+        let reach = 3 + chance.below(6) as u8;
+        let near = |at: Square| crate::board::distance(at, centre) <= reach;
+        let mut room = BOARD.minus(Mask::of(position.stone));
+        (position.dwarfs, position.trolls) = (Mask::EMPTY, Mask::EMPTY);
+        for number in 0..dwarfs + trolls {
+            let wanted: Vec<_> =
+                room.squares().filter(|&at| number >= dwarfs || !around || near(at)).collect();
+            let wanted =
+                if wanted.is_empty() { room.squares().collect::<Vec<_>>() } else { wanted };
+            let at = wanted[chance.below(wanted.len())];
+            room = room.minus(Mask::of(at));
+            let kind = if number < dwarfs { &mut position.dwarfs } else { &mut position.trolls };
+            *kind = kind.with(at);
+        }
+        if chance.percent(50) {
+            position.side = Side::Trolls;
+        }
+    }
+    wander(variant, position, turns, chance)
+}
+
+/// A fair opening: each move the best of a dozen random quiet ones, by a short search.
+pub fn fair_opening(
+    variant: Variant,
+    player: &mut Player,
+    turns: usize,
+    host: &mut Quiet,
+) -> Position {
+    let mut position = start(variant);
+    let limits = Limits { depth: Some(2), ..Limits::default() };
+    for _ in 0..turns {
+        let pieces = (position.dwarfs | position.trolls).count();
+        let mut quiet = Vec::new();
+        let _ = for_each_move(variant, &position, |child| {
+            if (child.dwarfs | child.trolls).count() == pieces {
+                quiet.push(*child);
+            }
+            Ok(())
+        });
+        while quiet.len() > 12 {
+            quiet.swap_remove(host.chance.below(quiet.len()));
+        }
+        let worth = |child: &Position, player: &mut Player, host: &mut Quiet| {
+            player.think(variant, &[*child], limits, host).map_or(0, |(_, score)| score)
+        };
+        let best = quiet.into_iter().min_by_key(|child| worth(child, player, host));
+        position = best.unwrap_or(position);
+    }
+    position
+}
+
+/// The position after random moves.
+pub fn wander(
+    variant: Variant,
+    position: Position,
+    turns: usize,
+    chance: &mut Chance,
+) -> Position {
+    let mut position = position;
+    for _ in 0..turns {
+        let mut found = Vec::new();
+        let _ = for_each_move(variant, &position, |child| {
+            found.push(*child);
+            Ok(())
+        });
+        if found.is_empty() || !position.dwarfs.any() || !position.trolls.any() {
+            break;
+        }
+        position = found[chance.below(found.len())];
+    }
+    position
+}
+
+impl Seen {
+    /// A record of 80 bytes: masks, stone, side, whether a network moved, whether it captured,
+    /// score, result, the battle's number, the turn, and nothing.
+    pub fn record(&self, learnt: bool, result: i32, battle: u32, turn: usize) -> Vec<u8> {
+        let Seen { position, score, captures } = self;
+        let mut bytes = Vec::with_capacity(80);
+        let words = position.dwarfs.0.iter().chain(&position.trolls.0);
+        words.for_each(|word| bytes.extend(word.to_le_bytes()));
+        bytes.extend([position.stone, position.side as u8, learnt.into(), (*captures).into()]);
+        bytes.extend((*score as i16).to_le_bytes());
+        bytes.extend((result as i16).to_le_bytes());
+        bytes.extend(battle.to_le_bytes());
+        bytes.extend((turn as u16).to_le_bytes());
+        bytes.extend([0; 2]);
+        bytes
+    }
+}
+
+/// The squares a network sees in each record of a file, as masks.
+pub fn features(records: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(records.len() * 4);
+    for record in records.chunks_exact(80) {
+        let word = |at: usize| {
+            let mut bytes = [0; 8];
+            bytes.copy_from_slice(&record[8 * at..8 * at + 8]);
+            u64::from_le_bytes(bytes)
+        };
+        let position = Position {
+            dwarfs: Mask([word(0), word(1), word(2), word(3)]),
+            trolls: Mask([word(4), word(5), word(6), word(7)]),
+            stone: record[64],
+            side: if record[65] == 0 { Side::Dwarfs } else { Side::Trolls },
+        };
+        for mask in kinds(position.dwarfs, position.trolls, position.empty()) {
+            mask.0.iter().for_each(|word| bytes.extend(word.to_le_bytes()));
+        }
+    }
+    bytes
+}
