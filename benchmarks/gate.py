@@ -3,10 +3,9 @@
 Usage: python benchmarks/gate.py FIRST SECOND [options], see --help.  A player is a level,
 `full` (the search without a level), `beginner`, `material` or `random`.
 
-`--seconds` are processor time, so that other load on the machine does not skew the result: lost
-time hurts a dwarf player, who has ten times as many moves to search, more than a troll player.  A
-`stop` ends each search then, in the middle of a round; the search's own limits, such as the ten
-seconds of the highest level, are wall-clock time.
+All seconds are processor time, also those of the highest level, so that other load on the machine
+does not skew the result: lost time hurts a dwarf player, who has ten times as many moves to search,
+more than a troll player.
 """
 
 import argparse
@@ -15,13 +14,14 @@ from multiprocessing import Pool
 from pathlib import Path
 from random import Random
 from statistics import fmean, stdev
-from time import perf_counter, thread_time
+from time import perf_counter, thread_time_ns
 from typing import NamedTuple
 
 from beginner import BeginnerPlayer
 
+from thud.ai import core
 from thud.ai.levels import LevelPlayer
-from thud.ai.player import Decision, Limits, Player
+from thud.ai.player import Limits, Player
 from thud.ai.simple import MaterialPlayer, RandomPlayer
 from thud.ai.thinker import Thinker
 from thud.rules.battle import Battle
@@ -71,6 +71,8 @@ def player(word: str, variant: Variant, seed: int) -> Player:
     return LevelPlayer(variant, int(word), seed)
 
 
+core.clock = thread_time_ns
+
 _EVEN = 200
 """Greatest lead after a fair opening, in hundredths of a point."""
 
@@ -103,20 +105,6 @@ def _quiet_moves(variant: Variant, judge: Thinker, chance: Random, plies: int) -
     return positions
 
 
-_HOUR = 3600.0
-"""Wall-clock limit of a search that processor time limits: without any limit it has its own."""
-
-
-def decided(player: Player, positions: list[Position], limits: Limits) -> Decision:
-    """Return a player's decision, with its seconds as processor time."""
-    if limits.seconds is None:
-        return player.decide(positions, limits)
-    end = thread_time() + limits.seconds
-    return player.decide(
-        positions, limits._replace(seconds=_HOUR), stop=lambda: thread_time() >= end
-    )
-
-
 def fight(
     sides: tuple[Player, Player],
     positions: list[Position],
@@ -134,7 +122,7 @@ def fight(
     while battle.outcome is None:
         side = battle.position.to_move
         seen = [*positions[:-1], *battle.positions]
-        decision = decided(dwarfs if side is Side.DWARFS else trolls, seen, limits)
+        decision = (dwarfs if side is Side.DWARFS else trolls).decide(seen, limits)
         willing = willing | {side} if decision.ends else willing - {side}
         if len(willing) == len(Side) and standing is None:
             standing = variant.lead(battle.position)

@@ -67,7 +67,8 @@ impl Net {
     fn is_bounded(&self) -> bool {
         let within = |unit: usize, sign: i64| {
             let most = |square: u8| {
-                let weight = |kind: usize| sign * i64::from(self.inputs[kind][square as usize][unit]);
+                let weight =
+                    |kind: usize| sign * i64::from(self.inputs[kind][square as usize][unit]);
                 let dwarf = weight(0).max(weight(1)).max(weight(2)) + weight(5).max(0);
                 let troll = weight(3).max(weight(4)) + weight(8).max(0);
                 dwarf.max(troll).max(weight(6)).max(weight(7)).max(0)

@@ -155,6 +155,7 @@ pub(crate) mod tests {
     use super::*;
     use crate::board::{EDGE, distance};
     use crate::rules::{for_each_move, is_decided};
+    pub(crate) use crate::selfplay::Chance;
 
     /// The starting positions of the Classic variants, and of Koom Valley and Football.
     const STARTS: [&str; 2] = [
@@ -196,18 +197,7 @@ pub(crate) mod tests {
         Position::parsed(variant, &format!("d{dwarfs} T{trolls} R{stone} >{side}")).unwrap()
     }
 
-    /// Repeatable random numbers ("splitmix64").
-    pub(crate) struct Chance(pub u64);
-
     impl Chance {
-        /// A number below `limit`.
-        pub(crate) fn below(&mut self, limit: usize) -> usize {
-            self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-            (mixed ^ mixed >> 31) as usize % limit
-        }
-
         /// Some of the squares of a mask, at most `most`.
         fn some(&mut self, mask: Mask, most: usize) -> Mask {
             let mut squares: Vec<_> = mask.squares().collect();

@@ -1,8 +1,10 @@
-//! Battles of the search against itself: to learn from, and to compare evaluations.
+//! Battles of Classic against itself, with either capture rule: to learn from, and to compare
+//! evaluations.
 
 use std::collections::HashSet;
 use std::fs;
 use std::rc::Rc;
+use std::time::Instant;
 
 use crate::board::BOARD;
 use crate::classic::{Classic, Roles, kinds};
@@ -13,13 +15,10 @@ use crate::net::Net;
 use crate::position::{Position, Side, Variant};
 use crate::rules::for_each_move;
 use crate::search::{Host, Limits, Search};
-use crate::valley::{self, Valley};
 
-/// The starting positions of the Classic variants, and of Koom Valley and Football.
-const STARTS: [&str; 2] = [
-    "d36004100808100420024001400100004001400120021004080804100360 T1c0014001c0000000000000000000000000 R800000000000000000000000000000 >d",
-    "d3e004100808100420024001008000000000000000000000000000000000 T6b002a00000 R800000000000000000000000000000 >d",
-];
+/// The starting position.
+const START: &str = "d36004100808100420024001400100004001400120021004080804100360 \
+    T1c0014001c0000000000000000000000000 R800000000000000000000000000000 >d";
 
 /// Repeatable random numbers ("splitmix64").
 pub struct Chance(pub u64);
@@ -39,15 +38,24 @@ impl Chance {
     }
 }
 
-/// A host whose clock is the thread's processor time where the system tells it.
+/// A host whose clock is the thread's processor time, or wall-clock time where the system does not
+/// tell it.
 pub struct Quiet {
     pub chance: Chance,
+    begun: Instant,
+}
+
+impl Quiet {
+    pub fn new(seed: u64) -> Quiet {
+        Quiet { chance: Chance(seed), begun: Instant::now() }
+    }
 }
 
 impl Host for Quiet {
     fn now(&mut self) -> u64 {
         let told = fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-        told.split(' ').next().and_then(|ns| ns.parse::<u64>().ok()).unwrap_or(0) / 1000
+        let nanoseconds = told.split(' ').next().and_then(|ns| ns.parse::<u64>().ok());
+        nanoseconds.map_or_else(|| self.begun.elapsed().as_micros() as u64, |ns| ns / 1000)
     }
 
     fn should_stop(&mut self) -> bool {
@@ -65,13 +73,10 @@ impl Host for Quiet {
     }
 }
 
-/// A player: how it evaluates each game.
+/// A player: how it evaluates each side's positions.
 pub struct Player {
-    pub name: String,
     roles: Roles,
-    classic: Search<Classic>,
-    koom: Search<Valley<true>>,
-    football: Search<Valley<false>>,
+    search: Search<Classic>,
 }
 
 /// Read a network from a file.
@@ -89,14 +94,8 @@ impl Player {
     pub fn named(name: &str) -> Result<Player, String> {
         let (dwarfs, trolls) = name.split_once(',').unwrap_or((name, name));
         let roles = Roles { learnt: [net(dwarfs)?, net(trolls)?], ..Roles::FITTED };
-        let some = Position::parsed(Variant::Classic, STARTS[0]).ok_or("no start")?;
-        Ok(Player {
-            name: name.to_owned(),
-            classic: Search::new(Classic::seen_from(&some, 0, false, &roles)),
-            koom: Search::new(Valley::new(&valley::Weights::KOOM)),
-            football: Search::new(Valley::new(&valley::Weights::FOOTBALL)),
-            roles,
-        })
+        let search = Search::new(Classic::seen_from(&start(), 0, false, &roles));
+        Ok(Player { roles, search })
     }
 
     /// Whether it plays a side by a network.
@@ -117,30 +116,13 @@ impl Player {
         let same = |at: &&Position| (at.dwarfs | at.trolls).count() == pieces;
         let quiet = before.iter().rev().take_while(same).count();
         let before = &before[before.len() - quiet..];
-        match variant {
-            Variant::Classic | Variant::Single => {
-                let single = variant == Variant::Single;
-                self.classic.game = Classic::seen_from(root, quiet, single, &self.roles);
-                search(&mut self.classic, root, before, limits, host)
-            }
-            Variant::Koom => search(&mut self.koom, root, before, limits, host),
-            Variant::Football => search(&mut self.football, root, before, limits, host),
-        }
+        self.search.game = Classic::seen_from(root, quiet, variant == Variant::Single, &self.roles);
+        self.search.turn_to(Classic::OPTIONS, before, root);
+        let without = &HashSet::new();
+        let question = Question { root, limits, without, lines: 1, shuffled: true };
+        let thought = deepen::search(&mut self.search, &question, host)?.thought;
+        Some((*thought.line.first()?, thought.score))
     }
-}
-
-fn search<G: Game>(
-    tree: &mut Search<G>,
-    root: &Position,
-    before: &[Position],
-    limits: Limits,
-    host: &mut Quiet,
-) -> Option<(Effect, Score)> {
-    tree.turn_to(G::OPTIONS, before, root);
-    let without = &HashSet::new();
-    let question = Question { root, limits, without, lines: 1, shuffled: true };
-    let thought = deepen::search(tree, &question, host)?.thought;
-    Some((*thought.line.first()?, thought.score))
 }
 
 /// The position after a move.
@@ -148,13 +130,14 @@ fn after(position: &Position, played: Effect) -> Position {
     let mut child = Position { side: position.side.other(), ..*position };
     let path = Mask::of(played.origin) | Mask::of(played.destination);
     match position.side {
-        _ if played.origin == position.stone => child.stone = played.destination,
-        Side::Dwarfs => child.dwarfs ^= path,
-        Side::Trolls => child.trolls ^= path,
-    }
-    match position.side {
-        Side::Dwarfs => child.trolls = child.trolls.minus(played.captures),
-        Side::Trolls => child.dwarfs = child.dwarfs.minus(played.captures),
+        Side::Dwarfs => {
+            child.dwarfs ^= path;
+            child.trolls = child.trolls.minus(played.captures);
+        }
+        Side::Trolls => {
+            child.trolls ^= path;
+            child.dwarfs = child.dwarfs.minus(played.captures);
+        }
     }
     child
 }
@@ -215,16 +198,15 @@ pub fn battle(
     }
 }
 
-/// The starting position of a variant.
-pub fn start(variant: Variant) -> Position {
-    let text = STARTS[usize::from(!variant.is_classic())];
-    Position::parsed(variant, text).unwrap_or_else(|| unreachable!("it is a position"))
+/// The starting position.
+pub fn start() -> Position {
+    Position::parsed(Variant::Classic, START).unwrap_or_else(|| unreachable!("it is a position"))
 }
 
 /// A random opening: moves at random from the start, from it with a handicap, or from a board set
 /// up at random.
 pub fn opening(variant: Variant, chance: &mut Chance) -> Position {
-    let mut position = start(variant);
+    let mut position = start();
     let (turns, kind) = (chance.below(6), chance.below(20));
     let remove = |chance: &mut Chance, mask: &mut Mask, most: usize| {
         for _ in 0..chance.below(most + 1) {
@@ -269,7 +251,7 @@ pub fn fair_opening(
     turns: usize,
     host: &mut Quiet,
 ) -> Position {
-    let mut position = start(variant);
+    let mut position = start();
     let limits = Limits { depth: Some(2), ..Limits::default() };
     for _ in 0..turns {
         let pieces = (position.dwarfs | position.trolls).count();
@@ -293,12 +275,7 @@ pub fn fair_opening(
 }
 
 /// The position after random moves.
-pub fn wander(
-    variant: Variant,
-    position: Position,
-    turns: usize,
-    chance: &mut Chance,
-) -> Position {
+pub fn wander(variant: Variant, position: Position, turns: usize, chance: &mut Chance) -> Position {
     let mut position = position;
     for _ in 0..turns {
         let mut found = Vec::new();
@@ -333,7 +310,7 @@ impl Seen {
 }
 
 /// The squares a network sees in each record of a file, as masks.
-pub fn features(records: &[u8]) -> Vec<u8> {
+pub fn kinds_of(records: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(records.len() * 4);
     for record in records.chunks_exact(80) {
         let word = |at: usize| {

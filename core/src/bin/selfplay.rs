@@ -1,8 +1,16 @@
-//! Battles of the search against itself.
+//! Battles of Classic against itself.
 //!
-//! `selfplay generate VARIANT BATTLES SEED NODES FILE PLAYER...` appends positions to a file;
-//! `selfplay match VARIANT PAIRS SEED LIMIT FIRST SECOND` compares two players, with a limit such as
-//! `5000` positions or `50ms` a move.
+//! ```text
+//! selfplay generate VARIANT BATTLES SEED NODES FILE PLAYER...
+//! selfplay kinds FILE TO
+//! selfplay match VARIANT PAIRS SEED LIMIT FIRST SECOND
+//! ```
+//!
+//! `generate` appends the positions of battles between players chosen at random to a file, and
+//! `kinds` writes what a network sees of them; `tools/train_net.py` learns from both.  `match`
+//! compares two players in pairs of battles from fair openings, sides swapped; the limit is a number
+//! of positions a move, or milliseconds of processor time, such as `50ms`.  A player is the file of
+//! a network, `hand` for the hand-made evaluation, or `DWARFS,TROLLS` for one of each.
 
 use std::env;
 use std::fs::OpenOptions;
@@ -11,9 +19,7 @@ use std::process::ExitCode;
 
 use thud_core::position::{Side, Variant};
 use thud_core::search::Limits;
-use thud_core::selfplay::{
-    Chance, Pace, Player, Quiet, battle, fair_opening, margin, opening,
-};
+use thud_core::selfplay::{Chance, Pace, Player, Quiet, battle, fair_opening, margin, opening};
 
 fn main() -> ExitCode {
     let words: Vec<_> = env::args().skip(1).collect();
@@ -25,10 +31,10 @@ fn main() -> ExitCode {
         ["match", variant, pairs, seed, limit, first, second] => {
             compare(variant, pairs, seed, limit, first, second)
         }
-        ["features", from, to] => std::fs::read(from)
-            .and_then(|records| std::fs::write(to, thud_core::selfplay::features(&records)))
+        ["kinds", from, to] => std::fs::read(from)
+            .and_then(|records| std::fs::write(to, thud_core::selfplay::kinds_of(&records)))
             .map_err(|error| error.to_string()),
-        _ => Err("see the source for its usage".to_owned()),
+        _ => Err("generate, kinds or match; its source says how".to_owned()),
     };
     if let Err(why) = done {
         eprintln!("selfplay: {why}");
@@ -42,7 +48,8 @@ fn number(word: &str) -> Result<usize, String> {
 }
 
 fn variant_of(word: &str) -> Result<Variant, String> {
-    Variant::named(word).ok_or(format!("there is no variant {word:?}"))
+    let named = Variant::named(word).filter(|variant| variant.is_classic());
+    named.ok_or(format!("the variant is classic or single, not {word:?}"))
 }
 
 fn generate(
@@ -58,7 +65,7 @@ fn generate(
     let mut out = BufWriter::new(file.map_err(|error| error.to_string())?);
     let named = |_| players.iter().map(|name| Player::named(name)).collect::<Result<Vec<_>, _>>();
     let mut sides = [named(0)?, named(1)?];
-    let mut host = Quiet { chance: Chance(seed as u64) };
+    let mut host = Quiet::new(seed as u64);
     for number in 0..number(battles)? {
         let position = if host.chance.below(100) < 40 {
             let turns = 1 + host.chance.below(8);
@@ -68,10 +75,8 @@ fn generate(
             opening(variant, &mut host.chance)
         };
         let chance = &mut host.chance;
-        let mut limits = || Limits {
-            nodes: Some((nodes << chance.below(3) >> 1) as u64),
-            ..Limits::default()
-        };
+        let mut limits =
+            || Limits { nodes: Some((nodes << chance.below(3) >> 1) as u64), ..Limits::default() };
         let limits = [limits(), limits()];
         let careless = [0, 0, 3, 10][chance.below(4)];
         let [first, second] = [chance.below(players.len()), chance.below(players.len())];
@@ -100,14 +105,12 @@ fn compare(
 ) -> Result<(), String> {
     let (variant, pairs, seed) = (variant_of(variant)?, number(pairs)?, number(seed)?);
     let limits = match limit.strip_suffix("ms") {
-        Some(ms) => {
-            Limits { microseconds: Some(1000 * number(ms)? as u64), ..Limits::default() }
-        }
+        Some(ms) => Limits { microseconds: Some(1000 * number(ms)? as u64), ..Limits::default() },
         None => Limits { nodes: Some(number(limit)? as u64), ..Limits::default() },
     };
     let mut judge = Player::named("hand")?;
     let mut players = [Player::named(first)?, Player::named(second)?];
-    let mut host = Quiet { chance: Chance(seed as u64) };
+    let mut host = Quiet::new(seed as u64);
     let mut margins = [Vec::new(), Vec::new()];
     let pace = Pace { limits: [limits; 2], careless: 0, quiet: 100 };
     for pair in 0..pairs {

@@ -215,9 +215,7 @@ impl Game for Classic {
         let (dwarfs, trolls) = (position.dwarfs, position.trolls);
         let score = match &self.learnt {
             Some(net) => net.evaluate(position),
-            None => {
-                evaluation::worth(dwarfs, trolls, position.empty(), &self.weights, &self.area)
-            }
+            None => evaluation::worth(dwarfs, trolls, position.empty(), &self.weights, &self.area),
         };
         if position.side == Side::Trolls { -score } else { score }
     }
