@@ -349,9 +349,13 @@ fn principal_variation<G: Game>(
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use std::rc::Rc;
+
     use super::*;
     use crate::classic::{Classic, Roles};
     use crate::game::{Options, adjust_mate};
+    use crate::net::Net;
+    use crate::net::tests::some_net;
     use crate::position::Variant;
     use crate::position::tests::{VARIANTS, endgames};
     use crate::rules::tests::Stopping;
@@ -362,7 +366,7 @@ pub(crate) mod tests {
         fn check<G: Game>(&mut self, game: G, position: &Position);
     }
 
-    /// Check the searches of every variant, from positions with few pieces.
+    /// Check the searches of every variant, and of networks, from positions with few pieces.
     pub(crate) fn in_every_variant(battles: u64, check: &mut impl Check) {
         for variant in VARIANTS {
             for position in &endgames(variant, battles) {
@@ -371,6 +375,9 @@ pub(crate) mod tests {
                         let single = variant == Variant::Single;
                         let game = Classic::seen_from(position, 0, single, &Roles::FITTED);
                         check.check(game, position);
+                        let net = Net::read(&some_net(1)).map(Rc::new);
+                        let learnt = Roles { learnt: [net.clone(), net], ..Roles::FITTED };
+                        check.check(Classic::seen_from(position, 0, single, &learnt), position);
                     }
                     Variant::Koom => {
                         check.check(Valley::<true>::new(&valley::Weights::KOOM), position);

@@ -10,7 +10,7 @@ pub mod core;
 pub mod deepen;
 mod game;
 mod mask;
-pub mod net;
+mod net;
 pub mod position;
 mod rules;
 pub mod search;

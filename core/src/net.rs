@@ -66,6 +66,7 @@ impl Net {
     /// Whether no layer and no output of a board can overflow.
     fn is_bounded(&self) -> bool {
         let within = |unit: usize, sign: i64| {
+            // What can be on a square together, by `kinds`.
             let most = |square: u8| {
                 let weight =
                     |kind: usize| sign * i64::from(self.inputs[kind][square as usize][unit]);

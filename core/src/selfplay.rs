@@ -6,7 +6,7 @@ use std::fs;
 use std::rc::Rc;
 use std::time::Instant;
 
-use crate::board::BOARD;
+use crate::board::{BOARD, distance};
 use crate::classic::{Classic, Roles, kinds};
 use crate::deepen::{self, Effect, Question, Thought};
 use crate::game::{Game, Score};
@@ -15,6 +15,8 @@ use crate::net::Net;
 use crate::position::{Position, Side, Variant};
 use crate::rules::for_each_move;
 use crate::search::{Host, Limits, Search};
+
+pub use crate::classic::margin;
 
 /// The starting position.
 const START: &str = "d36004100808100420024001400100004001400120021004080804100360 \
@@ -40,18 +42,18 @@ impl Chance {
 
 /// A host whose clock is the thread's processor time, or wall-clock time where the system does not
 /// tell it.
-pub struct Quiet {
+pub struct Standalone {
     pub chance: Chance,
     begun: Instant,
 }
 
-impl Quiet {
-    pub fn new(seed: u64) -> Quiet {
-        Quiet { chance: Chance(seed), begun: Instant::now() }
+impl Standalone {
+    pub fn new(seed: u64) -> Standalone {
+        Standalone { chance: Chance(seed), begun: Instant::now() }
     }
 }
 
-impl Host for Quiet {
+impl Host for Standalone {
     fn now(&mut self) -> u64 {
         let told = fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
         let nanoseconds = told.split(' ').next().and_then(|ns| ns.parse::<u64>().ok());
@@ -109,7 +111,7 @@ impl Player {
         variant: Variant,
         positions: &[Position],
         limits: Limits,
-        host: &mut Quiet,
+        host: &mut Standalone,
     ) -> Option<(Effect, Score)> {
         let (root, before) = positions.split_last()?;
         let pieces = (root.dwarfs | root.trolls).count();
@@ -142,11 +144,6 @@ fn after(position: &Position, played: Effect) -> Position {
     child
 }
 
-/// The margin in hundredths for the dwarfs of a battle that ends in a position.
-pub fn margin(position: &Position) -> i32 {
-    100 * position.dwarfs.count() - 400 * position.trolls.count()
-}
-
 /// How a battle is played.
 pub struct Pace {
     pub limits: [Limits; 2],
@@ -169,7 +166,7 @@ pub fn battle(
     players: [&mut Player; 2],
     start: Position,
     pace: &Pace,
-    host: &mut Quiet,
+    host: &mut Standalone,
 ) -> (Vec<Seen>, Position) {
     let [dwarfs, trolls] = players;
     let (mut positions, mut seen) = (vec![start], Vec::new());
@@ -199,7 +196,7 @@ pub fn battle(
 }
 
 /// The starting position.
-pub fn start() -> Position {
+fn start() -> Position {
     Position::parsed(Variant::Classic, START).unwrap_or_else(|| unreachable!("it is a position"))
 }
 
@@ -224,7 +221,7 @@ pub fn opening(variant: Variant, chance: &mut Chance) -> Position {
         let squares: Vec<_> = BOARD.squares().collect();
         let centre = squares[chance.below(squares.len())];
         let reach = 3 + chance.below(6) as u8;
-        let near = |at: Square| crate::board::distance(at, centre) <= reach;
+        let near = |at: Square| distance(at, centre) <= reach;
         let mut room = BOARD.minus(Mask::of(position.stone));
         (position.dwarfs, position.trolls) = (Mask::EMPTY, Mask::EMPTY);
         for number in 0..dwarfs + trolls {
@@ -249,7 +246,7 @@ pub fn fair_opening(
     variant: Variant,
     player: &mut Player,
     turns: usize,
-    host: &mut Quiet,
+    host: &mut Standalone,
 ) -> Position {
     let mut position = start();
     let limits = Limits { depth: Some(2), ..Limits::default() };
@@ -265,7 +262,7 @@ pub fn fair_opening(
         while quiet.len() > 12 {
             quiet.swap_remove(host.chance.below(quiet.len()));
         }
-        let worth = |child: &Position, player: &mut Player, host: &mut Quiet| {
+        let worth = |child: &Position, player: &mut Player, host: &mut Standalone| {
             player.think(variant, &[*child], limits, host).map_or(0, |(_, score)| score)
         };
         let best = quiet.into_iter().min_by_key(|child| worth(child, player, host));
@@ -275,7 +272,7 @@ pub fn fair_opening(
 }
 
 /// The position after random moves.
-pub fn wander(variant: Variant, position: Position, turns: usize, chance: &mut Chance) -> Position {
+fn wander(variant: Variant, position: Position, turns: usize, chance: &mut Chance) -> Position {
     let mut position = position;
     for _ in 0..turns {
         let mut found = Vec::new();
@@ -291,12 +288,15 @@ pub fn wander(variant: Variant, position: Position, turns: usize, chance: &mut C
     position
 }
 
+/// The size of a position in a file.
+const RECORD: usize = 80;
+
 impl Seen {
-    /// A record of 80 bytes: masks, stone, side, whether a network moved, whether it captured,
+    /// A record of `RECORD` bytes: masks, stone, side, whether a network moved, whether it captured,
     /// score, result, the battle's number, the turn, and nothing.
-    pub fn record(&self, learnt: bool, result: i32, battle: u32, turn: usize) -> Vec<u8> {
+    pub fn record(&self, learnt: bool, result: i64, battle: u32, turn: usize) -> Vec<u8> {
         let Seen { position, score, captures } = self;
-        let mut bytes = Vec::with_capacity(80);
+        let mut bytes = Vec::with_capacity(RECORD);
         let words = position.dwarfs.0.iter().chain(&position.trolls.0);
         words.for_each(|word| bytes.extend(word.to_le_bytes()));
         bytes.extend([position.stone, position.side as u8, learnt.into(), (*captures).into()]);
@@ -312,7 +312,7 @@ impl Seen {
 /// The squares a network sees in each record of a file, as masks.
 pub fn kinds_of(records: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(records.len() * 4);
-    for record in records.chunks_exact(80) {
+    for record in records.chunks_exact(RECORD) {
         let word = |at: usize| {
             let mut bytes = [0; 8];
             bytes.copy_from_slice(&record[8 * at..8 * at + 8]);
@@ -329,4 +329,58 @@ pub fn kinds_of(records: &[u8]) -> Vec<u8> {
         }
     }
     bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::tests;
+
+    #[test]
+    fn the_battle_begins_as_in_the_rules() {
+        assert_eq!(start(), tests::start(Variant::Classic));
+    }
+
+    #[test]
+    fn battles_are_legal_repeatable_and_end() {
+        for variant in [Variant::Classic, Variant::Single] {
+            let played = |seed| {
+                let mut host = Standalone::new(seed);
+                let [mut dwarfs, mut trolls] = [(); 2].map(|()| Player::named("hand").unwrap());
+                let begin = opening(variant, &mut host.chance);
+                let limits = [Limits { nodes: Some(256), ..Limits::default() }; 2];
+                let pace = Pace { limits, careless: 0, quiet: 10 };
+                battle(variant, [&mut dwarfs, &mut trolls], begin, &pace, &mut host)
+            };
+            for seed in 0..6 {
+                let (seen, end) = played(seed);
+                let positions = seen.iter().map(|each| each.position);
+                let positions: Vec<_> = positions.chain([end]).collect();
+                for pair in positions.windows(2) {
+                    assert!(tests::children(variant, &pair[0]).contains(&pair[1]));
+                }
+                assert_eq!(played(seed).1, end);
+            }
+        }
+    }
+
+    #[test]
+    fn an_opening_that_is_fair_loses_nothing() {
+        let (mut host, mut judge) = (Standalone::new(5), Player::named("hand").unwrap());
+        let position = fair_opening(Variant::Classic, &mut judge, 4, &mut host);
+        assert_eq!(margin(&position), 0);
+        assert_ne!(position, start());
+    }
+
+    #[test]
+    fn records_keep_the_position() {
+        for position in tests::wanderings(Variant::Classic, 3) {
+            let seen = Seen { position, score: -123, captures: true };
+            let record = seen.record(true, -3200, 7, 40);
+            assert_eq!(record.len(), RECORD);
+            let masks = kinds(position.dwarfs, position.trolls, position.empty());
+            let words = masks.iter().flat_map(|mask| mask.0).flat_map(u64::to_le_bytes);
+            assert_eq!(kinds_of(&record), words.collect::<Vec<_>>());
+        }
+    }
 }

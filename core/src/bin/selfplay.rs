@@ -17,9 +17,11 @@ use std::fs::OpenOptions;
 use std::io::{BufWriter, Write};
 use std::process::ExitCode;
 
-use thud_core::position::{Side, Variant};
+use thud_core::position::{Position, Side, Variant};
 use thud_core::search::Limits;
-use thud_core::selfplay::{Chance, Pace, Player, Quiet, battle, fair_opening, margin, opening};
+use thud_core::selfplay::{
+    self, Chance, Pace, Player, Standalone, battle, fair_opening, margin, opening,
+};
 
 fn main() -> ExitCode {
     let words: Vec<_> = env::args().skip(1).collect();
@@ -32,7 +34,7 @@ fn main() -> ExitCode {
             compare(variant, pairs, seed, limit, first, second)
         }
         ["kinds", from, to] => std::fs::read(from)
-            .and_then(|records| std::fs::write(to, thud_core::selfplay::kinds_of(&records)))
+            .and_then(|records| std::fs::write(to, selfplay::kinds_of(&records)))
             .map_err(|error| error.to_string()),
         _ => Err("generate, kinds or match; its source says how".to_owned()),
     };
@@ -65,7 +67,7 @@ fn generate(
     let mut out = BufWriter::new(file.map_err(|error| error.to_string())?);
     let named = |_| players.iter().map(|name| Player::named(name)).collect::<Result<Vec<_>, _>>();
     let mut sides = [named(0)?, named(1)?];
-    let mut host = Quiet::new(seed as u64);
+    let mut host = Standalone::new(seed as u64);
     for number in 0..number(battles)? {
         let position = if host.chance.below(100) < 40 {
             let turns = 1 + host.chance.below(8);
@@ -110,7 +112,7 @@ fn compare(
     };
     let mut judge = Player::named("hand")?;
     let mut players = [Player::named(first)?, Player::named(second)?];
-    let mut host = Quiet::new(seed as u64);
+    let mut host = Standalone::new(seed as u64);
     let mut margins = [Vec::new(), Vec::new()];
     let pace = Pace { limits: [limits; 2], careless: 0, quiet: 100 };
     for pair in 0..pairs {
@@ -118,9 +120,9 @@ fn compare(
         let position = fair_opening(variant, &mut judge, 4, &mut host);
         let [one, other] = &mut players;
         let (_, end) = battle(variant, [&mut *one, &mut *other], position, &pace, &mut host);
-        margins[0].push(f64::from(margin(&end)) / 100.0);
+        margins[0].push(points(&end));
         let (_, end) = battle(variant, [other, one], position, &pace, &mut host);
-        margins[1].push(f64::from(-margin(&end)) / 100.0);
+        margins[1].push(-points(&end));
     }
     let both: Vec<_> = margins[0].iter().zip(&margins[1]).map(|(a, b)| a + b).collect();
     let won = both.iter().filter(|&&margin| margin > 0.0).count();
@@ -132,6 +134,11 @@ fn compare(
         told(&margins[1]),
     );
     Ok(())
+}
+
+/// The margin in points for the dwarfs of a battle that ends in a position.
+fn points(end: &Position) -> f64 {
+    margin(end) as f64 / 100.0
 }
 
 /// A mean with its standard error.

@@ -192,6 +192,27 @@ pub fn hanging_dwarfs(dwarfs: Mask, trolls: Mask, empty: Mask) -> Mask {
     landings(trolls, empty).minus(aimed).spread() & dwarfs
 }
 
+/// How many dwarfs are around each dwarf, in binary, for all dwarfs at once: digits for one and two,
+/// and those with four or more.
+#[derive(Default)]
+struct Company {
+    once: Mask,
+    twice: Mask,
+    often: Mask,
+}
+
+impl Company {
+    /// Add the dwarfs with another beside them on one side of an axis, and on the other.
+    #[inline(always)]
+    fn add(&mut self, one: Mask, other: Mask) {
+        let (carry, both) = (one & other, one ^ other);
+        let carried = self.once & both;
+        self.once ^= both;
+        self.often |= self.twice & carry | (self.twice ^ carry) & carried;
+        self.twice ^= carry ^ carried;
+    }
+}
+
 /// The kinds of squares that a network knows.
 pub const KINDS: usize = 9;
 
@@ -201,18 +222,13 @@ pub const KINDS: usize = 9;
 #[inline]
 pub fn kinds(dwarfs: Mask, trolls: Mask, empty: Mask) -> [Mask; KINDS] {
     let (mut aimed, mut beside) = (Mask::EMPTY, Mask::EMPTY);
-    let (mut once, mut twice, mut often) = (Mask::EMPTY, Mask::EMPTY, Mask::EMPTY);
+    let mut company = Company::default();
     let mut landing = trolls.spread() & empty;
     each_axis!(BY => {
         let two = dwarfs & dwarfs.down(BY);
         if two.any() {
             aimed |= covered(two, dwarfs, empty, BY);
-            let other = two.up(BY);
-            let (carry, both) = (two & other, two ^ other);
-            let carried = once & both;
-            once ^= both;
-            often |= twice & carry | (twice ^ carry) & carried;
-            twice ^= carry ^ carried;
+            company.add(two, two.up(BY));
         }
         let two = trolls & trolls.down(BY);
         if two.any() {
@@ -220,6 +236,7 @@ pub fn kinds(dwarfs: Mask, trolls: Mask, empty: Mask) -> [Mask; KINDS] {
             landing |= shoved(two, trolls, empty, BY);
         }
     });
+    let Company { twice, often, .. } = company;
     let inroads = landing.minus(aimed) & dwarfs.spread();
     [
         dwarfs.minus(twice | often),
@@ -238,7 +255,7 @@ pub fn kinds(dwarfs: Mask, trolls: Mask, empty: Mask) -> [Mask; KINDS] {
 pub fn worth(dwarfs: Mask, trolls: Mask, empty: Mask, weights: &Weights, area: &Area) -> Score {
     let mut score = dwarfs.count() * weights.dwarf - trolls.count() * weights.troll;
     let (mut aimed, mut beside) = (Mask::EMPTY, Mask::EMPTY);
-    let (mut once, mut twice, mut often) = (Mask::EMPTY, Mask::EMPTY, Mask::EMPTY);
+    let mut company = Company::default();
     let around = trolls.spread();
     let mut landing = around & empty;
     each_axis!(BY => {
@@ -247,13 +264,7 @@ pub fn worth(dwarfs: Mask, trolls: Mask, empty: Mask, weights: &Weights, area: &
             score += two.count() * weights.pair;
             aimed |= covered(two, dwarfs, empty, BY);
             score += (two & two.down(BY)).count() * weights.line;
-            // Add up the dwarfs around each dwarf, in binary, for all dwarfs at once.
-            let other = two.up(BY);
-            let (carry, both) = (two & other, two ^ other);
-            let carried = once & both;
-            once ^= both;
-            often |= twice & carry | (twice ^ carry) & carried;
-            twice ^= carry ^ carried;
+            company.add(two, two.up(BY));
         }
         let two = trolls & trolls.down(BY);
         if two.any() {
@@ -261,6 +272,7 @@ pub fn worth(dwarfs: Mask, trolls: Mask, empty: Mask, weights: &Weights, area: &
             landing |= shoved(two, trolls, empty, BY);
         }
     });
+    let Company { twice, often, .. } = company;
     score += area.count(dwarfs) * weights.gathering;
     if weights.skirmisher != 0 || weights.exposed != 0 {
         let company = dwarfs & (twice | often);

@@ -24,16 +24,26 @@ pub struct Margins {
     /// The evaluation's worth of a troll and of a dwarf.
     troll: i64,
     dwarf: i64,
-    /// Whether scores are margins, by so many to a point.
-    unit: Option<i64>,
+    /// Whether a network evaluates: its scores are margins, `UNIT` to a point.
+    learnt: bool,
 }
 
 /// A point in a network's scores.
-pub const UNIT: i64 = 40;
+const UNIT: i64 = 40;
 
 /// The margin of a position as it stands, in hundredths of a point for the dwarfs.
 pub fn margin(position: &Position) -> i64 {
     DWARF * i64::from(position.dwarfs.count()) - TROLL * i64::from(position.trolls.count())
+}
+
+/// A network's score of a position that goes on: between the margins without dwarfs and without
+/// trolls.
+#[inline]
+pub fn bounded(position: &Position, score: Score) -> Score {
+    let point = UNIT as Score;
+    let lowest = 1 - 4 * point * position.trolls.count();
+    let highest = point * position.dwarfs.count() - 1;
+    score.max(lowest).min(highest)
 }
 
 impl Margins {
@@ -46,13 +56,13 @@ impl Margins {
             evaluation: i64::from(evaluation),
             troll: i64::from(troll.max(1)),
             dwarf: i64::from(dwarf.max(1)),
-            unit: None,
+            learnt: false,
         }
     }
 
     /// The map for a network, whose scores are margins.
     pub fn learnt(root: &Position) -> Margins {
-        Margins { unit: Some(UNIT), ..Margins::new(root, 0, 1, 1) }
+        Margins { learnt: true, ..Margins::new(root, 0, 1, 1) }
     }
 
     /// The margin that a score stands for, within the bounds.
@@ -60,8 +70,8 @@ impl Margins {
         if score.abs() > LIMIT {
             return (if score > 0 { self.highest } else { self.lowest }) as Score;
         }
-        if let Some(unit) = self.unit {
-            let margin = i64::from(score) * DWARF / unit;
+        if self.learnt {
+            let margin = i64::from(score) * DWARF / UNIT;
             return margin.clamp(self.lowest + 1, self.highest - 1) as Score;
         }
         let rise = i64::from(score) - self.evaluation;
@@ -88,8 +98,8 @@ impl Margins {
         if margin <= self.lowest {
             return -GOAL;
         }
-        if let Some(unit) = self.unit {
-            return (margin * unit / DWARF) as Score;
+        if self.learnt {
+            return (margin * UNIT / DWARF) as Score;
         }
         let rise = margin - self.present;
         let (bound, worth, unit) = self.towards(rise);
@@ -111,29 +121,48 @@ mod tests {
     use super::*;
     use crate::mask::Mask;
     use crate::position::Variant;
-    use crate::position::tests::read;
+    use crate::position::tests::{read, wanderings};
 
     #[test]
     fn margins_are_bounded_monotone_and_finished_battles_exact() {
         let text = "5/7/9/11/13/1ddd11/1ddd11/1dddd1TR7/1dddd10/2ddd10/2d10/11/9/7/5";
+        let root = read(Variant::Classic, &format!("{text} d"));
         for evaluation in [-3000, -40, 0, 900] {
-            let root = read(Variant::Classic, &format!("{text} d"));
             let margins = Margins::new(&root, evaluation, 490, 38);
             assert_eq!(margins.margin(evaluation), 1400);
-            let mut last = -400;
-            for score in (-LIMIT..=LIMIT).step_by(7) {
-                let margin = margins.margin(score);
-                assert!((-399..=1799).contains(&margin) && margin >= last);
-                last = margin;
-            }
-            assert_eq!((margins.margin(GOAL), margins.margin(-GOAL)), (1800, -400));
-            let trolls_gone = Position { trolls: Mask::EMPTY, ..root };
-            assert_eq!(margins.finished(&trolls_gone), GOAL);
-            for lost in 1..18 {
-                let dwarfs = root.dwarfs.squares().skip(lost).fold(Mask::EMPTY, Mask::with);
-                let finished = margins.finished(&Position { dwarfs, ..trolls_gone });
-                let exact = 1800 - 100 * lost as Score;
-                assert!((margins.margin(finished) - exact).abs() <= 3, "{lost} lost");
+            check(&root, &margins, 3);
+        }
+        check(&root, &Margins::learnt(&root), 0);
+    }
+
+    fn check(root: &Position, margins: &Margins, rounded: Score) {
+        let mut last = -400;
+        for score in (-LIMIT..=LIMIT).step_by(7) {
+            let margin = margins.margin(score);
+            assert!((-399..=1799).contains(&margin) && margin >= last);
+            last = margin;
+        }
+        assert_eq!((margins.margin(GOAL), margins.margin(-GOAL)), (1800, -400));
+        let trolls_gone = Position { trolls: Mask::EMPTY, ..*root };
+        assert_eq!(margins.finished(&trolls_gone), GOAL);
+        for lost in 1..18 {
+            let dwarfs = root.dwarfs.squares().skip(lost).fold(Mask::EMPTY, Mask::with);
+            let finished = margins.finished(&Position { dwarfs, ..trolls_gone });
+            let exact = 1800 - 100 * lost as Score;
+            assert!((margins.margin(finished) - exact).abs() <= rounded, "{lost} lost");
+        }
+    }
+
+    #[test]
+    fn a_network_s_scores_stay_within_what_the_pieces_allow() {
+        for position in wanderings(Variant::Classic, 12) {
+            let margins = Margins::learnt(&position);
+            for score in (-LIMIT..LIMIT).step_by(499) {
+                let bounded = bounded(&position, score);
+                assert!(margins.lowest < margins.margin(bounded).into());
+                assert!(i64::from(margins.margin(bounded)) < margins.highest);
+                assert!(i64::from(bounded) * DWARF / UNIT >= margins.lowest);
+                assert!(i64::from(bounded) * DWARF / UNIT <= margins.highest);
             }
         }
     }

@@ -18,6 +18,7 @@ use crate::position::{Position, Side};
 use margin::Margins;
 
 pub use evaluation::{Area, KINDS, Weights, kinds};
+pub use margin::margin;
 
 /// Flags a move that captures only one of several dwarfs: its square is in bits 16 to 23.
 const ONE: u32 = 1 << 24;
@@ -114,10 +115,11 @@ impl Classic {
     /// A side's game with a network.
     fn with_net(root: &Position, single: bool, net: &Rc<Net>) -> Classic {
         let weights = Weights { dwarf: NET_DWARF, troll: NET_TROLL, ..Weights::TROLLS };
-        let mut game = Classic::new(root, root.side, single, weights, Area::default());
-        game.learnt = Some(Evaluator::new(net));
-        game.margins = Margins::learnt(root);
-        game
+        Classic {
+            learnt: Some(Evaluator::new(net)),
+            margins: Margins::learnt(root),
+            ..Classic::new(root, root.side, single, weights, Area::default())
+        }
     }
 
     /// The game for a search from a position, so many turns after the last capture.
@@ -214,7 +216,7 @@ impl Game for Classic {
     fn evaluate(&self, position: &Position) -> Score {
         let (dwarfs, trolls) = (position.dwarfs, position.trolls);
         let score = match &self.learnt {
-            Some(net) => net.evaluate(position),
+            Some(net) => margin::bounded(position, net.evaluate(position)),
             None => evaluation::worth(dwarfs, trolls, position.empty(), &self.weights, &self.area),
         };
         if position.side == Side::Trolls { -score } else { score }
