@@ -36,13 +36,13 @@ _RECORD: Final = np.dtype(
         ("trolls", "<u8", 4),
         ("stone", "u1"),
         ("side", "u1"),
-        ("learnt", "u1"),
         ("captures", "u1"),
+        ("zero", "u1"),
         ("score", "<i2"),
         ("result", "<i2"),
         ("battle", "<u4"),
         ("turn", "<u2"),
-        ("nothing", "<u2"),
+        ("zeros", "<u2"),
     ]
 )
 """A position as core/src/selfplay.rs writes it: 80 bytes."""
@@ -179,7 +179,7 @@ def main() -> None:
     parser.add_argument("net", type=Path)
     parser.add_argument("records", type=Path, nargs="+")
     parser.add_argument("--epochs", type=int, default=4)
-    parser.add_argument("--expected", type=float, default=0.3, help="share of a network's search")
+    parser.add_argument("--expected", type=float, default=0.3, help="share of the search's score")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     records = np.concatenate([np.fromfile(path, dtype=_RECORD) for path in options.records])
@@ -189,9 +189,8 @@ def main() -> None:
             for path in options.records
         ]
     )
-    # What the hand-made evaluation expects says little while many dwarfs stand.
-    share = np.where(records["learnt"] == 1, options.expected, 0.0)
     result, searched = records["result"] / 100, np.clip(records["score"] / 100, -32, 32)
+    share = options.expected
     expected = (((1 - share) * result + share * searched - _MEAN) / 10).astype("f4")
     trainer = Trainer(kinds, records["side"].astype(int), expected, options.seed)
     held = (records["battle"].astype("u8") * 2654435761 % 2**32 >> 16) % 20 == 0

@@ -1,10 +1,11 @@
-"""Fit the weights of the evaluation to the results of battles (Texel's method), and test them.
+"""Fit the weights of a Valley game's evaluation to the results of battles (Texel's method).
+
+It also plays the new weights against the old ones.
 
 Usage: python tools/tune_weights.py VARIANT FILE plays battles of the computer against itself, fits
 the weights of each side's evaluation to their results, and writes them to FILE.  With --compare it
 instead plays matches of two battles, the weights in FILE against those of the core; only weights
-that win should go into core/src.  Weights that FILE does not name are those of the core, such as
-those of the advance in Classic, which are not fitted.
+that win should go into core/src.  Weights that FILE does not name are those of the core.
 
 Every second quiet position of a battle is an example: the counts of the evaluation's features, and
 the result of the battle.  An evaluation is a sum of weights times counts, so evaluating with one
@@ -74,7 +75,7 @@ def weigh(instance: Instance, variant: Variant, role: str, new: Mapping[str, lis
     Args:
         instance: whose weights they are.
         variant: the variant.
-        role: a side; also `advancing`, the dwarfs of Classic once they advance.
+        role: a side.
         new: the weights to change.
     """
     lines = (f"weight {name} {' '.join(map(str, numbers))}" for name, numbers in new.items())
@@ -118,7 +119,7 @@ def best(
 def opened(variant: Variant, seed: int, instance: Instance) -> Battle:
     """Return a battle after a random opening of good moves."""
     chance = Random(f"opening {variant.name} {seed}")
-    battle = Battle(variant, quiet_limit=60 if variant.worth else 100)
+    battle = Battle(variant, quiet_limit=100)
     for _ in range(_OPENING):
         battle.play(chance.choice(best(instance, battle, chance, _GLANCE, _CHOICE)).line[0])
     return battle
@@ -143,9 +144,7 @@ def play(
 
 def margin_of(battle: Battle) -> float:
     """Return the dwarfs' lead."""
-    if battle.outcome is not None:
-        return battle.outcome.margin
-    return battle.variant.lead(battle.position) if battle.variant.worth else 0.0
+    return 0.0 if battle.outcome is None else battle.outcome.margin
 
 
 def examples(variant: Variant, nodes: int, seed: int) -> list[Example]:
@@ -155,8 +154,7 @@ def examples(variant: Variant, nodes: int, seed: int) -> list[Example]:
     positions = play(battle, dict.fromkeys(Side, instance), nodes, seed, _SLIP)
     found = evaluated(instance, variant, Side.DWARFS.plural, positions)
     quiet = [position for position, each in zip(positions, found, strict=True) if each["quiet"]]
-    most = 32 if variant.worth else 1
-    result = (1 + max(-1.0, min(1.0, margin_of(battle) / most))) / 2
+    result = (1 + margin_of(battle)) / 2
     return [Example(position, result) for position in quiet[::2]]
 
 
@@ -276,7 +274,7 @@ def _mean(numbers: Sequence[float]) -> str:
 def main() -> None:
     """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("variant", choices=VARIANTS)
+    parser.add_argument("variant", choices=("koom", "football"))
     parser.add_argument("file", type=Path, metavar="FILE")
     parser.add_argument("--battles", type=int, default=400, help="to learn from")
     parser.add_argument("--nodes", type=int, default=600, help="positions for each move")

@@ -55,6 +55,18 @@ pub static SHORT_RAYS: [[Mask; 256]; 8] = rays(3);
 /// The distance of each square from the far side; 15 for squares off the board.
 pub static TO_GO: [u8; 256] = to_go();
 
+/// Where a square is on the board turned or mirrored, by one of the eight symmetries.
+pub const fn turned(square: Square, symmetry: usize) -> Square {
+    let (mut row, mut column) = (square >> 4, square & 15);
+    if symmetry & 1 != 0 {
+        column = 14 - column;
+    }
+    if symmetry & 2 != 0 {
+        row = 14 - row;
+    }
+    if symmetry & 4 != 0 { column << 4 | row } else { row << 4 | column }
+}
+
 /// A square's neighbour in a direction; if that is off the board, no set contains it.
 #[inline(always)]
 pub const fn next(square: Square, step: i16) -> Square {

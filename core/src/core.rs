@@ -13,6 +13,7 @@
 //! without 33-49 50-66x51      moves to leave out: squares are 16 * row + column, from 0
 //! lines 3                     how many of the best moves to report (1)
 //! shuffled                    the host orders equally good moves
+//! turned 3                    which of the board's eight symmetries a network sees (0)
 //! full                        leave out nothing, for proofs
 //! ```
 //!
@@ -22,11 +23,13 @@
 
 use std::collections::HashSet;
 use std::fmt::Write;
+use std::rc::Rc;
 
-use crate::classic::{self, Classic};
+use crate::classic::Classic;
 use crate::deepen::{self, Effect, Found, Question, Thought};
 use crate::game::{Game, Options, Score};
 use crate::mask::{Mask, Square};
+use crate::net::Net;
 use crate::position::{Position, Side, Variant};
 use crate::rules::{self, Uncounted};
 use crate::search::{Host, Limits, Search};
@@ -45,7 +48,8 @@ pub struct Core {
     classic: Lazy<Classic>,
     koom: Lazy<Valley<true>>,
     football: Lazy<Valley<false>>,
-    classic_weights: classic::Roles,
+    /// Without and with single capture.
+    nets: [Rc<Net>; 2],
     /// For dwarfs and trolls.
     koom_weights: [valley::Weights; 2],
     football_weights: [valley::Weights; 2],
@@ -64,7 +68,7 @@ impl Default for Core {
             classic: None,
             koom: None,
             football: None,
-            classic_weights: classic::Roles::FITTED,
+            nets: [false, true].map(|single| Rc::new(Net::of_game(single))),
             koom_weights: both(valley::Weights::KOOM),
             football_weights: both(valley::Weights::FOOTBALL),
         }
@@ -89,11 +93,9 @@ impl Core {
         if rules::is_decided(request.variant, root) {
             return Err("the battle is over".to_owned());
         }
-        let quiet = request.before.len();
         let found = match request.variant {
             Variant::Classic | Variant::Single => {
-                let single = request.variant == Variant::Single;
-                let game = Classic::seen_from(root, quiet, single, &self.classic_weights);
+                let game = self.classic_from(request, root);
                 searched(&mut self.classic, game, request, root, host)
             }
             Variant::Koom => {
@@ -118,10 +120,7 @@ impl Core {
         for position in &request.positions {
             let (score, quiet) = match request.variant {
                 Variant::Classic | Variant::Single => {
-                    let weights = self.classic_role(request.of)?.clone();
-                    let single = request.variant == Variant::Single;
-                    let area = classic::Area::default();
-                    looked_at(&Classic::new(position, side, single, weights, area), position)
+                    looked_at(&self.classic_from(request, position), position)
                 }
                 Variant::Koom => {
                     looked_at(&Valley::<true>::new(&self.koom_weights[side as usize]), position)
@@ -140,12 +139,7 @@ impl Core {
         let side = usize::from(request.of == "trolls");
         let weights: &mut dyn Named = match request.variant {
             Variant::Classic | Variant::Single => {
-                self.classic_role(request.of)?;
-                match request.of {
-                    "dwarfs" => &mut self.classic_weights.dwarfs,
-                    "advancing" => &mut self.classic_weights.advancing,
-                    _ => &mut self.classic_weights.trolls,
-                }
+                return Err("Classic has no weights, but a network".to_owned());
             }
             Variant::Koom => &mut self.koom_weights[side],
             Variant::Football => &mut self.football_weights[side],
@@ -162,12 +156,12 @@ impl Core {
         Ok(format!("{{{}}}", named.collect::<Vec<_>>().join(",")))
     }
 
-    fn classic_role(&self, of: &str) -> Result<&classic::Weights, Refused> {
-        match of {
-            "dwarfs" => Ok(&self.classic_weights.dwarfs),
-            "advancing" => Ok(&self.classic_weights.advancing),
-            "trolls" => Ok(&self.classic_weights.trolls),
-            _ => Err(format!("nobody plays as {of:?}")),
+    fn classic_from(&self, request: &Request, root: &Position) -> Classic {
+        let single = request.variant == Variant::Single;
+        let net = &self.nets[usize::from(single)];
+        match request.turned {
+            0 => Classic::new(root, single, net),
+            symmetry => Classic::new(root, single, &Rc::new(net.turned(symmetry))),
         }
     }
 }
@@ -232,6 +226,8 @@ struct Request<'r> {
     without: HashSet<Effect>,
     lines: usize,
     shuffled: bool,
+    /// Below 8.
+    turned: usize,
     full: bool,
     of: &'r str,
     weights: Vec<(&'r str, Vec<Score>)>,
@@ -249,6 +245,7 @@ impl<'r> Request<'r> {
             without: HashSet::new(),
             lines: 1,
             shuffled: false,
+            turned: 0,
             full: false,
             of: "",
             weights: Vec::new(),
@@ -275,6 +272,10 @@ impl<'r> Request<'r> {
                     request.lines = lines.min(MOST_LINES);
                 }
                 "shuffled" => request.shuffled = true,
+                "turned" => {
+                    let symmetry = value.parse().ok().filter(|&symmetry| symmetry < 8);
+                    request.turned = symmetry.ok_or_else(malformed)?;
+                }
                 "full" => request.full = true,
                 "of" => request.of = value,
                 "weight" => {

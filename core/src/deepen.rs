@@ -352,10 +352,9 @@ pub(crate) mod tests {
     use std::rc::Rc;
 
     use super::*;
-    use crate::classic::{Classic, Roles};
+    use crate::classic::Classic;
     use crate::game::{Options, adjust_mate};
     use crate::net::Net;
-    use crate::net::tests::some_net;
     use crate::position::Variant;
     use crate::position::tests::{VARIANTS, endgames};
     use crate::rules::tests::Stopping;
@@ -373,11 +372,8 @@ pub(crate) mod tests {
                 match variant {
                     Variant::Classic | Variant::Single => {
                         let single = variant == Variant::Single;
-                        let game = Classic::seen_from(position, 0, single, &Roles::FITTED);
-                        check.check(game, position);
-                        let net = Net::read(&some_net(1)).map(Rc::new);
-                        let learnt = Roles { learnt: [net.clone(), net], ..Roles::FITTED };
-                        check.check(Classic::seen_from(position, 0, single, &learnt), position);
+                        let net = Rc::new(Net::of_game(single));
+                        check.check(Classic::new(position, single, &net), position);
                     }
                     Variant::Koom => {
                         check.check(Valley::<true>::new(&valley::Weights::KOOM), position);

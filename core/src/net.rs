@@ -7,7 +7,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use crate::board::BOARD;
+use crate::board::{BOARD, turned};
 use crate::classic::{KINDS, kinds};
 use crate::game::{LIMIT, Score};
 use crate::mask::Mask;
@@ -37,6 +37,16 @@ pub struct Net {
 }
 
 impl Net {
+    /// The network that evaluates Classic, or the game with single capture.
+    pub fn of_game(single: bool) -> Net {
+        let file: &[u8] = if single {
+            include_bytes!("../nets/single.net")
+        } else {
+            include_bytes!("../nets/classic.net")
+        };
+        Net::read(file).unwrap_or_else(|| unreachable!("it is a network"))
+    }
+
     /// Read a network: numbers of 16 bits, low byte first, in the order of the fields and by the
     /// squares of the board; then the offsets, of 32 bits.
     ///
@@ -61,6 +71,17 @@ impl Net {
         let offset = |bytes: &[u8]| Some(i32::from_le_bytes(bytes.try_into().ok()?));
         let net = Net { inputs, biases, outputs, offsets: [offset(dwarfs)?, offset(trolls)?] };
         net.is_bounded().then_some(net)
+    }
+
+    /// The network that sees the board turned or mirrored: as strong, but its choices differ.
+    pub fn turned(&self, symmetry: usize) -> Net {
+        let mut inputs = self.inputs.clone();
+        for (ours, theirs) in inputs.iter_mut().zip(&self.inputs) {
+            for square in BOARD.squares() {
+                ours[turned(square, symmetry) as usize] = theirs[square as usize];
+            }
+        }
+        Net { inputs, ..*self }
     }
 
     /// Whether no layer and no output of a board can overflow.
@@ -144,13 +165,13 @@ fn change(layer: &mut Layer, weights: &Layer, by: impl Fn(i16, i16) -> i16) {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
     use crate::position::Variant;
-    use crate::position::tests::{Chance, wanderings};
+    use crate::position::tests::{Chance, start, wanderings};
 
     /// A network of small random weights.
-    pub(crate) fn some_net(seed: u64) -> Vec<u8> {
+    fn some_net(seed: u64) -> Vec<u8> {
         let mut chance = Chance(seed);
         let numbers = (0..NUMBERS).flat_map(|_| (chance.below(101) as i16 - 50).to_le_bytes());
         numbers.collect::<Vec<_>>().into_iter().chain([0, 16, 0, 0, 0, 0, 255, 255]).collect()
@@ -169,6 +190,32 @@ pub(crate) mod tests {
             })
             .collect();
         assert!(found.iter().any(|&score| score != found[0]));
+    }
+
+    #[test]
+    fn the_games_have_their_networks() {
+        let start = start(Variant::Classic);
+        for single in [false, true] {
+            let said = Evaluator::new(&Rc::new(Net::of_game(single))).evaluate(&start);
+            assert!(said.abs() < 400, "no side is ten points ahead");
+        }
+    }
+
+    #[test]
+    fn turned_it_says_the_same_of_the_turned_board() {
+        let net = Net::of_game(false);
+        for symmetry in 0..8 {
+            let (straight, other) = (Evaluator::new(&Rc::new(net.turned(0))), net.turned(symmetry));
+            let other = Evaluator::new(&Rc::new(other));
+            let turn = |mask: Mask| {
+                mask.squares().map(|at| turned(at, symmetry)).fold(Mask::EMPTY, Mask::with)
+            };
+            for position in wanderings(Variant::Classic, 2) {
+                let (dwarfs, trolls) = (turn(position.dwarfs), turn(position.trolls));
+                let there = Position { dwarfs, trolls, ..position };
+                assert_eq!(other.evaluate(&there), straight.evaluate(&position));
+            }
+        }
     }
 
     #[test]

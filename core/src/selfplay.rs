@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use crate::board::{BOARD, distance};
-use crate::classic::{Classic, Roles, kinds};
+use crate::classic::{Classic, kinds};
 use crate::deepen::{self, Effect, Question, Thought};
 use crate::game::{Game, Score};
 use crate::mask::{Mask, Square};
@@ -75,34 +75,32 @@ impl Host for Standalone {
     }
 }
 
-/// A player: how it evaluates each side's positions.
+/// A player: the networks by which it evaluates as dwarfs and as trolls.
 pub struct Player {
-    roles: Roles,
+    nets: [Rc<Net>; 2],
     search: Search<Classic>,
 }
 
-/// Read a network from a file.
-fn net(path: &str) -> Result<Option<Rc<Net>>, String> {
-    if path == "hand" {
-        return Ok(None);
-    }
-    let bytes = fs::read(path).map_err(|error| format!("{path}: {error}"))?;
-    Ok(Some(Rc::new(Net::read(&bytes).ok_or(format!("{path} is no network"))?)))
-}
-
 impl Player {
-    /// A player named by its networks' files, for both sides or `DWARFS,TROLLS`; `hand` for the
-    /// hand-made evaluation.
+    /// A player named by its networks' files, for both sides or `DWARFS,TROLLS`.
     pub fn named(name: &str) -> Result<Player, String> {
+        let net = |path: &str| {
+            let bytes = fs::read(path).map_err(|error| format!("{path}: {error}"))?;
+            Net::read(&bytes).map(Rc::new).ok_or(format!("{path} is no network"))
+        };
         let (dwarfs, trolls) = name.split_once(',').unwrap_or((name, name));
-        let roles = Roles { learnt: [net(dwarfs)?, net(trolls)?], ..Roles::FITTED };
-        let search = Search::new(Classic::seen_from(&start(), 0, false, &roles));
-        Ok(Player { roles, search })
+        Ok(Player::new([net(dwarfs)?, net(trolls)?]))
     }
 
-    /// Whether it plays a side by a network.
-    pub fn has_learnt(&self, side: Side) -> bool {
-        self.roles.learnt[side as usize].is_some()
+    /// The player of a game that is in the core.
+    pub fn of_game(variant: Variant) -> Player {
+        let net = Rc::new(Net::of_game(variant == Variant::Single));
+        Player::new([Rc::clone(&net), net])
+    }
+
+    fn new(nets: [Rc<Net>; 2]) -> Player {
+        let search = Search::new(Classic::new(&start(), false, &nets[0]));
+        Player { nets, search }
     }
 
     /// The move and its score for the side to move; none if there is no move.
@@ -118,7 +116,8 @@ impl Player {
         let same = |at: &&Position| (at.dwarfs | at.trolls).count() == pieces;
         let quiet = before.iter().rev().take_while(same).count();
         let before = &before[before.len() - quiet..];
-        self.search.game = Classic::seen_from(root, quiet, variant == Variant::Single, &self.roles);
+        let net = &self.nets[root.side as usize];
+        self.search.game = Classic::new(root, variant == Variant::Single, net);
         self.search.turn_to(Classic::OPTIONS, before, root);
         let without = &HashSet::new();
         let question = Question { root, limits, without, lines: 1, shuffled: true };
@@ -292,14 +291,14 @@ fn wander(variant: Variant, position: Position, turns: usize, chance: &mut Chanc
 const RECORD: usize = 80;
 
 impl Seen {
-    /// A record of `RECORD` bytes: masks, stone, side, whether a network moved, whether it captured,
-    /// score, result, the battle's number, the turn, and nothing.
-    pub fn record(&self, learnt: bool, result: i64, battle: u32, turn: usize) -> Vec<u8> {
+    /// A record of `RECORD` bytes: masks, stone, side, whether the move captured, nothing, score, result,
+    /// the battle's number, the turn, and nothing.
+    pub fn record(&self, result: Score, battle: u32, turn: usize) -> Vec<u8> {
         let Seen { position, score, captures } = self;
         let mut bytes = Vec::with_capacity(RECORD);
         let words = position.dwarfs.0.iter().chain(&position.trolls.0);
         words.for_each(|word| bytes.extend(word.to_le_bytes()));
-        bytes.extend([position.stone, position.side as u8, learnt.into(), (*captures).into()]);
+        bytes.extend([position.stone, position.side as u8, (*captures).into(), 0]);
         bytes.extend((*score as i16).to_le_bytes());
         bytes.extend((result as i16).to_le_bytes());
         bytes.extend(battle.to_le_bytes());
@@ -346,7 +345,7 @@ mod tests {
         for variant in [Variant::Classic, Variant::Single] {
             let played = |seed| {
                 let mut host = Standalone::new(seed);
-                let [mut dwarfs, mut trolls] = [(); 2].map(|()| Player::named("hand").unwrap());
+                let [mut dwarfs, mut trolls] = [(); 2].map(|()| Player::of_game(variant));
                 let begin = opening(variant, &mut host.chance);
                 let limits = [Limits { nodes: Some(256), ..Limits::default() }; 2];
                 let pace = Pace { limits, careless: 0, quiet: 10 };
@@ -366,7 +365,7 @@ mod tests {
 
     #[test]
     fn an_opening_that_is_fair_loses_nothing() {
-        let (mut host, mut judge) = (Standalone::new(5), Player::named("hand").unwrap());
+        let (mut host, mut judge) = (Standalone::new(5), Player::of_game(Variant::Classic));
         let position = fair_opening(Variant::Classic, &mut judge, 4, &mut host);
         assert_eq!(margin(&position), 0);
         assert_ne!(position, start());
@@ -376,7 +375,7 @@ mod tests {
     fn records_keep_the_position() {
         for position in tests::wanderings(Variant::Classic, 3) {
             let seen = Seen { position, score: -123, captures: true };
-            let record = seen.record(true, -3200, 7, 40);
+            let record = seen.record(-3200, 7, 40);
             assert_eq!(record.len(), RECORD);
             let masks = kinds(position.dwarfs, position.trolls, position.empty());
             let words = masks.iter().flat_map(|mask| mask.0).flat_map(u64::to_le_bytes);

@@ -60,15 +60,16 @@ REFUSED = {
     f"search\nposition {START}\nnodes {2**64}": "is malformed",
     f"search\nposition {START}\ndepth {2**31}": "is malformed",
     f"search\nposition {START}\nlines": "is malformed",
+    f"search\nposition {START}\nturned 8": '"turned 8" is malformed',
     f"search\nposition {START}\nwithout 5-300": "is malformed",
     f"search\nvariant koom\nposition d0 T0 R{1 << 5:x} >d": "the battle is over",
     f"perft\nposition {START}\ndepth 61": "the depth is between 0 and 60",
     f"perft\nposition {START}\ndepth -1": "the depth is between 0 and 60",
-    "weights": "nobody plays as",
-    "weights\nof dwarfs\nweight elf 1": 'there is no weight "elf"',
-    "weights\nof dwarfs\nweight pair 1 2": "pair has 1 numbers",
-    "weights\nof dwarfs\nweight pair 20001": "is malformed",
-    f"evaluate\nof elves\nposition {START}": "nobody plays as",
+    "weights": "Classic has no weights",
+    "weights\nvariant koom\nof dwarfs\nweight elf 1": 'there is no weight "elf"',
+    "weights\nvariant koom\nof dwarfs\nweight drawn 1 2": "drawn has 1 numbers",
+    "weights\nvariant koom\nof dwarfs\nweight drawn 20001": "is malformed",
+    f"evaluate\nposition {START}\nweight": "is malformed",
 }
 
 
@@ -103,6 +104,7 @@ def test_no_request_is_too_odd(variant: Variant, full: bool) -> None:
                 "microseconds",
                 "full",
                 "shuffled",
+                "turned",
             )
             word = chance.choice(words)
             values = {"before": position_line(chance.choice(starts)), "without": "5-6 85-100x101"}
@@ -121,13 +123,13 @@ def test_a_position_that_no_battle_reaches_is_searched_all_the_same(
 ) -> None:
     for position in no_battle(variant):
         if variant.legal_moves(position) and not variant.outcome(position):
-            for limits in (Limits(nodes=0), Limits(nodes=600), Limits(depth=1)):
+            for limits in (Limits(nodes=0), Limits(nodes=600), Limits(nodes=20_000, depth=1)):
                 found = CoreSearcher(variant, 1).search([position], limits)
                 variant.check(position, found.move)
     assert capsys.readouterr().err == ""
 
 
-@every_quick
+@pytest.mark.parametrize("variant", [VARIANTS["koom"], VARIANTS["football"]])
 def test_weights_are_those_that_were_set(variant: Variant) -> None:
     core, start = Instance(), position_line(variant.start)
     about = f"variant {variant.name}\nof trolls"

@@ -10,14 +10,14 @@
 //! `kinds` writes what a network sees of them; `tools/train_net.py` learns from both.  `match`
 //! compares two players in pairs of battles from fair openings, sides swapped; the limit is a number
 //! of positions a move, or milliseconds of processor time, such as `50ms`.  A player is the file of
-//! a network, `hand` for the hand-made evaluation, or `DWARFS,TROLLS` for one of each.
+//! a network, or `DWARFS,TROLLS` for two.
 
 use std::env;
 use std::fs::OpenOptions;
 use std::io::{BufWriter, Write};
 use std::process::ExitCode;
 
-use thud_core::position::{Position, Side, Variant};
+use thud_core::position::{Position, Variant};
 use thud_core::search::Limits;
 use thud_core::selfplay::{
     self, Chance, Pace, Player, Standalone, battle, fair_opening, margin, opening,
@@ -85,12 +85,10 @@ fn generate(
         let pace = Pace { limits, careless, quiet: 50 };
         let [dwarfs, trolls] = &mut sides;
         let (dwarfs, trolls) = (&mut dwarfs[first], &mut trolls[second]);
-        let learnt = [dwarfs.has_learnt(Side::Dwarfs), trolls.has_learnt(Side::Trolls)];
         let (seen, end) = battle(variant, [dwarfs, trolls], position, &pace, &mut host);
         let id = (seed * 1_000_000 + number) as u32;
         for (turn, each) in seen.iter().enumerate() {
-            let learnt = learnt[each.position.side as usize];
-            let bytes = each.record(learnt, margin(&end), id, turn);
+            let bytes = each.record(margin(&end), id, turn);
             out.write_all(&bytes).map_err(|error| error.to_string())?;
         }
     }
@@ -110,7 +108,7 @@ fn compare(
         Some(ms) => Limits { microseconds: Some(1000 * number(ms)? as u64), ..Limits::default() },
         None => Limits { nodes: Some(number(limit)? as u64), ..Limits::default() },
     };
-    let mut judge = Player::named("hand")?;
+    let mut judge = Player::of_game(variant);
     let mut players = [Player::named(first)?, Player::named(second)?];
     let mut host = Standalone::new(seed as u64);
     let mut margins = [Vec::new(), Vec::new()];
@@ -138,7 +136,7 @@ fn compare(
 
 /// The margin in points for the dwarfs of a battle that ends in a position.
 fn points(end: &Position) -> f64 {
-    margin(end) as f64 / 100.0
+    f64::from(margin(end)) / 100.0
 }
 
 /// A mean with its standard error.

@@ -2,8 +2,7 @@
 //!
 //! Trolls take every dwarf they can: that is nearly always best, and keeps the moves few.
 
-mod evaluation;
-mod gathering;
+mod features;
 mod margin;
 mod moves;
 
@@ -15,9 +14,9 @@ use crate::mask::{Mask, Square};
 use crate::net::{Evaluator, Net};
 use crate::position::{Position, Side};
 
-use margin::Margins;
+use margin::{Bounds, POINT};
 
-pub use evaluation::{Area, KINDS, Weights, kinds};
+pub use features::{KINDS, kinds};
 pub use margin::margin;
 
 /// Flags a move that captures only one of several dwarfs: its square is in bits 16 to 23.
@@ -57,86 +56,26 @@ impl game::Move for Move {
 pub struct Classic {
     /// Whether a step captures at most one dwarf.
     pub single: bool,
-    /// Weights of the evaluation.
-    pub weights: Weights,
     /// The number of promising moves, per ply of depth, from which the others are left out.
-    pub enough: usize,
+    enough: usize,
     /// Whether a null move may be tried.
-    pub passing: bool,
-    /// The area where the dwarfs gather.
-    pub area: Area,
-    /// The network that evaluates instead of the weights.
-    learnt: Option<Evaluator>,
-    /// What scores stand for, and the scores of finished battles.
-    margins: Margins,
+    passing: bool,
+    net: Evaluator,
+    bounds: Bounds,
 }
 
-/// The weights of each side, and of dwarfs that advance; or a side's network.
-#[derive(Clone)]
-pub struct Roles {
-    pub dwarfs: Weights,
-    pub advancing: Weights,
-    pub trolls: Weights,
-    /// For dwarfs and trolls.
-    pub learnt: [Option<Rc<Net>>; 2],
-}
-
-impl Roles {
-    /// Fitted to battle results by tools/tune_weights.py.
-    pub const FITTED: Roles = Roles {
-        dwarfs: Weights::DWARFS,
-        advancing: Weights::ADVANCING,
-        trolls: Weights::TROLLS,
-        learnt: [None, None],
-    };
-}
-
-/// Quiet turns after a capture until the dwarfs advance.
-const SETTLED: usize = 4;
-/// Turns from the start until they advance if nothing was captured.
-const GATHERED: usize = 40;
-/// What a dwarf and a troll are worth where a network evaluates, to order and prune captures.
-const NET_DWARF: Score = 40;
-const NET_TROLL: Score = 260;
-/// The pieces at the start.
-const PIECES: i32 = 40;
+/// What a troll is worth, and a dwarf, to order and prune captures.
+const TROLL: Score = 260;
+const DWARF: Score = POINT;
 
 impl Classic {
-    /// A side's game with some weights, for positions that follow from a root.
+    /// The game for a search from a position, evaluated by a network.
     ///
     /// Null moves pay off for the trolls only.
-    pub fn new(root: &Position, side: Side, single: bool, weights: Weights, area: Area) -> Classic {
-        let (enough, passing) = if side == Side::Dwarfs { (40, false) } else { (12, true) };
-        let evaluation = evaluation::worth(root.dwarfs, root.trolls, root.empty(), &weights, &area);
-        let margins = Margins::new(root, evaluation, weights.troll, weights.dwarf);
-        Classic { single, weights, enough, passing, area, learnt: None, margins }
-    }
-
-    /// A side's game with a network.
-    fn with_net(root: &Position, single: bool, net: &Rc<Net>) -> Classic {
-        let weights = Weights { dwarf: NET_DWARF, troll: NET_TROLL, ..Weights::TROLLS };
-        Classic {
-            learnt: Some(Evaluator::new(net)),
-            margins: Margins::learnt(root),
-            ..Classic::new(root, root.side, single, weights, Area::default())
-        }
-    }
-
-    /// The game for a search from a position, so many turns after the last capture.
-    pub fn seen_from(root: &Position, quiet: usize, single: bool, roles: &Roles) -> Classic {
-        if let Some(net) = &roles.learnt[root.side as usize] {
-            return Classic::with_net(root, single, net);
-        }
-        let (dwarfs, trolls) = (root.dwarfs, root.trolls);
-        let untouched = (dwarfs | trolls).count() == PIECES;
-        let (weights, area) = if root.side == Side::Trolls {
-            (&roles.trolls, Area::default())
-        } else if quiet >= if untouched { GATHERED } else { SETTLED } {
-            (&roles.advancing, gathering::advance(dwarfs, trolls))
-        } else {
-            (&roles.dwarfs, gathering::gathering(dwarfs, trolls))
-        };
-        Classic::new(root, root.side, single, weights.clone(), area)
+    pub fn new(root: &Position, single: bool, net: &Rc<Net>) -> Classic {
+        let (enough, passing) = if root.side == Side::Dwarfs { (40, false) } else { (12, true) };
+        let (net, bounds) = (Evaluator::new(net), Bounds::new(root));
+        Classic { single, enough, passing, net, bounds }
     }
 }
 
@@ -152,7 +91,7 @@ impl Game for Classic {
                 moves::hurls(dwarfs, trolls, empty, self.most_gained(position), found);
             }
             Side::Trolls => {
-                moves::takes(dwarfs, trolls, empty, self.single, self.weights.dwarf, found);
+                moves::takes(dwarfs, trolls, empty, self.single, DWARF, found);
             }
         }
     }
@@ -162,9 +101,9 @@ impl Game for Classic {
         match position.side {
             // The last troll ends the battle.
             Side::Dwarfs if position.trolls.count() == 1 => GOAL,
-            Side::Dwarfs => self.weights.troll,
+            Side::Dwarfs => TROLL,
             Side::Trolls if position.dwarfs.count() <= 8 => GOAL,
-            Side::Trolls => 8 * self.weights.dwarf.max(0),
+            Side::Trolls => 8 * DWARF,
         }
     }
 
@@ -214,11 +153,7 @@ impl Game for Classic {
     }
 
     fn evaluate(&self, position: &Position) -> Score {
-        let (dwarfs, trolls) = (position.dwarfs, position.trolls);
-        let score = match &self.learnt {
-            Some(net) => margin::bounded(position, net.evaluate(position)),
-            None => evaluation::worth(dwarfs, trolls, position.empty(), &self.weights, &self.area),
-        };
+        let score = margin::bounded(position, self.net.evaluate(position));
         if position.side == Side::Trolls { -score } else { score }
     }
 
@@ -231,7 +166,7 @@ impl Game for Classic {
     }
 
     fn stuck(&self, position: &Position) -> Score {
-        let score = self.margins.finished(position);
+        let score = self.bounds.finished(position);
         if position.side == Side::Trolls { -score } else { score }
     }
 
@@ -248,61 +183,15 @@ impl Game for Classic {
             return false;
         }
         let (dwarfs, trolls) = (position.dwarfs, position.trolls);
-        evaluation::hanging_dwarfs(dwarfs, trolls, position.empty()).count() > 1
+        features::hanging_dwarfs(dwarfs, trolls, position.empty()).count() > 1
     }
 
     fn shown(&self, position: &Position, score: Score) -> Score {
         let sign = if position.side == Side::Dwarfs { 1 } else { -1 };
-        sign * self.margins.margin(sign * score)
+        sign * self.bounds.margin(sign * score)
     }
 
     fn final_margin(&self, position: &Position) -> Option<Score> {
-        self.decided(position).map(|_| margin::margin(position) as Score)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::board::BOARD;
-    use crate::position::Variant;
-    use crate::position::tests::start;
-
-    fn seen(root: &Position, quiet: usize) -> Classic {
-        Classic::seen_from(root, quiet, false, &Roles::FITTED)
-    }
-
-    #[test]
-    fn only_who_plays_the_dwarfs_thinks_of_gathering_and_advances_once_it_is_quiet() {
-        let root = start(Variant::Classic);
-        let belts = |game: &Classic| game.area.count(BOARD);
-        let fewer = Position { dwarfs: root.dwarfs.minus(Mask::of(5)), ..root };
-        for (root, settled) in [(root, GATHERED), (fewer, SETTLED)] {
-            assert_eq!(seen(&root, settled - 1).weights.gap, Weights::DWARFS.gap);
-            assert_eq!(seen(&root, settled).weights.gap, Weights::ADVANCING.gap);
-            assert_ne!(belts(&seen(&root, settled - 1)), belts(&seen(&root, settled)));
-            let trolls = Position { side: Side::Trolls, ..root };
-            for quiet in [0, settled] {
-                assert_eq!(belts(&seen(&trolls, quiet)), 0);
-            }
-        }
-    }
-
-    #[test]
-    fn a_dwarf_that_joins_the_others_stands_better_and_later_one_nearer_to_the_trolls() {
-        let at = |squares: [Square; 4]| Position {
-            dwarfs: squares.into_iter().fold(Mask::EMPTY, Mask::with),
-            trolls: Mask::of(0x36),
-            stone: 0x77,
-            side: Side::Dwarfs,
-        };
-        let better = |quiet, one: [Square; 4], other: [Square; 4]| {
-            let game = seen(&at(one), quiet);
-            game.evaluate(&at(one)) > game.evaluate(&at(other))
-        };
-        let (near, far) = ([0x97, 0xa7, 0xa6, 0xa8], [0xd7, 0xe7, 0xe6, 0xe8]);
-        assert!(better(0, [0xe6, 0xe7, 0xe8, 0xc6], [0xe6, 0xe7, 0xe8, 0x06]));
-        assert!(better(0, far, near));
-        assert!(better(20, near, far));
+        self.decided(position).map(|_| margin(position))
     }
 }

@@ -3,7 +3,7 @@
 //! The order matters, since it breaks ties.
 
 use super::Move;
-use super::evaluation::{hanging_dwarfs, landings};
+use super::features::{hanging_dwarfs, landings};
 use crate::board::{NEAR, Path, each_axis, for_each_front, list_slides, path, slides_to};
 use crate::game::{GOAL, Score};
 use crate::mask::{Mask, Square};

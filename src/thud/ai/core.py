@@ -380,7 +380,7 @@ class CoreSearcher:
 
     Args:
         variant: one that the module knows.
-        seed: shuffles equally good moves; None for their usual order.
+        seed: varies the play, with moves as good; None for the usual one.
     """
 
     def __init__(self, variant: Variant, seed: int | None) -> None:
@@ -444,7 +444,7 @@ class CoreSearcher:
         if without:
             request.append(f"without {' '.join(map(_move_text, without))}")
         if self._seed is not None:
-            request.append("shuffled")
+            request += ["shuffled", f"turned {self._seed % 8}"]
         return "\n".join(request)
 
 

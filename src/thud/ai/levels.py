@@ -77,6 +77,8 @@ _FIRST_SIX: Final = (
 _USUAL: Final = (*_FIRST_SIX, *_nodes(800, 2_500, 8_000, 20_000, 60_000), _FULL)
 """Strengths of the levels, unless a game has its own."""
 
+_CLASSIC: Final = (*_FIRST_SIX, *_nodes(700, 1_400, 2_400, 6_000, 18_000), _FULL)
+_SINGLE: Final = (*_FIRST_SIX, *_nodes(700, 1_500, 2_800, 8_000, 14_000), _FULL)
 _KOOM: Final = (*_FIRST_SIX, *_nodes(1_200, 4_000, 10_000, 40_000, 250_000), _FULL)
 
 _FOOTBALL_DWARFS: Final = (
@@ -91,6 +93,10 @@ _FOOTBALL_TROLLS: Final = (
 )
 
 _OWN: Final = {
+    ("classic", Side.DWARFS): _CLASSIC,
+    ("classic", Side.TROLLS): _CLASSIC,
+    ("single", Side.DWARFS): _SINGLE,
+    ("single", Side.TROLLS): _SINGLE,
     ("koom", Side.DWARFS): _KOOM,
     ("koom", Side.TROLLS): _KOOM,
     ("football", Side.DWARFS): _FOOTBALL_DWARFS,
