@@ -197,7 +197,7 @@ mod tests {
         let start = start(Variant::Classic);
         for single in [false, true] {
             let said = Evaluator::new(&Rc::new(Net::of_game(single))).evaluate(&start);
-            assert!(said.abs() < 400, "no side is ten points ahead");
+            assert!(said.abs() < 800, "no side is twenty points ahead");
         }
     }
 
