@@ -110,8 +110,11 @@ def _section(name: str, text: str) -> bytes:
 def _environment(target: Path) -> dict[str, str]:
     """Return the environment of cargo, with the toolchain of WASM_RUST if there is one."""
     sysroot = _output("rustc", "--print", "sysroot")
-    flags = [f"--remap-path-prefix={CORE}=core", f"--remap-path-prefix={Path.home()}=home"]
-    flags.append("-Ctarget-feature=+simd128")
+    flags = [
+        "-Ctarget-feature=+simd128",
+        f"--remap-path-prefix={CORE}=core",
+        f"--remap-path-prefix={Path.home()}=home",
+    ]
     chosen = dict(os.environ, CARGO_TARGET_DIR=str(target), CARGO_NET_OFFLINE="true")
     if rust := os.environ.get("WASM_RUST"):
         usr = Path(rust).resolve() / "usr"

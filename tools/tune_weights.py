@@ -46,7 +46,7 @@ _GLANCE: Final = "depth 1"
 _SLIP: Final = 0.08
 """Probability of a random move among the best dozen, after the opening of an example."""
 _LONGEST: Final = 240
-"""Moves after which a battle is scored as it stands."""
+"""Moves after which a battle counts as drawn."""
 _HELD_OUT: Final = 10_000_000
 """Seed of the first opening of the comparisons."""
 _ROUNDS: Final = 120
@@ -274,7 +274,8 @@ def _mean(numbers: Sequence[float]) -> str:
 def main() -> None:
     """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("variant", choices=("koom", "football"))
+    games = [name for name, variant in VARIANTS.items() if not variant.counts_points]
+    parser.add_argument("variant", choices=games)
     parser.add_argument("file", type=Path, metavar="FILE")
     parser.add_argument("--battles", type=int, default=400, help="to learn from")
     parser.add_argument("--nodes", type=int, default=600, help="positions for each move")

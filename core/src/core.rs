@@ -17,10 +17,11 @@
 //! full                        leave out nothing, for proofs
 //! ```
 //!
-//! `perft` counts sequences of `depth` moves from a position.  `evaluate` evaluates positions with
-//! the weights `of` a role, for the dwarfs.  `weights` tells the weights `of` a role, and sets
-//! those that lines such as `weight pair 14` name.
+//! `perft` counts sequences of `depth` moves from a position.  `evaluate` evaluates positions for the
+//! dwarfs; in the Valley games as the side that `of` names sees them.  `weights` tells the weights
+//! `of` a side there, and sets those that lines such as `weight drawn 14` name.
 
+use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::fmt::Write;
 use std::rc::Rc;
@@ -49,7 +50,7 @@ pub struct Core {
     koom: Lazy<Valley<true>>,
     football: Lazy<Valley<false>>,
     /// Without and with single capture.
-    nets: [Rc<Net>; 2],
+    nets: [OnceCell<Rc<Net>>; 2],
     /// For dwarfs and trolls.
     koom_weights: [valley::Weights; 2],
     football_weights: [valley::Weights; 2],
@@ -68,7 +69,7 @@ impl Default for Core {
             classic: None,
             koom: None,
             football: None,
-            nets: [false, true].map(|single| Rc::new(Net::of_game(single))),
+            nets: Default::default(),
             koom_weights: both(valley::Weights::KOOM),
             football_weights: both(valley::Weights::FOOTBALL),
         }
@@ -158,7 +159,7 @@ impl Core {
 
     fn classic_from(&self, request: &Request, root: &Position) -> Classic {
         let single = request.variant == Variant::Single;
-        let net = &self.nets[usize::from(single)];
+        let net = self.nets[usize::from(single)].get_or_init(|| Rc::new(Net::of_game(single)));
         match request.turned {
             0 => Classic::new(root, single, net),
             symmetry => Classic::new(root, single, &Rc::new(net.turned(symmetry))),

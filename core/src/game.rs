@@ -172,11 +172,10 @@ pub const ROOM: usize = 4096;
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
+    use std::rc::Rc;
 
     use super::*;
     use crate::board::BOARD;
-    use std::rc::Rc;
-
     use crate::classic::Classic;
     use crate::deepen::effect;
     use crate::mask::Mask;

@@ -291,8 +291,8 @@ fn wander(variant: Variant, position: Position, turns: usize, chance: &mut Chanc
 const RECORD: usize = 80;
 
 impl Seen {
-    /// A record of `RECORD` bytes: masks, stone, side, whether the move captured, nothing, score, result,
-    /// the battle's number, the turn, and nothing.
+    /// A record of `RECORD` bytes: masks, stone, side, whether the move captured, a zero, score,
+    /// result, the battle's number, the turn, and zeros.
     pub fn record(&self, result: Score, battle: u32, turn: usize) -> Vec<u8> {
         let Seen { position, score, captures } = self;
         let mut bytes = Vec::with_capacity(RECORD);

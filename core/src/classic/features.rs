@@ -83,8 +83,8 @@ pub const KINDS: usize = 9;
 
 /// The squares of each kind: dwarfs with at most one, two or three, and more dwarfs around them;
 /// trolls with another beside them, and alone; hanging dwarfs; landings beside dwarfs at which no
-/// line of dwarfs aims, and landings at which one does; and trolls at
-/// which one does, from two or three squares away.
+/// line of dwarfs aims, and landings at which one does; and trolls at which one does, from two or
+/// three squares away.
 #[inline]
 pub fn kinds(dwarfs: Mask, trolls: Mask, empty: Mask) -> [Mask; KINDS] {
     let (mut aimed, mut beside) = (Mask::EMPTY, Mask::EMPTY);

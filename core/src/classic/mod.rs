@@ -55,7 +55,7 @@ impl game::Move for Move {
 /// Classic, with either capture rule, from one side's view.
 pub struct Classic {
     /// Whether a step captures at most one dwarf.
-    pub single: bool,
+    single: bool,
     /// The number of promising moves, per ply of depth, from which the others are left out.
     enough: usize,
     /// Whether a null move may be tried.
