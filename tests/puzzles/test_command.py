@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -161,3 +162,22 @@ def test_each_puzzle_is_listed_in_one_row_of_80_columns(
     assert "…" not in listed
     rows = [line for line in listed.splitlines() if line.strip()]
     assert len(rows) == len(puzzles()) + 2
+
+
+def test_the_puzzle_of_the_day_and_whether_it_is_solved(capsys: Capture, data: Path) -> None:
+    (daily,) = json.loads(printed(capsys, "--today", "--json"))
+    assert daily["id"] in {puzzle.id for puzzle in puzzles()}
+    with pytest.raises(SystemExit) as waiting:
+        main(["puzzles", "--status"])
+    assert waiting.value.code == 1
+    assert capsys.readouterr().out.endswith(" waits.\n")
+    # Around midnight the day may change meanwhile.
+    today = date.today()
+    save_score(data, PuzzleScore(days=(today, today + timedelta(days=1))))
+    assert " is solved: " in printed(capsys, "--status")
+
+
+@pytest.mark.parametrize("choice", ["koom-1", "--variant=koom", "--about=win"])
+@pytest.mark.parametrize("today", ["--today", "--status"])
+def test_the_puzzle_of_the_day_cannot_be_chosen(capsys: Capture, choice: str, today: str) -> None:
+    assert "no ID, file or other choice" in refused(capsys, today, choice)

@@ -1,6 +1,7 @@
 """The score follows from the solved puzzles, which a file stores exactly."""
 
 import json
+from datetime import date, timedelta
 from pathlib import Path
 from typing import TypeAlias
 
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thud.drill import Attempts
-from thud.puzzles.book import puzzles
+from thud.puzzles.book import PUZZLED, puzzle_of_the_day, puzzles
 from thud.puzzles.puzzle import THEMES, Puzzle, PuzzleFilter
 from thud.puzzles.score import (
     BEGINS,
@@ -22,6 +23,7 @@ from thud.puzzles.score import (
     in_words,
     load_score,
     save_score,
+    status_of,
 )
 from thud.strength.glicko import rated
 
@@ -187,3 +189,71 @@ def test_what_is_right_in_the_file_is_read_all_the_same(tmp_path: Path) -> None:
     ]
     (tmp_path / FILE_NAME).write_text(json.dumps({"solved": listed}))
     assert [each[0] for each in load_score(tmp_path).solved] == ["classic-1", "x"]
+
+
+def test_the_puzzle_of_a_day_is_the_same_for_everybody_and_few_come_twice() -> None:
+    days = [date(2026, 12, 1) + timedelta(days=n) for n in range(60)]
+    found = [puzzle_of_the_day(day) for day in days]
+    assert [each.day for each in found] == days
+    assert found == [puzzle_of_the_day(day) for day in days]
+    assert len({each.puzzle.id for each in found}) > 45
+    assert {each.puzzle.variant.name for each in found} == set(PUZZLED)
+
+
+@given(st.sets(st.integers(0, 30)))
+def test_a_series_of_days_forgives_one_missed_day(numbers: set[int]) -> None:
+    today, score = date(2026, 12, 31), PuzzleScore()
+    for number in numbers:
+        score = score.with_day(today - timedelta(days=number))
+    ago, missed = 0, 0
+    expected = 0
+    while missed < 2 and ago <= 30:
+        solved = ago in numbers
+        expected, missed = expected + solved, 0 if solved else missed + 1
+        ago += 1
+        if ago == 1 and not solved:
+            missed = 0  # today is not over
+    assert score.running(today) == expected
+
+
+async def test_only_the_puzzle_of_the_day_counts_and_not_if_its_solution_was_shown() -> None:
+    day = date(2026, 12, 1)
+    daily = puzzle_of_the_day(day)
+    other = next(each for each in puzzles() if each is not daily.puzzle)
+    course = PuzzleCourse(puzzles(), PuzzleScore(), lambda _: None, daily=daily)
+    for puzzle, shown in ((other, False), (daily.puzzle, True), (daily.puzzle, False)):
+        drill = course.drill(puzzle)
+        if shown:
+            drill.give_up()
+        while not drill.over:
+            await drill.attempt(drill.task.solution)
+            drill.proceed()
+        counts = puzzle is daily.puzzle and not shown
+        assert course.score.days == ((day,) if counts else ())
+        assert ("The puzzle of the day: the first day. " in drill.farewell) is counts
+    assert course.score.ids == {other.id, daily.puzzle.id}
+
+
+def test_a_line_says_how_the_puzzle_of_the_day_stands() -> None:
+    daily = puzzle_of_the_day(date(2026, 12, 3))
+    yesterday = PuzzleScore(days=(date(2026, 12, 1), date(2026, 12, 2)))
+    for score, said in (
+        (PuzzleScore(), "waits."),
+        (yesterday, "waits, after two days running."),
+        (yesterday.with_day(daily.day), "is solved: three days running."),
+        (PuzzleScore().with_day(daily.day), "is solved: the first day."),
+    ):
+        assert status_of(daily, score).endswith(said)
+
+
+@pytest.mark.parametrize("days", [[1], "2026-01-01", ["2026-13-01"], [None], {}, ["x" * 9999]])
+def test_days_that_are_none_are_passed_over(days: object, tmp_path: Path) -> None:
+    (tmp_path / "puzzles.json").write_text(json.dumps({"solved": [], "days": days}))
+    assert load_score(tmp_path).days == ()
+
+
+def test_days_are_kept(tmp_path: Path) -> None:
+    score = PuzzleScore().with_day(date(2026, 12, 2)).with_day(date(2026, 12, 1))
+    save_score(tmp_path, score)
+    assert load_score(tmp_path) == score
+    assert score.days == (date(2026, 12, 1), date(2026, 12, 2))

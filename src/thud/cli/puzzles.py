@@ -7,13 +7,14 @@ import json
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
+from datetime import date
 from os.path import expanduser
 from pathlib import Path
 
 from thud.cli import launch
 from thud.cli.options import add_looks, add_plain, add_variant
 from thud.disk.directories import data_directory
-from thud.puzzles.book import as_written, puzzle_of
+from thud.puzzles.book import as_written, puzzle_of, puzzle_of_the_day
 from thud.puzzles.book import puzzles as our_own
 from thud.puzzles.puzzle import THEMES, Puzzle, PuzzleFilter
 from thud.puzzles.score import PuzzleScore
@@ -36,8 +37,14 @@ def add_puzzles(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--file", metavar="FILE", help="puzzles from a file written by 'thud edit'"
     )
+    command.add_argument("--today", action="store_true", help="the puzzle of the day")
     instead = command.add_mutually_exclusive_group()
     instead.add_argument("--list", action="store_true", help="list them and what you have solved")
+    instead.add_argument(
+        "--status",
+        action="store_true",
+        help="say whether the puzzle of the day is solved; the exit status is 1 if it is not",
+    )
     instead.add_argument("--json", action="store_true", help="print them as JSON, with solutions")
     instead.add_argument("--reset", action="store_true", help="forget what you have solved")
     add_looks(command)
@@ -53,6 +60,9 @@ def puzzles(options: Namespace) -> None:
         _reset()
         return
     known, choice = _found(options)
+    if options.status:
+        _status()
+        return
     found = list(filter(choice.fits, known))
     if options.json:
         print(json.dumps([as_written(puzzle) for puzzle in found], indent=1))
@@ -66,6 +76,10 @@ def _found(options: Namespace) -> tuple[Sequence[Puzzle], PuzzleFilter]:
     """Return the puzzles and the filter of the options."""
     known = _read(options.file) if options.file else our_own()
     choice = PuzzleFilter(options.variant or "", options.band or "", options.about or "")
+    if options.today or options.status:
+        if options.id or options.file or any(choice):
+            raise ValueError("the puzzle of the day goes with no ID, file or other choice")
+        return known, PuzzleFilter(only=puzzle_of_the_day(date.today()).puzzle.id)
     if options.id:
         if any(choice):
             raise ValueError(
@@ -85,6 +99,20 @@ def _read(name: str) -> Sequence[Puzzle]:
         return read_puzzles(Path(expanduser(name)))
     except ValueError as error:
         raise ValueError(f"{name}: {error}") from error
+
+
+def _status() -> None:
+    """Say whether the puzzle of the day is solved.
+
+    Raises:
+        SystemExit: it is not.
+    """
+    from thud.puzzles.score import load_score, status_of
+
+    daily, score = puzzle_of_the_day(date.today()), load_score(data_directory())
+    print(status_of(daily, score))
+    if daily.day not in score.days:
+        raise SystemExit(1)
 
 
 def _reset() -> None:
@@ -113,7 +141,8 @@ def _solve_in_lines(known: Sequence[Puzzle], choice: PuzzleFilter) -> None:
     from thud.puzzles.score import PuzzleCourse, load_score
     from thud.terminal.signals import exit_cleanly
 
-    course = PuzzleCourse(known, load_score(data_directory()), _save, choice)
+    daily = puzzle_of_the_day(date.today())
+    course = PuzzleCourse(known, load_score(data_directory()), _save, choice, daily)
     lines = launch.lines()
     with exit_cleanly():
         lines.say(launch.HELP)

@@ -8,6 +8,7 @@ import sys
 from asyncio import Runner, to_thread
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from datetime import date
 from functools import partial
 from typing import BinaryIO, Final, NamedTuple, TextIO, cast
 
@@ -26,6 +27,7 @@ from thud.plain.lines import Lines, Superseded
 from thud.plain.loop import Loop, begun_runner
 from thud.plain.match import run
 from thud.plain.talk import Left, rules_in_lines, spoken
+from thud.puzzles.book import puzzle_of_the_day
 from thud.puzzles.book import puzzles as our_own
 from thud.puzzles.puzzle import PuzzleFilter
 from thud.puzzles.score import PuzzleCourse, load_score, save_score
@@ -131,7 +133,9 @@ class PlainLobby:
                 self._rules, "rules, or rules koom", f"the rules; you may name a game, {_GAMES}"
             ),
             "learn": _Word(self._learn, "learn", "the lessons, from the first one not done"),
-            "puzzles": _Word(self._solve, "puzzles", "puzzles, easy ones first"),
+            "puzzles": _Word(
+                self._solve, "puzzles, or puzzles today", "puzzles, easy ones first; or the day's"
+            ),
             "who": _Word(self._who, "who", "who is in the club"),
             "name": _Word(self._name, "name ANN", "call yourself Ann"),
             "device": _Word(
@@ -394,10 +398,11 @@ class PlainLobby:
         course = Course(progress, progress.save)
         self._drill(course.drills(course.next))
 
-    def _solve(self, _: str) -> None:
+    def _solve(self, what: str) -> None:
         own = self._store.matches.parent
-        save = partial(save_score, own)
-        self._drill(PuzzleCourse(our_own(), load_score(own), save, PuzzleFilter()).drills())
+        save, daily = partial(save_score, own), puzzle_of_the_day(date.today())
+        choice = PuzzleFilter(only=daily.puzzle.id if what == "today" else "")
+        self._drill(PuzzleCourse(our_own(), load_score(own), save, choice, daily).drills())
 
     def _drill(self, drills: Iterator[Drill]) -> None:
         self._say("Type help for the commands; quit leads to the lobby.")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 from functools import cache
 from hashlib import blake2s
 from importlib.resources import files
 from itertools import chain, zip_longest
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NamedTuple, NoReturn
 
 from thud.disk.atomic import write_atomic
 from thud.puzzles.puzzle import BANDS, GAINS, Puzzle, tasks
@@ -32,6 +33,23 @@ def puzzles() -> tuple[Puzzle, ...]:
         alike = ([each for each in some if each.band == band] for some in known)
         found += filter(None, chain.from_iterable(zip_longest(*alike)))
     return tuple(found)
+
+
+class Daily(NamedTuple):
+    """The puzzle of a day."""
+
+    day: date
+    puzzle: Puzzle
+
+
+def puzzle_of_the_day(day: date) -> Daily:
+    """Return the puzzle of a day: the same for everybody, whatever is added to the book."""
+
+    def lot(puzzle: Puzzle) -> bytes:
+        of = f"{day.isoformat()} {puzzle.variant.name} {puzzle.position.to_text()}"
+        return blake2s(of.encode()).digest()
+
+    return Daily(day, min(puzzles(), key=lot))
 
 
 def puzzle_of(name: str, known: Sequence[Puzzle] | None = None) -> Puzzle:

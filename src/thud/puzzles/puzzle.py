@@ -63,10 +63,12 @@ class PuzzleFilter(NamedTuple):
     band: str = ""
     """Difficulty."""
     theme: str = ""
+    only: str = ""
+    """The id of the one puzzle wanted."""
 
     def fits(self, puzzle: Puzzle) -> bool:
         """Whether a puzzle matches."""
-        known = (puzzle.variant.name, puzzle.band, puzzle.kind)
+        known = (puzzle.variant.name, puzzle.band, puzzle.kind, puzzle.id)
         return all(wanted in ("", value) for wanted, value in zip(self, known, strict=True))
 
 

@@ -6,14 +6,18 @@ Only the first attempt at a puzzle counts, rated against its band's rating.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from datetime import date, timedelta
 from itertools import takewhile
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from thud.disk.small import read_small, write_small
 from thud.drill import Attempts, Drill
+from thud.puzzles.book import Daily
 from thud.puzzles.puzzle import BANDS, Puzzle, PuzzleFilter, tasks
 from thud.strength.glicko import Rating, rated
+from thud.text import counted
 
 PAR: Final = dict(zip(BANDS, (Rating(1200, 60), Rating(1500, 60), Rating(1800, 60)), strict=True))
 """The rating of a band's puzzles."""
@@ -48,6 +52,8 @@ class PuzzleScore(NamedTuple):
     """Puzzles solved, or with their solution shown."""
     seen: tuple[str, ...] = ()
     """The puzzles set, latest last."""
+    days: tuple[date, ...] = ()
+    """The days whose puzzle was solved on that day, in order."""
 
     @property
     def ids(self) -> frozenset[str]:
@@ -83,6 +89,22 @@ class PuzzleScore(NamedTuple):
         done[puzzle.id] = first
         return self._replace(solved=tuple(done.values()))
 
+    def with_day(self, day: date) -> PuzzleScore:
+        """Return the score with the puzzle of a day solved."""
+        return self._replace(days=tuple(sorted({*self.days, day}))[-_MOST_DAYS:])
+
+    def running(self, today: date) -> int:
+        """Return the days on which the puzzle of the day was solved, without a break.
+
+        A day missed is forgiven; two in a row are a break.
+        """
+        count, last = 0, today
+        for day in reversed([each for each in self.days if each <= today]):
+            if last - day > _FORGIVEN:
+                break
+            count, last = count + 1, day
+        return count
+
     def with_seen(self, name: str) -> PuzzleScore:
         """Return the score with a puzzle set."""
         others = (each for each in self.seen if each != name)
@@ -97,6 +119,26 @@ def in_words(score: PuzzleScore) -> str:
     figures = f"Solved {len(score.ids)} · first try {score.clean} · streak {score.streak}"
     provisional = "" if len(score.solved) >= SETTLED else " (provisional)"
     return f"{figures} · rating {rating.value:.0f}{provisional}"
+
+
+def days_in_words(score: PuzzleScore, today: date) -> str:
+    """Say how long somebody has solved the puzzle of the day, such as `"three days running"`."""
+    running = score.running(today)
+    return f"{counted(running, 'day')} running" if running > 1 else "the first day"
+
+
+def status_of(daily: Daily, score: PuzzleScore) -> str:
+    """Return a line that says whether the puzzle of a day is solved."""
+    today, puzzle = daily
+    what = f"Today's puzzle ({puzzle.variant.title}, {puzzle.band})"
+    if today in score.days:
+        return f"{what} is solved: {days_in_words(score, today)}."
+    waits = f"{what} waits"
+    return (
+        f"{waits}, after {days_in_words(score, today)}."
+        if score.running(today) > 1
+        else f"{waits}."
+    )
 
 
 def _why_missed(effort: Attempts, *, shown: bool) -> str:
@@ -116,9 +158,11 @@ class PuzzleCourse:
         score: the score before.
         save: called with each new score.
         choice: the initial filter.
+        daily: the puzzle of the day.
 
     Attributes:
         choice: the present filter.
+        daily: the puzzle of the day.
         score: the present score.
     """
 
@@ -128,8 +172,10 @@ class PuzzleCourse:
         score: PuzzleScore,
         save: Callable[[PuzzleScore], object],
         choice: PuzzleFilter = PuzzleFilter(),  # noqa: B008 - it is a value
+        daily: Daily | None = None,
     ) -> None:
         self._puzzles = puzzles
+        self.daily = daily
         self.choice = choice
         self.score = score
         self._save = save
@@ -163,8 +209,13 @@ class PuzzleCourse:
             effort = Attempts(misses, sum(each.hints for each in efforts))
             before = self.score
             self.score = before.with_solved(puzzle, effort, shown=drill.gave_up)
+            daily = self.daily if self.daily and self.daily.puzzle is puzzle else None
+            if daily and not drill.gave_up:
+                self.score = self.score.with_day(daily.day)
             self._save(self.score)
             told = in_words(self.score)
+            if daily and not drill.gave_up:
+                told = f"The puzzle of the day: {days_in_words(self.score, daily.day)}. {told}"
             if puzzle.id in (each.id for each in before.solved):
                 told = f"Only the first time is rated. {told}"
             elif missed := _why_missed(effort, shown=drill.gave_up):
@@ -185,6 +236,9 @@ _MAX_BYTES: Final = 1 << 18
 _MOST: Final = 10_000
 """Most misses or hints accepted from a file, and most puzzles remembered."""
 _SHOWN: Final = "shown"
+_MOST_DAYS: Final = 400
+_FORGIVEN: Final = timedelta(days=2)
+"""Longest time from one day's puzzle to the next in a series."""
 
 
 def load_score(directory: Path) -> PuzzleScore:
@@ -192,8 +246,11 @@ def load_score(directory: Path) -> PuzzleScore:
     values = read_small(directory / FILE_NAME, _MAX_BYTES)
     solved, seen = values.get("solved"), values.get("seen")
     names = [each for each in seen if isinstance(each, str)] if isinstance(seen, list) else []
+    days = values.get("days")
     return PuzzleScore(
-        tuple(_read(solved)) if isinstance(solved, list) else (), tuple(dict.fromkeys(names))
+        tuple(_read(solved)) if isinstance(solved, list) else (),
+        tuple(dict.fromkeys(names)),
+        tuple(sorted(_days(days)))[-_MOST_DAYS:] if isinstance(days, list) else (),
     )
 
 
@@ -207,7 +264,10 @@ def save_score(directory: Path, score: PuzzleScore) -> None:
         [each.id, each.band, *each.effort, *([_SHOWN] if each.shown else [])]
         for each in score.solved
     ]
-    write_small(directory / FILE_NAME, {"solved": solved, "seen": list(score.seen)})
+    values = {"solved": solved, "seen": list(score.seen)}
+    if score.days:
+        values["days"] = [each.isoformat() for each in score.days]
+    write_small(directory / FILE_NAME, values)
 
 
 def forget_score(directory: Path) -> None:
@@ -217,6 +277,14 @@ def forget_score(directory: Path) -> None:
         OSError: it cannot be deleted.
     """
     (directory / FILE_NAME).unlink(missing_ok=True)
+
+
+def _days(listed: list[object]) -> set[date]:
+    found = set[date]()
+    for value in listed:
+        with suppress(ValueError, TypeError):
+            found.add(date.fromisoformat(value))  # type: ignore[arg-type]
+    return found
 
 
 def _read(listed: list[object]) -> Iterator[Solved]:

@@ -54,7 +54,7 @@ class ChoosingScreen(ModalScreen[PuzzleFilter | None]):
 
     def compose(self) -> ComposeResult:
         """Lay out a row for each choice."""
-        game, band, theme = self._course.choice
+        game, band, theme, _ = self._course.choice
         games = [(name, VARIANTS[name].short) for name in PUZZLED]
         bands = [(each, each) for each in BANDS]
         rows = (
@@ -62,6 +62,7 @@ class ChoosingScreen(ModalScreen[PuzzleFilter | None]):
             Choice("Difficulty", [("", "any"), *bands], band, id="band"),
             Choice("Theme", [("", "any"), *THEMES.items()], theme, id="theme"),
             Command("Solve these", id="solve"),
+            Command("The puzzle of the day", id="daily"),
         )
         with Vertical(id="choosing"):
             yield Static("Puzzles", id="title")
@@ -70,6 +71,8 @@ class ChoosingScreen(ModalScreen[PuzzleFilter | None]):
                 yield row
             yield Static(id="count", markup=False)
             yield rows[3]
+            if self._course.daily:
+                yield rows[4]
         yield KeyBar()
 
     def on_mount(self) -> None:
@@ -94,7 +97,12 @@ class ChoosingScreen(ModalScreen[PuzzleFilter | None]):
         score = self._course.score
         self.query_one("#count", Static).update(f"{told}\n{in_words(score)}" if score.ids else told)
 
-    @on(Command.Chosen)
+    @on(Command.Chosen, "#daily")
+    def _solve_daily(self) -> None:
+        assert self._course.daily
+        self.dismiss(PuzzleFilter(only=self._course.daily.puzzle.id))
+
+    @on(Command.Chosen, "#solve")
     def _solve(self) -> None:
         if self._course.found(self._wanted):
             self.dismiss(self._wanted)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import getpass
 from collections.abc import Callable, Coroutine, Mapping, Sequence
+from datetime import date
 from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -583,12 +584,13 @@ class FrontPage(Screen[None]):
             choice: the filter of the puzzles.
             game: without a filter, the game to filter by, if it has any puzzles.
         """
-        from thud.puzzles.book import puzzles
+        from thud.puzzles.book import puzzle_of_the_day, puzzles
         from thud.puzzles.puzzle import PuzzleFilter
         from thud.puzzles.score import PuzzleCourse, load_score, save_score
         from thud.tui.drill.screen import DrillScreen
 
-        found = some or await asyncio.to_thread(puzzles)
+        daily = await asyncio.to_thread(puzzle_of_the_day, date.today())
+        found = some or puzzles()
         score = await asyncio.to_thread(load_score, self._directory)
         solved, writing = score.solved, Lock()
 
@@ -606,7 +608,7 @@ class FrontPage(Screen[None]):
         if choice is None:
             own = PuzzleFilter(game)
             choice = own if any(map(own.fits, found)) else PuzzleFilter()
-        course = PuzzleCourse(found, score, keep, choice)
+        course = PuzzleCourse(found, score, keep, choice, daily)
         if self.is_active:
             self.app.push_screen(DrillScreen(course.drills(), course=course))
 
