@@ -167,3 +167,17 @@ def test_an_export_can_leave_the_judgement_out(capsys: Capture, file: Path) -> N
     printed(capsys, str(file), *QUICKLY, "-o", "judged.tgn")
     assert main(["export", "judged.tgn", "--no-judgements"]) == 0
     assert capsys.readouterr().out == file.read_text()
+
+
+@pytest.mark.parametrize("suffix", [".html", ".txt"])
+def test_a_review_is_written_as_a_page_or_as_text_and_kept_with_its_match(
+    capsys: Capture, store: Store, suffix: str
+) -> None:
+    name = kept(store)
+    told = printed(capsys, name, *QUICKLY, "-o", f"out{suffix}")
+    assert f"The review is in out{suffix}." in told
+    assert "dF1-F5" in Path(f"out{suffix}").read_text(encoding="utf-8") or suffix == ".txt"
+    (record,) = read_file(store.existing(name))
+    assert len(judgements_in(CLASSIC, record.battles[0])) == len(MOVES)
+    assert main(["review", name, "-o", f"out{suffix}"]) == 2
+    assert "--force" in capsys.readouterr().err

@@ -44,6 +44,9 @@ if TYPE_CHECKING:
 
 _SIDES: Final = {side.plural: side for side in Side}
 
+_REVIEWS: Final = (".html", ".txt")
+"""Suffixes of files with a review, but without its record."""
+
 
 def add_review(command: argparse.ArgumentParser) -> None:
     """Add the arguments: match, limits and output."""
@@ -55,7 +58,12 @@ def add_review(command: argparse.ArgumentParser) -> None:
         "--jobs", type=amount, metavar="J", help="processes (default: one for each core)"
     )
     command.add_argument("--again", action="store_true", help="judge everything again")
-    command.add_argument("--output", "-o", metavar="OUT", help="write a record with the review")
+    command.add_argument(
+        "--output",
+        "-o",
+        metavar="OUT",
+        help="write a record with the review, or the review as a page (.html) or as text (.txt)",
+    )
     command.add_argument("--force", action="store_true", help="replace an existing file")
     instead = command.add_mutually_exclusive_group()
     instead.add_argument(
@@ -137,6 +145,11 @@ def _refuse_to_replace(options: Namespace) -> None:
 
 def _keep(run: _Run, saved: Saved | None, options: Namespace) -> str:
     """Save the review, in a file or with the saved match; return a message."""
+    if options.output and Path(options.output).suffix.lower() in _REVIEWS:
+        run.write_review(options.output)
+        if saved and run.judged:
+            saved.annotate(run.record)
+        return f"The review is in {options.output}."
     if options.output:
         from thud.records.formats import write_file
 
@@ -189,6 +202,17 @@ class _Run:
 
         reviewed = [self.progress.reviewed(number) for number in self._numbers]
         print(review_json(self._original, reviewed), end="")
+
+    def write_review(self, name: str) -> None:
+        """Write the review as a page or as text; replace an existing file.
+
+        Raises:
+            ValueError: it cannot be written.
+        """
+        from thud.review.page import write_review
+
+        reviewed = [self.progress.reviewed(number) for number in self._numbers]
+        write_review(name, self._told, reviewed, overwrite=True)
 
     @property
     def _limits(self) -> Limits:

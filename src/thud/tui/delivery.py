@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Sequence
 from functools import partial
 from io import BytesIO
 from typing import TYPE_CHECKING, Final
@@ -13,7 +15,9 @@ from thud.tui.deployment import Delivery
 from thud.tui.widgets.modals import AskScreen
 
 if TYPE_CHECKING:
+    from thud.records.record import Record
     from thud.records.tree import Excerpt
+    from thud.review.summary import Reviewed
     from thud.tui.roles import ShowsMatch
 
 _TO_COPY: Final = (
@@ -66,6 +70,31 @@ async def save_picture(
     attempt = hand_over if download else partial(sharing.save_picture, record)
     asking = PictureScreen(sharing.proposed_picture(record), place, attempt)
     app.push_screen(asking, lambda saved: screen.say(saved) if saved else None)
+
+
+def save_review(
+    app: App[None], record: Record, reviews: Sequence[Reviewed], delivery: Delivery
+) -> None:
+    """Hand a match's review over, or ask for a file name until it can be written."""
+    from thud.review.page import PAGE, TEXT, review_page, review_text, write_review
+
+    page = sharing.proposed_name(record, PAGE)
+    if delivery is Delivery.DOWNLOAD:
+        _hand_over(app, page, review_page(record, reviews), "text/html", delivery)
+    elif delivery is Delivery.TEXT:
+        name = sharing.proposed_name(record, TEXT)
+        _hand_over(app, name, review_text(record, reviews), "text/plain", delivery)
+    else:
+
+        async def attempt(name: str) -> str:
+            path = await asyncio.to_thread(write_review, name, record, reviews)
+            return f"The review is in {path}."
+
+        def tell(saved: str | None) -> None:
+            if saved:
+                app.notify(saved, markup=False)
+
+        app.push_screen(AskScreen("Save the review as", page, attempt), tell)
 
 
 def _hand_over(app: App[None], name: str, text: str, kind: str, delivery: Delivery) -> None:

@@ -288,6 +288,7 @@ SUMMARY_KEYS: Final = (
     Binding("d", "learn('dwarfs')", "Dwarfs' mistakes", id="summary.dwarfs"),
     Binding("t", "learn('trolls')", "Trolls' mistakes", id="summary.trolls"),
     Binding("b", "battle", "Other battle", id="summary.battle"),
+    Binding("s", "save", "Save", id="summary.save"),
     Binding("escape,q,m,enter", "close", "Back", key_display="Esc", id="summary.close"),
     Binding("f1", "help", "Help", key_display="F1", id="summary.help"),
 )

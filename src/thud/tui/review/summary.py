@@ -23,6 +23,7 @@ from thud.review.summary import Effort, Progress, Reviewed
 from thud.rules.notation import move_text
 from thud.rules.position import Side
 from thud.text import YOU
+from thud.tui.deployment import deployment_of
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import SUMMARY_KEYS
 from thud.tui.looks.fitted import fitted
@@ -159,7 +160,7 @@ class SummaryScreen(Screen[Chosen | None]):
     def _ways(self) -> Text:
         """Tappable choices for screens whose footer has no room for the keys' labels."""
         keys = self.active_bindings
-        ways = [each for each in SUMMARY_KEYS[:4] if each.key in keys]
+        ways = [each for each in SUMMARY_KEYS[:5] if each.key in keys]
         clicks = [Style(meta={"@click": f"app.simulate_key('{each.key}')"}) for each in ways]
         texts = [
             Text.assemble((f" {each.key} ", Style(bold=True, reverse=True) + click)).append(
@@ -188,6 +189,13 @@ class SummaryScreen(Screen[Chosen | None]):
         """Switch to the other battle."""
         self._number = self._number % len(self._reviewed) + 1
         self._show()
+
+    def action_save(self) -> None:
+        """Save the review as a page, or as text."""
+        from thud.tui.delivery import save_review
+
+        app = self.app
+        save_review(app, self._record, self._reviewed, deployment_of(app).delivery)
 
     def action_learn_own(self) -> None:
         """Drill one's own mistakes."""

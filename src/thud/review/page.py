@@ -1,0 +1,230 @@
+"""A review to pass on: a page of HTML that needs nothing else, or plain text for a message."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from pathlib import Path
+from typing import Final
+
+from thud.disk.atomic import write_atomic
+from thud.pictures.drawings import carved
+from thud.pictures.layout import Arrow
+from thud.pictures.svg import board_svg
+from thud.records.formats import new_path
+from thud.records.record import Record
+from thud.records.tgn.notes import prose
+from thud.review.judgement import Mark
+from thud.review.sentences import heading, move_lines, summary_lines
+from thud.review.summary import Marked, Reviewed, curve
+from thud.rules.notation import move_text
+from thud.rules.position import Side
+from thud.text import capitalised, joined, quoted, why
+from thud.wording.outcomes import result_of, why_over
+
+PAGE, TEXT = SUFFIXES = (".html", ".txt")
+"""Suffixes of such files."""
+
+_MOST: Final = 8
+"""Most diagrams of mistakes in a battle."""
+
+_WIDE, _HIGH, _LEAST = 640, 150, 8.0
+"""The size of a graph, and the least number of points from its middle to its edge."""
+
+_COLOURS: Final = {Mark.DUBIOUS: "#9a7500", Mark.MISTAKE: "#c05010", Mark.BLUNDER: "#b00020"}
+
+_STYLE: Final = """
+body { max-width: 60em; margin: 2em auto; padding: 0 1em; font: 16px/1.5 Georgia, serif;
+  color: #222; background: #fff; }
+h1, h2 { line-height: 1.2; }
+.boards { display: grid; grid-template-columns: 1fr 1fr; gap: 2em; }
+figure { break-inside: avoid; margin: 0; }
+figure svg { width: 100%; height: auto; }
+.graph { width: 100%; height: auto; }
+.moves b { white-space: nowrap; }
+.comment { font-style: italic; }
+.dubious { color: #9a7500; } .mistake { color: #c05010; } .blunder { color: #b00020; }
+footer { margin-top: 3em; font-size: smaller; color: #666; }
+@media (max-width: 40em) { .boards { grid-template-columns: 1fr; } }
+@media print { body { max-width: none; margin: 0; font-size: 10pt; } a { color: inherit; }
+  h2 { break-before: page; } h2:first-of-type { break-before: auto; } }
+"""
+
+
+def write_review(
+    name: str, record: Record, reviews: Sequence[Reviewed], *, overwrite: bool = False
+) -> Path:
+    """Write reviews of a match's battles to a file, as a page or as text by its suffix.
+
+    Without a suffix it is a page.
+
+    Returns:
+        The file.
+
+    Raises:
+        ValueError: it has another suffix, exists and is not to be replaced, or cannot be written.
+    """
+    path = new_path(name, PAGE)
+    if path.suffix.lower() not in SUFFIXES:
+        raise ValueError(f"{quoted(path.name)} must end in {joined(SUFFIXES, 'or')}")
+    if path.is_file() and not overwrite:
+        raise ValueError(f"{path} exists: nothing was written")
+    told = review_page if path.suffix.lower() == PAGE else review_text
+    try:
+        write_atomic(path, told(record, reviews).encode())
+    except OSError as error:
+        raise ValueError(f"{path} cannot be written: {why(error)}") from error
+    return path
+
+
+def review_text(record: Record, reviews: Sequence[Reviewed]) -> str:
+    """Return reviews of a match's battles as plain text: mistakes and summary of each."""
+    lines = list[str]()
+    for reviewed in reviews:
+        number = reviewed.number
+        lines += [heading(record, number), _ended(record, number), ""]
+        for marked in reviewed.mistakes:
+            lines += move_lines(reviewed, marked)
+        lines += ["", *summary_lines(reviewed, record.commanders(number)), ""]
+    return "\n".join(lines)
+
+
+def review_page(record: Record, reviews: Sequence[Reviewed]) -> str:
+    """Return reviews of a match's battles as an HTML document.
+
+    It has the moves with marks and comments, a graph, and a diagram of each of the worst mistakes.
+    It has no script and no outside address.
+    """
+    title = escape(f"{record.variant.title}: {' – '.join(record.players)}")
+    about = " · ".join(filter(None, (record.event, record.date)))
+    parts = [
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
+        '<meta name="viewport" content="width=device-width">',
+        '<meta http-equiv="Content-Security-Policy"'
+        " content=\"default-src 'none'; style-src 'unsafe-inline'\">",
+        f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>",
+        f"<p>{escape(about)}</p>" if about else "",
+        *(part for reviewed in reviews for part in _battle(record, reviewed)),
+        "<footer>Made with Thud, an unofficial fan program. The game is by Trevor Truran, after"
+        " Terry Pratchett.</footer>\n</body>\n</html>\n",
+    ]
+    return "\n".join(filter(None, parts))
+
+
+def _battle(record: Record, reviewed: Reviewed) -> Iterator[str]:
+    """Yield the parts of a battle's chapter."""
+    number = reviewed.number
+    yield f"<h2>{escape(heading(record, number))}</h2>"
+    yield f"<p>{escape(_ended(record, number))}</p>"
+    lines = summary_lines(reviewed, record.commanders(number))
+    yield f"<p>{'<br>'.join(escape(line.strip()) for line in lines)}</p>"
+    yield _graph(reviewed)
+    shown = _shown(reviewed)
+    yield f'<p class="moves">{" ".join(_moves(reviewed, {each.ply for each in shown}))}</p>'
+    yield '<div class="boards">'
+    for marked in shown:
+        yield _mistake(record, reviewed, marked)
+    positions = list(reviewed.battle.positions())
+    last = reviewed.battle.moves[-1] if reviewed.battle.moves else None
+    yield _figure(
+        "",
+        board_svg(positions[-1], last=last, design=carved(record.variant.stone)),
+        [f"After the last move. {_ended(record, number)}"],
+    )
+    yield "</div>"
+
+
+def _ended(record: Record, number: int) -> str:
+    """Say why a battle is over, and who won it."""
+    outcome = record.battles[number - 1].outcome
+    if outcome is None:
+        return "The battle is not over."
+    match = record.match_at_start()
+    return f"{capitalised(why_over(match, outcome, number))}. {result_of(match, outcome, number)}."
+
+
+def _shown(reviewed: Reviewed) -> list[Marked]:
+    """Return the most costly mistakes, in order; dubious moves only if there is nothing worse."""
+    worst = [each for each in reviewed.mistakes if each.mark is not Mark.DUBIOUS]
+    dearest = sorted(worst or reviewed.mistakes, key=lambda each: -each.cost)[:_MOST]
+    return sorted(dearest, key=lambda each: each.ply)
+
+
+def _moves(reviewed: Reviewed, shown: set[int]) -> Iterator[str]:
+    """Yield the moves with their marks, and the comments on them."""
+    battle = reviewed.battle
+    marks = {each.ply: each.mark for each in reviewed.mistakes}
+    comments = dict[int, list[str]]()
+    for comment in battle.comments:
+        if words := prose(comment.text):
+            comments.setdefault(comment.after, []).append(words)
+    for words in comments.get(0, ()):
+        yield _comment(words)
+    positions = battle.positions()
+    for ply, (position, move) in enumerate(zip(positions, battle.moves, strict=False)):
+        if position.to_move is Side.DWARFS or not ply:
+            yield f"{battle.turn(ply)}{'.' if position.to_move is Side.DWARFS else '...'}"
+        mark, text = marks.get(ply), escape(move_text(position, move))
+        if mark:
+            text = f'<b class="{mark.name.lower()}">{text}{mark.value}</b>'
+        yield f'<a href="#{_anchor(reviewed, ply)}">{text}</a>' if ply in shown else text
+        for words in comments.get(ply + 1, ()):
+            yield _comment(words)
+
+
+def _comment(words: str) -> str:
+    return f'<span class="comment">{escape(words)}</span>'
+
+
+def _anchor(reviewed: Reviewed, ply: int) -> str:
+    return f"battle-{reviewed.number}-move-{ply + 1}"
+
+
+def _mistake(record: Record, reviewed: Reviewed, marked: Marked) -> str:
+    """Return the figure of a mistake: the position after it, and what was better as an arrow."""
+    best = marked.judgement.best
+    arrows = (Arrow.of(best, advises=True),) if best else ()
+    picture = board_svg(
+        marked.position.after(marked.move),
+        last=marked.move,
+        goals=record.variant.goals,
+        arrows=arrows,
+        design=carved(record.variant.stone),
+    )
+    return _figure(_anchor(reviewed, marked.ply), picture, list(move_lines(reviewed, marked)))
+
+
+def _figure(anchor: str, picture: str, lines: Sequence[str]) -> str:
+    name = f' id="{anchor}"' if anchor else ""
+    words = "<br>".join(escape(line.strip()) for line in lines)
+    return f"<figure{name}>{picture}<figcaption>{words}</figcaption></figure>"
+
+
+def _graph(reviewed: Reviewed) -> str:
+    """Return the graph of the expectations, the dwarfs above, with mistakes as dots."""
+    known = [(ply, value) for ply, value in enumerate(curve(reviewed)) if value is not None]
+    if len(known) < 2:
+        return ""
+    most = 1.0
+    if reviewed.variant.counts_points:
+        most = max(_LEAST, *(abs(value) for _, value in known))
+    last = max(1, len(reviewed.battle.moves))
+    places = {
+        ply: (round(_WIDE * ply / last, 1), round(_HIGH / 2 * (1 - value / most), 1))
+        for ply, value in known
+    }
+    line = " ".join(f"{x:g},{y:g}" for x, y in places.values())
+    dots = [
+        f'<circle cx="{places[ply][0]:g}" cy="{places[ply][1]:g}" r="4" fill="{_COLOURS[mark]}"/>'
+        for ply, mark in ((each.ply + 1, each.mark) for each in reviewed.mistakes)
+        if mark and ply in places
+    ]
+    return (
+        '<svg class="graph" xmlns="http://www.w3.org/2000/svg"'
+        f' viewBox="-5 -5 {_WIDE + 10} {_HIGH + 10}"'
+        ' role="img"><title>Above the middle the dwarfs are ahead, below it the trolls</title>'
+        f'<rect width="{_WIDE}" height="{_HIGH}" fill="#f3f0e8"/>'
+        f'<path d="M0 {_HIGH / 2:g}H{_WIDE}" stroke="#999" fill="none"/>'
+        f'<polyline points="{line}" stroke="#333" stroke-width="2" fill="none"/>'
+        f"{''.join(dots)}</svg>"
+    )
