@@ -29,6 +29,11 @@ _JOINERS: Final = "\u200c\u200d"
 _VIRAMA: Final = 9
 """Canonical combining class of the signs after which Indic scripts put a joiner."""
 
+_ALIKE: Final = 0.7
+"""Least likeness of a word to be suggested; Python's default takes `level` for `serve`."""
+
+_LONGEST_WORD: Final = 80
+
 
 def is_printable(text: str) -> bool:
     """Whether all characters can be printed; joiners count within words that need them."""
@@ -105,6 +110,19 @@ def whose(name: str) -> str:
 def capitalised(text: str) -> str:
     """Return a text with its first letter capitalised."""
     return text[:1].upper() + text[1:]
+
+
+def meant(word: str, known: Iterable[str], otherwise: str = "") -> str:
+    """Return the end of an error about an unknown word: the known one most like it.
+
+    It is such as `": did you mean 'nord'?"`; if no word is like it, what else to do, if given.
+    """
+    from difflib import get_close_matches
+
+    alike = get_close_matches(word[:_LONGEST_WORD], known, 1, _ALIKE)
+    if alike:
+        return f": did you mean {alike[0]!r}?"
+    return f": {otherwise}" if otherwise else ""
 
 
 def sentence(text: str) -> str:

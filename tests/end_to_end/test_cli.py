@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from importlib.metadata import entry_points
+from pathlib import Path
 
 import pytest
 
 import thud
 from thud.cli import launch
 from thud.cli.main import main
+from thud.records.formats import write_file
+from thud.records.record import Record
+from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
 from thud.session.session import Session
 
@@ -277,7 +281,8 @@ def test_help_may_be_asked_for_as_a_command(capsys: Capture) -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        (["play", "--variant", "kom"], "there is no 'kom': use classic, single, koom"),
+        (["play", "--variant", "kom"], "there is no 'kom': did you mean 'koom'?"),
+        (["play", "--variant", "chess"], "there is no 'chess': use classic, single, koom"),
         (["play", "--oponent", "3"], "there is no option '--oponent': did you mean '--opponent'?"),
         (["replay", "--plain", "1"], "there is no option '--plain' ("),
         (["play", "now"], "there is no argument 'now' ("),
@@ -290,4 +295,21 @@ def test_a_wrong_argument_is_told_in_plain_words(
 ) -> None:
     with pytest.raises(SystemExit):
         main(given)
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["learn", "lnes", "--plain"], "there is no lesson 'lnes': did you mean 'lines'?"),
+        (["play", "--dwarfs", "randm"], "unknown player 'randm': did you mean 'random'?"),
+        (["export", "x.tgn", "--theme", "nrod"], "there is no theme 'nrod': did you mean 'nord'?"),
+    ],
+)
+def test_a_wrong_name_is_told_with_the_one_most_like_it(
+    given: list[str], said: str, capsys: Capture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_file(Path("x.tgn"), Record.of(Match(VARIANTS["classic"], ("Ann", "Bob"))))
+    assert main(given) == 2
     assert said in capsys.readouterr().err

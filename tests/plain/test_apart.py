@@ -175,7 +175,7 @@ def test_what_is_withdrawn_is_not_asked_any_more(tmp_path: Path) -> None:
         "Ann, do you agree to undo that move? Yes or no? ",
         "Bob has withdrawn the proposal.",
         f"{ANN} yes",
-        "Unknown command 'yes'. Type help, or a move like F1 F5.",
+        "Unknown command 'yes': type help, or a move like F1 F5.",
     ]
 
 

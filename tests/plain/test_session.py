@@ -156,7 +156,7 @@ def test_an_illegal_move_is_refused_with_its_reason(tmp_path: Path) -> None:
         "Dwarf on F1 cannot reach F15: a dwarf stands on F15.",
         "A1 is off the board.",
         "It is the dwarfs' turn, but G7 has a troll.",
-        "Unknown command 'castle'. Type help, or a move like F1 F5.",
+        "Unknown command 'castle': type help, or a move like F1 F5.",
         "F9 can be reached from A9, B5, C12, F1, F15 and L14: say which.",
         "Type a move like F1 F5, or help.",
     ]

@@ -97,7 +97,7 @@ def test_keys_are_read_as_people_write_them(own: Keys, found: Mapping[str, str])
 @pytest.mark.parametrize(
     ("own", "name", "why"),
     [
-        ({"battle.undoo": ("z",)}, "battle.undoo", "did you mean battle.undo?"),
+        ({"battle.undoo": ("z",)}, "battle.undoo", "did you mean 'battle.undo'?"),
         ({"nothing": ("z",)}, "nothing", "'nothing' is not the name of a key binding"),
         ({"battle.undo": ("hug",)}, "battle.undo", "there is no key 'hug'"),
         ({"battle.undo": ("evil+z",)}, "battle.undo", "there is no key 'evil+z'"),

@@ -244,8 +244,8 @@ async def test_faults_are_told_and_play_goes_on(path: Path) -> None:
         (told,) = [each.message for each in player.app._notifications]
         assert told.splitlines() == [
             "settings.toml, line 1: bell is true or false, not 'loud'",
-            "settings.toml, line 3: 'battle.undoo' is not the name of a key binding; "
-            "did you mean battle.undo?",
+            "settings.toml, line 3: 'battle.undoo' is not the name of a key binding: "
+            "did you mean 'battle.undo'?",
             "settings.toml, line 5: there is no key 'hug'",
             "settings.toml, line 4: q is also for battle.quit",
         ]

@@ -9,7 +9,7 @@ from argparse import Namespace
 from typing import TYPE_CHECKING, Final
 
 from thud.terminal.environment import can_be_drawn_on, prepare_colours
-from thud.text import quoted, sentence
+from thud.text import meant, quoted, sentence
 
 if TYPE_CHECKING:
     from asyncio import Runner
@@ -82,7 +82,8 @@ def preferences(options: Namespace) -> Preferences:
 
 def _check_theme(name: str) -> None:
     if name not in (known := themes()):
-        raise ValueError(f"there is no theme {quoted(name)}: use {', '.join(known)}")
+        then = meant(name, known, f"use {', '.join(known)}")
+        raise ValueError(f"there is no theme {quoted(name)}{then}")
 
 
 def themes() -> list[str]:

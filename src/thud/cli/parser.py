@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, Final, NamedTuple, NoReturn
 
-from thud.text import capitalised, joined, quoted
+from thud.text import capitalised, joined, meant, quoted
 
 USAGE_ERROR: Final = 2
 INTERRUPTED: Final = 130
@@ -22,9 +22,6 @@ _REQUIRED: Final = "the following arguments are required: "
 _EMPTY: Final = re.compile(r"argument (\S+): expected (?:at least )?one argument")
 """Argparse's words for an option without its value."""
 
-_ALIKE: Final = 0.7
-"""Least likeness of a word to be suggested; Python's default takes `level` for `serve`."""
-
 
 class _Parser(argparse.ArgumentParser):
     """An argument parser whose errors are one line."""
@@ -34,16 +31,17 @@ class _Parser(argparse.ArgumentParser):
         known, unknown = super().parse_known_args(args, namespace)
         if unknown:
             option = unknown[0].partition("=")[0]
-            meant = _suggestion(option, self._option_string_actions)
             what = "option" if option.startswith("-") else "argument"
-            self.error(f"there is no {what} {quoted(option)}{meant}")
+            known = self._option_string_actions
+            self.error(f"there is no {what} {quoted(option)}{meant(option, known)}")
         return known, unknown
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Refuse an unknown value in the words of other errors."""
         if action.choices is not None and value not in action.choices:
-            known = joined(map(str, action.choices), "or")
-            raise argparse.ArgumentError(action, f"there is no {quoted(str(value))}: use {known}")
+            known = list(map(str, action.choices))
+            then = meant(str(value), known, f"use {joined(known, 'or')}")
+            raise argparse.ArgumentError(action, f"there is no {quoted(str(value))}{then}")
 
     def _print_message(self, message: str, file: Any = None) -> None:
         """Print a text, with the errors of the output that argparse discards."""
@@ -143,15 +141,7 @@ def _needed(given: Sequence[str] | None) -> Sequence[_Command]:
 def _unknown(word: str) -> str:
     """Return the error for an unknown command, with a suggestion."""
     known = [each.name for each in _COMMANDS]
-    return f"there is no command {quoted(word)}{_suggestion(word, known)}"
-
-
-def _suggestion(word: str, known: Iterable[str]) -> str:
-    """Return a question with the known word most like another, empty if none is."""
-    from difflib import get_close_matches
-
-    alike = get_close_matches(word, known, 1, _ALIKE)
-    return f": did you mean {alike[0]!r}?" if alike else ""
+    return f"there is no command {quoted(word)}{meant(word, known)}"
 
 
 def _add_command(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from thud.records.programs import HIGHEST_LEVEL, SIMPLE_PLAYERS, own_player, written
-from thud.text import legible, quoted
+from thud.text import legible, meant, quoted
 
 if TYPE_CHECKING:
     from thud.engines.client import Engine
@@ -105,7 +105,8 @@ def parse_contender(text: str) -> Contender:
     if level is None:
         levels = f"cpu:1 to cpu:{HIGHEST_LEVEL}, max"
         known = f"human, {levels}, {', '.join(SIMPLE_PLAYERS)} or engine:COMMAND"
-        raise UnknownPlayer(f"unknown player {quoted(text)}: use {known}")
+        then = meant(word.lower(), (HUMAN, *SIMPLE_PLAYERS), f"use {known}")
+        raise UnknownPlayer(f"unknown player {quoted(text)}{then}")
     return level_contender(level)
 
 

@@ -10,7 +10,7 @@ from operator import attrgetter
 from thud.drill import Drill
 from thud.lessons.lesson import Lesson, lessons
 from thud.lessons.progress import LessonProgress
-from thud.text import quoted
+from thud.text import meant, quoted
 
 
 class Course:
@@ -44,7 +44,9 @@ class Course:
         """
         found = next((each for each in lessons() if each.name == name.lower()), None)
         if found is None:
-            raise ValueError(f"there is no lesson {quoted(name)}: 'thud learn --list' lists them")
+            known = [each.name for each in lessons()]
+            then = meant(name.lower(), known, "'thud learn --list' lists them")
+            raise ValueError(f"there is no lesson {quoted(name)}{then}")
         return found
 
     def chapters(self) -> Iterator[tuple[str, list[tuple[Lesson, bool]]]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from difflib import get_close_matches
 from typing import Final, Generic, NamedTuple, TypeVar
 
 from thud.plain.lines import Lines
@@ -14,7 +13,7 @@ from thud.rules.geometry import parse_square
 from thud.rules.position import Move, Position, Side
 from thud.rules.typed import Moves, moves_in, read_captures, read_sequence, read_typed
 from thud.rules.variant import IllegalMove, Variant
-from thud.text import counted, quoted, sentence, why_at
+from thud.text import counted, meant, quoted, sentence, why_at
 from thud.wording.board import (
     board_in_words,
     captures_in_words,
@@ -185,9 +184,8 @@ def execute(talk: _Speaker, line: str, commands: Mapping[str, Command[_Speaker]]
         if name in commands:
             commands[name].run(talk, rest.strip())
         elif line.isascii() and line.isalpha():
-            meant = get_close_matches(name, commands, 1)
-            then = f"Did you mean {meant[0]}?" if meant else "Type help, or a move like F1 F5."
-            talk.say(f"Unknown command {quoted(line)}. {then}")
+            then = meant(name, commands, "type help, or a move like F1 F5")
+            talk.say(sentence(f"unknown command {quoted(line)}{then}"))
         elif line:
             talk.type_move(line)
         else:

@@ -11,7 +11,7 @@ from thud.disk.atomic import write_atomic
 from thud.disk.directories import settings_directory
 from thud.disk.encoding import IS_UTF_16, is_utf_16
 from thud.settings.values import LONGEST, SETTINGS_INFO, Settings, Value, written
-from thud.text import quoted, why
+from thud.text import meant, quoted, why
 
 FILE_NAME: Final = "settings.toml"
 MAX_BYTES: Final = 1 << 16
@@ -141,11 +141,9 @@ def _misspelt(values: Mapping[str, object]) -> Iterator[tuple[str, str]]:
     """Yield unknown names similar to known ones; others may be from a later version."""
     known = (*SETTINGS_INFO, "keys")
     if strange := [name for name in values if name not in known]:
-        from difflib import get_close_matches
-
         for name in strange:
-            if close := get_close_matches(name[:LONGEST], known, 1, 0.8):
-                yield name, f"there is no {quoted(name)}; did you mean {close[0]}?"
+            if then := meant(name, known):
+                yield name, f"there is no {quoted(name)}{then}"
 
 
 def _keys(table: object) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:

@@ -21,7 +21,7 @@ from thud.settings.preferences import Preferences
 from thud.settings.values import AUTO, Settings, Value
 from thud.terminal.cells import has_room, is_upright
 from thud.terminal.environment import locale_of
-from thud.text import capitalised, quoted
+from thud.text import capitalised, meant, quoted
 from thud.tui.deployment import HOME, Deployment
 from thud.tui.keys.bindings import APP_KEYS
 from thud.tui.keys.keymap import Keymap, key_name
@@ -222,9 +222,8 @@ class ThudApp(FixedApp):
         """Warn of errors in the settings file, including its keys and theme."""
         wrong = {f"keys.{name}": reason for name, reason in wrong_keys.items()}
         if (name := self.settings.theme) not in (AUTO, *self.available_themes):
-            wrong["theme"] = (
-                f"there is no theme {quoted(name)}: to see all, press Ctrl+P and choose Theme"
-            )
+            then = meant(name, self.available_themes, "to see all, press Ctrl+P and choose Theme")
+            wrong["theme"] = f"there is no theme {quoted(name)}{then}"
         faults = [*self._preferences.faults, *self._preferences.blamed(wrong)]
         if faults:
             self._warn("\n".join(map(str, faults[:_FAULTS_TOLD])))

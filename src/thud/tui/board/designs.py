@@ -12,7 +12,7 @@ from textual.theme import BUILTIN_THEMES, Theme
 from thud.pictures import palette
 from thud.pictures.drawings import Design, Layer, carved
 from thud.pictures.shapes import Drawing, Shape
-from thud.text import quoted
+from thud.text import meant, quoted
 from thud.tui.board.layout import CELLS, Cell
 from thud.tui.board.pieces import PIECE_SETS, named, picture
 from thud.tui.board.sprites import ACROSS, CLEAR, DOWN, GLYPHS, SHEETS, colours, sprites
@@ -54,11 +54,12 @@ def design_named(theme: str, pieces: str, stone: str) -> Design:
     """Return the design of the named theme.
 
     Raises:
-        ValueError: there is no such theme; the message lists all themes.
+        ValueError: there is no such theme; the message says which there are.
     """
     themes = known_themes()
     if theme not in themes:
-        raise ValueError(f"there is no theme {quoted(theme)}: use {', '.join(themes)}")
+        then = meant(theme, themes, f"use {', '.join(themes)}")
+        raise ValueError(f"there is no theme {quoted(theme)}{then}")
     return design_of(themes[theme], pieces, stone)
 
 

@@ -6,7 +6,7 @@ listed in the help; a new binding needs nothing but its id.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from itertools import product
 from typing import Final, TypeAlias
 
@@ -14,7 +14,7 @@ from textual.app import App
 from textual.binding import Binding
 from textual.keys import Keys, format_key
 
-from thud.text import quoted
+from thud.text import meant, quoted
 from thud.tui.keys.bindings import CONTEXTS
 from thud.tui.textual_fixes import character_to_key
 
@@ -102,7 +102,7 @@ def keymap(own: Mapping[str, tuple[str, ...]]) -> tuple[dict[str, str], dict[str
     for name, keys in own.items():
         strange = [key for key in keys if not _normal(key)]
         if name not in known:
-            wrong[name] = f"{quoted(name)} is not the name of a key binding{_meant(name, known)}"
+            wrong[name] = f"{quoted(name)} is not the name of a key binding{meant(name, known)}"
         elif strange:
             wrong[name] = f"there is no key {quoted(strange[0])}"
         else:
@@ -111,13 +111,6 @@ def keymap(own: Mapping[str, tuple[str, ...]]) -> tuple[dict[str, str], dict[str
         name, wrong[name] = clash
         del fit[name]
     return _with_companions(fit), wrong
-
-
-def _meant(name: str, known: Iterable[str]) -> str:
-    from difflib import get_close_matches
-
-    close = get_close_matches(name, known, 1)
-    return f"; did you mean {close[0]}?" if close else ""
 
 
 def _normal(key: str) -> str:
