@@ -1,17 +1,19 @@
-"""How what the search says of Classic compares with how battles end.
+"""How what the search says compares with how battles end.
 
-Usage: python benchmarks/reliability.py RECORDS...
+Usage: python benchmarks/reliability.py [--chances] RECORDS...
 
 The records are of battles by `selfplay generate` (core/src/bin/selfplay.rs) that the network did
 not learn from.  For each number of dwarfs and side to move: the expected margins that the search
 gave, the final margins, and the slope of a line through them, which is 1 if a point said is a point
-won.  Margins are in points for the dwarfs.  Errors are by battle, since positions of a battle are
-alike.
+won.  Margins are in points for the dwarfs.  With --chances, for Koom Valley: for each tenth of the
+scale the dwarfs' chance that the search gave, and the share that they won, a draw as half.  Errors
+are by battle, since positions of a battle are alike.
 """
 
-import sys
+import argparse
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from math import exp
 from pathlib import Path
 from statistics import fmean
 from struct import Struct
@@ -66,15 +68,32 @@ def errors(battles: Sequence[Sums], parts: int = 20) -> tuple[float, ...]:
     )
 
 
-def main() -> None:
-    grouped: dict[tuple[tuple[int, int], str], dict[int, list[tuple[float, float]]]]
-    grouped = defaultdict(lambda: defaultdict(list))
-    for path in sys.argv[1:]:
-        for fields in _RECORD.iter_unpack(Path(path).read_bytes()):
+class Seen(NamedTuple):
+    """A position with what was said, and what happened, in points for the dwarfs or odds."""
+
+    battle: int
+    dwarfs: int
+    side: str
+    said: float
+    happened: float
+
+
+def seen(paths: Sequence[Path]) -> Iterator[Seen]:
+    """Yield the positions of files of records."""
+    for path in paths:
+        for fields in _RECORD.iter_unpack(path.read_bytes()):
             side, score, result, battle = fields[9], *fields[12:15]
             dwarfs = sum(word.bit_count() for word in fields[:4])
-            band = next(band for band in _BANDS if band[0] <= dwarfs)
-            grouped[band, _SIDES[side]][battle].append((score / 100, result / 100))
+            yield Seen(battle, dwarfs, _SIDES[side], score / 100, result / 100)
+
+
+def margins(positions: Iterator[Seen]) -> None:
+    """Print the table of a game in which pieces count."""
+    grouped: dict[tuple[tuple[int, int], str], dict[int, list[tuple[float, float]]]]
+    grouped = defaultdict(lambda: defaultdict(list))
+    for one in positions:
+        band = next(band for band in _BANDS if band[0] <= one.dwarfs)
+        grouped[band, one.side][one.battle].append((one.said, one.happened))
     print("| dwarfs | to move | positions | battles | happened − said | slope | off by |")
     print("| --- " * 7 + "|")
     for band in _BANDS:
@@ -88,6 +107,35 @@ def main() -> None:
                 f"| {len(battles):,} | {ahead:+.2f} ± {ahead_error:.2f} "
                 f"| {slope:.2f} ± {slope_error:.2f} | {off:.1f} |"
             )
+
+
+def chances(positions: Iterator[Seen]) -> None:
+    """Print the table of a game in which a goal decides."""
+    grouped: dict[int, dict[int, list[tuple[float, float]]]]
+    grouped = defaultdict(lambda: defaultdict(list))
+    for one in positions:
+        chance = 1 / (1 + exp(-one.said))
+        happened = (1 + one.happened) / 2
+        grouped[min(9, int(10 * chance))][one.battle].append((100 * chance, 100 * happened))
+    print("| said of the dwarfs | positions | battles | said | won | won − said |")
+    print("| --- " * 6 + "|")
+    for tenth, by_battle in sorted(grouped.items()):
+        battles = [sums(pairs) for pairs in by_battle.values()]
+        number, said, happened = map(sum, list(zip(*battles, strict=True))[:3])
+        (ahead, _, _), (error, _, _) = described(battles), errors(battles)
+        print(
+            f"| {10 * tenth} to {10 * tenth + 10} % | {number:,} | {len(battles):,} "
+            f"| {said / number:.1f} | {happened / number:.1f} | {ahead:+.1f} ± {error:.1f} |"
+        )
+
+
+def main() -> None:
+    """Run the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("records", type=Path, nargs="+")
+    parser.add_argument("--chances", action="store_true", help="a goal decides")
+    options = parser.parse_args()
+    (chances if options.chances else margins)(seen(options.records))
 
 
 if __name__ == "__main__":

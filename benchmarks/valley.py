@@ -41,7 +41,7 @@ class OnePly:
     def decide(self, positions: Sequence[Position], limits: Limits) -> Decision:
         """Return the move after which the evaluation is best."""
         side, moves = positions[-1].to_move, list[Move]()
-        request = ["evaluate", f"variant {self.variant.name}", f"of {side.plural}"]
+        request = ["evaluate", f"variant {self.variant.name}"]
         for move in self.variant.legal_moves(positions[-1]):
             after = positions[-1].after(move)
             outcome = self.variant.decided(after)

@@ -1,36 +1,38 @@
-"""Train the network that evaluates Classic positions, on battles of `selfplay`.
+"""Train the network that evaluates a game's positions, on battles of `selfplay`.
 
-Usage: python tools/train_net.py FILE.net RECORDS... [--epochs 4] [--expected 0.3] [--seed 1]
+Usage: python tools/train_net.py VARIANT FILE.net RECORDS... [--epochs 4] [--expected 0.3]
 
 Needs numpy.  Each file of records, by `selfplay generate`, needs what `selfplay kinds` makes of it
 beside it, named `.kinds`.  The same seed and files make the same network, apart from the order in
 which a machine adds.  A twentieth of the battles is held out; for them, the share of the variance
-of the final margin that the network explains is printed, by the number of dwarfs.
+of the result that the network explains is printed, by the number of dwarfs.
 """
 
 import argparse
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 UNITS: Final = 32
-KINDS: Final = 9
-_MEAN: Final = -10.0
-"""Roughly the mean margin; the network learns the rest, in tens of points."""
 _CEILING: Final = 4.0
-_UNIT: Final = 256
+_UNIT: Final = 200
 """What 1 is in whole numbers, in the layer."""
 _SHIFT: Final = 12
-_POINT: Final = 40
-"""A point in the search's scores."""
-_HEAVIEST: Final = 1.2
+_HEAVIEST: Final = 127 / _UNIT
+"""An input is a number of 8 bits."""
 _BATCH: Final = 8192
 _RATE: Final = 0.004
 _CLIP: Final = 1.5
 """Errors beyond, in tens of points, pull no harder."""
+_PATIENCE: Final = 0.999
+"""What a win a turn later counts: without it, who is winning has no reason to make progress."""
+_BOARD: Final = [5, 4, 3, 2, 1, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5]
+"""The first column of each row."""
+_AROUND: Final = [15, *[1] * 13, 15]
+"""The same for what is up to six squares around the rock, with it in the centre."""
 
-_RECORD: Final = np.dtype(
+RECORD: Final = np.dtype(
     [
         ("dwarfs", "<u8", 4),
         ("trolls", "<u8", 4),
@@ -51,18 +53,38 @@ Array = Any
 """A numpy array."""
 
 
-def squares() -> list[int]:
-    """Return the board's 165 squares as 16 * row + column, lowest first."""
-    firsts = [5, 4, 3, 2, 1, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5]
-    return [
-        16 * row + column for row, first in enumerate(firsts) for column in range(first, 15 - first)
-    ]
+class Game(NamedTuple):
+    """What networks of a game see, and how they say it."""
+
+    squares: tuple[list[int], ...]
+    """For each kind, the first column of each of its rows, which are symmetric."""
+    symmetries: int
+    """How many of the board's symmetries the game has."""
+    decided: bool
+    """Whether a goal decides: a network learns the logarithm of the odds, not the margin."""
+    unit: float
+    """What 1 is in what a network learns, in points or as that logarithm."""
+    score: float
+    """The same in the search's scores."""
+    zero: float
+    """The search's score of 0 in what a network learns: roughly the mean, or an even battle."""
+
+    @property
+    def mean(self) -> float:
+        """The zero in points, or as the logarithm of the odds."""
+        return 0 if self.decided else self.zero / self.score * self.unit
 
 
-def columns(symmetry: int) -> Array:
+_CLASSIC: Final = Game((_BOARD,) * 9, 8, False, 10, 400, -400)
+_KOOM: Final = Game((_BOARD,) * 4 + (_AROUND,) * 6, 2, True, 1, 600, 400)
+GAMES: Final = {"classic": _CLASSIC, "single": _CLASSIC, "koom": _KOOM}
+
+
+def columns(game: Game, symmetry: int) -> Array:
     """Return the inputs' bits among those of the masks, on a board turned or mirrored.
 
     Args:
+        game: whose network it is.
         symmetry: one of the eight, from 0.
     """
 
@@ -74,26 +96,35 @@ def columns(symmetry: int) -> Array:
             row = 14 - row
         return 16 * column + row if symmetry & 4 else 16 * row + column
 
-    one = np.array([turned(square) for square in squares()])
-    return np.concatenate([one + 256 * kind for kind in range(KINDS)])
+    return np.array(
+        [
+            256 * kind + turned(16 * row + column)
+            for kind, firsts in enumerate(game.squares)
+            for row, first in enumerate(firsts)
+            for column in range(first, 15 - first)
+        ]
+    )
 
 
 class Trainer:
-    """A network under training, by Adam on a clipped error.
+    """A network under training, by Adam.
 
     Args:
+        game: whose positions it evaluates.
         kinds: the squares of each kind, 32 bytes a kind, by position.
         sides: 0 for dwarfs and 1 for trolls to move, by position.
-        expected: what to learn, in tens of points from the mean, by position.
+        expected: what to learn, by position: a margin in the game's unit from its mean, or
+            a chance.
         seed: of the first weights and the order.
     """
 
-    def __init__(self, kinds: Array, sides: Array, expected: Array, seed: int) -> None:
+    def __init__(self, game: Game, kinds: Array, sides: Array, expected: Array, seed: int) -> None:
+        self._game = game
         self._kinds, self._sides, self._expected = kinds, sides, expected
         self._chance = chance = np.random.default_rng(seed)
-        self._columns = [columns(symmetry) for symmetry in range(8)]
+        self._columns = [columns(game, symmetry) for symmetry in range(game.symmetries)]
         self.weights = [
-            chance.normal(0, 0.1, (165 * KINDS, UNITS)).astype("f4"),
+            chance.normal(0, 0.1, (len(self._columns[0]), UNITS)).astype("f4"),
             chance.uniform(0, 1, UNITS).astype("f4"),
             chance.normal(0, 0.12, (UNITS, 2)).astype("f4"),
             np.zeros(2, "f4"),
@@ -112,11 +143,14 @@ class Trainer:
         layer = np.clip(sums, 0, _CEILING)
         return sums, layer, (layer * outputs.T[sides]).sum(1) + offsets[sides]
 
-    def margins(self, places: Array) -> Array:
-        """Return the expected margins of positions, in points for the dwarfs."""
+    def said(self, places: Array) -> Array:
+        """Return what it says of positions for the dwarfs: margins in points, or chances."""
         parts = [places[at : at + 20_000] for at in range(0, len(places), 20_000)]
         found = [self._forward(self._inputs(part), self._sides[part])[2] for part in parts]
-        return np.concatenate(found) * 10 + _MEAN
+        said = np.concatenate(found)
+        if self._game.decided:
+            return 1 / (1 + np.exp(-said))
+        return said * self._game.unit + self._game.mean
 
     def train(self, places: Array, steps: int) -> None:
         """Go once through positions.
@@ -133,9 +167,15 @@ class Trainer:
     def _learn(self, batch: Array, steps: int) -> None:
         self._step += 1
         rate = _RATE * min(1, self._step / 100) * 0.5 * (1 + np.cos(np.pi * self._step / steps))
-        inputs, sides = self._inputs(batch, self._chance.integers(8)), self._sides[batch]
+        inputs, sides = (
+            self._inputs(batch, self._chance.integers(self._game.symmetries)),
+            self._sides[batch],
+        )
         sums, layer, said = self._forward(inputs, sides)
-        pull = (np.clip(said - self._expected[batch], -_CLIP, _CLIP) / len(batch)).astype("f4")
+        if self._game.decided:
+            said = 1 / (1 + np.exp(-said))
+        error = np.clip(said - self._expected[batch], -_CLIP, _CLIP)
+        pull = (error / len(batch)).astype("f4")
         outputs = self.weights[2]
         back = pull[:, None] * outputs.T[sides]
         back[(sums <= 0) | (sums >= _CEILING)] = 0
@@ -157,15 +197,24 @@ class Trainer:
     def file(self) -> bytes:
         """Return the network as core/src/net.rs reads it."""
         first, biases, outputs, offsets = self.weights
-        scale = 10 * _POINT
-        numbers = [
-            np.rint(first * _UNIT),
-            np.rint(biases * _UNIT),
-            np.rint(outputs.T * scale / _UNIT * 2**_SHIFT),
-        ]
+        scale = self._game.score
+        numbers = [np.rint(biases * _UNIT), np.rint(outputs.T * scale / _UNIT * 2**_SHIFT)]
         assert max(np.abs(each).max() for each in numbers) < 2**15
-        last = np.rint((offsets * 10 + _MEAN) * _POINT * 2**_SHIFT).astype("<i4")
-        return b"".join(each.astype("<i2").tobytes() for each in numbers) + bytes(last.tobytes())
+        last = np.rint((offsets * scale + self._game.zero) * 2**_SHIFT).astype("<i4")
+        parts = [
+            np.rint(first * _UNIT).astype("i1"),
+            *(each.astype("<i2") for each in numbers),
+            last,
+        ]
+        return b"".join(part.tobytes() for part in parts)
+
+
+def left(records: Array) -> Array:
+    """Return the number of turns to the end of the battle, by position."""
+    _, battles = np.unique(records["battle"], return_inverse=True)
+    last = np.zeros(battles.max() + 1, int)
+    np.maximum.at(last, battles, records["turn"])
+    return last[battles] - records["turn"]
 
 
 def explained(said: Array, happened: Array) -> str:
@@ -176,30 +225,41 @@ def explained(said: Array, happened: Array) -> str:
 def main() -> None:
     """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("variant", choices=GAMES)
     parser.add_argument("net", type=Path)
     parser.add_argument("records", type=Path, nargs="+")
     parser.add_argument("--epochs", type=int, default=4)
     parser.add_argument("--expected", type=float, default=0.3, help="share of the search's score")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    records = np.concatenate([np.fromfile(path, dtype=_RECORD) for path in options.records])
+    game = GAMES[options.variant]
+    records = np.concatenate([np.fromfile(path, dtype=RECORD) for path in options.records])
     kinds = np.concatenate(
         [
-            np.fromfile(path.with_suffix(".kinds"), dtype=np.uint8).reshape(-1, 32 * KINDS)
+            np.fromfile(path.with_suffix(".kinds"), dtype=np.uint8).reshape(
+                -1, 32 * len(game.squares)
+            )
             for path in options.records
         ]
     )
-    result, searched = records["result"] / 100, np.clip(records["score"] / 100, -32, 32)
+    result, searched = records["result"] / 100, records["score"] / 100
     share = options.expected
-    expected = (((1 - share) * result + share * searched - _MEAN) / 10).astype("f4")
-    trainer = Trainer(kinds, records["side"].astype(int), expected, options.seed)
+    if game.decided:
+        won, searched = (1 + result * _PATIENCE ** left(records)) / 2, 1 / (1 + np.exp(-searched))
+        result = (1 + result) / 2
+        expected = (1 - share) * won + share * searched
+    else:
+        searched = np.clip(searched, -32, 32)
+        expected = ((1 - share) * result + share * searched - game.mean) / game.unit
+    sides = records["side"].astype(int)
+    trainer = Trainer(game, kinds, sides, expected.astype("f4"), options.seed)
     held = (records["battle"].astype("u8") * 2654435761 % 2**32 >> 16) % 20 == 0
     learning, tested = np.flatnonzero(~held), np.flatnonzero(held)[:100_000]
     dwarfs = np.bitwise_count(records["dwarfs"]).sum(1)[tested]
     print(f"{len(learning)} positions, and {len(tested)} of other battles")
     for epoch in range(options.epochs):
         trainer.train(learning, options.epochs * (len(learning) // _BATCH))
-        said, happened = trainer.margins(tested), result[tested]
+        said, happened = trainer.said(tested), result[tested]
         bands = [(0, 33), (0, 8), (8, 16), (16, 24), (24, 33)]
         told = [
             f"{low}-{high - 1} {explained(said[among], happened[among])}"

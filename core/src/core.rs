@@ -13,47 +13,41 @@
 //! without 33-49 50-66x51      moves to leave out: squares are 16 * row + column, from 0
 //! lines 3                     how many of the best moves to report (1)
 //! shuffled                    the host orders equally good moves
-//! turned 3                    which of the board's eight symmetries a network sees (0)
+//! turned 3                    which of the board's symmetries a network sees, 0 to 7 (0)
 //! full                        leave out nothing, for proofs
 //! ```
 //!
 //! `perft` counts sequences of `depth` moves from a position.  `evaluate` evaluates positions for the
-//! dwarfs; in the Valley games as the side that `of` names sees them.  `weights` tells the weights
-//! `of` a side there, and sets those that lines such as `weight drawn 14` name.
+//! dwarfs.
 
 use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::fmt::Write;
 use std::rc::Rc;
 
-use crate::classic::Classic;
+use crate::classic::{Classic, Net};
 use crate::deepen::{self, Effect, Found, Question, Thought};
 use crate::game::{Game, Options, Score};
 use crate::mask::{Mask, Square};
-use crate::net::Net;
 use crate::position::{Position, Side, Variant};
 use crate::rules::{self, Uncounted};
 use crate::search::{Host, Limits, Search};
-use crate::valley::{self, Valley};
-use crate::weights::Named;
+use crate::valley::{self, Football, Koom, Valley};
 
 /// The depth limit of perft.
 const DEEPEST_COUNT: i32 = 60;
-/// The limit on weights, so that no sum of them overflows.
-const HEAVIEST: Score = 20_000;
 /// The limit on lines.
 const MOST_LINES: usize = 500;
 
-/// All searches, with their tables and weights.
+/// All searches, with their tables and networks.
+#[derive(Default)]
 pub struct Core {
     classic: Lazy<Classic>,
-    koom: Lazy<Valley<true>>,
-    football: Lazy<Valley<false>>,
+    koom: Lazy<Valley<Koom>>,
+    football: Lazy<Valley<Football>>,
     /// Without and with single capture.
-    nets: [OnceCell<Rc<Net>>; 2],
-    /// For dwarfs and trolls.
-    koom_weights: [valley::Weights; 2],
-    football_weights: [valley::Weights; 2],
+    classic_nets: [OnceCell<Rc<Net>>; 2],
+    koom_net: OnceCell<Rc<valley::Net>>,
 }
 
 /// A search that is made when it is needed.
@@ -62,20 +56,6 @@ type Lazy<G> = Option<Box<Search<G>>>;
 /// Why a request has no answer: a sentence.
 type Refused = String;
 
-impl Default for Core {
-    fn default() -> Core {
-        let both = |weights: valley::Weights| [weights.clone(), weights];
-        Core {
-            classic: None,
-            koom: None,
-            football: None,
-            nets: Default::default(),
-            koom_weights: both(valley::Weights::KOOM),
-            football_weights: both(valley::Weights::FOOTBALL),
-        }
-    }
-}
-
 impl Core {
     /// Answer a request, as a JSON object; if it is refused, with a `"refused"` sentence.
     pub fn answer(&mut self, request: &str, host: &mut dyn Host) -> String {
@@ -83,7 +63,6 @@ impl Core {
             "search" => self.search(&request, host),
             "perft" => perft(&request, host),
             "evaluate" => self.evaluate(&request),
-            "weights" => self.weights(&request),
             kind => Err(format!("unknown request {kind:?}")),
         });
         answered.unwrap_or_else(|refused| format!("{{\"refused\":{}}}", quoted(&refused)))
@@ -100,12 +79,11 @@ impl Core {
                 searched(&mut self.classic, game, request, root, host)
             }
             Variant::Koom => {
-                let game = Valley::new(&self.koom_weights[root.side as usize]);
+                let game = self.koom(request);
                 searched(&mut self.koom, game, request, root, host)
             }
             Variant::Football => {
-                let game = Valley::new(&self.football_weights[root.side as usize]);
-                searched(&mut self.football, game, request, root, host)
+                searched(&mut self.football, Valley(Football), request, root, host)
             }
         };
         let Some(Found { thought, standing, reliable }) = found else {
@@ -116,53 +94,36 @@ impl Core {
     }
 
     fn evaluate(&self, request: &Request) -> Result<String, Refused> {
-        let side = if request.of == "trolls" { Side::Trolls } else { Side::Dwarfs };
         let mut told = Vec::new();
         for position in &request.positions {
             let (score, quiet) = match request.variant {
                 Variant::Classic | Variant::Single => {
                     looked_at(&self.classic_from(request, position), position)
                 }
-                Variant::Koom => {
-                    looked_at(&Valley::<true>::new(&self.koom_weights[side as usize]), position)
-                }
-                Variant::Football => {
-                    let weights = &self.football_weights[side as usize];
-                    looked_at(&Valley::<false>::new(weights), position)
-                }
+                Variant::Koom => looked_at(&self.koom(request), position),
+                Variant::Football => looked_at(&Valley(Football), position),
             };
             told.push(format!("{{\"score\":{score},\"quiet\":{quiet}}}"));
         }
         Ok(format!("{{\"evaluations\":[{}]}}", told.join(",")))
     }
 
-    fn weights(&mut self, request: &Request) -> Result<String, Refused> {
-        let side = usize::from(request.of == "trolls");
-        let weights: &mut dyn Named = match request.variant {
-            Variant::Classic | Variant::Single => {
-                return Err("Classic has no weights, but a network".to_owned());
-            }
-            Variant::Koom => &mut self.koom_weights[side],
-            Variant::Football => &mut self.football_weights[side],
-        };
-        for (name, numbers) in &request.weights {
-            let known = weights.number_mut(name).ok_or(format!("there is no weight {name:?}"))?;
-            if known.len() != numbers.len() {
-                return Err(format!("{name} has {} numbers", known.len()));
-            }
-            known.copy_from_slice(numbers);
-        }
-        let named =
-            weights.named().into_iter().map(|(name, numbers)| format!("\"{name}\":{numbers:?}"));
-        Ok(format!("{{{}}}", named.collect::<Vec<_>>().join(",")))
-    }
-
     fn classic_from(&self, request: &Request, root: &Position) -> Classic {
         let single = request.variant == Variant::Single;
-        let net = self.nets[usize::from(single)].get_or_init(|| Rc::new(Net::of_game(single)));
+        let net = &self.classic_nets[usize::from(single)];
+        let net = net.get_or_init(|| Rc::new(Net::of_game(single)));
         match request.turned {
             0 => Classic::new(root, single, net),
             symmetry => Classic::new(root, single, &Rc::new(net.turned(symmetry))),
+        }
+    }
+
+    fn koom(&self, request: &Request) -> Valley<Koom> {
+        let net = self.koom_net.get_or_init(|| Rc::new(valley::Net::of_koom()));
+        // The far side stays where it is.
+        match request.turned & 1 {
+            0 => Valley::new(net),
+            mirrored => Valley::new(&Rc::new(net.turned(mirrored))),
         }
     }
 }
@@ -230,8 +191,6 @@ struct Request<'r> {
     /// Below 8.
     turned: usize,
     full: bool,
-    of: &'r str,
-    weights: Vec<(&'r str, Vec<Score>)>,
 }
 
 impl<'r> Request<'r> {
@@ -248,8 +207,6 @@ impl<'r> Request<'r> {
             shuffled: false,
             turned: 0,
             full: false,
-            of: "",
-            weights: Vec::new(),
         };
         let (mut positions, mut before) = (Vec::new(), Vec::new());
         for line in rest.lines() {
@@ -278,15 +235,6 @@ impl<'r> Request<'r> {
                     request.turned = symmetry.ok_or_else(malformed)?;
                 }
                 "full" => request.full = true,
-                "of" => request.of = value,
-                "weight" => {
-                    let (name, numbers) = value.split_once(' ').ok_or_else(malformed)?;
-                    let numbers = numbers.split(' ').map(|number| {
-                        number.parse().ok().filter(|n: &Score| n.unsigned_abs() <= HEAVIEST as u32)
-                    });
-                    let numbers = numbers.collect::<Option<_>>().ok_or_else(malformed)?;
-                    request.weights.push((name, numbers));
-                }
                 _ => return Err(malformed()),
             }
         }

@@ -352,13 +352,12 @@ pub(crate) mod tests {
     use std::rc::Rc;
 
     use super::*;
-    use crate::classic::Classic;
+    use crate::classic::{Classic, Net};
     use crate::game::{Options, adjust_mate};
-    use crate::net::Net;
     use crate::position::Variant;
     use crate::position::tests::{VARIANTS, endgames};
     use crate::rules::tests::Stopping;
-    use crate::valley::{self, Valley};
+    use crate::valley::{self, Football, Valley};
 
     /// A check of a game's search from a position.
     pub(crate) trait Check {
@@ -376,11 +375,10 @@ pub(crate) mod tests {
                         check.check(Classic::new(position, single, &net), position);
                     }
                     Variant::Koom => {
-                        check.check(Valley::<true>::new(&valley::Weights::KOOM), position);
+                        let net = Rc::new(valley::Net::of_koom());
+                        check.check(Valley::new(&net), position);
                     }
-                    Variant::Football => {
-                        check.check(Valley::<false>::new(&valley::Weights::FOOTBALL), position);
-                    }
+                    Variant::Football => check.check(Valley(Football), position),
                 }
             }
         }

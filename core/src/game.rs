@@ -176,13 +176,12 @@ mod tests {
 
     use super::*;
     use crate::board::BOARD;
-    use crate::classic::Classic;
+    use crate::classic::{Classic, Net};
     use crate::deepen::effect;
     use crate::mask::Mask;
-    use crate::net::Net;
     use crate::position::tests::{VARIANTS, children, crowds, wanderings};
     use crate::position::{Side, Variant};
-    use crate::valley::{self, Valley};
+    use crate::valley::{self, Football, Valley};
 
     /// A law that every game keeps.
     trait Law {
@@ -194,8 +193,7 @@ mod tests {
         for variant in VARIANTS {
             let single = variant == Variant::Single;
             let net = Rc::new(Net::of_game(single));
-            let koom = Valley::<true>::new(&valley::Weights::KOOM);
-            let football = Valley::<false>::new(&valley::Weights::FOOTBALL);
+            let koom = Valley::new(&Rc::new(valley::Net::of_koom()));
             for position in wanderings(variant, 12).iter().chain(&crowds(variant, 150)) {
                 match variant {
                     Variant::Classic | Variant::Single => {
@@ -203,7 +201,7 @@ mod tests {
                         law.check(&Classic::new(&root, single, &net), variant, position);
                     }
                     Variant::Koom => law.check(&koom, variant, position),
-                    Variant::Football => law.check(&football, variant, position),
+                    Variant::Football => law.check(&Valley(Football), variant, position),
                 }
             }
         }
@@ -352,7 +350,7 @@ mod tests {
                 ..*position
             };
             assert!(!(mirrored.dwarfs | mirrored.trolls).minus(BOARD).any());
-            if !variant.is_classic() {
+            if variant == Variant::Football {
                 assert_eq!(game.evaluate(&mirrored), score, "{variant:?} {position:?}");
             }
         }
@@ -365,14 +363,14 @@ mod tests {
 
     #[test]
     fn a_held_stone_allows_no_null_move_and_who_cannot_move_has_lost_or_drawn() {
-        let koom = Valley::<true>::new(&valley::Weights::KOOM);
+        let koom = Valley::new(&Rc::new(valley::Net::of_koom()));
         let row = |from: Square, count| (from..from + count).fold(Mask::EMPTY, Mask::with);
         let stand = |dwarfs, trolls, side| Position { dwarfs, trolls, stone: 0x66, side };
         let held = stand(row(0x8d, 1), row(0x75, 3), Side::Trolls);
         assert_eq!(koom.after_null(&held), None);
         let stuck = |dwarfs, trolls, side| koom.stuck(&stand(dwarfs, trolls, side));
         assert_eq!(stuck(Mask::EMPTY, row(0x95, 3), Side::Dwarfs), -GOAL);
-        assert_eq!(stuck(Mask::EMPTY, row(0x95, 2), Side::Dwarfs), valley::Weights::KOOM.drawn);
+        assert_eq!(stuck(Mask::EMPTY, row(0x95, 2), Side::Dwarfs), valley::EVEN);
         assert_eq!(stuck(row(0x95, 1), Mask::EMPTY, Side::Trolls), -GOAL);
     }
 }

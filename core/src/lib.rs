@@ -19,4 +19,3 @@ mod table;
 mod valley;
 #[cfg(target_arch = "wasm32")]
 mod wasm;
-mod weights;

@@ -16,6 +16,8 @@ use crate::table::{Entry, EvalCache, Table};
 pub const POLL: u64 = 128;
 /// Microseconds between two looks at the host's clock, roughly: each takes several itself.
 const LOOK_EVERY: u64 = 2_000;
+/// Plies of quiescence in which every capture is tried: on a crowded board there is no end of them.
+const WIDE: i32 = 4;
 /// The depth limit of a line, in plies.
 pub const DEEPEST: usize = 60;
 
@@ -60,6 +62,15 @@ pub struct Window {
     pub beta: Score,
     /// Extensions by a ply still allowed in this line.
     pub extensions: i32,
+}
+
+/// What quiescence may still try.
+#[derive(Clone, Copy)]
+struct Quiescence {
+    /// Whether a quiet evasion may follow.
+    evasions: bool,
+    /// The plies in which every capture is tried; after them only the best one is.
+    wide: i32,
 }
 
 /// What a search remembers: tables and move-ordering data.
@@ -289,7 +300,7 @@ impl<'s, G: Game> Run<'s, G> {
         let Window { depth, alpha, beta, .. } = window;
         let plies = ply as i32;
         if depth <= 0 {
-            return self.quiescence(position, alpha, beta, plies, self.search.options.evasions);
+            return self.quiescence(position, alpha, beta, plies, self.quiet());
         }
         if let Some(over) = self.search.game.decided(position) {
             return Ok(adjust_mate(over, plies));
@@ -509,14 +520,24 @@ impl<'s, G: Game> Run<'s, G> {
         let Window { mut depth, alpha, beta, mut extensions } = window;
         if depth <= 0 {
             if extensions == 0 || !self.search.game.in_check(&child) {
-                let evasions = self.search.options.evasions;
-                return Ok(-self.quiescence(&child, -beta, -alpha, ply as i32 + 1, evasions)?);
+                return Ok(-self.quiescence(
+                    &child,
+                    -beta,
+                    -alpha,
+                    ply as i32 + 1,
+                    self.quiet(),
+                )?);
             }
             depth = 1;
             extensions -= 1;
         }
         let window = Window { depth, alpha: -beta, beta: -alpha, extensions };
         Ok(-self.negamax(&child, window, ply + 1, true)?)
+    }
+
+    /// What quiescence may try at its first ply.
+    fn quiet(&self) -> Quiescence {
+        Quiescence { evasions: self.search.options.evasions, wide: WIDE }
     }
 
     /// Quiescence search: the score once no capture pays any more.
@@ -526,7 +547,7 @@ impl<'s, G: Game> Run<'s, G> {
         alpha: Score,
         beta: Score,
         ply: i32,
-        evasions: bool,
+        Quiescence { evasions, wide }: Quiescence,
     ) -> Result<Score, Stopped> {
         if let Some(over) = self.search.game.decided(position) {
             return Ok(adjust_mate(over, ply));
@@ -543,14 +564,16 @@ impl<'s, G: Game> Run<'s, G> {
         if search.game.most_gained(position) > floor {
             search.game.captures(position, &mut search.captures);
         }
-        for place in from..search.captures.len() {
+        let next = Quiescence { evasions, wide: wide - 1 };
+        let listed = search.captures.len().min(if wide <= 0 { from + 1 } else { usize::MAX });
+        for place in from..listed {
             let (gain, played) = self.search.captures[place];
             if gain <= floor {
                 break;
             }
             self.count()?;
             let child = self.search.game.make(position, played);
-            let score = -self.quiescence(&child, -beta, -alpha, ply + 1, evasions)?;
+            let score = -self.quiescence(&child, -beta, -alpha, ply + 1, next)?;
             if score > best {
                 best = score;
                 if score > alpha {
@@ -564,7 +587,8 @@ impl<'s, G: Game> Run<'s, G> {
         }
         self.search.captures.truncate(from);
         if evasions && position.side == Side::Dwarfs {
-            return self.evade(position, alpha, beta, ply, best);
+            let next = Quiescence { evasions: false, ..next };
+            return self.evade(position, alpha, beta, ply, next, best);
         }
         Ok(best)
     }
@@ -576,6 +600,7 @@ impl<'s, G: Game> Run<'s, G> {
         mut alpha: Score,
         beta: Score,
         ply: i32,
+        next: Quiescence,
         mut best: Score,
     ) -> Result<Score, Stopped> {
         let from = self.search.quiets.len();
@@ -585,7 +610,7 @@ impl<'s, G: Game> Run<'s, G> {
             self.count()?;
             let played = G::Move::of(self.search.quiets[at]);
             let child = self.search.game.make(position, played);
-            let score = -self.quiescence(&child, -beta, -alpha, ply + 1, false)?;
+            let score = -self.quiescence(&child, -beta, -alpha, ply + 1, next)?;
             if score > best {
                 best = score;
                 alpha = alpha.max(score);

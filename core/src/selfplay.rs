@@ -6,21 +6,23 @@ use std::fs;
 use std::rc::Rc;
 use std::time::Instant;
 
-use crate::board::{BOARD, distance};
-use crate::classic::{Classic, kinds};
+use crate::board::{BOARD, FAR_SIDE, distance};
+use crate::classic::{self, Classic};
 use crate::deepen::{self, Effect, Question, Thought};
-use crate::game::{Game, Score};
+use crate::game::{GOAL, Game, Score};
 use crate::mask::{Mask, Square};
-use crate::net::Net;
+use crate::net::{Net, View};
 use crate::position::{Position, Side, Variant};
-use crate::rules::for_each_move;
+use crate::rules::{for_each_move, is_decided};
 use crate::search::{Host, Limits, Search};
+use crate::valley::{self, Football, Koom, Valley};
 
-pub use crate::classic::margin;
-
-/// The starting position.
-const START: &str = "d36004100808100420024001400100004001400120021004080804100360 \
-    T1c0014001c0000000000000000000000000 R800000000000000000000000000000 >d";
+/// The starting positions of the Classic variants, and of the Valley games.
+const STARTS: [&str; 2] = [
+    "d36004100808100420024001400100004001400120021004080804100360 \
+     T1c0014001c0000000000000000000000000 R800000000000000000000000000000 >d",
+    "d3e004100808100420024001008000000000000000000000000000000000 T6b002a00000 R800000000000000000000000000000 >d",
+];
 
 /// Repeatable random numbers ("splitmix64").
 pub struct Chance(pub u64);
@@ -76,34 +78,45 @@ impl Host for Standalone {
 }
 
 /// A player: the networks by which it evaluates as dwarfs and as trolls.
-pub struct Player {
-    nets: [Rc<Net>; 2],
-    search: Search<Classic>,
+pub enum Player {
+    Classic(Box<Search<Classic>>, [Rc<classic::Net>; 2]),
+    Koom(Box<Search<Valley<Koom>>>, [Rc<valley::Net>; 2]),
 }
 
 impl Player {
     /// A player named by its networks' files, for both sides or `DWARFS,TROLLS`.
-    pub fn named(name: &str) -> Result<Player, String> {
-        let net = |path: &str| {
-            let bytes = fs::read(path).map_err(|error| format!("{path}: {error}"))?;
-            Net::read(&bytes).map(Rc::new).ok_or(format!("{path} is no network"))
-        };
+    pub fn named(variant: Variant, name: &str) -> Result<Player, String> {
         let (dwarfs, trolls) = name.split_once(',').unwrap_or((name, name));
-        Ok(Player::new([net(dwarfs)?, net(trolls)?]))
+        Ok(if variant.is_classic() {
+            Player::classic([net(dwarfs, &classic::VIEW)?, net(trolls, &classic::VIEW)?])
+        } else {
+            Player::koom([net(dwarfs, &valley::VIEW)?, net(trolls, &valley::VIEW)?])
+        })
     }
 
     /// The player of a game that is in the core.
     pub fn of_game(variant: Variant) -> Player {
-        let net = Rc::new(Net::of_game(variant == Variant::Single));
-        Player::new([Rc::clone(&net), net])
+        if variant.is_classic() {
+            let net = Rc::new(classic::Net::of_game(variant == Variant::Single));
+            Player::classic([Rc::clone(&net), net])
+        } else {
+            let net = Rc::new(valley::Net::of_koom());
+            Player::koom([Rc::clone(&net), net])
+        }
     }
 
-    fn new(nets: [Rc<Net>; 2]) -> Player {
-        let search = Search::new(Classic::new(&start(), false, &nets[0]));
-        Player { nets, search }
+    fn classic(nets: [Rc<classic::Net>; 2]) -> Player {
+        let game = Classic::new(&start(Variant::Classic), false, &nets[0]);
+        Player::Classic(Box::new(Search::new(game)), nets)
+    }
+
+    fn koom(nets: [Rc<valley::Net>; 2]) -> Player {
+        Player::Koom(Box::new(Search::new(Valley::new(&nets[0]))), nets)
     }
 
     /// The move and its score for the side to move; none if there is no move.
+    ///
+    /// Where a goal decides, the score is in hundredths of the logarithm of the odds.
     pub fn think(
         &mut self,
         variant: Variant,
@@ -111,19 +124,57 @@ impl Player {
         limits: Limits,
         host: &mut Standalone,
     ) -> Option<(Effect, Score)> {
-        let (root, before) = positions.split_last()?;
-        let pieces = (root.dwarfs | root.trolls).count();
-        let same = |at: &&Position| (at.dwarfs | at.trolls).count() == pieces;
-        let quiet = before.iter().rev().take_while(same).count();
-        let before = &before[before.len() - quiet..];
-        let net = &self.nets[root.side as usize];
-        self.search.game = Classic::new(root, variant == Variant::Single, net);
-        self.search.turn_to(Classic::OPTIONS, before, root);
-        let without = &HashSet::new();
-        let question = Question { root, limits, without, lines: 1, shuffled: true };
-        let thought = deepen::search(&mut self.search, &question, host)?.thought;
-        Some((*thought.line.first()?, thought.score))
+        let root = positions.last()?;
+        match self {
+            Player::Classic(search, nets) => {
+                let net = &nets[root.side as usize];
+                search.game = Classic::new(root, variant == Variant::Single, net);
+                searched(search, positions, limits, host)
+            }
+            Player::Koom(search, nets) => {
+                search.game = Valley::new(&nets[root.side as usize]);
+                let (played, score) = searched(search, positions, limits, host)?;
+                let even = if root.side == Side::Dwarfs { valley::EVEN } else { -valley::EVEN };
+                Some((played, ((score - even) * 100 / valley::ODDS).clamp(-1000, 1000)))
+            }
+        }
     }
+}
+
+/// The network in a file.
+fn net<const KINDS: usize>(path: &str, view: &View<KINDS>) -> Result<Rc<Net<KINDS>>, String> {
+    let bytes = fs::read(path).map_err(|error| format!("{path}: {error}"))?;
+    Net::read(&bytes, view).map(Rc::new).ok_or(format!("{path} is no network"))
+}
+
+/// The move and score of a search of the last position.
+fn searched<G: Game>(
+    search: &mut Search<G>,
+    positions: &[Position],
+    limits: Limits,
+    host: &mut Standalone,
+) -> Option<(Effect, Score)> {
+    let (root, before) = positions.split_last()?;
+    let pieces = (root.dwarfs | root.trolls).count();
+    let same = |at: &&Position| (at.dwarfs | at.trolls).count() == pieces;
+    let quiet = before.iter().rev().take_while(same).count();
+    search.turn_to(G::OPTIONS, &before[before.len() - quiet..], root);
+    let without = &HashSet::new();
+    let question = Question { root, limits, without, lines: 1, shuffled: true };
+    let thought = deepen::search(search, &question, host)?.thought;
+    Some((*thought.line.first()?, thought.score))
+}
+
+/// The result of a battle that ends in a position, in hundredths for the dwarfs: the margin, or a
+/// win, a draw or a loss.
+pub fn result(variant: Variant, end: &Position) -> Score {
+    if variant.is_classic() {
+        return classic::margin(end);
+    }
+    // Both games of the valley end alike.
+    let decided = Valley(Football).decided(end).unwrap_or(0);
+    let sign = if end.side == Side::Dwarfs { 1 } else { -1 };
+    if decided.abs() == GOAL { 100 * sign * decided.signum() } else { 0 }
 }
 
 /// The position after a move.
@@ -131,6 +182,7 @@ fn after(position: &Position, played: Effect) -> Position {
     let mut child = Position { side: position.side.other(), ..*position };
     let path = Mask::of(played.origin) | Mask::of(played.destination);
     match position.side {
+        Side::Dwarfs if played.origin == position.stone => child.stone = played.destination,
         Side::Dwarfs => {
             child.dwarfs ^= path;
             child.trolls = child.trolls.minus(played.captures);
@@ -172,7 +224,7 @@ pub fn battle(
     let mut quiet = 0;
     loop {
         let position = positions[positions.len() - 1];
-        if quiet >= pace.quiet || !position.dwarfs.any() || !position.trolls.any() {
+        if quiet >= pace.quiet || is_decided(variant, &position) {
             return (seen, position);
         }
         let mut limits = pace.limits[position.side as usize];
@@ -195,14 +247,15 @@ pub fn battle(
 }
 
 /// The starting position.
-fn start() -> Position {
-    Position::parsed(Variant::Classic, START).unwrap_or_else(|| unreachable!("it is a position"))
+fn start(variant: Variant) -> Position {
+    let text = STARTS[usize::from(!variant.is_classic())];
+    Position::parsed(variant, text).unwrap_or_else(|| unreachable!("it is a position"))
 }
 
 /// A random opening: moves at random from the start, from it with a handicap, or from a board set
 /// up at random.
 pub fn opening(variant: Variant, chance: &mut Chance) -> Position {
-    let mut position = start();
+    let mut position = start(variant);
     let (turns, kind) = (chance.below(6), chance.below(20));
     let remove = |chance: &mut Chance, mask: &mut Mask, most: usize| {
         for _ in 0..chance.below(most + 1) {
@@ -212,10 +265,19 @@ pub fn opening(variant: Variant, chance: &mut Chance) -> Position {
     };
     if kind < 6 {
         let few = kind < 3;
-        remove(chance, &mut position.dwarfs, if few { 4 } else { 20 });
-        remove(chance, &mut position.trolls, if few { 2 } else { 6 });
+        let most = if few { [4, 2] } else { [20, 6] };
+        let [dwarfs, trolls] = if variant.is_classic() { most } else { [most[0] / 2, most[1] - 1] };
+        remove(chance, &mut position.dwarfs, dwarfs);
+        remove(chance, &mut position.trolls, trolls);
     } else if kind < 9 {
-        let (dwarfs, trolls) = (4 + chance.below(29), 1 + chance.below(8));
+        let trolls = 1 + chance.below(8);
+        let dwarfs = if variant.is_classic() {
+            4 + chance.below(29)
+        } else {
+            let squares: Vec<_> = BOARD.minus(FAR_SIDE).squares().collect();
+            position.stone = squares[chance.below(squares.len())];
+            2 + chance.below(15)
+        };
         let around = chance.percent(70);
         let squares: Vec<_> = BOARD.squares().collect();
         let centre = squares[chance.below(squares.len())];
@@ -247,7 +309,7 @@ pub fn fair_opening(
     turns: usize,
     host: &mut Standalone,
 ) -> Position {
-    let mut position = start();
+    let mut position = start(variant);
     let limits = Limits { depth: Some(2), ..Limits::default() };
     for _ in 0..turns {
         let pieces = (position.dwarfs | position.trolls).count();
@@ -279,7 +341,7 @@ fn wander(variant: Variant, position: Position, turns: usize, chance: &mut Chanc
             found.push(*child);
             Ok(())
         });
-        if found.is_empty() || !position.dwarfs.any() || !position.trolls.any() {
+        if found.is_empty() || is_decided(variant, &position) {
             break;
         }
         position = found[chance.below(found.len())];
@@ -309,7 +371,7 @@ impl Seen {
 }
 
 /// The squares a network sees in each record of a file, as masks.
-pub fn kinds_of(records: &[u8]) -> Vec<u8> {
+pub fn kinds_of(variant: Variant, records: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(records.len() * 4);
     for record in records.chunks_exact(RECORD) {
         let word = |at: usize| {
@@ -323,8 +385,12 @@ pub fn kinds_of(records: &[u8]) -> Vec<u8> {
             stone: record[64],
             side: if record[65] == 0 { Side::Dwarfs } else { Side::Trolls },
         };
-        for mask in kinds(position.dwarfs, position.trolls, position.empty()) {
-            mask.0.iter().for_each(|word| bytes.extend(word.to_le_bytes()));
+        let mut write =
+            |mask: Mask| mask.0.iter().for_each(|word| bytes.extend(word.to_le_bytes()));
+        if variant.is_classic() {
+            classic::kinds(&position).into_iter().for_each(&mut write);
+        } else {
+            valley::kinds(&position).into_iter().for_each(&mut write);
         }
     }
     bytes
@@ -333,16 +399,22 @@ pub fn kinds_of(records: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::NEAR;
     use crate::position::tests;
+
+    /// The variants that are played.
+    const PLAYED: [Variant; 3] = [Variant::Classic, Variant::Single, Variant::Koom];
 
     #[test]
     fn the_battle_begins_as_in_the_rules() {
-        assert_eq!(start(), tests::start(Variant::Classic));
+        for variant in PLAYED {
+            assert_eq!(start(variant), tests::start(variant));
+        }
     }
 
     #[test]
     fn battles_are_legal_repeatable_and_end() {
-        for variant in [Variant::Classic, Variant::Single] {
+        for variant in PLAYED {
             let played = |seed| {
                 let mut host = Standalone::new(seed);
                 let [mut dwarfs, mut trolls] = [(); 2].map(|()| Player::of_game(variant));
@@ -364,22 +436,44 @@ mod tests {
     }
 
     #[test]
-    fn an_opening_that_is_fair_loses_nothing() {
-        let (mut host, mut judge) = (Standalone::new(5), Player::of_game(Variant::Classic));
-        let position = fair_opening(Variant::Classic, &mut judge, 4, &mut host);
-        assert_eq!(margin(&position), 0);
-        assert_ne!(position, start());
+    fn an_opening_that_is_fair_decides_nothing() {
+        for variant in PLAYED {
+            let (mut host, mut judge) = (Standalone::new(5), Player::of_game(variant));
+            let position = fair_opening(variant, &mut judge, 4, &mut host);
+            assert_eq!(result(variant, &position), 0);
+            assert_ne!(position, start(variant));
+        }
+    }
+
+    #[test]
+    fn a_result_is_that_of_the_rules() {
+        let seen = tests::wanderings(Variant::Koom, 12);
+        let over = seen.iter().filter(|end| is_decided(Variant::Koom, end));
+        for end in over {
+            let home = FAR_SIDE.has(end.stone);
+            let expected = if home { 100 } else { -100 };
+            let beside = (NEAR[end.stone as usize] & end.trolls).count();
+            if home || beside > 2 {
+                assert_eq!(result(Variant::Koom, end), expected);
+            }
+        }
     }
 
     #[test]
     fn records_keep_the_position() {
-        for position in tests::wanderings(Variant::Classic, 3) {
-            let seen = Seen { position, score: -123, captures: true };
-            let record = seen.record(-3200, 7, 40);
-            assert_eq!(record.len(), RECORD);
-            let masks = kinds(position.dwarfs, position.trolls, position.empty());
-            let words = masks.iter().flat_map(|mask| mask.0).flat_map(u64::to_le_bytes);
-            assert_eq!(kinds_of(&record), words.collect::<Vec<_>>());
+        for variant in [Variant::Classic, Variant::Koom] {
+            for position in tests::wanderings(variant, 3) {
+                let seen = Seen { position, score: -123, captures: true };
+                let record = seen.record(-3200, 7, 40);
+                assert_eq!(record.len(), RECORD);
+                let masks = if variant.is_classic() {
+                    classic::kinds(&position).to_vec()
+                } else {
+                    valley::kinds(&position).to_vec()
+                };
+                let words = masks.iter().flat_map(|mask| mask.0).flat_map(u64::to_le_bytes);
+                assert_eq!(kinds_of(variant, &record), words.collect::<Vec<_>>());
+            }
         }
     }
 }

@@ -112,14 +112,14 @@ def capitalised(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def meant(word: str, known: Iterable[str], otherwise: str = "") -> str:
+def meant(word: str, known: Iterable[str], otherwise: str = "", *, likeness: float = _ALIKE) -> str:
     """Return the end of an error about an unknown word: the known one most like it.
 
     It is such as `": did you mean 'nord'?"`; if no word is like it, what else to do, if given.
     """
     from difflib import get_close_matches
 
-    alike = get_close_matches(word[:_LONGEST_WORD], known, 1, _ALIKE)
+    alike = get_close_matches(word[:_LONGEST_WORD], known, 1, likeness)
     if alike:
         return f": did you mean {alike[0]!r}?"
     return f": {otherwise}" if otherwise else ""

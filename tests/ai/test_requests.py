@@ -65,10 +65,7 @@ REFUSED = {
     f"search\nvariant koom\nposition d0 T0 R{1 << 5:x} >d": "the battle is over",
     f"perft\nposition {START}\ndepth 61": "the depth is between 0 and 60",
     f"perft\nposition {START}\ndepth -1": "the depth is between 0 and 60",
-    "weights": "Classic has no weights",
-    "weights\nvariant koom\nof dwarfs\nweight elf 1": 'there is no weight "elf"',
-    "weights\nvariant koom\nof dwarfs\nweight drawn 1 2": "drawn has 1 numbers",
-    "weights\nvariant koom\nof dwarfs\nweight drawn 20001": "is malformed",
+    "weights": 'unknown request "weights"',
     f"evaluate\nposition {START}\nweight": "is malformed",
 }
 
@@ -90,8 +87,8 @@ def test_no_request_is_too_odd(variant: Variant, full: bool) -> None:
     numbers = ("0", "1", "2", "60", "1000", str(2**63), "-1", "x", "")
     starts = [*no_battle(variant), *wander(variant, 5, 60)]
     for _ in range(2_000 if full else 250):
-        lines = [chance.choice(("search", "search", "search", "evaluate", "perft", "weights"))]
-        lines += [f"variant {variant.name}", f"of {chance.choice(('dwarfs', 'trolls'))}"]
+        lines = [chance.choice(("search", "search", "search", "evaluate", "perft"))]
+        lines += [f"variant {variant.name}"]
         lines += ["nodes 300"] if lines[0] == "search" else ["depth 2"]
         for position in chance.choices(starts, k=chance.choice((1, 1, 1, 0, 3))):
             lines.append(f"position {position_line(position)}")
@@ -100,7 +97,6 @@ def test_no_request_is_too_odd(variant: Variant, full: bool) -> None:
                 "lines",
                 "before",
                 "without",
-                "weight troll",
                 "microseconds",
                 "full",
                 "shuffled",
@@ -127,24 +123,6 @@ def test_a_position_that_no_battle_reaches_is_searched_all_the_same(
                 found = CoreSearcher(variant, 1).search([position], limits)
                 variant.check(position, found.move)
     assert capsys.readouterr().err == ""
-
-
-@pytest.mark.parametrize("variant", [VARIANTS["koom"], VARIANTS["football"]])
-def test_weights_are_those_that_were_set(variant: Variant) -> None:
-    core, start = Instance(), position_line(variant.start)
-    about = f"variant {variant.name}\nof trolls"
-    evaluate = f"evaluate\n{about}\nposition {start}"
-    usual, before = core.ask(f"weights\n{about}"), core.ask(evaluate)
-    changed = "\n".join(
-        f"weight {name} {' '.join('0' for _ in numbers)}" for name, numbers in usual.items()
-    )
-    assert not any(map(any, core.ask(f"weights\n{about}\n{changed}").values()))
-    assert core.ask(evaluate)["evaluations"][0]["score"] == 0
-    again = "\n".join(
-        f"weight {name} {' '.join(map(str, numbers))}" for name, numbers in usual.items()
-    )
-    assert core.ask(f"weights\n{about}\n{again}") == usual
-    assert core.ask(evaluate) == before
 
 
 @every_quick

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! selfplay generate VARIANT BATTLES SEED NODES FILE PLAYER...
-//! selfplay kinds FILE TO
+//! selfplay kinds VARIANT FILE TO
 //! selfplay match VARIANT PAIRS SEED LIMIT FIRST SECOND
 //! ```
 //!
@@ -20,7 +20,7 @@ use std::process::ExitCode;
 use thud_core::position::{Position, Variant};
 use thud_core::search::Limits;
 use thud_core::selfplay::{
-    self, Chance, Pace, Player, Standalone, battle, fair_opening, margin, opening,
+    self, Chance, Pace, Player, Standalone, battle, fair_opening, opening, result,
 };
 
 fn main() -> ExitCode {
@@ -33,9 +33,11 @@ fn main() -> ExitCode {
         ["match", variant, pairs, seed, limit, first, second] => {
             compare(variant, pairs, seed, limit, first, second)
         }
-        ["kinds", from, to] => std::fs::read(from)
-            .and_then(|records| std::fs::write(to, selfplay::kinds_of(&records)))
-            .map_err(|error| error.to_string()),
+        ["kinds", variant, from, to] => variant_of(variant).and_then(|variant| {
+            std::fs::read(from)
+                .and_then(|records| std::fs::write(to, selfplay::kinds_of(variant, &records)))
+                .map_err(|error| error.to_string())
+        }),
         _ => Err("generate, kinds or match; its source says how".to_owned()),
     };
     if let Err(why) = done {
@@ -50,8 +52,8 @@ fn number(word: &str) -> Result<usize, String> {
 }
 
 fn variant_of(word: &str) -> Result<Variant, String> {
-    let named = Variant::named(word).filter(|variant| variant.is_classic());
-    named.ok_or(format!("the variant is classic or single, not {word:?}"))
+    let named = Variant::named(word).filter(|&variant| variant != Variant::Football);
+    named.ok_or(format!("the variant is classic, single or koom, not {word:?}"))
 }
 
 fn generate(
@@ -65,7 +67,8 @@ fn generate(
     let (variant, seed, nodes) = (variant_of(variant)?, number(seed)?, number(nodes)?);
     let file = OpenOptions::new().create(true).append(true).open(file);
     let mut out = BufWriter::new(file.map_err(|error| error.to_string())?);
-    let named = |_| players.iter().map(|name| Player::named(name)).collect::<Result<Vec<_>, _>>();
+    let named =
+        |_| players.iter().map(|name| Player::named(variant, name)).collect::<Result<Vec<_>, _>>();
     let mut sides = [named(0)?, named(1)?];
     let mut host = Standalone::new(seed as u64);
     for number in 0..number(battles)? {
@@ -82,13 +85,14 @@ fn generate(
         let limits = [limits(), limits()];
         let careless = [0, 0, 3, 10][chance.below(4)];
         let [first, second] = [chance.below(players.len()), chance.below(players.len())];
-        let pace = Pace { limits, careless, quiet: 50 };
+        let quiet = if variant.is_classic() { 50 } else { 100 };
+        let pace = Pace { limits, careless, quiet };
         let [dwarfs, trolls] = &mut sides;
         let (dwarfs, trolls) = (&mut dwarfs[first], &mut trolls[second]);
         let (seen, end) = battle(variant, [dwarfs, trolls], position, &pace, &mut host);
         let id = (seed * 1_000_000 + number) as u32;
         for (turn, each) in seen.iter().enumerate() {
-            let bytes = each.record(margin(&end), id, turn);
+            let bytes = each.record(result(variant, &end), id, turn);
             out.write_all(&bytes).map_err(|error| error.to_string())?;
         }
     }
@@ -109,18 +113,18 @@ fn compare(
         None => Limits { nodes: Some(number(limit)? as u64), ..Limits::default() },
     };
     let mut judge = Player::of_game(variant);
-    let mut players = [Player::named(first)?, Player::named(second)?];
+    let mut players = [Player::named(variant, first)?, Player::named(variant, second)?];
     let mut host = Standalone::new(seed as u64);
     let mut margins = [Vec::new(), Vec::new()];
-    let pace = Pace { limits: [limits; 2], careless: 0, quiet: 100 };
+    let pace = Pace { limits: [limits; 2], careless: 0, quiet: 200 };
     for pair in 0..pairs {
         host.chance = Chance((seed * 1000 + pair) as u64);
         let position = fair_opening(variant, &mut judge, 4, &mut host);
         let [one, other] = &mut players;
         let (_, end) = battle(variant, [&mut *one, &mut *other], position, &pace, &mut host);
-        margins[0].push(points(&end));
+        margins[0].push(points(variant, &end));
         let (_, end) = battle(variant, [other, one], position, &pace, &mut host);
-        margins[1].push(-points(&end));
+        margins[1].push(-points(variant, &end));
     }
     let both: Vec<_> = margins[0].iter().zip(&margins[1]).map(|(a, b)| a + b).collect();
     let won = both.iter().filter(|&&margin| margin > 0.0).count();
@@ -135,8 +139,8 @@ fn compare(
 }
 
 /// The margin in points for the dwarfs of a battle that ends in a position.
-fn points(end: &Position) -> f64 {
-    f64::from(margin(end)) / 100.0
+fn points(variant: Variant, end: &Position) -> f64 {
+    f64::from(result(variant, end)) / 100.0
 }
 
 /// A mean with its standard error.

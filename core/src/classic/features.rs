@@ -1,7 +1,9 @@
 //! What a network sees of a Classic position, on whole bitboards.
 
-use crate::board::each_axis;
+use crate::board::{BOARD, each_axis};
 use crate::mask::Mask;
+use crate::net::View;
+use crate::position::Position;
 
 /// The empty squares that trolls reach by a step or by a shove of up to three squares.
 #[inline]
@@ -81,12 +83,23 @@ impl Company {
 /// The kinds of squares that a network knows.
 pub const KINDS: usize = 9;
 
+/// What can be on a square together.
+pub const VIEW: View<KINDS> = View {
+    squares: [BOARD; KINDS],
+    most: |[few, some, many, beside, alone, hanging, inroad, landing, aimed]| {
+        let dwarf = few.max(some).max(many) + hanging.max(&0);
+        let troll = beside.max(alone) + aimed.max(&0);
+        dwarf.max(troll).max(*inroad).max(*landing).max(0)
+    },
+};
+
 /// The squares of each kind: dwarfs with at most one, two or three, and more dwarfs around them;
 /// trolls with another beside them, and alone; hanging dwarfs; landings beside dwarfs at which no
 /// line of dwarfs aims, and landings at which one does; and trolls at which one does, from two or
 /// three squares away.
 #[inline]
-pub fn kinds(dwarfs: Mask, trolls: Mask, empty: Mask) -> [Mask; KINDS] {
+pub fn kinds(position: &Position) -> [Mask; KINDS] {
+    let (dwarfs, trolls, empty) = (position.dwarfs, position.trolls, position.empty());
     let (mut aimed, mut beside) = (Mask::EMPTY, Mask::EMPTY);
     let mut company = Company::default();
     let mut landing = trolls.spread() & empty;
@@ -185,7 +198,7 @@ mod tests {
         let mut seen = [Mask::EMPTY; KINDS];
         for position in [wanderings(Variant::Classic, 12), crowds(Variant::Classic, 60)].concat() {
             let (dwarfs, trolls, empty) = (position.dwarfs, position.trolls, position.empty());
-            let (found, counted) = (kinds(dwarfs, trolls, empty), counted(dwarfs, trolls, empty));
+            let (found, counted) = (kinds(&position), counted(dwarfs, trolls, empty));
             assert_eq!(found, counted, "{position:?}");
             for (all, one) in seen.iter_mut().zip(found) {
                 *all |= one;

@@ -11,13 +11,28 @@ use std::rc::Rc;
 use crate::board::{NEAR, Path, slides_to};
 use crate::game::{self, GOAL, Game, Options, Score};
 use crate::mask::{Mask, Square};
-use crate::net::{Evaluator, Net};
+use crate::net::{self, Evaluator};
 use crate::position::{Position, Side};
 
 use margin::{Bounds, POINT};
 
-pub use features::{KINDS, kinds};
+pub use features::{VIEW, kinds};
 pub use margin::margin;
+
+/// A network that evaluates Classic, in fortieths of a point.
+pub type Net = net::Net<{ features::KINDS }>;
+
+impl Net {
+    /// The network of Classic, or of the game with single capture.
+    pub fn of_game(single: bool) -> Net {
+        let file: &[u8] = if single {
+            include_bytes!("../../nets/single.net")
+        } else {
+            include_bytes!("../../nets/classic.net")
+        };
+        Net::read(file, &VIEW).unwrap_or_else(|| unreachable!("it is a network"))
+    }
+}
 
 /// Flags a move that captures only one of several dwarfs: its square is in bits 16 to 23.
 const ONE: u32 = 1 << 24;
@@ -60,7 +75,7 @@ pub struct Classic {
     enough: usize,
     /// Whether a null move may be tried.
     passing: bool,
-    net: Evaluator,
+    net: Evaluator<{ features::KINDS }>,
     bounds: Bounds,
 }
 
@@ -153,7 +168,7 @@ impl Game for Classic {
     }
 
     fn evaluate(&self, position: &Position) -> Score {
-        let score = margin::bounded(position, self.net.evaluate(position));
+        let score = margin::bounded(position, self.net.evaluate(kinds(position), position.side));
         if position.side == Side::Trolls { -score } else { score }
     }
 

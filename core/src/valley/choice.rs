@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use super::{TROLLS_NEEDED, Valley, moves};
+use super::{Rules, TROLLS_NEEDED, Valley, moves};
 use crate::board::{
     BOARD, FAR_SIDE, NEAR, Path, TO_GO, between, distance, facing, for_each_slide, path, seen,
     slides_to,
@@ -76,20 +76,16 @@ fn region(stone: Square, square: Square) -> u8 {
 }
 
 /// List the promising quiet moves, best first.
-pub fn choose<const KOOM: bool>(game: &Valley<KOOM>, position: &Position, found: &mut Vec<Path>) {
+pub fn choose<R: Rules>(game: &Valley<R>, position: &Position, found: &mut Vec<Path>) {
     match position.side {
-        Side::Dwarfs if KOOM => choose_dwarfs(game, position, found),
-        Side::Trolls if KOOM => choose_trolls::<KOOM>(position, found),
+        Side::Dwarfs if R::KOOM => choose_dwarfs(game, position, found),
+        Side::Trolls if R::KOOM => choose_trolls::<R>(position, found),
         Side::Dwarfs => choose_football_dwarfs(game, position, found),
-        Side::Trolls => choose_blocks::<KOOM>(position, found),
+        Side::Trolls => choose_blocks::<R>(position, found),
     }
 }
 
-fn choose_dwarfs<const KOOM: bool>(
-    game: &Valley<KOOM>,
-    position: &Position,
-    found: &mut Vec<Path>,
-) {
+fn choose_dwarfs<R: Rules>(game: &Valley<R>, position: &Position, found: &mut Vec<Path>) {
     let (dwarfs, trolls, empty) = (position.dwarfs, position.trolls, position.empty());
     let Region { mut ranks, squares } = TABLES.region[position.stone as usize];
     let (threats, blocks) = (facing(trolls, empty), facing(dwarfs, trolls));
@@ -110,11 +106,7 @@ fn choose_dwarfs<const KOOM: bool>(
     sort_dwarfs(&mut found[from..], position, &ranks);
 }
 
-fn choose_football_dwarfs<const KOOM: bool>(
-    game: &Valley<KOOM>,
-    position: &Position,
-    found: &mut Vec<Path>,
-) {
+fn choose_football_dwarfs<R: Rules>(game: &Valley<R>, position: &Position, found: &mut Vec<Path>) {
     let empty = position.empty();
     let lanes = seen(position.dwarfs.spread() & empty & FAR_SIDE, empty);
     let rank = |path: Path| {
@@ -144,7 +136,7 @@ fn sort_dwarfs(listed: &mut [Path], position: &Position, ranks: &Ranks) {
     sort_by_rank(listed, rank, <[_]>::sort_unstable);
 }
 
-fn choose_trolls<const KOOM: bool>(position: &Position, found: &mut Vec<Path>) {
+fn choose_trolls<R: Rules>(position: &Position, found: &mut Vec<Path>) {
     let (dwarfs, empty) = (position.dwarfs, position.empty());
     let mut ranks = TABLES.troll_region[position.stone as usize].ranks;
     let (threats, unsafe_squares) = (facing(dwarfs, empty), between(dwarfs, empty));
@@ -156,18 +148,18 @@ fn choose_trolls<const KOOM: bool>(position: &Position, found: &mut Vec<Path>) {
         ranks[square as usize] += 3;
     }
     let from = found.len();
-    slides_to(position.trolls, empty, 3, Valley::<KOOM>::STOPS, found);
+    slides_to(position.trolls, empty, 3, R::STOPS, found);
     drop_won(position, from, found);
     sort_by_rank(&mut found[from..], |path| ranks[usize::from(path >> 8)], <[_]>::sort_unstable);
 }
 
 /// List the trolls' moves in Football: first towards the ball and into lanes of a shot.
-fn choose_blocks<const KOOM: bool>(position: &Position, found: &mut Vec<Path>) {
+fn choose_blocks<R: Rules>(position: &Position, found: &mut Vec<Path>) {
     let empty = position.empty();
     let lanes = seen(position.dwarfs.spread() & empty & FAR_SIDE, empty);
     let ranks = &TABLES.troll_region[position.stone as usize].ranks;
     let from = found.len();
-    for_each_slide(position.trolls, empty, 3, Valley::<KOOM>::STOPS, |origin, to| {
+    for_each_slide(position.trolls, empty, 3, R::STOPS, |origin, to| {
         found.push(path(origin, to));
     });
     drop_won(position, from, found);

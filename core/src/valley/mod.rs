@@ -1,17 +1,44 @@
 //! Koom Valley and Football for the search.
 
 mod choice;
-mod evaluation;
+mod features;
+mod football;
 mod moves;
 
-use crate::board::{BOARD, EDGE, FAR_SIDE, NEAR, Path, RAYS, SHORT_RAYS, facing};
+use std::rc::Rc;
+
+use crate::board::{BOARD, EDGE, FAR_SIDE, NEAR, Path, RAYS, SHORT_RAYS, TO_GO, facing};
 use crate::game::{self, GOAL, Game, Options, Score};
 use crate::mask::{Mask, Square};
+use crate::net::{self, Evaluator};
 use crate::position::{Position, Side};
 use crate::rules::trapped;
 
-use evaluation::Evaluation;
-pub use evaluation::Weights;
+pub use features::{VIEW, kinds};
+
+/// A network that evaluates Koom Valley: `EVEN`, and `ODDS` times the logarithm of the dwarfs' odds.
+pub type Net = net::Net<{ features::KINDS }>;
+
+impl Net {
+    /// The network of Koom Valley.
+    pub fn of_koom() -> Net {
+        let file = include_bytes!("../../nets/koom.net");
+        Net::read(file, &VIEW).unwrap_or_else(|| unreachable!("it is a network"))
+    }
+}
+
+/// Koom Valley's score of an even position for the dwarfs, and of a draw.
+pub const EVEN: Score = 400;
+/// What multiplies the odds by e, in Koom Valley's scores.
+pub const ODDS: Score = 600;
+/// The score beyond `EVEN` from which the dwarfs make haste: a network that knows that they win does
+/// not care when.
+const SURE: Score = 1200;
+/// The most that a square counts then by which the rock has come nearer.
+const HASTE: Score = 600;
+/// What a troll is worth in Koom Valley, and a dwarf, to order and prune captures.
+const TROLL: Score = 300;
+const DWARF: Score = 100;
 
 /// The number of trolls beside the stone with which they win.
 const TROLLS_NEEDED: i32 = 3;
@@ -62,25 +89,61 @@ impl game::Move for Move {
     }
 }
 
-/// Koom Valley or Football.
-pub struct Valley<const KOOM: bool> {
-    weights: Weights,
-    evaluation: Evaluation,
+/// What the two games differ in.
+pub trait Rules {
+    /// Whether it is Koom Valley.
+    const KOOM: bool;
+    /// The score of a draw for the dwarfs.
+    const DRAWN: Score;
+    /// How far the stone can move.
+    const ROLL: usize = if Self::KOOM { 1 } else { 15 };
+    /// Where the trolls may end a move.
+    const STOPS: Mask = if Self::KOOM { BOARD } else { BOARD.minus(EDGE) };
+
+    /// Evaluate a position for the dwarfs.
+    fn evaluate(&self, position: &Position) -> Score;
 }
 
-impl<const KOOM: bool> Valley<KOOM> {
-    /// The game with some weights.
-    pub fn new(weights: &Weights) -> Valley<KOOM> {
-        Valley { weights: weights.clone(), evaluation: Evaluation::new(weights) }
-    }
+/// Koom Valley, evaluated by a network.
+pub struct Koom(Evaluator<{ features::KINDS }>);
 
+impl Rules for Koom {
+    const KOOM: bool = true;
+    const DRAWN: Score = EVEN;
+
+    fn evaluate(&self, position: &Position) -> Score {
+        let score = self.0.evaluate(kinds(position), position.side);
+        let come = 7 - Score::from(TO_GO[position.stone as usize]);
+        score + come * (score - EVEN - SURE).clamp(0, HASTE)
+    }
+}
+
+/// Football.
+pub struct Football;
+
+impl Rules for Football {
+    const KOOM: bool = false;
+    const DRAWN: Score = -500;
+
+    fn evaluate(&self, position: &Position) -> Score {
+        football::evaluate(position)
+    }
+}
+
+/// Koom Valley or Football.
+pub struct Valley<R>(pub R);
+
+impl Valley<Koom> {
+    pub fn new(net: &Rc<Net>) -> Valley<Koom> {
+        Valley(Koom(Evaluator::new(net)))
+    }
+}
+
+impl<R: Rules> Valley<R> {
     /// The score of a draw.
     fn drawn(&self, position: &Position) -> Score {
-        if position.side == Side::Dwarfs { self.weights.drawn } else { -self.weights.drawn }
+        if position.side == Side::Dwarfs { R::DRAWN } else { -R::DRAWN }
     }
-
-    /// Where the trolls may end a move.
-    const STOPS: Mask = if KOOM { BOARD } else { BOARD.minus(EDGE) };
 
     /// List the moves that win at once.
     fn goals(&self, position: &Position, found: &mut Vec<(Score, Move)>) {
@@ -99,14 +162,11 @@ impl<const KOOM: bool> Valley<KOOM> {
     fn dwarf_goals(&self, position: &Position, found: &mut Vec<(Score, Move)>) {
         let goals = self.roll_targets(position) & FAR_SIDE;
         if goals.any() {
-            moves::rolls(position, Self::ROLL, goals, |path| {
+            moves::rolls(position, R::ROLL, goals, |path| {
                 found.push((GOAL, game::Move::of(path)));
             });
         }
     }
-
-    /// How far the stone can move.
-    const ROLL: usize = if KOOM { 1 } else { 15 };
 
     /// The empty squares beside a dwarf, if the stone can move.
     #[inline]
@@ -136,15 +196,15 @@ impl<const KOOM: bool> Valley<KOOM> {
             }
         };
         if beside >= TROLLS_NEEDED {
-            moves::slides(trolls, empty, 3, Self::STOPS, |path| keep(game::Move::of(path)));
+            moves::slides(trolls, empty, 3, R::STOPS, |path| keep(game::Move::of(path)));
         } else {
-            for square in (near & empty & Self::STOPS).squares() {
+            for square in (near & empty & R::STOPS).squares() {
                 moves::slides_to(&SHORT_RAYS, square, trolls.minus(near), occupied, |path| {
                     keep(game::Move::of(path));
                 });
             }
         }
-        if KOOM {
+        if R::KOOM {
             moves::tramples(position.dwarfs, trolls, empty, keep);
         }
     }
@@ -153,7 +213,7 @@ impl<const KOOM: bool> Valley<KOOM> {
     fn list_captures(&self, position: &Position, found: &mut Vec<(Score, Move)>) {
         let from = found.len();
         self.goals(position, found);
-        if !KOOM {
+        if !R::KOOM {
             return;
         }
         let (dwarfs, trolls, empty) = (position.dwarfs, position.trolls, position.empty());
@@ -161,7 +221,7 @@ impl<const KOOM: bool> Valley<KOOM> {
         match position.side {
             Side::Trolls => moves::tramples(dwarfs, trolls, empty, |played| {
                 if !found[from..won].iter().any(|&(_, goal)| goal == played) {
-                    found.push((self.weights.dwarf * played.victims().count(), played));
+                    found.push((DWARF * played.victims().count(), played));
                 }
             }),
             // No move both traps a troll and brings the rock home.
@@ -170,16 +230,16 @@ impl<const KOOM: bool> Valley<KOOM> {
                 for square in (facing(trolls, dwarfs) & empty).squares() {
                     let taken = trapped(dwarfs, trolls, square).count();
                     moves::slides_to(&RAYS, square, dwarfs, occupied, |path| {
-                        found.push((self.weights.troll * taken, game::Move::of(path)));
+                        found.push((TROLL * taken, game::Move::of(path)));
                     });
                 }
             }
         }
         // Who takes the last piece wins, unless they cannot reach their goal any more.
         let (worth, left) = match position.side {
-            Side::Dwarfs => (self.weights.troll, trolls.count()),
+            Side::Dwarfs => (TROLL, trolls.count()),
             Side::Trolls if trolls.count() < TROLLS_NEEDED => (0, 0),
-            Side::Trolls => (self.weights.dwarf, dwarfs.count()),
+            Side::Trolls => (DWARF, dwarfs.count()),
         };
         let last = found[won..].iter_mut().filter(|(gain, _)| *gain > 0 && *gain == worth * left);
         last.for_each(|(gain, _)| *gain = GOAL);
@@ -187,14 +247,14 @@ impl<const KOOM: bool> Valley<KOOM> {
     }
 }
 
-impl<const KOOM: bool> Game for Valley<KOOM> {
+impl<R: Rules> Game for Valley<R> {
     type Move = Move;
 
     /// Few moves, chosen by a quick look, to search deeper: goals call for depth.
     const OPTIONS: Options = Options {
         caps: [[0, 10, 16, 24, 40], [0, 12, 20, 30, 40]],
         root_caps: [[1000, 300, 200, 150, 120], [1000, 100, 100, 80, 60]],
-        delta_margin: if KOOM { 150 } else { 0 },
+        delta_margin: if R::KOOM { 150 } else { 0 },
         ..Options::SELECTIVE
     };
 
@@ -207,7 +267,7 @@ impl<const KOOM: bool> Game for Valley<KOOM> {
     }
 
     fn quiets(&self, position: &Position, _depth: i32, found: &mut Vec<Path>) {
-        choice::choose::<KOOM>(self, position, found);
+        choice::choose(self, position, found);
     }
 
     fn all_quiets(&self, position: &Position, found: &mut Vec<Path>) {
@@ -221,13 +281,13 @@ impl<const KOOM: bool> Game for Valley<KOOM> {
             }
         };
         match position.side {
-            Side::Trolls => moves::slides(trolls, empty, 3, Self::STOPS, keep),
+            Side::Trolls => moves::slides(trolls, empty, 3, R::STOPS, keep),
             Side::Dwarfs => {
                 let targets = self.roll_targets(position);
                 if targets.any() {
-                    moves::rolls(position, Self::ROLL, targets, &mut keep);
+                    moves::rolls(position, R::ROLL, targets, &mut keep);
                 }
-                let traps = if KOOM { facing(trolls, dwarfs) } else { Mask::EMPTY };
+                let traps = if R::KOOM { facing(trolls, dwarfs) } else { Mask::EMPTY };
                 moves::slides(dwarfs, empty, 15, BOARD.minus(traps), keep);
             }
         }
@@ -242,14 +302,14 @@ impl<const KOOM: bool> Game for Valley<KOOM> {
         let mut child = Position { side: position.side.other(), ..*position };
         if position.side == Side::Trolls {
             child.trolls ^= path;
-            if KOOM {
+            if R::KOOM {
                 child.dwarfs = child.dwarfs.minus(played.victims());
             }
         } else if origin == position.stone {
             child.stone = destination;
         } else {
             child.dwarfs ^= path;
-            if KOOM {
+            if R::KOOM {
                 let traps = trapped(position.dwarfs, position.trolls, destination);
                 child.trolls = child.trolls.minus(traps);
             }
@@ -258,11 +318,7 @@ impl<const KOOM: bool> Game for Valley<KOOM> {
     }
 
     fn evaluate(&self, position: &Position) -> Score {
-        let score = if KOOM {
-            evaluation::koom_score(position, &self.evaluation)
-        } else {
-            evaluation::football_score(position, &self.evaluation)
-        };
+        let score = self.0.evaluate(position);
         if position.side == Side::Trolls { -score } else { score }
     }
 

@@ -79,7 +79,12 @@ _USUAL: Final = (*_FIRST_SIX, *_nodes(800, 2_500, 8_000, 20_000, 60_000), _FULL)
 
 _CLASSIC: Final = (*_FIRST_SIX, *_nodes(700, 1_400, 2_400, 6_000, 18_000), _FULL)
 _SINGLE: Final = (*_FIRST_SIX, *_nodes(700, 1_500, 2_800, 8_000, 14_000), _FULL)
-_KOOM: Final = (*_FIRST_SIX, *_nodes(1_200, 4_000, 10_000, 40_000, 250_000), _FULL)
+_KOOM: Final = (
+    *_FIRST_SIX[:5],
+    _one_move(0.0, 0.1),
+    *_nodes(600, 1_300, 2_800, 6_500, 24_000),
+    _FULL,
+)
 
 _FOOTBALL_DWARFS: Final = (
     *map(_one_move, (0.982, 0.969, 0.949, 0.926, 0.902, 0.875, 0.85, 0.82, 0.70, 0.45)),

@@ -30,7 +30,7 @@ class _Odds(NamedTuple):
 
 
 ODDS: Final = MappingProxyType({"koom": _Odds(400, 600), "football": _Odds(-500, 1000, False)})
-"""Odds fitted to battles of the Bridge Keeper with itself: see docs/review.md."""
+"""Odds: Koom Valley's network is made to say them; Football's were fitted to battles."""
 
 
 class Judgement(NamedTuple):

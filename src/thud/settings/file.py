@@ -137,12 +137,16 @@ def parsed(text: str) -> dict[str, Any]:
         raise Unreadable(f"{error}; {_NOTHING_USED}", excess_line(text)) from None
 
 
+_MISSPELT: Final = 0.8
+"""Least likeness of an unknown name to a known one: it may be a setting of a later version."""
+
+
 def _misspelt(values: Mapping[str, object]) -> Iterator[tuple[str, str]]:
     """Yield unknown names similar to known ones; others may be from a later version."""
     known = (*SETTINGS_INFO, "keys")
     if strange := [name for name in values if name not in known]:
         for name in strange:
-            if then := meant(name, known):
+            if then := meant(name, known, likeness=_MISSPELT):
                 yield name, f"there is no {quoted(name)}{then}"
 
 
