@@ -26,6 +26,7 @@ captures = "all"
 second_tap = "always"
 confirm = false
 bell = true
+sound = true
 notify = false
 
 [keys]
@@ -61,6 +62,7 @@ def test_every_setting_is_read() -> None:
         second_tap="always",
         confirm=False,
         bell=True,
+        sound=True,
         notify=False,
         keys={"battle.undo": ("z",), "board.next": ("tab", "ctrl+n")},
     )

@@ -3,6 +3,7 @@
 import asyncio
 import random
 from collections.abc import Awaitable
+from threading import Event
 from unittest.mock import AsyncMock
 
 import pytest
@@ -364,3 +365,20 @@ async def test_a_program_that_ends_while_its_panel_is_completed_ends_well(
         monkeypatch.setattr(Vertical, "mount", mounting)
         await pane.complete()
         assert not pane.is_attached
+
+
+@pytest.mark.parametrize(("wanted", "club"), [(True, False), (False, False), (True, True)])
+async def test_a_capture_is_heard_if_the_settings_say_so_and_never_in_a_club(
+    monkeypatch: pytest.MonkeyPatch, wanted: bool, club: bool
+) -> None:
+    heard = Event()
+    monkeypatch.setattr("thud.terminal.sound.play", lambda _: heard.set())
+    async with playing() as player:
+        player.app.change_setting("sound", wanted)
+        player.app.deployment = player.app.deployment._replace(club=club)
+        await player.play("dF1-F5")
+        await player.play("TG7-F6xF5")
+        if wanted and not club:
+            assert await asyncio.to_thread(heard.wait, 60)
+        await player.pilot.pause()
+        assert heard.is_set() is (wanted and not club)

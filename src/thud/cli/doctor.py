@@ -135,6 +135,14 @@ def _used(settings: Settings, answers: Answers | None) -> Rows:
     yield "squares", _squares(settings)
     yield "mouse", "no" if answers is None or answers.mouse is False else "yes"
     yield "animation", "yes" if settings.animation and _animations() else "no"
+    yield "sound", _sound(settings)
+
+
+def _sound(settings: Settings) -> str:
+    from thud.terminal.sound import player
+
+    program = Path(player()[0]).name if player() else "no program that plays sounds is installed"
+    return f"{'yes' if settings.sound else 'no'} ({program})"
 
 
 def _theme(name: str) -> str:

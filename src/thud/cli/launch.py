@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from thud.tui.textual_fixes import FixedApp
 
 
-_SAID: Final = ("theme", "pieces", "ascii", "animation", "coach")
+_SAID: Final = ("theme", "pieces", "ascii", "animation", "coach", "sound")
 """The settings that the command line can override, if the command has the option."""
 
 _SWITCHING: Final = 0.0005

@@ -94,6 +94,9 @@ def add_looks(command: argparse.ArgumentParser) -> None:
         default=None,
         help="show moves at once, without steps",
     )
+    looks.add_argument(
+        "--sound", action="store_true", default=None, help="play a thud for captures"
+    )
 
 
 def add_seats(command: argparse.ArgumentParser) -> None:

@@ -66,6 +66,9 @@ class Settings(NamedTuple):
     bell: bool = False
     """Ring the terminal's bell when something is captured."""
 
+    sound: bool = False
+    """Play a sound when something is captured, by a program that is there."""
+
     notify: bool = True
     """Notify through the terminal when it is the user's turn after a long think."""
 
@@ -199,6 +202,7 @@ SETTINGS_INFO: Final[Mapping[str, SettingInfo]] = {
         ),
         SettingInfo("confirm", "Confirm", "Ask before leaving an unfinished match.", _YES_OR_NO),
         SettingInfo("bell", "Bell", "Ring the terminal's bell for captures.", _YES_OR_NO),
+        SettingInfo("sound", "Sound", "Play a thud for captures, on this machine.", _YES_OR_NO),
         SettingInfo(
             "notify",
             "Notify",

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from threading import Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
+from thud.disk.directories import cache_directory
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
 from thud.session.events import (
@@ -39,6 +41,7 @@ from thud.terminal import notices
 from thud.text import capitalised
 from thud.tui.battle.dialogs import Dialogs
 from thud.tui.battle.pane import BattlePane
+from thud.tui.deployment import deployment_of
 from thud.tui.keys.keymap import all_bindings, key_name, keymap_of, keys_of
 from thud.tui.textual_fixes import send_codes
 from thud.tui.widgets.appearance import settings_of
@@ -182,8 +185,10 @@ class Presenter:
 
     def _show_played(self, side: Side, move: Move) -> None:
         self._lead_cursor(side, move)
-        if move.captures and self._settings.bell:
-            self._pane.app.bell()
+        if move.captures:
+            if self._settings.bell:
+                self._pane.app.bell()
+            self._sound()
         session = self._session
         here = session.seat_of(side).is_local
         if here or session.battle.outcome or not self._pane.busy:
@@ -193,6 +198,13 @@ class Presenter:
             self._pane.show_behind()
         if not here and session.can.move:
             self._call_players()
+
+    def _sound(self) -> None:
+        """Play the sound of a capture if the settings say so; a club's machine is silent."""
+        if self._settings.sound and not deployment_of(self._pane.app).club:
+            from thud.terminal.sound import play
+
+            Thread(target=play, args=(cache_directory(),), daemon=True).start()
 
     def _lead_cursor(self, side: Side, move: Move) -> None:
         """Move the cursor to a move's end, unless the player moved it during a remote turn."""

@@ -105,7 +105,8 @@ class SettingsScreen(ModalScreen[None]):
         &.-wide Preview { margin: 0 0 1 0; }
         .title { text-style: bold; margin: 0 1; }
         &.-tall .title { margin: 0 0 1 1; }
-        #about { margin: 1; height: auto; min-height: 4; }
+        #about { margin: 1 1 0 1; height: auto; min-height: 4; }
+        &.-tall #about { margin: 1; }
         #where { color: $foreground-muted; height: auto; margin: 0 1; }
         Preview { display: none; }
         &.-looks Preview { display: block; }
