@@ -1,15 +1,18 @@
 """The commands that find, show and write records."""
 
 import json
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
 
 from saving import begin
 from thud.cli.main import main
+from thud.records.bounds import MAX_BYTES
 from thud.records.formats import WRITABLE, read_file, write_file
 from thud.records.record import Record
 from thud.records.store import Store
+from thud.records.tgn.writer import tgn_text
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
@@ -199,3 +202,25 @@ def test_bad_arguments(store: Store, capsys: Capture, arguments: list[str]) -> N
     printed = capsys.readouterr()
     assert (status, printed.out) == (2, "")
     assert printed.err.count("\n") == 1
+
+
+def test_a_record_is_read_from_standard_input(
+    store: Store, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    del store
+    record = Record.of(match_of("dF1-F5", "TG7-F6xF5"))
+    written = tgn_text(record).encode()
+    for given, said in (
+        (written, ""),
+        (written + written[: len(written) // 2], ""),
+        (b"nonsense", "standard input: line 1"),
+        (b"", "standard input: line 1: the file is empty"),
+        (b"x" * (MAX_BYTES + 2), "standard input: "),
+        (b"\xff\xfe", "standard input: "),
+    ):
+        monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(given)))
+        assert main(["export", "-", "--format", "json"]) == (2 if said else 0)
+        out, err = capsys.readouterr()
+        assert said in err
+        if not said:
+            assert json.loads(out)["matches"][0]["variant"] == "classic"

@@ -245,7 +245,9 @@ def source_help() -> str:
     from thud.records.formats import READABLE
     from thud.text import joined
 
-    return f"a {joined(READABLE, 'or')} file, or the id of a saved match"
+    return (
+        f"a {joined(READABLE, 'or')} file, - for a record on standard input, or a saved match's id"
+    )
 
 
 def tell_weakness() -> None:

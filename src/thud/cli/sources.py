@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from thud.rules.position import Position
 from thud.rules.variant import Variant
@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from thud.records.record import Record
     from thud.records.store import Saved
     from thud.records.tree import Cursor, Excerpt
+
+
+_STANDARD_INPUT: Final = "-"
+"""In place of a file's name."""
 
 
 def chosen(options: Namespace) -> tuple[Variant, Position]:
@@ -93,12 +97,17 @@ def opened(options: Namespace) -> tuple[Record, str]:
     Raises:
         ValueError: there is none, or nothing of it can be read.
     """
-    from thud.records.formats import open_named
+    from thud.records.formats import open_named, read_stream
     from thud.records.store import CannotResume, Store
 
     name, variant = options.file, VARIANTS.get(getattr(options, "variant", None) or "")
+    number = getattr(options, "match", 1)
     try:
-        record, fault = open_named(name, Store(), variant, getattr(options, "match", 1))
+        if name == _STANDARD_INPUT:
+            name = "standard input"
+            record, fault = read_stream(sys.stdin.buffer, number)
+        else:
+            record, fault = open_named(name, Store(), variant, number)
     except CannotResume:
         raise
     except ValueError as error:
@@ -112,17 +121,17 @@ def locked(options: Namespace) -> Saved | None:
     Raises:
         ValueError: it is open elsewhere, or cannot be read.
     """
-    from thud.records.formats import is_saved
     from thud.records.store import Store
 
-    return Store().take(options.file) if is_saved(options.file) else None
+    return Store().take(name) if (name := name_of_saved(options)) else None
 
 
 def name_of_saved(options: Namespace) -> str:
     """Return the id of the saved match of the options, empty for a file."""
     from thud.records.formats import is_saved
 
-    return options.file if is_saved(options.file) else ""
+    name: str = options.file
+    return name if name != _STANDARD_INPUT and is_saved(name) else ""
 
 
 def _of(record: Record, variant: Variant | None) -> Record:

@@ -13,7 +13,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, TypeAlias
 
 from thud.disk.atomic import replacing
-from thud.records.bounds import BadRecord, Reading, read_text, whole
+from thud.records.bounds import MAX_BYTES, BadRecord, Reading, read_text, text_of, whole
 from thud.text import joined, plural, quoted, why
 
 if TYPE_CHECKING:
@@ -187,6 +187,23 @@ def read_match(path: Path, variant: Variant | None = None, number: int = 1) -> t
         raise ValueError(f"its name must end in {joined(READABLE, 'or')}") from error
     except OSError as error:
         raise ValueError(why(error)) from error
+    return _match(readings, number)
+
+
+def read_stream(stream: BinaryIO, number: int = 1) -> tuple[Record, str]:
+    """Read one match of a TGN record from a stream, as `read_match` does from a file.
+
+    Raises:
+        ValueError: there is no such match, or nothing can be read.
+    """
+    try:
+        readings = _read_tgn(text_of(stream.read(MAX_BYTES + 1)), None)
+    except OSError as error:
+        raise ValueError(why(error)) from error
+    return _match(readings, number)
+
+
+def _match(readings: Sequence[Reading], number: int) -> tuple[Record, str]:
     if not 1 <= number <= len(readings):
         raise ValueError(f"there is no match {number}, the last is {len(readings)}")
     record, fault = readings[number - 1]
