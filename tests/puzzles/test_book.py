@@ -7,7 +7,7 @@ import pytest
 
 from make_puzzles import anew
 from thud.puzzles.book import PUZZLED, as_written, puzzle_of, puzzles
-from thud.puzzles.puzzle import BANDS, Puzzle, refutation, tasks
+from thud.puzzles.puzzle import BANDS, GAINS, Puzzle, refutation, tasks
 from thud.puzzles.search import step
 from thud.rules.notation import move_text, parse_move
 from thud.rules.symmetry import canonical_text
@@ -15,8 +15,8 @@ from thud.rules.symmetry import canonical_text
 MARGIN = 3
 """Points, or dwarfs, by which a solution is better, at least."""
 
-GOALS = [puzzle for puzzle in puzzles() if not puzzle.variant.counts_points]
-"""Puzzles that the present evaluation made: those of points are by the one before the networks."""
+GOALS = [puzzle for puzzle in puzzles() if puzzle.gain in GAINS]
+"""Puzzles of goals: the others were judged by evaluations before the networks."""
 
 
 def sampled(full: bool, step: int = 9) -> tuple[Puzzle, ...]:

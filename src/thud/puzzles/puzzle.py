@@ -109,15 +109,13 @@ class Puzzle(NamedTuple):
     def gain_in_words(self) -> str:
         """Say the first solutions' advantage over any other move; nothing if that is not known.
 
-        Points were judged by an evaluation that the computer no longer has.  Of wins and losses
-        only what the rules prove is said.
+        Points and dwarfs were judged by evaluations that the computer no longer has.  Of wins and
+        losses only what the rules prove is said.
         """
         position, best = self.position, self.solutions[0]
         other = position.to_move.other.plural
-        if self.variant.counts_points:
+        if self.gain not in GAINS:
             return ""
-        if isinstance(self.gain, float | int):
-            return f"The computer puts it {self.gain:g} dwarfs ahead of any other move."
         if self.gain == NOT_LOSING:
             saves = only_these_save(self.variant, position, best)
             return f"After every other move the {other} win at once." if saves else ""
