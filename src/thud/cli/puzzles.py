@@ -14,7 +14,7 @@ from pathlib import Path
 from thud.cli import launch
 from thud.cli.options import add_looks, add_plain, add_variant
 from thud.disk.directories import data_directory
-from thud.puzzles.book import as_written, puzzle_of, puzzle_of_the_day
+from thud.puzzles.book import Daily, as_written, puzzle_of, puzzle_of_the_day
 from thud.puzzles.book import puzzles as our_own
 from thud.puzzles.puzzle import THEMES, Puzzle, PuzzleFilter
 from thud.puzzles.score import PuzzleScore
@@ -130,18 +130,18 @@ def _list(found: Sequence[Puzzle]) -> None:
 
 
 def _solve(known: Sequence[Puzzle], choice: PuzzleFilter, options: Namespace) -> None:
+    daily = None if options.file else puzzle_of_the_day(date.today())
     if options.plain:
-        _solve_in_lines(known, choice)
+        _solve_in_lines(known, choice, daily)
     else:
-        _solve_on_board(known, choice, options)
+        _solve_on_board(known, choice, daily, options)
 
 
-def _solve_in_lines(known: Sequence[Puzzle], choice: PuzzleFilter) -> None:
+def _solve_in_lines(known: Sequence[Puzzle], choice: PuzzleFilter, daily: Daily | None) -> None:
     from thud.plain.drill import run
     from thud.puzzles.score import PuzzleCourse, load_score
     from thud.terminal.signals import exit_cleanly
 
-    daily = puzzle_of_the_day(date.today())
     course = PuzzleCourse(known, load_score(data_directory()), _save, choice, daily)
     lines = launch.lines()
     with exit_cleanly():
@@ -158,11 +158,14 @@ def _save(score: PuzzleScore) -> None:
         print(f"thud puzzles: the score cannot be saved: {why(error)}", file=sys.stderr)
 
 
-def _solve_on_board(known: Sequence[Puzzle], choice: PuzzleFilter, options: Namespace) -> None:
+def _solve_on_board(
+    known: Sequence[Puzzle], choice: PuzzleFilter, daily: Daily | None, options: Namespace
+) -> None:
     launch.require_terminal(options)
     looks = launch.preferences(options)
     from thud.records.store import Store
     from thud.tui.app import ThudApp
     from thud.tui.start import Puzzles
 
-    launch.run(ThudApp(Puzzles(known, choice), preferences=looks, store=Store()), farewell=False)
+    start = Puzzles(known, choice, daily)
+    launch.run(ThudApp(start, preferences=looks, store=Store()), farewell=False)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
+    from thud.puzzles.book import Daily
     from thud.puzzles.puzzle import Puzzle, PuzzleFilter
     from thud.records.record import Record
     from thud.rules.match import Match
@@ -59,6 +60,8 @@ class Puzzles(NamedTuple):
     puzzles: Sequence[Puzzle]
     choice: PuzzleFilter | None = None
     """The filter they were chosen with, if any."""
+    daily: Daily | None = None
+    """The puzzle of the day, if they are the book's."""
 
 
 class Edit(NamedTuple):

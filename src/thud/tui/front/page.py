@@ -52,6 +52,7 @@ from thud.visitor.profile import MATCH, LastPlace
 if TYPE_CHECKING:
     from thud.lessons.course import Course
     from thud.net.seat_registry import Terms
+    from thud.puzzles.book import Daily
     from thud.puzzles.puzzle import Puzzle, PuzzleFilter
     from thud.puzzles.score import PuzzleScore
     from thud.records.store import Saved
@@ -208,8 +209,8 @@ class FrontPage(Screen[None]):
                 self._list_lessons()
             case Lessons(first):
                 self._teach(first)
-            case Puzzles(some, choice):
-                self._solve(some, choice)
+            case Puzzles(some, choice, daily):
+                self._solve(some, choice, daily)
             case Edit(setup):
                 self._matches.edit(setup)
         if self.lobby:
@@ -575,13 +576,18 @@ class FrontPage(Screen[None]):
 
     @work(group="opening")
     async def _solve(
-        self, some: Sequence[Puzzle] = (), choice: PuzzleFilter | None = None, game: str = ""
+        self,
+        some: Sequence[Puzzle] = (),
+        choice: PuzzleFilter | None = None,
+        daily: Daily | None = None,
+        game: str = "",
     ) -> None:
         """Drill puzzles that are not solved yet.
 
         Args:
             some: the puzzles; by default the book's.
             choice: the filter of the puzzles.
+            daily: the puzzle of the day among them, if they are given.
             game: without a filter, the game to filter by, if it has any puzzles.
         """
         from thud.puzzles.book import puzzle_of_the_day, puzzles
@@ -589,8 +595,9 @@ class FrontPage(Screen[None]):
         from thud.puzzles.score import PuzzleCourse, load_score, save_score
         from thud.tui.drill.screen import DrillScreen
 
-        daily = await asyncio.to_thread(puzzle_of_the_day, date.today())
-        found = some or puzzles()
+        if not some:
+            some = await asyncio.to_thread(puzzles)
+            daily = await asyncio.to_thread(puzzle_of_the_day, date.today())
         score = await asyncio.to_thread(load_score, self._directory)
         solved, writing = score.solved, Lock()
 
@@ -607,8 +614,8 @@ class FrontPage(Screen[None]):
 
         if choice is None:
             own = PuzzleFilter(game)
-            choice = own if any(map(own.fits, found)) else PuzzleFilter()
-        course = PuzzleCourse(found, score, keep, choice, daily)
+            choice = own if any(map(own.fits, some)) else PuzzleFilter()
+        course = PuzzleCourse(some, score, keep, choice, daily)
         if self.is_active:
             self.app.push_screen(DrillScreen(course.drills(), course=course))
 
