@@ -300,7 +300,7 @@ impl<'s, G: Game> Run<'s, G> {
         let Window { depth, alpha, beta, .. } = window;
         let plies = ply as i32;
         if depth <= 0 {
-            return self.quiescence(position, alpha, beta, plies, self.quiet());
+            return self.quiescence(position, alpha, beta, plies, self.quiescent());
         }
         if let Some(over) = self.search.game.decided(position) {
             return Ok(adjust_mate(over, plies));
@@ -520,13 +520,8 @@ impl<'s, G: Game> Run<'s, G> {
         let Window { mut depth, alpha, beta, mut extensions } = window;
         if depth <= 0 {
             if extensions == 0 || !self.search.game.in_check(&child) {
-                return Ok(-self.quiescence(
-                    &child,
-                    -beta,
-                    -alpha,
-                    ply as i32 + 1,
-                    self.quiet(),
-                )?);
+                let next = self.quiescent();
+                return Ok(-self.quiescence(&child, -beta, -alpha, ply as i32 + 1, next)?);
             }
             depth = 1;
             extensions -= 1;
@@ -536,7 +531,7 @@ impl<'s, G: Game> Run<'s, G> {
     }
 
     /// What quiescence may try at its first ply.
-    fn quiet(&self) -> Quiescence {
+    fn quiescent(&self) -> Quiescence {
         Quiescence { evasions: self.search.options.evasions, wide: WIDE }
     }
 
@@ -565,8 +560,8 @@ impl<'s, G: Game> Run<'s, G> {
             search.game.captures(position, &mut search.captures);
         }
         let next = Quiescence { evasions, wide: wide - 1 };
-        let listed = search.captures.len().min(if wide <= 0 { from + 1 } else { usize::MAX });
-        for place in from..listed {
+        let all = search.captures.len();
+        for place in from..if wide > 0 { all } else { all.min(from + 1) } {
             let (gain, played) = self.search.captures[place];
             if gain <= floor {
                 break;

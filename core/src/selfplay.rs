@@ -1,5 +1,4 @@
-//! Battles of Classic against itself, with either capture rule: to learn from, and to compare
-//! evaluations.
+//! Battles of the search against itself: to learn from, and to compare networks.
 
 use std::collections::HashSet;
 use std::fs;
@@ -21,7 +20,8 @@ use crate::valley::{self, Football, Koom, Valley};
 const STARTS: [&str; 2] = [
     "d36004100808100420024001400100004001400120021004080804100360 \
      T1c0014001c0000000000000000000000000 R800000000000000000000000000000 >d",
-    "d3e004100808100420024001008000000000000000000000000000000000 T6b002a00000 R800000000000000000000000000000 >d",
+    "d3e004100808100420024001008000000000000000000000000000000000 T6b002a00000 \
+     R800000000000000000000000000000 >d",
 ];
 
 /// Repeatable random numbers ("splitmix64").

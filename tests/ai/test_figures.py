@@ -75,6 +75,18 @@ def test_no_figure_is_outside_what_the_board_allows(variant: Variant, full: bool
                 assert thought.goal_in is None
 
 
+def test_trolls_too_few_to_win_are_never_said_to_be_ahead(full: bool) -> None:
+    variant = VARIANTS["koom"]
+    even, searcher = ODDS["koom"].level, searcher_for(variant, 1)
+    for position in endgames(variant, 400 if full else 60, (9, 2)):
+        for turned in (position._replace(to_move=side) for side in Side):
+            if variant.outcome(turned):
+                continue
+            sign = 1 if turned.to_move is Side.DWARFS else -1
+            for thought in said(searcher, turned, Limits(nodes=500), 3):
+                assert sign * thought.score >= even, turned.to_text()
+
+
 def winning(variant: Variant, position: Position) -> list[Move]:
     """Return the moves that end the battle with the best result that the board allows."""
     side, best = position.to_move, list[Move]()

@@ -176,7 +176,9 @@ def test_a_review_is_written_as_a_page_or_as_text_and_kept_with_its_match(
     name = kept(store)
     told = printed(capsys, name, *QUICKLY, "-o", f"out{suffix}")
     assert f"The review is in out{suffix}." in told
-    assert "dF1-F5" in Path(f"out{suffix}").read_text(encoding="utf-8") or suffix == ".txt"
+    written = Path(f"out{suffix}").read_text(encoding="utf-8")
+    assert "Classic, battle 1: Ann (dwarfs), Bob (trolls)" in written
+    assert ("</html>" in written) is (suffix == ".html")
     (record,) = read_file(store.existing(name))
     assert len(judgements_in(CLASSIC, record.battles[0])) == len(MOVES)
     assert main(["review", name, "-o", f"out{suffix}"]) == 2

@@ -1,4 +1,4 @@
-//! Battles of Classic against itself.
+//! Battles of the search against itself.
 //!
 //! ```text
 //! selfplay generate VARIANT BATTLES SEED NODES FILE PLAYER...
@@ -138,7 +138,7 @@ fn compare(
     Ok(())
 }
 
-/// The margin in points for the dwarfs of a battle that ends in a position.
+/// The result for the dwarfs of a battle that ends in a position, in points or battles.
 fn points(variant: Variant, end: &Position) -> f64 {
     f64::from(result(variant, end)) / 100.0
 }

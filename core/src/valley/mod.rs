@@ -114,7 +114,9 @@ impl Rules for Koom {
     fn evaluate(&self, position: &Position) -> Score {
         let score = self.0.evaluate(kinds(position), position.side);
         let come = 7 - Score::from(TO_GO[position.stone as usize]);
-        score + come * (score - EVEN - SURE).clamp(0, HASTE)
+        let score = score + come * (score - EVEN - SURE).clamp(0, HASTE);
+        // Too few trolls can at best draw.
+        if position.trolls.count() < TROLLS_NEEDED { score.max(EVEN) } else { score }
     }
 }
 

@@ -32,8 +32,8 @@ class _Parser(argparse.ArgumentParser):
         if unknown:
             option = unknown[0].partition("=")[0]
             what = "option" if option.startswith("-") else "argument"
-            known = self._option_string_actions
-            self.error(f"there is no {what} {quoted(option)}{meant(option, known)}")
+            then = meant(option, self._option_string_actions)
+            self.error(f"there is no {what} {quoted(option)}{then}")
         return known, unknown
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:

@@ -112,7 +112,7 @@ def _status() -> None:
     daily, score = puzzle_of_the_day(date.today()), load_score(data_directory())
     print(status_of(daily, score))
     if daily.day not in score.days:
-        raise SystemExit(1)
+        sys.exit(1)
 
 
 def _reset() -> None:

@@ -44,9 +44,6 @@ if TYPE_CHECKING:
 
 _SIDES: Final = {side.plural: side for side in Side}
 
-_REVIEWS: Final = (".html", ".txt")
-"""Suffixes of files with a review, but without its record."""
-
 
 def add_review(command: argparse.ArgumentParser) -> None:
     """Add the arguments: match, limits and output."""
@@ -145,7 +142,9 @@ def _refuse_to_replace(options: Namespace) -> None:
 
 def _keep(run: _Run, saved: Saved | None, options: Namespace) -> str:
     """Save the review, in a file or with the saved match; return a message."""
-    if options.output and Path(options.output).suffix.lower() in _REVIEWS:
+    from thud.review.page import SUFFIXES
+
+    if options.output and Path(options.output).suffix.lower() in SUFFIXES:
         run.write_review(options.output)
         if saved and run.judged:
             saved.annotate(run.record)

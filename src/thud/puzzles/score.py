@@ -133,12 +133,8 @@ def status_of(daily: Daily, score: PuzzleScore) -> str:
     what = f"Today's puzzle ({puzzle.variant.title}, {puzzle.band})"
     if today in score.days:
         return f"{what} is solved: {days_in_words(score, today)}."
-    waits = f"{what} waits"
-    return (
-        f"{waits}, after {days_in_words(score, today)}."
-        if score.running(today) > 1
-        else f"{waits}."
-    )
+    after = f", after {days_in_words(score, today)}" if score.running(today) > 1 else ""
+    return f"{what} waits{after}."
 
 
 def _why_missed(effort: Attempts, *, shown: bool) -> str:

@@ -18,7 +18,7 @@ from thud.review.judgement import Mark
 from thud.review.sentences import heading, move_lines, summary_lines
 from thud.review.summary import Marked, Reviewed, curve
 from thud.rules.notation import move_text
-from thud.rules.position import Side
+from thud.rules.position import Move, Position, Side
 from thud.text import capitalised, joined, quoted, why
 from thud.wording.outcomes import result_of, why_over
 
@@ -124,13 +124,10 @@ def _battle(record: Record, reviewed: Reviewed) -> Iterator[str]:
     yield '<div class="boards">'
     for marked in shown:
         yield _mistake(record, reviewed, marked)
-    positions = list(reviewed.battle.positions())
+    *_, end = reviewed.battle.positions()
     last = reviewed.battle.moves[-1] if reviewed.battle.moves else None
-    yield _figure(
-        "",
-        board_svg(positions[-1], last=last, design=carved(record.variant.stone)),
-        [f"After the last move. {_ended(record, number)}"],
-    )
+    words = f"After the last move. {_ended(record, number)}"
+    yield _figure("", _picture(record, end, last), [words])
     yield "</div>"
 
 
@@ -182,16 +179,19 @@ def _anchor(reviewed: Reviewed, ply: int) -> str:
 
 def _mistake(record: Record, reviewed: Reviewed, marked: Marked) -> str:
     """Return the figure of a mistake: the position after it, and what was better as an arrow."""
-    best = marked.judgement.best
-    arrows = (Arrow.of(best, advises=True),) if best else ()
-    picture = board_svg(
-        marked.position.after(marked.move),
-        last=marked.move,
-        goals=record.variant.goals,
-        arrows=arrows,
-        design=carved(record.variant.stone),
-    )
+    after = marked.position.after(marked.move)
+    picture = _picture(record, after, marked.move, marked.judgement.best)
     return _figure(_anchor(reviewed, marked.ply), picture, list(move_lines(reviewed, marked)))
+
+
+def _picture(
+    record: Record, position: Position, last: Move | None, better: Move | None = None
+) -> str:
+    """Return a picture of a position after a move, with an arrow for a better one."""
+    variant = record.variant
+    arrows = (Arrow.of(better, advises=True),) if better else ()
+    design = carved(variant.stone)
+    return board_svg(position, last=last, goals=variant.goals, arrows=arrows, design=design)
 
 
 def _figure(anchor: str, picture: str, lines: Sequence[str]) -> str:

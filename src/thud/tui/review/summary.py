@@ -160,7 +160,7 @@ class SummaryScreen(Screen[Chosen | None]):
     def _ways(self) -> Text:
         """Tappable choices for screens whose footer has no room for the keys' labels."""
         keys = self.active_bindings
-        ways = [each for each in SUMMARY_KEYS[:5] if each.key in keys]
+        ways = [each for each in SUMMARY_KEYS[:-2] if each.key in keys]
         clicks = [Style(meta={"@click": f"app.simulate_key('{each.key}')"}) for each in ways]
         texts = [
             Text.assemble((f" {each.key} ", Style(bold=True, reverse=True) + click)).append(
