@@ -77,10 +77,11 @@ impl Host for Standalone {
     }
 }
 
-/// A player: the networks by which it evaluates as dwarfs and as trolls.
+/// A player: the networks by which it evaluates as dwarfs and as trolls; Football has none.
 pub enum Player {
     Classic(Box<Search<Classic>>, [Rc<classic::Net>; 2]),
     Koom(Box<Search<Valley<Koom>>>, [Rc<valley::Net>; 2]),
+    Football(Box<Search<Valley<Football>>>),
 }
 
 impl Player {
@@ -99,9 +100,11 @@ impl Player {
         if variant.is_classic() {
             let net = Rc::new(classic::Net::of_game(variant == Variant::Single));
             Player::classic([Rc::clone(&net), net])
-        } else {
+        } else if variant == Variant::Koom {
             let net = Rc::new(valley::Net::of_koom());
             Player::koom([Rc::clone(&net), net])
+        } else {
+            Player::Football(Box::new(Search::new(Valley(Football))))
         }
     }
 
@@ -137,6 +140,7 @@ impl Player {
                 let even = if root.side == Side::Dwarfs { valley::EVEN } else { -valley::EVEN };
                 Some((played, ((score - even) * 100 / valley::ODDS).clamp(-1000, 1000)))
             }
+            Player::Football(search) => searched(search, positions, limits, host),
         }
     }
 }
@@ -250,6 +254,31 @@ pub fn battle(
 fn start(variant: Variant) -> Position {
     let text = STARTS[usize::from(!variant.is_classic())];
     Position::parsed(variant, text).unwrap_or_else(|| unreachable!("it is a position"))
+}
+
+/// The results of battles from a position, in hundredths for the dwarfs; the players of each get
+/// half of a number of positions a move, all of it or twice as many.
+pub fn worth(
+    variant: Variant,
+    start: Position,
+    battles: usize,
+    nodes: u64,
+    host: &mut Standalone,
+) -> Vec<Score> {
+    let [mut dwarfs, mut trolls] = [(); 2].map(|()| Player::of_game(variant));
+    let quiet = match variant {
+        Variant::Classic | Variant::Single => 50,
+        Variant::Koom => 100,
+        Variant::Football => 300,
+    };
+    let one = |_| {
+        let nodes = Some(nodes << host.chance.below(3) >> 1);
+        let limits = [Limits { nodes, ..Limits::default() }; 2];
+        let pace = Pace { limits, careless: 0, quiet };
+        let (_, end) = battle(variant, [&mut dwarfs, &mut trolls], start, &pace, host);
+        result(variant, &end)
+    };
+    (0..battles).map(one).collect()
 }
 
 /// A random opening: moves at random from the start, from it with a handicap, or from a board set

@@ -17,7 +17,7 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.tactics import wins
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
-from thud.text import counted
+from thud.text import counted, spelled
 from thud.wording.remarks import instead, merits, reply_captures, reply_wins
 from toy_variant import EYRIE
 
@@ -104,11 +104,63 @@ class Claim:
         return self.variant.stone in text and to_go(self.after.stone) < to_go(self.before.stone)
 
     def beside(self, text: str) -> bool:
-        near = [s for s in squares_of(self.after.trolls) if distance(s, self.after.stone) == 1]
-        return text == f"gets {counted(len(near), 'troll')} next to the {self.variant.stone}"
+        near = self.next_to(self.after, self.after.stone)
+        told = f"gets {counted(len(near), self.side.singular)} next to the {self.variant.stone}"
+        return text == told and len(near) > len(self.next_to(self.before, self.before.stone))
+
+    def next_to(self, position: Position, square: int) -> list[int]:
+        own = squares_of(position.pieces(self.side))
+        return [each for each in own if distance(each, square) == 1]
+
+    def ways(self, position: Position) -> int:
+        """Return where the dwarfs could move the stone, if it were their turn."""
+        turn = position._replace(to_move=Side.DWARFS)
+        moves = self.variant.legal_moves(turn)
+        return mask_of(*(m.destination for m in moves if m.origin == position.stone))
+
+    def opens(self, text: str) -> bool:
+        return not named(text) & ~(self.ways(self.after) & ~self.ways(self.before))
+
+    def denies(self, text: str) -> bool:
+        return not named(text) & ~(self.ways(self.before) & ~self.ways(self.after))
+
+    def within_a_move(self, text: str) -> bool:
+        counts = []
+        for position in (self.before, self.after):
+            turn, stone = position._replace(to_move=Side.TROLLS), position.stone
+            moves = self.variant.legal_moves(turn)
+            coming = {m.origin for m in moves if distance(m.destination, stone) == 1}
+            coming |= {s for s in squares_of(position.trolls) if distance(s, stone) == 1}
+            coming -= {s for s in coming if not position.trolls >> s & 1}
+            counts.append(len(coming))
+        more = counts[1] > counts[0] if self.side is Side.TROLLS else counts[1] < counts[0]
+        return more and f" {counted(counts[1], 'troll')} within a move" in text
+
+    def awaits(self, text: str) -> bool:
+        return all(
+            self.variant.goals >> square & 1
+            and not self.after.occupied >> square & 1
+            and any(distance(square, dwarf) == 1 for dwarf in squares_of(self.after.dwarfs))
+            for square in squares_of(named(text))
+        )
+
+    def lines_up(self, text: str) -> bool:
+        end, own = self.move.destination, self.after.dwarfs
+        lengths = []
+        for step in (1, 15, 16, 17):
+            behind = next(n for n in range(1, 16) if not own >> (end - n * step) & 1)
+            ahead = next(n for n in range(1, 16) if not own >> (end + n * step) & 1)
+            lengths.append(behind + ahead - 1)
+        return text == f"makes a line of {counted(max(lengths), 'dwarf')}"
+
+    def joins(self, text: str) -> bool:
+        beside = len(self.next_to(self.after, self.move.destination))
+        told = "another" if beside == 1 else f"{spelled(beside)} others"
+        return text == f"puts the {self.side.singular} next to {told}"
 
 
 _SQUARES: Final = r"[A-P]\d+(?:(?:, | and )[A-P]\d+)*"
+_ANY: Final = r"[A-P]\d+(?:(?:, | or )[A-P]\d+)*"
 CLAUSES: Final[dict[str, Callable[[Claim, str], bool]]] = {
     r"wins at once": Claim.wins,
     r"captures \w+ (?:dwarf|troll)s?": Claim.takes,
@@ -120,7 +172,13 @@ CLAUSES: Final[dict[str, Callable[[Claim, str], bool]]] = {
     r"keeps every (?:dwarf|troll) safe": Claim.leaves_none,
     r"lets the (?:dwarfs|trolls) hit back after any capture": Claim.avenges,
     r"brings the (?:Rock|Ball) nearer to the far side": Claim.nearer,
-    r"gets \w+ trolls? next to the (?:Rock|Ball)": Claim.beside,
+    r"gets \w+ (?:dwarf|troll)s? next to the (?:Rock|Ball)": Claim.beside,
+    rf"lets the (?:Rock|Ball) go on to {_ANY}": Claim.opens,
+    rf"keeps the (?:Rock|Ball) from {_ANY}": Claim.denies,
+    r"(?:has|leaves) \w+ trolls? within a move of the (?:Rock|Ball)": Claim.within_a_move,
+    rf"has a dwarf ready for the (?:Rock|Ball) at {_ANY}": Claim.awaits,
+    r"makes a line of \w+ dwarfs": Claim.lines_up,
+    r"puts the (?:dwarf|troll) next to (?:another|\w+ others)": Claim.joins,
 }
 
 
@@ -203,9 +261,37 @@ def test_a_piece_that_does_not_move_is_saved() -> None:
 def test_what_is_taken_is_taken_back() -> None:
     assert (
         told("classic", "dE9-E6", "C6 D6 C4 D5 E9", "G7 P9")
-        == "It lets the dwarfs hit back after any capture."
+        == "It lets the dwarfs hit back after any capture, and makes a line of three dwarfs."
     )
-    assert told("classic", "dE9-E6", "C6 D6 E9", "G7 P9") == ""
+    assert told("classic", "dE9-E6", "C6 D6 E9", "G7 P9") == "It makes a line of three dwarfs."
+
+
+def test_company_is_told() -> None:
+    assert (
+        told("classic", "dE9-E6", "D6 D5 F5 E9", "P9") == "It puts the dwarf next to three others."
+    )
+    assert told("classic", "TE9-E8", "P9", "E7 E9") == "It puts the troll next to another."
+
+
+def test_the_way_of_the_ball_is_told() -> None:
+    assert told("football", "dA6-B6", "A6 J7", "P9 P8 P7", "H8") == ""
+    opened = told("football", "dA6-G6", "A6 J7", "P9 P8 P7", "H8")
+    assert opened == "It lets the Ball go on to H5."
+    assert told("football", "dA6-E2", "A6 H9", "P9 P8 P7", "H8") == (
+        "It has a dwarf ready for the Ball at F1."
+    )
+    kept = told("football", "TK5-H5", "H9 G4", "K5 P8 P7", "H8")
+    assert kept == "It keeps the Ball from H3."
+
+
+def test_what_the_next_best_move_does_too_is_left_out() -> None:
+    variant = VARIANTS["classic"]
+    position = Position(mask("E5 E6 D7 F7"), mask("E8 P9"), parse_square("H8"), Side.DWARFS)
+    move, other = (parse_move(variant, position, text) for text in ("dE6-E8xE8", "dF7-E8xE8"))
+    alone = merits(variant, position, move)
+    assert "captures" in alone
+    assert "captures" not in merits(variant, position, move, unlike=other)
+    assert merits(variant, position, move, unlike=move) == alone
 
 
 def test_the_stone_and_its_goals() -> None:
@@ -222,7 +308,7 @@ def test_only_where_there_is_a_far_side_it_is_spoken_of() -> None:
     beside = EYRIE.position("5/7/9/5d5/13/5T9/15/7R7/15/15/13/11/9/7/5 T")
     for move in EYRIE.legal_moves(beside):
         assert "Hill" not in merits(EYRIE, beside, move)
-        assert not list(EYRIE.approach(beside, beside.after(move)))
+        assert not list(EYRIE.merits(beside, beside.after(move)))
 
 
 def test_a_goal_is_kept_off() -> None:

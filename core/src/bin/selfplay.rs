@@ -4,17 +4,19 @@
 //! selfplay generate VARIANT BATTLES SEED NODES FILE PLAYER...
 //! selfplay kinds VARIANT FILE TO
 //! selfplay match VARIANT PAIRS SEED LIMIT FIRST SECOND
+//! selfplay worth VARIANT BATTLES NODES
 //! ```
 //!
 //! `generate` appends the positions of battles between players chosen at random to a file, and
 //! `kinds` writes what a network sees of them; `tools/train_net.py` learns from both.  `match`
 //! compares two players in pairs of battles from fair openings, sides swapped; the limit is a number
 //! of positions a move, or milliseconds of processor time, such as `50ms`.  A player is the file of
-//! a network, or `DWARFS,TROLLS` for two.
+//! a network, or `DWARFS,TROLLS` for two.  `worth` reads positions, a line each, and answers each
+//! with the results of battles from it, in hundredths for the dwarfs.
 
 use std::env;
 use std::fs::OpenOptions;
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, Write, stdin};
 use std::process::ExitCode;
 
 use thud_core::position::{Position, Variant};
@@ -33,12 +35,13 @@ fn main() -> ExitCode {
         ["match", variant, pairs, seed, limit, first, second] => {
             compare(variant, pairs, seed, limit, first, second)
         }
+        ["worth", variant, battles, nodes] => worth(variant, battles, nodes),
         ["kinds", variant, from, to] => variant_of(variant).and_then(|variant| {
             std::fs::read(from)
                 .and_then(|records| std::fs::write(to, selfplay::kinds_of(variant, &records)))
                 .map_err(|error| error.to_string())
         }),
-        _ => Err("generate, kinds or match; its source says how".to_owned()),
+        _ => Err("generate, kinds, match or worth; its source says how".to_owned()),
     };
     if let Err(why) = done {
         eprintln!("selfplay: {why}");
@@ -135,6 +138,19 @@ fn compare(
         told(&margins[0]),
         told(&margins[1]),
     );
+    Ok(())
+}
+
+fn worth(variant: &str, battles: &str, nodes: &str) -> Result<(), String> {
+    let variant = Variant::named(variant).ok_or(format!("there is no variant {variant:?}"))?;
+    let (battles, nodes) = (number(battles)?, number(nodes)? as u64);
+    let mut host = Standalone::new(0);
+    for line in stdin().lines() {
+        let line = line.map_err(|error| error.to_string())?;
+        let start = Position::parsed(variant, &line).ok_or(format!("{line:?} is no position"))?;
+        let results = selfplay::worth(variant, start, battles, nodes, &mut host);
+        println!("{}", results.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "));
+    }
     Ok(())
 }
 

@@ -95,6 +95,29 @@ class Analyst:
         back = 0 if played is None else battle.played - played
         return await self._ask(battle, limits, back=back, then=then)
 
+    async def best_two(self, battle: Battle, limits: Limits) -> tuple[Decision, Thought | None]:
+        """Return the best move, with a thought, and one of equal depth about the next best.
+
+        The latter is None if there is no other move, or the search was too short to compare them.
+
+        Raises:
+            EngineFault: as `analyse`.
+        """
+        found: Lines = {}
+        pair: tuple[Thought, Thought] | None = None
+
+        def compare(thought: Thought) -> None:
+            nonlocal found, pair
+            found = _with(found, thought)
+            best, second = found.get(1), found.get(2)
+            if best and second and best.depth == second.depth:
+                pair = best, second
+
+        decision = await self._ask(battle, limits, lines=2, report=compare)
+        if pair is None or pair[0].line[:1] != (decision.move,):
+            return decision, None
+        return decision._replace(thought=pair[0]), pair[1]
+
     async def watch(
         self,
         variant: Variant,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import takewhile
 from typing import Final, NamedTuple
 
 from thud.rules.geometry import (
@@ -70,6 +71,17 @@ def line_length(pieces: Mask, square: Square, step: Step) -> int:
             break
         length += 1
     return length
+
+
+def longest_line(pieces: Mask, square: Square) -> Mask:
+    """Return the longest unbroken line of pieces through a square, which it includes."""
+    lines = []
+    for step in STEPS[: len(STEPS) // 2]:
+        line = bit(square)
+        for way in (step, -step):
+            line |= mask_of(*takewhile(lambda s: pieces >> s & 1, RAYS[square].get(way, ())))
+        lines.append(line)
+    return max(lines, key=int.bit_count)
 
 
 def slides(origins: Mask, occupied: Mask, reach: int = SIZE, stops: Mask = BOARD) -> list[Move]:

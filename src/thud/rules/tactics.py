@@ -142,7 +142,7 @@ def _improvements(
         yield Merit(Gain.LEAVES_NONE)
     elif still and avenged(variant, after):
         yield Merit(Gain.AVENGED)
-    yield from variant.approach(position, after)
+    yield from variant.merits(position, after)
 
 
 @lru_cache(maxsize=64)

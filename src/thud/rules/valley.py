@@ -8,7 +8,9 @@ from typing import Final
 from thud.rules.geometry import (
     ADJACENT,
     SIZE,
+    Mask,
     Square,
+    bit,
     distance,
     mask_of,
     parse_square,
@@ -76,12 +78,37 @@ class Valley(Variant):
             ("trolls beside it", f"{trolls_beside(position)} of {TROLLS_NEEDED}"),
         )
 
-    def approach(self, before: Position, after: Position) -> Iterator[Merit]:
-        """Yield merits: the stone nearer to the far side, or more trolls beside it."""
+    def merits(self, before: Position, after: Position) -> Iterator[Merit]:
+        """Yield what a move does for the stone's way, or against it."""
+        side = before.to_move
         if squares_to_go(after.stone) < squares_to_go(before.stone):
             yield Merit(Gain.NEARER)
-        if before.to_move is Side.TROLLS and trolls_beside(after) > trolls_beside(before):
-            yield Merit(Gain.BESIDE, ADJACENT[after.stone] & after.trolls)
+        beside = ADJACENT[after.stone] & after.pieces(side)
+        if beside.bit_count() > (ADJACENT[before.stone] & before.pieces(side)).bit_count():
+            yield Merit(Gain.BESIDE, beside)
+        could, can = self._forward(before), self._forward(after)
+        if side is Side.DWARFS and before.stone == after.stone and can & ~could:
+            yield Merit(Gain.OPENS, _nearest(can & ~could))
+        if side is Side.TROLLS and could & ~can:
+            yield Merit(Gain.DENIES, _nearest(could & ~can))
+        close, closer = self._close(before), self._close(after)
+        if side is Side.TROLLS and closer.bit_count() > close.bit_count():
+            yield Merit(Gain.CLOSES_IN, closer)
+        if side is Side.DWARFS and closer.bit_count() < close.bit_count():
+            yield Merit(Gain.GETS_AWAY, closer)
+
+    def _forward(self, position: Position) -> Mask:
+        """Return the squares nearer the far side to which the dwarfs could move the stone."""
+        turn, stone = position._replace(to_move=Side.DWARFS), position.stone
+        ends = (move.destination for move in self.generate(turn, bit(stone)))
+        return mask_of(*(end for end in ends if squares_to_go(end) < squares_to_go(stone)))
+
+    def _close(self, position: Position) -> Mask:
+        """Return the trolls that stand beside the stone, or could with one move."""
+        beside, trolls = ADJACENT[position.stone], position.trolls
+        turn = position._replace(to_move=Side.TROLLS)
+        moves = self.generate(turn, trolls & ~beside, beside)
+        return mask_of(*(m.origin for m in moves if beside >> m.destination & 1)) | trolls & beside
 
     def lead(self, position: Position) -> float:
         """Return the squares that the stone has come nearer, minus the trolls beside it."""
@@ -92,6 +119,12 @@ class Valley(Variant):
 def _won(winner: Side, reason: Reason, because: str) -> Outcome:
     score = Score(1, 0) if winner is Side.DWARFS else Score(0, 1)
     return Outcome(winner, reason, because, score)
+
+
+def _nearest(squares: Mask) -> Mask:
+    """Return those of some squares that are nearest to the far side."""
+    fewest = min(map(squares_to_go, squares_of(squares)))
+    return mask_of(*(s for s in squares_of(squares) if squares_to_go(s) == fewest))
 
 
 def trolls_beside(position: Position) -> int:

@@ -75,10 +75,25 @@ class Gain(Enum):
     """The other side can take nothing next."""
     AVENGED = auto()
     """Any piece the other side takes with can be taken in return."""
+    LINES_UP = auto()
+    """A longer line of dwarfs to hurl from."""
+    JOINS = auto()
+    """More of the side's own pieces stand beside the piece that moves."""
     NEARER = auto()
     """The stone comes nearer to the far side of the valley."""
     BESIDE = auto()
-    """More trolls stand beside the stone."""
+    """More of the side's pieces stand beside the stone."""
+    OPENS = auto()
+    """The stone can next be moved to squares nearer the far side to which it could not before."""
+    DENIES = auto()
+    """The stone could next have been moved to squares nearer the far side to which it cannot now.
+    """
+    CLOSES_IN = auto()
+    """More trolls stand beside the stone, or could after one move."""
+    GETS_AWAY = auto()
+    """Fewer trolls stand beside the stone, or could after one move."""
+    AWAITS = auto()
+    """A dwarf stands beside squares of the far side that had none beside them."""
 
 
 class Merit(NamedTuple):
@@ -86,7 +101,7 @@ class Merit(NamedTuple):
 
     gain: Gain
     pieces: Mask = 0
-    """The pieces concerned, if any."""
+    """The pieces concerned, or squares, if any."""
 
 
 class Score(NamedTuple):
@@ -149,7 +164,7 @@ class Variant(ABC):
 
     A new variant defines how pieces move (`generate`, `count`, `kind`, `explain`) and how a battle
     ends (`decided`, `stuck`, `settled`, `progress`, `lead`); the rest follows here. It may also
-    define its handicaps, and how a move approaches the goal (`approach`).
+    define its handicaps, and what only there speaks for a move (`merits`).
     """
 
     name: str
@@ -236,8 +251,8 @@ class Variant(ABC):
     def lead(self, position: Position) -> float:
         """Return the dwarfs' lead, negative if the trolls lead: for the graph of a battle."""
 
-    def approach(self, before: Position, after: Position) -> Iterable[Merit]:
-        """Yield the merits of a move that brings its side nearer its goal."""
+    def merits(self, before: Position, after: Position) -> Iterable[Merit]:
+        """Yield what speaks for a move in this game, besides captures and goals."""
         return ()
 
     def faults(self, position: Position) -> list[str]:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 
 from thud.engines.faults import EngineFault
 from thud.rules.position import Move, Side
-from thud.rules.variant import Gain
 from thud.session.cancellation import CancellableTask, forever
 from thud.session.events import Advised, Evaluated
 from thud.session.state import SessionState
@@ -86,20 +85,18 @@ class Advice:
         return advised.decision
 
     async def _advise(self) -> Advised:
+        from thud.ai.player import Limits
         from thud.engines.outlook import outlook
-        from thud.wording.remarks import merits
+        from thud.wording.hints import reasons
 
         battle = self._session.battle
         variant, position = battle.variant, battle.position
-        move, thought, _ = decision = await self._ask(HINT_SECONDS)
-        because = await asyncio.to_thread(merits, variant, position, move, known=(Gain.TAKES,))
+        limits = Limits(HINT_SECONDS)
+        decision, second = await self._analyst.best_two(battle, limits)
+        because = await asyncio.to_thread(reasons, variant, position, decision, second)
+        thought = decision.thought
         expects = await asyncio.to_thread(outlook, variant, position, thought) if thought else None
         return Advised(position, decision, because, expects)
-
-    async def _ask(self, seconds: float) -> Decision:
-        from thud.ai.player import Limits
-
-        return await self._analyst.analyse(self._session.battle, Limits(seconds))
 
     async def run(self) -> None:
         """Evaluate one position after the other until cancelled."""
@@ -115,9 +112,12 @@ class Advice:
         await forever()
 
     async def _judge(self) -> None:
+        from thud.ai.player import Limits
+
         session, side = self._session, self._session.to_move
         try:
-            decision = await self._ask(EVALUATION_SECONDS)
+            limits = Limits(EVALUATION_SECONDS)
+            decision = await self._analyst.analyse(session.battle, limits)
         except EngineFault:
             # Not asked for by anybody; a hint would report the fault.
             return

@@ -218,7 +218,7 @@ class Advised(NamedTuple):
     position: Position
     decision: Decision
     because: str = ""
-    """The visible reason for it, in a sentence; empty if there is none."""
+    """The reasons for it, in sentences."""
     expects: Outlook | None = None
     """The result to expect, None if unknown."""
 

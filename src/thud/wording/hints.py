@@ -6,13 +6,15 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from thud.ai.player import Decision, Thought
+from thud.rules import tactics
 from thud.rules.match import Match
-from thud.rules.notation import texts_of
+from thud.rules.notation import move_text, texts_of
 from thud.rules.position import Move, Position, Side
-from thud.rules.variant import Reason, Variant
+from thud.rules.variant import Gain, Reason, Variant
 from thud.text import YOU, called, capitalised, counted, does, whose
 from thud.wording.moves import advised, described
 from thud.wording.outcomes import figure
+from thud.wording.remarks import merits
 
 if TYPE_CHECKING:
     from thud.ai.scores import Score
@@ -26,6 +28,9 @@ _TENTH: Final = 5
 
 _AT_ONCE: Final = "It wins at once."
 """What a move that wins at once does, as `thud.wording.remarks` says it, too."""
+
+_NOT_YET: Final = "The reason lies further ahead."
+"""Said of a move for which nothing on the board speaks."""
 
 _SIDES: Final = frozenset(f"the {side.plural}" for side in Side)
 
@@ -87,7 +92,7 @@ def hint(
     Args:
         match: the match, its players called by the names to show.
         decision: the move.
-        because: the reason, empty if none is known.
+        because: the reasons, empty if none are known.
         expects: the result to expect, None if unknown.
     """
     variant, position, thought = match.variant, match.battle.position, decision.thought
@@ -103,6 +108,58 @@ def hint(
         answer = described(variant, position.after(decision.move), thought.line[1])
         lines.append(f"The likely reply: the {answer}.")
     return [*lines, _expected(match, expects.score)]
+
+
+def reasons(
+    variant: Variant, position: Position, decision: Decision, second: Thought | None
+) -> str:
+    """Say why a move is the best: what it does that the next best does not, and what others cost.
+
+    It may try every move.
+
+    Args:
+        variant: the game.
+        position: the position.
+        decision: the move.
+        second: a thought about the next best move, as deep as the one about the best.
+    """
+    move = decision.move
+    if variant.count_moves(position) == 1:
+        return "It is the only move."
+    other = second.line[0] if second else None
+    does_this = merits(variant, position, move, known=(Gain.TAKES,), unlike=other)
+    costs = _others(variant, position, decision, second) if second else ""
+    return " ".join(filter(None, (does_this, costs))) or _NOT_YET
+
+
+def _others(variant: Variant, position: Position, decision: Decision, second: Thought) -> str:
+    """Say what every other move costs, or name one that is about as good."""
+    from thud.engines.outlook import corrected
+    from thud.review.judgement import chance, is_open, of_dwarfs
+
+    if decision.thought is None:
+        return ""
+    side = position.to_move
+    best, rest = (corrected(variant, position, each) for each in (decision.thought, second))
+    if variant.counts_points:
+        lost, least = round((best.score - rest.score) / 100), 1
+        worse = f"is about {counted(lost, 'point')} worse"
+    elif best.goal_in is not None or rest.goal_in is not None:
+        if rest.goal_in is None or rest.goal_in > 0 or (best.goal_in or 1) < 0:
+            return ""
+        sure = tactics.only_these_save(variant, position, (decision.move,))
+        win = "win at once" if sure else "may win"
+        return f"After every other move the {side.other.plural} {win}."
+    else:
+        expected = [of_dwarfs(each.score, side) for each in (best, rest)]
+        if any(is_open(variant, each) for each in expected):
+            return ""
+        before, after = (chance(variant, each) for each in expected)
+        lost, least = round(100 * abs(before - after)), 5
+        worse = f"costs about {lost}% of the chances"
+    if lost >= least:
+        return f"Every other move {worse}."
+    return f"{move_text(position, rest.line[0])} is about as good."
 
 
 def evaluation(

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from itertools import islice
 from typing import Final
 
 from thud.rules import tactics
-from thud.rules.geometry import square_name
+from thud.rules.geometry import listed, square_name
 from thud.rules.position import Move, Position, Side
 from thud.rules.tactics import Compared, Fault, wins
 from thud.rules.variant import Gain, Merit, Variant
-from thud.text import counted
+from thud.text import counted, spelled
 from thud.wording.moves import described
 from thud.wording.pieces import pieces
 
@@ -29,7 +28,14 @@ _CLAUSES: Final = {
     Gain.LEAVES_NONE: "keeps every {own} safe",
     Gain.AVENGED: "lets the {ours} hit back after any capture",
     Gain.NEARER: "brings the {stone} nearer to the far side",
-    Gain.BESIDE: "gets {trolls} next to the {stone}",
+    Gain.BESIDE: "gets {mine} next to the {stone}",
+    Gain.OPENS: "lets the {stone} go on to {any}",
+    Gain.DENIES: "keeps the {stone} from {any}",
+    Gain.CLOSES_IN: "has {mine} within a move of the {stone}",
+    Gain.GETS_AWAY: "leaves {trolls} within a move of the {stone}",
+    Gain.AWAITS: "has a dwarf ready for the {stone} at {any}",
+    Gain.LINES_UP: "makes a line of {mine}",
+    Gain.JOINS: "puts the {own} next to {others_of_own}",
 }
 
 FAULTS: Final = {
@@ -49,7 +55,12 @@ FAULTS: Final = {
 
 
 def merits(
-    variant: Variant, position: Position, move: Move, *, known: Collection[Gain] = ()
+    variant: Variant,
+    position: Position,
+    move: Move,
+    *,
+    known: Collection[Gain] = (),
+    unlike: Move | None = None,
 ) -> str:
     """Say a legal move's merits in a sentence; empty if it has none visible on the board.
 
@@ -58,10 +69,13 @@ def merits(
         position: the position before the move.
         move: the move.
         known: gains that need no telling, as the move has been described.
+        unlike: another move; what it does, too, is said only if there is nothing else.
     """
-    told = (each for each in tactics.merits(variant, position, move) if each.gain not in known)
-    found = islice(told, _MOST)
-    clauses = [_clause(variant, position.to_move, each) for each in found]
+    found = [each for each in tactics.merits(variant, position, move) if each.gain not in known]
+    if unlike:
+        shared = set(tactics.merits(variant, position, unlike))
+        found = [each for each in found if each not in shared] or found
+    clauses = [_clause(variant, position.to_move, each) for each in found[:_MOST]]
     if not clauses:
         return ""
     *others, last = clauses
@@ -79,6 +93,9 @@ def _clause(variant: Variant, side: Side, merit: Merit) -> str:
         their=pieces(side.other, merit.pieces),
         victims=counted(number, side.other.singular),
         trolls=counted(number, "troll"),
+        mine=counted(number, side.singular),
+        others_of_own="another" if number == 1 else f"{spelled(number)} others",
+        any=listed(merit.pieces, "or"),
         stone=variant.stone,
     )
 

@@ -27,12 +27,13 @@ from thud.rules.moves import (
     hurls,
     landings,
     line_length,
+    longest_line,
     slides,
     way_between,
 )
 from thud.rules.position import Move, Position, Side
 from thud.rules.reasons import obstacle, stuck, too_far
-from thud.rules.variant import HandicapPieces, Kind, Outcome, Reason, Score, Variant
+from thud.rules.variant import Gain, HandicapPieces, Kind, Merit, Outcome, Reason, Score, Variant
 
 WORTH: Final = MappingProxyType({Side.DWARFS: 1, Side.TROLLS: 4})
 THUDSTONE: Final = parse_square("H8")
@@ -56,6 +57,9 @@ _END: Final = (
     "each troll 4. Then you swap sides. The higher sum of both battles wins."
 )
 
+
+_COMPANY: Final = {Side.DWARFS: 3, Side.TROLLS: 1}
+"""Fewest neighbours for which it is worth moving."""
 
 HANDICAPS: Final = MappingProxyType(
     {
@@ -224,6 +228,20 @@ class Classic(Variant):
     def lead(self, position: Position) -> float:
         """Return the current margin."""
         return score_of(position).margin
+
+    def merits(self, before: Position, after: Position) -> Iterator[Merit]:
+        """Yield what a move does for its own side's lines and neighbours."""
+        side = before.to_move
+        own, now = before.pieces(side), after.pieces(side)
+        origin, destination = (next(squares_of(mask)) for mask in (own & ~now, now & ~own))
+        line = longest_line(now, destination)
+        longer = line.bit_count() > longest_line(own, origin).bit_count()
+        if side is Side.DWARFS and line.bit_count() > 2 and longer:
+            yield Merit(Gain.LINES_UP, line)
+        beside = ADJACENT[destination] & now
+        more = beside.bit_count() > (ADJACENT[origin] & own).bit_count()
+        if more and beside.bit_count() >= _COMPANY[side]:
+            yield Merit(Gain.JOINS, beside)
 
 
 def score_of(position: Position) -> Score:

@@ -5,14 +5,24 @@ Rules: Dmitry and Valentin Chelnokov, "Koom Valley Football" (2014).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
-from thud.rules.geometry import BOARD, EDGE, Mask, distance, square_name
+from thud.rules.geometry import (
+    ADJACENT,
+    BOARD,
+    EDGE,
+    Mask,
+    distance,
+    mask_of,
+    square_name,
+    squares_of,
+)
 from thud.rules.moves import can_roll, count_slides, rolls, slides, way_between
 from thud.rules.position import Move, Position, Side
 from thud.rules.reasons import obstacle
-from thud.rules.valley import TROLL_REACH, Valley, explain_reach, explain_roll
-from thud.rules.variant import Kind
+from thud.rules.valley import FAR_SIDE, TROLL_REACH, Valley, explain_reach, explain_roll
+from thud.rules.variant import Gain, Kind, Merit
 
 TROLL_STOPS: Final = BOARD & ~EDGE
 
@@ -67,6 +77,12 @@ class Football(Valley):
         """Return the kind of a legal move."""
         return Kind.ROLL if move.origin == position.stone else Kind.MOVE
 
+    def merits(self, before: Position, after: Position) -> Iterator[Merit]:
+        """Yield what a move does for the Ball's way, or against it, and for a pass across."""
+        yield from super().merits(before, after)
+        if awaiting := _awaiting(after) & ~_awaiting(before):
+            yield Merit(Gain.AWAITS, awaiting)
+
     def explain(self, position: Position, move: Move) -> str:
         """Say why a move of the right side's piece is illegal."""
         if move.captures:
@@ -78,6 +94,12 @@ class Football(Valley):
         if distance(move.origin, move.destination) > TROLL_REACH:
             return explain_reach(move)
         return f"a troll may not stop on the edge, and {square_name(move.destination)} lies there"
+
+
+def _awaiting(position: Position) -> Mask:
+    """Return the empty squares of the far side with a dwarf beside them, where the Ball can go."""
+    empty = squares_of(FAR_SIDE & ~position.occupied)
+    return mask_of(*(square for square in empty if ADJACENT[square] & position.dwarfs))
 
 
 FOOTBALL: Final = Football()
