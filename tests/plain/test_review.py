@@ -41,7 +41,7 @@ def test_a_battle_is_judged_once_it_is_over(tmp_path: Path) -> None:
     assert session.said.count(marked) == 2
     assert sum("can take a minute" in line for line in session.said) == 1
     assert any(each == "2 of 4 moves judged." for each in session.said)
-    assert "Ann (dwarfs): accuracy 79%, 1.00 points lost per move, two moves." in session.said
+    assert "Ann (dwarfs): accuracy 63%, 1.00 points lost per move, two moves." in session.said
     assert len(judgements_in(begun().variant, session.kept.battles[0])) == 4
 
 

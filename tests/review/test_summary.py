@@ -130,16 +130,22 @@ def test_whatever_was_judged_can_be_told(variant: Variant, seed: int) -> None:
     assert review_json(record, [reviewed])
 
 
-@given(variants, st.floats(0, 1), st.floats(0, 1))
-def test_who_loses_less_is_more_accurate(variant: Variant, cost: float, more: float) -> None:
-    assert 0 <= accuracy(variant, cost + more) <= accuracy(variant, cost) <= 100
-    assert accuracy(variant, 0) == pytest.approx(100, abs=1e-3)
+@given(variants, st.integers(0, 200_000), st.integers(0, 1000), st.sampled_from(Side))
+def test_who_loses_less_is_more_accurate(
+    variant: Variant, lost: int, more: int, side: Side
+) -> None:
+    def after(loss: int) -> float:
+        sign = 1 if side is Side.DWARFS else -1
+        return accuracy(variant, Judgement(sign * (99_999 - loss), sign * 99_999), side)
+
+    assert 0 <= after(lost + more) <= after(lost) <= 100
+    assert after(0) == 100
 
 
-def test_a_troll_costs_accuracy_as_a_quarter_of_the_chance_of_winning() -> None:
-    # The result of lichess.org/page/accuracy for 23.1% of the chance of winning.
-    assert accuracy(CLASSIC, 4) == pytest.approx(34.5, abs=0.1)
-    assert accuracy(VARIANTS["koom"], 0.231) == pytest.approx(34.5, abs=0.1)
+def test_half_a_point_costs_a_quarter_of_accuracy() -> None:
+    assert accuracy(CLASSIC, Judgement(-50, 0), Side.DWARFS) == pytest.approx(71.7, abs=0.1)
+    assert accuracy(CLASSIC, Judgement(50, 0), Side.TROLLS) == pytest.approx(71.7, abs=0.1)
+    assert accuracy(CLASSIC, Judgement(50, 0), Side.DWARFS) == 100
 
 
 def test_how_far_a_review_is_says_how_long_it_will_take() -> None:

@@ -18,8 +18,8 @@ Expectation: TypeAlias = Score
 point where pieces count, else an evaluation on the same scale."""
 
 
-class _Odds(NamedTuple):
-    """Parameters of the logistic from a score to the chance of winning."""
+class _Scale(NamedTuple):
+    """What a score means in a game: the logistic from it to the chance of winning, and more."""
 
     level: int = 0
     """The score, from the dwarfs' view, at which both sides win equally often."""
@@ -27,10 +27,17 @@ class _Odds(NamedTuple):
     """Difference in score that multiplies the odds by e."""
     telling: bool = True
     """Whether the score says much about the result before a goal is in sight."""
+    slack: int = 150
+    """Loss of score that leaves a move's accuracy at one in e, 37."""
 
 
-ODDS: Final = MappingProxyType({"koom": _Odds(400, 600), "football": _Odds(-500, 1000, False)})
-"""Odds: Koom Valley's network is made to say them; Football's were fitted to battles."""
+SCALES: Final = MappingProxyType(
+    {"koom": _Scale(400, 600, slack=300), "football": _Scale(-500, 1000, telling=False, slack=20)}
+)
+"""Scales: Koom Valley's network is made to say its odds; Football's were fitted to battles."""
+
+_FARTHEST: Final = 2_000
+"""The score that a goal in sight counts as in a move's accuracy."""
 
 
 class Judgement(NamedTuple):
@@ -85,30 +92,34 @@ def given_away(variant: Variant, judgement: Judgement, side: Side) -> float:
     return max(0.0, before - after if side is Side.DWARFS else after - before)
 
 
-def accuracy(variant: Variant, cost: float) -> float:
-    """Return a move's accuracy from 0 to 100, by lichess's formula.
+def accuracy(variant: Variant, judgement: Judgement, side: Side) -> float:
+    """Return the accuracy of a side's move, from 0 to 100, by the score that it lost.
 
-    In a match of two battles every point counts equally, whatever the lead.  So lost points are
-    converted to the chance of winning that they would cost in an even battle.
+    It falls the faster the less a game's moves usually cost: whoever moves at random has about a
+    quarter in every game, whether many moves lose much, or few can lose at all.
     """
-    lost = cost
-    if variant.counts_points:
-        lost = 0.5 - 1 / (1 + exp(100 * cost / _Odds().steep))
-    # lichess.org/page/accuracy
-    return min(100.0, max(0.0, 103.1668 * exp(-4.354 * lost) - 3.1669))
+    near, far = (
+        max(-_FARTHEST, min(_FARTHEST, _for(side, each)))
+        for each in (judgement.expected, judgement.promised)
+    )
+    return 100 * exp(-max(0, far - near) / _scale(variant).slack)
 
 
 def chance(variant: Variant, expected: Expectation) -> float:
     """Return the dwarfs' chance of winning, from 0 to 1; a draw counts half."""
     if abs(expected) > LIMIT:
         return float(expected > 0)
-    level, steep, _ = ODDS.get(variant.name, _Odds())
-    return 1 / (1 + exp((level - expected) / steep))
+    scale = _scale(variant)
+    return 1 / (1 + exp((scale.level - expected) / scale.steep))
 
 
 def is_open(variant: Variant, expected: Expectation) -> bool:
     """Whether an expectation says nothing: no goal is in sight, and the score is not telling."""
-    return abs(expected) <= LIMIT and not ODDS.get(variant.name, _Odds()).telling
+    return abs(expected) <= LIMIT and not _scale(variant).telling
+
+
+def _scale(variant: Variant) -> _Scale:
+    return SCALES.get(variant.name, _Scale())
 
 
 def settled(variant: Variant, outcome: Outcome) -> Expectation:
@@ -119,7 +130,7 @@ def settled(variant: Variant, outcome: Outcome) -> Expectation:
     if variant.counts_points:
         return round(outcome.margin * 100)
     if outcome.winner is None:
-        return ODDS.get(variant.name, _Odds()).level
+        return _scale(variant).level
     return _for(outcome.winner, GOAL)
 
 

@@ -105,7 +105,7 @@ class Reviewed(NamedTuple):
             Counter(move.mark for move in wrong if move.mark),
             Counter(move.fault for move in wrong),
             max(wrong, key=lambda move: move.cost, default=None),
-            fmean(accuracy(self.variant, move.cost) for move in own) if own else None,
+            fmean(accuracy(self.variant, move.judgement, side) for move in own) if own else None,
         )
 
     @property
