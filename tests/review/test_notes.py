@@ -21,6 +21,8 @@ from thud.records.tgn.reader import read_tgn
 from thud.records.tgn.writer import tgn_text
 from thud.review.judgement import Judgement, given_away
 from thud.review.notes import (
+    EDITION,
+    are_outdated,
     judgement_in,
     judgements_in,
     note,
@@ -28,6 +30,7 @@ from thud.review.notes import (
     with_judgements,
     without_judgements,
 )
+from thud.review.summary import Progress
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 
@@ -55,6 +58,38 @@ def test_whatever_stands_there_is_read_or_passed_over(text: str) -> None:
     for comment in (text, f"[%eval {text}]", f"[%eval 1.5] [%best {text}]"):
         judgement_in(CLASSIC, before, move, comment)
         prose(comment)
+
+
+@every_variant
+def test_judgements_of_an_earlier_edition_are_shown_until_they_are_made_anew(
+    variant: Variant,
+) -> None:
+    battle = random_battle(variant, 3, 8)
+    judged = {ply: judgement_at(battle, ply, Random(ply)) for ply in range(1, 5)}
+    record = with_judgements(record_of(battle), 1, judged)
+    assert not are_outdated(record.battles[0])
+    assert not Progress(record).outdated
+    text = tgn_text(record)
+    assert text.count(f"[%judge {EDITION}]") == 1
+    for instead in ("", "[%judge 1]", "[%judge x]"):
+        (old,) = read_tgn(text.replace(f"[%judge {EDITION}]", instead))
+        progress = Progress(old)
+        assert progress.outdated == {1}
+        assert progress.at(1, 2) is not None
+        assert progress.missing(1) == list(range(len(battle.moves)))
+        assert not progress.complete
+        assert progress.noted(old) == old
+        progress.renew(1)
+        assert not progress.outdated
+        assert progress.at(1, 2) is None
+        progress.add(1, 2, judged[2])
+        again = Progress(progress.noted(old))
+        assert again.missing(1) == [ply for ply in range(len(battle.moves)) if ply != 2]
+
+
+def test_a_battle_without_judgements_is_not_outdated() -> None:
+    record = record_of(random_battle(CLASSIC, 1, 4))
+    assert not Progress(record).outdated
 
 
 def test_goals_are_told_by_who_reaches_them_and_when() -> None:

@@ -172,6 +172,7 @@ class _Run:
         self.progress = Progress(
             without_judgements(record, *self._numbers) if options.again else record
         )
+        self.progress.renew(*self._numbers)
         self.judged = 0
         """The number of moves judged in this run."""
         self.interrupted = False

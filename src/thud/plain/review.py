@@ -36,6 +36,7 @@ def review(talk: Conversation) -> None:
         raise ValueError("a battle is reviewed when it is over")
     record = session.record
     progress = Progress(record)
+    progress.renew(number)
     news, missing = in_turn(progress, number), progress.missing(number)
     told = addressed_in(record)
     talk.say(heading(told, number), *([_BEGUN] if missing else []))

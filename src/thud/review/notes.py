@@ -1,8 +1,8 @@
 """Judgements as notes in a record's comments, which every reader of the format keeps.
 
 `[%eval 1.25]` is the expectation after the move, `[%best dF1-F5 3.40]` the better move with its
-expectation, `[%then TG7-F6 dG1-G5]` the line after that, and `[%reply TG7-F6]` the line after the
-move played; docs/notation.md describes them.
+expectation, `[%then TG7-F6 dG1-G5]` the line after that, `[%reply TG7-F6]` the line after the move
+played, and `[%judge 2]` the edition of a battle's judgements; docs/notation.md describes them.
 """
 
 from __future__ import annotations
@@ -22,13 +22,17 @@ from thud.rules.notation import move_text, texts_of, written_move
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 
-NAMES: Final = ("eval", "best", "then", "reply")
+NAMES: Final = ("eval", "best", "then", "reply", "judge")
 """Keywords of a judgement's notes."""
+
+EDITION: Final = 2
+"""The edition of judgements, higher after each change of the evaluation that they rest on."""
 
 LONGEST_LINE: Final = 6
 """Most moves of a line in a note."""
 
 _POINTS: Final = re.compile(r"-?[0-9]{1,3}(\.[0-9]{1,2})?", re.ASCII)
+_EDITION: Final = re.compile(r"[0-9]{1,4}", re.ASCII)
 _GOAL: Final = re.compile(r"#([+-])([0-9]{1,3})", re.ASCII)
 
 
@@ -134,6 +138,14 @@ def judgements_in(variant: Variant, battle: BattleRecord) -> Judgements:
     return found
 
 
+def are_outdated(battle: BattleRecord) -> bool:
+    """Whether a battle has judgements, of an earlier edition."""
+    notes = [notes_in(each.text) for each in battle.comments if "[%" in each.text]
+    editions = [each.get("judge", "") for each in notes]
+    latest = max((int(each) for each in editions if _EDITION.fullmatch(each)), default=1)
+    return latest < EDITION and any("eval" in each for each in notes)
+
+
 def with_judgements(record: Record, number: int, judgements: Mapping[int, Judgement]) -> Record:
     """Replace the judgements in a record's battle `number`.
 
@@ -171,6 +183,8 @@ def _noted(
         ply + 1: note(judgement, positions[ply], battle.moves[ply])
         for ply, judgement in judgements.items()
     }
+    if notes:
+        notes[min(notes)] += f" [%judge {EDITION}]"
     return with_notes(battle, notes)
 
 

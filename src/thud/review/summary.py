@@ -21,7 +21,7 @@ from thud.review.judgement import (
     mark_of,
     of_dwarfs,
 )
-from thud.review.notes import Judgements, judgements_in, with_judgements
+from thud.review.notes import Judgements, are_outdated, judgements_in, with_judgements
 from thud.rules.position import Move, Position, Side
 from thud.rules.tactics import TELLING, Compared, Fault, captured_worth, fault, lets_win
 from thud.rules.variant import Variant
@@ -175,12 +175,19 @@ class Progress:
 
     Args:
         record: the match; judgements in its comments are included.
+
+    Attributes:
+        outdated: the numbers of the battles with judgements of an earlier edition, which are
+            shown until they are made anew.
     """
 
     def __init__(self, record: Record) -> None:
         self._record = record
         self._positions: dict[int, list[Position]] = {}
         self._moves: dict[int, dict[int, Marked]] = {}
+        self.outdated = {
+            number for number, battle in enumerate(record.battles, 1) if are_outdated(battle)
+        }
         for number, battle in enumerate(record.battles, 1):
             self._positions[number] = list(battle.positions())
             self._moves[number] = {}
@@ -209,9 +216,15 @@ class Progress:
         found = marked(self._record.variant, ply, position, battle.moves[ply], judgement)
         self._moves[number][ply] = found
 
+    def renew(self, *numbers: int) -> None:
+        """Forget the outdated judgements of some battles, so that all their moves are missing."""
+        for number in self.outdated.intersection(numbers):
+            self._moves[number] = {}
+        self.outdated.difference_update(numbers)
+
     def missing(self, number: int) -> list[int]:
-        """Return the plies of a battle's moves not yet judged."""
-        judged = self._moves[number]
+        """Return the plies of a battle's moves not yet judged, or judged by an earlier edition."""
+        judged = {} if number in self.outdated else self._moves[number]
         return [ply for ply in range(len(self._positions[number]) - 1) if ply not in judged]
 
     def at(self, number: int, ply: int) -> Marked | None:
@@ -229,7 +242,7 @@ class Progress:
         """Return a record with all judgements in its comments."""
         for number, moves in self._moves.items():
             judgements: Judgements = {ply: each.judgement for ply, each in moves.items()}
-            if judgements:
+            if judgements and number not in self.outdated:
                 record = with_judgements(record, number, judgements)
         return record
 

@@ -36,6 +36,9 @@ _AT_A_TIME: Final = 0.4
 """Shortest interval between two reports of progress, in seconds."""
 
 
+_OUTDATED: Final = "Judged by an earlier version of Thud: r judges anew."
+
+
 class ReviewTask:
     """The judgements of a match, and the task that completes them.
 
@@ -83,6 +86,7 @@ class ReviewTask:
         if (progress := self.progress) is None:
             return False
         numbers = [first, *(number for number in progress.numbers if number != first)]
+        progress.renew(*numbers)
         self.judged, self.wanted = 0, sum(len(progress.missing(n)) for n in numbers)
         self._task = task = asyncio.create_task(self._judge(progress, numbers))
         self._tell()
@@ -163,6 +167,8 @@ class ReviewTask:
             told = [*told, *told_of_move(self._record.variant, move)]
         if self.running:
             told = [*self.how_far, *told]
+        if move and self.progress and cursor.number in self.progress.outdated:
+            told = [*told, _OUTDATED]
         return told
 
     @property
