@@ -12,8 +12,10 @@ from thud.engines.analyst import Analyst
 from thud.records.programs import written
 from thud.records.record import Record
 from thud.records.store import Store
+from thud.records.tgn.reader import read_tgn
+from thud.records.tgn.writer import tgn_text
 from thud.review.judgement import Judgement
-from thud.review.notes import judgements_in, with_judgements
+from thud.review.notes import EDITION, are_outdated, judgements_in, with_judgements
 from thud.review.reviewer import Judged
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
@@ -150,6 +152,25 @@ async def test_m_judges_marks_appear_and_the_match_keeps_them(judge: Judge, tmp_
         assert all(len(judgements_in(CLASSIC, each)) == 4 for each in kept.battles)
     first, second = judge.asked
     assert first is second, "the processes of the first battle judge the second, too"
+
+
+async def test_m_judges_anew_what_an_earlier_version_judged(judge: Judge, tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    (old,) = read_tgn(tgn_text(judged(Record.of(short()))).replace(f" [%judge {EDITION}]", ""))
+    with store.adopt(old) as saved:
+        name = saved.id
+    app = ThudApp(Replay(store.load(name), name=name), store=store)
+    async with running(app) as player:
+        await player.settled()
+        await player.press("n")
+        assert "Judged by an earlier version of Thud: m judges anew." in said(screen_of(app))
+        await player.press("m")
+        judge.allow(8)
+        await player.see(SummaryScreen)
+        await work_done(app)
+        await player.press("escape", "n")
+        assert "earlier version" not in said(screen_of(app))
+    assert not any(map(are_outdated, store.load(name).battles))
 
 
 async def test_escape_stops_and_keeps_what_there_is(judge: Judge, tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ _AT_A_TIME: Final = 0.4
 """Shortest interval between two reports of progress, in seconds."""
 
 
-_OUTDATED: Final = "Judged by an earlier version of Thud: r judges anew."
+_OUTDATED: Final = "Judged by an earlier version of Thud: m judges anew."
 
 
 class ReviewTask:
