@@ -27,6 +27,7 @@ from thud.plain.lines import Lines, Superseded
 from thud.plain.loop import Loop, begun_runner
 from thud.plain.match import run
 from thud.plain.talk import Left, rules_in_lines, spoken
+from thud.practise import Practice, in_words, now
 from thud.puzzles.book import puzzle_of_the_day
 from thud.puzzles.book import puzzles as our_own
 from thud.puzzles.puzzle import PuzzleFilter
@@ -135,6 +136,9 @@ class PlainLobby:
             "learn": _Word(self._learn, "learn", "the lessons, from the first one not done"),
             "puzzles": _Word(
                 self._solve, "puzzles, or puzzles today", "puzzles, easy ones first; or the day's"
+            ),
+            "practise": _Word(
+                self._practise, "practise", "your mistakes and missed puzzles, until you know them"
             ),
             "who": _Word(self._who, "who", "who is in the club"),
             "name": _Word(self._name, "name ANN", "call yourself Ann"),
@@ -403,6 +407,13 @@ class PlainLobby:
         save, daily = partial(save_score, own), puzzle_of_the_day(date.today())
         choice = PuzzleFilter(only=daily.puzzle.id if what == "today" else "")
         self._drill(PuzzleCourse(our_own(), load_score(own), save, choice, daily).drills())
+
+    def _practise(self, _: str) -> None:
+        practice = Practice(self._store.matches.parent)
+        practice.refresh(self._store)
+        self._say(in_words(practice))
+        if practice.due(now()):
+            self._drill(practice.drills(practice.save))
 
     def _drill(self, drills: Iterator[Drill]) -> None:
         self._say("Type help for the commands; quit leads to the lobby.")

@@ -32,14 +32,11 @@ _SHOWN: Final = 3
 class MistakeTask(NamedTuple):
     """A mistake, and the exercise to find a better move."""
 
-    reviewed: Reviewed
+    variant: Variant
     mistake: Marked
+    words: str
+    """The exercise's question."""
     analyst: Analyst
-
-    @property
-    def variant(self) -> Variant:
-        """The game."""
-        return self.reviewed.variant
 
     @property
     def position(self) -> Position:
@@ -56,13 +53,6 @@ class MistakeTask(NamedTuple):
     def line(self) -> tuple[Move, ...]:
         """The better move and its line."""
         return (self.solution, *self.mistake.judgement.line)
-
-    @property
-    def words(self) -> str:
-        """The exercise's question."""
-        turn = self.reviewed.battle.turn(self.mistake.ply)
-        played = move_text(self.position, self.mistake.move)
-        return f"Turn {turn}: {played} lost {self._lost}. What is better?"
 
     async def judge(self, move: Move | None) -> Verdict:
         """Judge a move: by the review if it knows the move, else with an engine."""
@@ -124,5 +114,15 @@ def mistakes_drill(
         "That was the only one." if len(own) == 1 else f"That was the last of {spelled(len(own))}."
     )
     analyst = analyst or Analyst()
-    tasks = tuple(MistakeTask(reviewed, mistake, analyst) for mistake in own)
+    tasks = tuple(
+        MistakeTask(reviewed.variant, mistake, _question(reviewed, mistake), analyst)
+        for mistake in own
+    )
     return Drill(title, tasks, farewell=farewell, skips=True, slow=True, release=analyst.close)
+
+
+def _question(reviewed: Reviewed, mistake: Marked) -> str:
+    turn = reviewed.battle.turn(mistake.ply)
+    played = move_text(mistake.position, mistake.move)
+    lost = cost_in_words(reviewed.variant, mistake.judgement)
+    return f"Turn {turn}: {played} lost {lost}. What is better?"

@@ -39,9 +39,10 @@ _GOAL: Final = re.compile(r"#([+-])([0-9]{1,3})", re.ASCII)
 # Formatting
 
 
-def note(judgement: Judgement, before: Position, move: Move) -> str:
-    """Format the judgement of a move played in a position."""
-    return " ".join(f"[%{name} {words}]" for name, words in _notes(judgement, before, move))
+def note(judgement: Judgement, before: Position, move: Move, *, edition: bool = False) -> str:
+    """Format the judgement of a move played in a position, with its edition if wanted."""
+    notes = [*_notes(judgement, before, move), *([("judge", f"{EDITION}")] if edition else [])]
+    return " ".join(f"[%{name} {words}]" for name, words in notes)
 
 
 def _notes(judgement: Judgement, before: Position, move: Move) -> Iterator[tuple[str, str]]:
@@ -138,12 +139,16 @@ def judgements_in(variant: Variant, battle: BattleRecord) -> Judgements:
     return found
 
 
+def edition_in(text: str) -> int:
+    """Return the edition that a comment tells, by default the first."""
+    told = notes_in(text).get("judge", "")
+    return int(told) if _EDITION.fullmatch(told) else 1
+
+
 def are_outdated(battle: BattleRecord) -> bool:
     """Whether a battle has judgements, of an earlier edition."""
-    notes = [notes_in(each.text) for each in battle.comments if "[%" in each.text]
-    editions = [each.get("judge", "") for each in notes]
-    latest = max((int(each) for each in editions if _EDITION.fullmatch(each)), default=1)
-    return latest < EDITION and any("eval" in each for each in notes)
+    judged = [each.text for each in battle.comments if "[%eval" in each.text]
+    return max(map(edition_in, judged), default=EDITION) < EDITION
 
 
 def with_judgements(record: Record, number: int, judgements: Mapping[int, Judgement]) -> Record:
@@ -179,12 +184,11 @@ def _writable(record: Record) -> bool:
 def _noted(
     battle: BattleRecord, positions: list[Position], judgements: Mapping[int, Judgement]
 ) -> BattleRecord:
+    first = min(judgements, default=None)
     notes = {
-        ply + 1: note(judgement, positions[ply], battle.moves[ply])
+        ply + 1: note(judgement, positions[ply], battle.moves[ply], edition=ply == first)
         for ply, judgement in judgements.items()
     }
-    if notes:
-        notes[min(notes)] += f" [%judge {EDITION}]"
     return with_notes(battle, notes)
 
 

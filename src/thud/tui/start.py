@@ -45,7 +45,7 @@ class Explore(NamedTuple):
 
 
 class Front(NamedTuple):
-    """The front page, or a club's lobby; the next three open on top of it."""
+    """The front page, or a club's lobby; the next four open on top of it."""
 
 
 class Lessons(NamedTuple):
@@ -64,6 +64,10 @@ class Puzzles(NamedTuple):
     """The puzzle of the day, if they are the book's."""
 
 
+class Practise(NamedTuple):
+    """Mistakes and missed puzzles to practise."""
+
+
 class Edit(NamedTuple):
     """The editor of positions."""
 
@@ -79,5 +83,5 @@ class Rules(NamedTuple):
     """The topic to begin with."""
 
 
-OnFront: TypeAlias = Front | Lessons | Puzzles | Edit
+OnFront: TypeAlias = Front | Lessons | Puzzles | Practise | Edit
 Start: TypeAlias = Play | Replay | Explore | OnFront | Rules

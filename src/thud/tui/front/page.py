@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import getpass
 from collections.abc import Callable, Coroutine, Mapping, Sequence
+from contextlib import suppress
 from datetime import date
 from functools import partial
 from threading import Lock
@@ -42,7 +43,7 @@ from thud.tui.front.form import MatchForm, met
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import FRONT_KEYS
 from thud.tui.matches import Matches
-from thud.tui.start import Edit, Lessons, OnFront, Puzzles
+from thud.tui.start import Edit, Lessons, OnFront, Practise, Puzzles
 from thud.tui.widgets.appearance import dress, settings_of
 from thud.tui.widgets.menu import Choice, Command, CommandChoice, Row
 from thud.tui.widgets.size_classes import show_if_room
@@ -52,6 +53,7 @@ from thud.visitor.profile import MATCH, LastPlace
 if TYPE_CHECKING:
     from thud.lessons.course import Course
     from thud.net.seat_registry import Terms
+    from thud.practise import Practice
     from thud.puzzles.book import Daily
     from thud.puzzles.puzzle import Puzzle, PuzzleFilter
     from thud.puzzles.score import PuzzleScore
@@ -80,6 +82,7 @@ WAYS: Final = (
     ("Resume", "", "resume"),
     ("Replay", "", "replay"),
     ("Puzzles", "", "puzzles"),
+    ("Practise", "", "practise"),
     ("Set up", _SET_UP, "edit"),
     ("Rules", "", "rules"),
     ("Settings", "", "settings"),
@@ -211,6 +214,8 @@ class FrontPage(Screen[None]):
                 self._teach(first)
             case Puzzles(some, choice, daily):
                 self._solve(some, choice, daily)
+            case Practise():
+                self._practise()
             case Edit(setup):
                 self._matches.edit(setup)
         if self.lobby:
@@ -288,7 +293,10 @@ class FrontPage(Screen[None]):
     @work(group="count", exclusive=True)
     async def _count(self) -> None:
         kept, known = await asyncio.to_thread(self._kept_and_known)
+        due = await asyncio.to_thread(self._due)
         # The rows are gone if the app has exited meanwhile.
+        for row in self.query("#practise").results(Command):
+            row.set_note(f"{due} today" if due else "nothing today")
         for way, matches in zip(("resume", "replay"), kept, strict=True):
             for row in self.query(f"#{way}").results(Command):
                 row.set_note(_counted(len(matches)))
@@ -306,6 +314,22 @@ class FrontPage(Screen[None]):
             if described:
                 self.say(_description(row))
         self._fitting = level_contender(level).text
+
+    def _due(self) -> int:
+        """Return the number of positions to practise today."""
+        from thud.practise import now
+
+        return len(self._practice().due(now()))
+
+    def _practice(self) -> Practice:
+        """Return all positions to practise, with those of matches reviewed since."""
+        from thud.practise import Practice
+
+        practice = Practice(self._directory)
+        # What cannot be read or saved now is reported once there is an answer to save.
+        with suppress(OSError):
+            practice.refresh(self._store)
+        return practice
 
     def _kept_and_known(self) -> tuple[Sequence[list[Summary]], Mapping[str, Strength]]:
         """Return the saved matches, and people's strengths by the finished ones."""
@@ -363,6 +387,7 @@ class FrontPage(Screen[None]):
             "resume": partial(self._list_kept, finished=False),
             "replay": partial(self._list_kept, finished=True),
             "puzzles": self._solve_chosen,
+            "practise": self._practise,
             "edit": self._edit,
             "rules": self._show_rules,
             **(self.lobby.opens if self.lobby else {}),
@@ -618,6 +643,19 @@ class FrontPage(Screen[None]):
         course = PuzzleCourse(some, score, keep, choice, daily)
         if self.is_active:
             self.app.push_screen(DrillScreen(course.drills(), course=course))
+
+    @work(group="opening")
+    async def _practise(self) -> None:
+        """Drill what is to be practised today."""
+        from thud.practise import in_words, now
+        from thud.tui.drill.screen import DrillScreen
+
+        practice = await asyncio.to_thread(self._practice)
+        drills = practice.drills(lambda: self._save(practice.save, "Your answer"))
+        if not practice.due(now()):
+            self.say(in_words(practice))
+        elif self.is_active:
+            self.app.push_screen(DrillScreen(drills))
 
     @work(group="keeping")
     async def _save(self, save: Callable[[], None], what: str = "") -> None:

@@ -40,6 +40,7 @@ MEANINGS: Final = MappingProxyType(
         "front.resume": "Resume an unfinished match",
         "front.replay": "Replay a finished match",
         "front.puzzles": "Find the move that is much better than the others",
+        "front.practise": "Your mistakes and missed puzzles, until you know them",
         "front.rules": "How the games are played",
     }
 )
@@ -312,6 +313,7 @@ FRONT_KEYS: Final = (
     Binding("r", "go('resume')", "Resume", id="front.resume"),
     Binding("p", "go('replay')", "Replay", id="front.replay"),
     Binding("z", "go('puzzles')", "Puzzles", id="front.puzzles"),
+    Binding("P", "go('practise')", "Practise", show=False, id="front.practise"),
     Binding("E", "go('edit')", "Set up any position", show=False, id="front.edit"),
     Binding("f1", "go('rules')", "Rules", key_display="F1", id="front.rules"),
     Binding("q", "app.quit", "Quit", id="front.quit"),

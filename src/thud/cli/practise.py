@@ -1,0 +1,90 @@
+"""`thud practise`: your mistakes and missed puzzles, until you know them."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from argparse import Namespace
+from os.path import expanduser
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from thud.cli import launch
+from thud.cli.options import add_looks, add_plain
+from thud.disk.directories import data_directory
+from thud.records.store import Store
+from thud.text import capitalised, counted, why
+
+if TYPE_CHECKING:
+    from thud.practise import Practice
+
+
+def add_practise(command: argparse.ArgumentParser) -> None:
+    """Add the arguments: what to do instead, and looks."""
+    instead = command.add_mutually_exclusive_group()
+    instead.add_argument(
+        "--status",
+        action="store_true",
+        help="say how much there is today; the exit status is 1 if there is anything",
+    )
+    instead.add_argument("--merge", metavar="FILE", help="add the practise.json of another machine")
+    instead.add_argument(
+        "--forget-deleted",
+        action="store_true",
+        help="drop the mistakes of matches that you have deleted",
+    )
+    add_looks(command)
+    add_plain(command, "practise")
+
+
+def practise(options: Namespace) -> None:
+    """Practise, or say what there is, merge or forget."""
+    from thud.practise import Practice, in_words, now
+
+    if not (options.plain or options.status or options.merge or options.forget_deleted):
+        _on_board(options)
+        return
+    store = Store()
+    practice = Practice(data_directory())
+    try:
+        if options.merge:
+            new = practice.merge(Path(expanduser(options.merge)))
+            print(f"{capitalised(counted(new, 'new position'))}.")
+            return
+        if options.forget_deleted:
+            gone = practice.forget_missing(store)
+            print(f"{capitalised(counted(gone, 'position'))} dropped.")
+            return
+        practice.refresh(store)
+    except OSError as error:
+        raise ValueError(f"practice cannot be saved: {why(error)}") from error
+    print(in_words(practice), flush=True)
+    if options.status:
+        sys.exit(bool(practice.due(now())))
+    if practice.due(now()):
+        _in_lines(practice)
+
+
+def _in_lines(practice: Practice) -> None:
+    from thud.plain.drill import run
+    from thud.terminal.signals import exit_cleanly
+
+    def keep() -> None:
+        try:
+            practice.save()
+        except OSError as error:
+            print(f"thud practise: the answer cannot be saved: {why(error)}", file=sys.stderr)
+
+    lines = launch.lines()
+    with exit_cleanly():
+        lines.say(launch.HELP)
+        run(practice.drills(keep), lines)
+
+
+def _on_board(options: Namespace) -> None:
+    launch.require_terminal(options)
+    looks = launch.preferences(options)
+    from thud.tui.app import ThudApp
+    from thud.tui.start import Practise
+
+    launch.run(ThudApp(Practise(), preferences=looks, store=Store()), farewell=False)

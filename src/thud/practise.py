@@ -1,0 +1,394 @@
+"""Practice: mistakes and missed puzzles, which come back until you know them.
+
+Every mistake in a reviewed match, and every missed puzzle, is a card.  fsrs plans when it comes
+back, by the answers so far: https://github.com/open-spaced-repetition/py-fsrs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from pathlib import Path
+from threading import Lock
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from thud.disk.small import read_small, write_small
+from thud.drill import Attempts, Drill
+from thud.engines.analyst import Analyst
+from thud.puzzles.book import puzzles
+from thud.puzzles.puzzle import Puzzle, tasks
+from thud.puzzles.score import load_score
+from thud.records.record import Record
+from thud.records.store import Store
+from thud.review.judgement import is_mistake
+from thud.review.mistakes import MistakeTask
+from thud.review.notes import EDITION, edition_in, judgement_in, note
+from thud.review.sentences import cost_in_words
+from thud.review.summary import Marked, Progress, marked
+from thud.rules.match import commander_of
+from thud.rules.notation import move_text, written_move
+from thud.rules.position import Move, Position
+from thud.rules.variant import Variant
+from thud.rules.variants import VARIANTS
+from thud.text import capitalised, counted, printable
+
+if TYPE_CHECKING:
+    from fsrs import Card as Schedule
+
+FILE_NAME: Final = "practise.json"
+
+NEW_A_DAY: Final = 10
+"""Most cards a day that have never been answered."""
+
+_MAX_BYTES: Final = 8 << 20
+_MOST: Final = 5_000
+"""Most cards."""
+_MOST_ANSWERS: Final = 100
+"""Most answers kept of a card; those before are forgotten."""
+_LONGEST_NAME: Final = 80
+_LONGEST_NOTE: Final = 600
+_LATEST: Final = 1 << 33
+"""Bound of a time in seconds since 1970."""
+
+_GRADES: Final = MappingProxyType({"wrong": 1, "hint": 2, "right": 3})
+"""The ratings of fsrs (again, hard, good) by what a file says of an answer."""
+
+
+class Answer(NamedTuple):
+    """An answer: when, in seconds since 1970, and how good."""
+
+    at: int
+    grade: str
+
+
+class Mistake(NamedTuple):
+    """A mistake in a match."""
+
+    played: Move
+    note: str
+    """The judgement with its edition, as in a record's comment."""
+    name: str
+    """Who made it."""
+    match: str
+    """The match's id."""
+
+
+class Card(NamedTuple):
+    """A position to practise: a mistake, or a puzzle of the book."""
+
+    variant: Variant
+    position: Position
+    mistake: Mistake | None = None
+    answers: tuple[Answer, ...] = ()
+    """In the order of their times."""
+
+    @property
+    def key(self) -> str:
+        """The game and the position: a card is the same wherever it comes from."""
+        return f"{self.variant.name} {self.position.to_text()}"
+
+    def with_answers(self, answers: Sequence[Answer]) -> Card:
+        """Return the card with further answers, each once."""
+        known = sorted({*self.answers, *answers})
+        return self._replace(answers=tuple(known[-_MOST_ANSWERS:]))
+
+    @property
+    def puzzle(self) -> Puzzle | None:
+        """The book's puzzle at this position, None if there is none."""
+        return _by_position().get((self.variant.name, self.position))
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the book has the puzzle, or today's evaluation has judged the mistake."""
+        if self.mistake is None:
+            return self.puzzle is not None
+        return edition_in(self.mistake.note) >= EDITION
+
+    @property
+    def due(self) -> datetime | None:
+        """When it comes back; None if it was never answered."""
+        return _schedule(self.answers).due if self.answers else None
+
+
+def _schedule(answers: Sequence[Answer]) -> Schedule:
+    """Plan when a card with some answers comes back, in whole days."""
+    from fsrs import Card as Schedule
+    from fsrs import Rating, Scheduler
+
+    scheduler = Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=False)
+    schedule = Schedule(card_id=0)
+    for at, grade in answers:
+        when = datetime.fromtimestamp(at, UTC)
+        schedule, _ = scheduler.review_card(schedule, Rating(_GRADES[grade]), when)
+    return schedule
+
+
+class Practice:
+    """All cards of a data directory, in one file that is read at once and saved atomically.
+
+    Args:
+        directory: the data directory.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+        self._saving = Lock()
+        self._cards, self._read = _loaded(directory / FILE_NAME)
+
+    @property
+    def cards(self) -> Sequence[Card]:
+        """All cards."""
+        return tuple(self._cards.values())
+
+    def refresh(self, store: Store) -> None:
+        """Make cards of the mistakes in matches reviewed since, and of puzzles missed since.
+
+        Raises:
+            OSError: the matches cannot be listed, or the cards cannot be saved.
+        """
+        before, read = dict(self._cards), dict(self._read)
+        listing = store.listing()
+        for each in (*listing.finished, *listing.unfinished):
+            if not each.looked_on and self._read.get(each.id) != each.modified:
+                with suppress(ValueError):
+                    self._add(mistakes_in(each.id, store.load(each.id)))
+                self._read[each.id] = each.modified
+        missed = {each.id for each in load_score(self._directory).solved if not each.clean}
+        if missed:
+            of_book = (each for each in puzzles() if each.id in missed)
+            self._add(Card(each.variant, each.position) for each in of_book)
+        if (before, read) != (self._cards, self._read):
+            self.save()
+
+    def due(self, at: datetime) -> list[Card]:
+        """Return the cards to practise on a day: those that come back, then new ones."""
+        tomorrow = (at + timedelta(days=1)).replace(hour=0, minute=0, second=0, microsecond=0)
+        today = (tomorrow - timedelta(days=1)).timestamp()
+        current = [card for card in self._cards.values() if card.is_current]
+        planned = [(due, card) for card in current if (due := card.due) and due < tomorrow]
+        begun = sum(card.answers[0].at >= today for card in current if card.answers)
+        new = [card for card in current if not card.answers][: max(0, NEW_A_DAY - begun)]
+        return [card for _, card in sorted(planned, key=lambda each: each[0])] + new
+
+    def next_day(self) -> datetime | None:
+        """Return when the next card comes back, None if none does."""
+        current = (card for card in self._cards.values() if card.is_current)
+        return min((due for card in current if (due := card.due)), default=None)
+
+    def answer(self, card: Card, effort: Attempts, at: datetime) -> Card:
+        """Record an answer, which is not saved yet; return the card."""
+        grade = "wrong" if effort.misses else "hint" if effort.hints else "right"
+        found = self._cards.get(card.key, card)
+        self._cards[card.key] = found.with_answers([Answer(int(at.timestamp()), grade)])
+        return self._cards[card.key]
+
+    def merge(self, path: Path) -> int:
+        """Add the cards and answers of another machine's file; return how many cards are new.
+
+        Raises:
+            ValueError: the file has no cards.
+            OSError: the cards cannot be saved.
+        """
+        others, _ = _loaded(path)
+        if not others:
+            raise ValueError(f"{path} has no cards to practise")
+        before = len(self._cards)
+        self._join(others)
+        self.save()
+        return len(self._cards) - before
+
+    def forget_missing(self, store: Store) -> int:
+        """Drop the mistakes of matches that are gone; return how many.
+
+        Raises:
+            OSError: the matches cannot be listed, or the cards cannot be saved.
+        """
+        listing = store.listing()
+        kept = {each.id for each in (*listing.finished, *listing.unfinished)}
+        mistakes = [card for card in self._cards.values() if card.mistake]
+        gone = [card.key for card in mistakes if card.mistake and card.mistake.match not in kept]
+        for key in gone:
+            del self._cards[key]
+        self._read = {name: at for name, at in self._read.items() if name in kept}
+        self._write()
+        return len(gone)
+
+    def _add(self, cards: Iterator[Card]) -> None:
+        """Add cards; one that is known keeps its answers, and takes the latest judgement."""
+        for card in cards:
+            known = self._cards.get(card.key)
+            if known:
+                self._cards[card.key] = card.with_answers(known.answers)
+            elif len(self._cards) < _MOST:
+                self._cards[card.key] = card
+
+    def _join(self, others: dict[str, Card]) -> None:
+        """Add cards and answers that another program has saved."""
+        for key, card in others.items():
+            mine = self._cards.get(key)
+            if mine:
+                self._cards[key] = mine.with_answers(card.answers)
+            elif len(self._cards) < _MOST:
+                self._cards[key] = card
+
+    def save(self) -> None:
+        """Save the cards, with what another program has saved meanwhile.
+
+        Raises:
+            OSError: they cannot be saved.
+        """
+        with self._saving:
+            others, _ = _loaded(self._directory / FILE_NAME)
+            self._join(others)
+            self._write()
+
+    def _write(self) -> None:
+        cards = {key: _values(card) for key, card in self._cards.items()}
+        write_small(self._directory / FILE_NAME, {"cards": cards, "read": self._read})
+
+    def drills(self, keep: Callable[[], object]) -> Iterator[Drill]:
+        """Yield a drill for each card of today.
+
+        Args:
+            keep: called after each answer, to save it.
+        """
+        queue = self.due(now())
+        for place, card in enumerate(queue):
+            yield self._drill(card, len(queue) - place - 1, keep)
+
+    def _drill(self, card: Card, left: int, keep: Callable[[], object]) -> Drill:
+        def done(efforts: Sequence[Attempts]) -> None:
+            misses = sum(each.misses for each in efforts) + drill.gave_up
+            effort = Attempts(misses, sum(each.hints for each in efforts))
+            at = now()
+            due = self.answer(card, effort, at).due
+            keep()
+            days = max(1, round((due - at) / timedelta(days=1))) if due else 1
+            more = f" {capitalised(counted(left, 'position'))} left today." if left else ""
+            drill.farewell = f"It comes back in {counted(days, 'day')}.{more}"
+
+        made = card.mistake and _marked(card, card.mistake)
+        if not (card.mistake and made):
+            puzzle = card.puzzle
+            assert puzzle
+            title = f"Practise: {puzzle.variant.title}, puzzle {puzzle.number}"
+            drill = Drill(title, tuple(tasks(puzzle)), done, skips=True, linked=True)
+            return drill
+        analyst = Analyst()
+        lost = cost_in_words(card.variant, made.judgement)
+        played = move_text(card.position, card.mistake.played)
+        asked = f"{card.mistake.name} played {played}, which lost {lost}. What is better?"
+        task = MistakeTask(card.variant, made, asked, analyst)
+        title = f"Practise: a mistake in {card.variant.title}"
+        drill = Drill(title, (task,), done, skips=True, slow=True, release=analyst.close)
+        return drill
+
+
+def mistakes_in(name: str, record: Record) -> Iterator[Card]:
+    """Yield the mistakes that people made in a match, as far as it has been reviewed.
+
+    Judgements of an earlier edition are left out.
+
+    Args:
+        name: the match's id.
+        record: the match.
+    """
+    progress = Progress(record)
+    for number in progress.numbers:
+        if number in progress.outdated:
+            continue
+        reviewed = progress.reviewed(number)
+        for each in reviewed.mistakes:
+            player = commander_of(each.side, number)
+            if is_mistake(each.mark) and each.judgement.best and not record.programs[player]:
+                judged = note(each.judgement, each.position, each.move, edition=True)
+                mistake = Mistake(each.move, judged, record.players[player], name)
+                yield Card(record.variant, each.position, mistake)
+
+
+def in_words(practice: Practice) -> str:
+    """Say how much there is to practise today, or when there is."""
+    if due := practice.due(now()):
+        return f"{capitalised(counted(len(due), 'position'))} to practise today."
+    if not practice.cards:
+        return "Nothing to practise yet: review a match, or miss a puzzle."
+    back = practice.next_day()
+    when = f" The next one comes back on {back.astimezone():%Y-%m-%d}." if back else ""
+    return f"Nothing to practise today.{when}"
+
+
+def now() -> datetime:
+    """Return the present time, in the local time zone."""
+    return datetime.now(UTC).astimezone()
+
+
+@cache
+def _by_position() -> dict[tuple[str, Position], Puzzle]:
+    return {(each.variant.name, each.position): each for each in puzzles()}
+
+
+def _marked(card: Card, mistake: Mistake) -> Marked | None:
+    """Return a card's mistake with its judgement, None if its note says none."""
+    judgement = judgement_in(card.variant, card.position, mistake.played, mistake.note)
+    if judgement is None or judgement.best is None:
+        return None
+    return marked(card.variant, 0, card.position, mistake.played, judgement)
+
+
+# The file
+
+
+def _values(card: Card) -> dict[str, Any]:
+    values: dict[str, Any] = {"answers": [list(each) for each in card.answers]}
+    if card.mistake:
+        played, judged, name, match = card.mistake
+        text = move_text(card.position, played)
+        values |= {"played": text, "note": judged, "name": name, "match": match}
+    return values
+
+
+def _loaded(path: Path) -> tuple[dict[str, Card], dict[str, int]]:
+    """Read the cards of a file, and when matches were last read; what is invalid is left out."""
+    values = read_small(path, _MAX_BYTES)
+    listed, read = values.get("cards"), values.get("read")
+    cards = dict[str, Card]()
+    for key, told in listed.items() if isinstance(listed, dict) else ():
+        if len(cards) < _MOST and isinstance(told, dict) and (card := _card(key, told)):
+            cards[card.key] = card
+    times = read.items() if isinstance(read, dict) else ()
+    return cards, {name: at for name, at in times if isinstance(at, int)}
+
+
+def _card(key: str, told: dict[str, Any]) -> Card | None:
+    name, _, text = key.partition(" ")
+    if name not in VARIANTS:
+        return None
+    variant = VARIANTS[name]
+    try:
+        card = Card(variant, variant.position(text))
+    except ValueError:
+        return None
+    answers = told.get("answers")
+    card = card.with_answers([*_answers(answers)] if isinstance(answers, list) else [])
+    parts = [told.get(each) for each in ("played", "note", "name", "match")]
+    if not all(isinstance(each, str) for each in parts):
+        return card
+    played, judged, who, match = map(str, parts)
+    try:
+        move = written_move(variant, card.position, played)
+    except ValueError:
+        return None
+    who, match = printable(who, _LONGEST_NAME), printable(match, _LONGEST_NAME)
+    mistake = Mistake(move, judged[:_LONGEST_NOTE], who, match)
+    legal = variant.is_legal(card.position, move)
+    return card._replace(mistake=mistake) if legal and _marked(card, mistake) else None
+
+
+def _answers(listed: list[object]) -> Iterator[Answer]:
+    for each in listed:
+        match each:
+            case [int(at), str(grade)] if 0 <= at < _LATEST and grade in _GRADES:
+                yield Answer(at, grade)

@@ -1,0 +1,347 @@
+"""What was wrong comes back until it is known, and no answer is lost."""
+
+import io
+import itertools
+import json
+import sys
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from review.judging import record_of
+from thud.cli.main import main
+from thud.drill import Attempts
+from thud.practise import (
+    FILE_NAME,
+    NEW_A_DAY,
+    Answer,
+    Card,
+    Practice,
+    in_words,
+    mistakes_in,
+)
+from thud.puzzles.book import puzzles
+from thud.puzzles.score import PuzzleScore, save_score
+from thud.records.record import Record
+from thud.records.store import Store
+from thud.records.tgn.reader import read_tgn
+from thud.records.tgn.writer import tgn_text
+from thud.review.judgement import Judgement
+from thud.review.notes import EDITION, with_judgements
+from thud.rules.battle import Battle
+from thud.rules.match import Match
+from thud.rules.notation import move_text
+from thud.rules.variants import VARIANTS
+from thud.settings.preferences import Preferences
+from thud.tui.app import ThudApp
+from thud.tui.drill.screen import DrillScreen
+from thud.tui.front.page import FrontPage
+from thud.tui.start import Practise
+from tui.driver import running
+
+CLASSIC = VARIANTS["classic"]
+RIGHT, HINTED, WRONG = Attempts(), Attempts(0, 1), Attempts(1)
+START = datetime(2026, 3, 1, 12, tzinfo=UTC).astimezone()
+
+
+def reviewed_match(mistakes: int = 4, programs: tuple[str, str] = ("", "")) -> Record:
+    """Return a match whose first moves cost three points each, as its review says."""
+    match = Match(CLASSIC, ("Ann", "Bob"))
+    judged = {}
+    for ply in range(mistakes):
+        position = match.battle.position
+        best, *_, move = CLASSIC.legal_moves(position)
+        sign = -1 if ply % 2 == 0 else 1
+        judged[ply] = Judgement(300 * sign, 0, best)
+        match.battle.play(move)
+    record = Record.of(match, programs=programs)
+    return with_judgements(record, 1, judged)
+
+
+def kept(directory: Path, *records: Record) -> Store:
+    store = Store(directory)
+    for record in records:
+        store.adopt(record).close()
+    return store
+
+
+def practice_of(count: int, directory: Path) -> Practice:
+    """Return the practice of so many missed puzzles."""
+    score = PuzzleScore()
+    for puzzle in puzzles()[:count]:
+        score = score.with_solved(puzzle, WRONG)
+    save_score(directory, score)
+    practice = Practice(directory)
+    practice.refresh(Store(directory))
+    return practice
+
+
+def test_each_mistake_of_a_person_becomes_a_card(tmp_path: Path) -> None:
+    store = kept(tmp_path, reviewed_match(), reviewed_match(programs=("", "level 3")))
+    practice = Practice(tmp_path)
+    practice.refresh(store)
+    assert len(practice.cards) == 4, "the same positions in both matches are the same cards"
+    record = reviewed_match(programs=("", "level 3"))
+    own = list(mistakes_in("x", record))
+    assert len(own) == 2
+    assert {each.mistake.name for each in own if each.mistake} == {"Ann"}
+    assert Practice(tmp_path).cards == practice.cards
+
+
+def test_what_an_earlier_edition_judged_is_no_card(tmp_path: Path) -> None:
+    (old,) = read_tgn(tgn_text(reviewed_match()).replace(f" [%judge {EDITION}]", ""))
+    assert not list(mistakes_in("x", old))
+    store = kept(tmp_path, reviewed_match())
+    practice = Practice(tmp_path)
+    practice.refresh(store)
+    path = tmp_path / FILE_NAME
+    path.write_text(path.read_text().replace(f"[%judge {EDITION}]", "[%judge 1]"))
+    again = Practice(tmp_path)
+    assert len(again.cards) == 4
+    assert not again.due(START)
+
+
+def test_a_puzzle_missed_is_a_card_and_one_solved_is_none(tmp_path: Path) -> None:
+    first, second, third = puzzles()[:3]
+    score = PuzzleScore().with_solved(first, RIGHT).with_solved(second, WRONG)
+    save_score(tmp_path, score.with_solved(third, RIGHT, shown=True))
+    practice = Practice(tmp_path)
+    practice.refresh(Store(tmp_path))
+    assert {card.puzzle for card in practice.cards} == {second, third}
+
+
+def test_new_cards_come_a_few_a_day(tmp_path: Path) -> None:
+    practice = practice_of(NEW_A_DAY + 5, tmp_path)
+    for day, expected in enumerate((NEW_A_DAY, 5)):
+        at = START + timedelta(days=day)
+        fresh = [card for card in practice.due(at) if not card.answers]
+        assert len(fresh) == expected
+        for place, card in enumerate(fresh):
+            practice.answer(card, RIGHT, at)
+            left = [each for each in practice.due(at) if not each.answers]
+            assert len(left) == expected - place - 1
+
+
+def test_a_learner_of_sixty_days(tmp_path: Path) -> None:
+    """What is forgotten comes back soon, what is known ever later."""
+    practice = practice_of(8, tmp_path)
+    known = {card.key for card in practice.cards[:4]}
+    seen: dict[str, list[int]] = {card.key: [] for card in practice.cards}
+    for day in range(60):
+        at = START + timedelta(days=day)
+        for card in practice.due(at):
+            seen[card.key].append(day)
+            practice.answer(card, RIGHT if card.key in known else WRONG, at)
+        assert not practice.due(at), "nothing comes back on the same day"
+    for key, days in seen.items():
+        gaps = [later - day for day, later in itertools.pairwise(days)]
+        if key in known:
+            assert gaps == sorted(gaps), "known ever longer"
+            assert len(days) <= 6
+        else:
+            assert max(gaps) <= 2
+            assert len(days) >= 30
+
+
+def test_a_hint_brings_a_card_back_sooner_than_none(tmp_path: Path) -> None:
+    practice = practice_of(2, tmp_path)
+    one, other = practice.cards
+    sooner = practice.answer(one, HINTED, START).due
+    later = practice.answer(other, RIGHT, START).due
+    assert sooner
+    assert later
+    assert sooner < later
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 10**6), st.booleans()), max_size=20))
+def test_files_of_two_machines_join_without_loss(
+    tmp_path_factory: pytest.TempPathFactory, answers: list[tuple[int, int, bool]]
+) -> None:
+    one, other = (tmp_path_factory.mktemp("machine") for _ in range(2))
+    practices = [practice_of(3, one), practice_of(4, other)]
+    for number, (which, seconds, right) in enumerate(answers):
+        practice = practices[number % 2]
+        card = practice.cards[which % 3]
+        practice.answer(card, RIGHT if right else WRONG, START + timedelta(seconds=seconds))
+        practice.save()
+    practices[0].merge(other / FILE_NAME)
+    practices[1].merge(one / FILE_NAME)
+    told = [{card.key: card.answers for card in Practice(each).cards} for each in (one, other)]
+    assert told[0] == told[1]
+    given_ = {int(START.timestamp()) + seconds for _, seconds, _ in answers}
+    assert {each.at for answers in told[0].values() for each in answers} == given_
+
+
+def test_two_programs_at_once_lose_nothing(tmp_path: Path) -> None:
+    practice_of(2, tmp_path)
+    one, other = Practice(tmp_path), Practice(tmp_path)
+    one.answer(one.cards[0], RIGHT, START)
+    other.answer(other.cards[1], WRONG, START)
+    one.save()
+    other.save()
+    assert [len(card.answers) for card in Practice(tmp_path).cards] == [1, 1]
+
+
+def test_mistakes_of_deleted_matches_stay_until_they_are_dropped(tmp_path: Path) -> None:
+    store = kept(tmp_path, reviewed_match())
+    practice = Practice(tmp_path)
+    practice.refresh(store)
+    (summary,) = store.listing().unfinished
+    store.discard(summary.id)
+    practice.refresh(store)
+    assert len(practice.cards) == 4
+    assert practice.forget_missing(store) == 4
+    assert not Practice(tmp_path).cards
+
+
+def test_a_file_that_anybody_wrote_is_read_as_far_as_it_is_valid(tmp_path: Path) -> None:
+    position = CLASSIC.start.to_text()
+    broken = {
+        "cards": {
+            f"classic {position}": {"answers": [[5, "right"], [6, "well"], "x", [-1, "wrong"]]},
+            "chess 8/8": {},
+            "classic nowhere": {},
+            f"koom {VARIANTS['koom'].start.to_text()}": {
+                "answers": {},
+                "played": "dA1-B2",
+                "note": "[%eval 1]",
+                "name": "Ann",
+                "match": "m",
+            },
+            f"single {position}": [],
+        },
+        "read": {"m": "never", "n": 7},
+    }
+    path = tmp_path / FILE_NAME
+    path.write_text(json.dumps(broken))
+    (card,) = Practice(tmp_path).cards
+    assert card == Card(CLASSIC, CLASSIC.start, None, (Answer(5, "right"),))
+    for text in ("", "[]", "{", '{"cards": 3}', "\0"):
+        path.write_text(text)
+        assert not Practice(tmp_path).cards
+        with pytest.raises(ValueError, match="has no cards"):
+            Practice(tmp_path).merge(path)
+
+
+def test_a_kept_file_is_read_again(tmp_path: Path) -> None:
+    practice = Practice(tmp_path)
+    practice.refresh(kept(tmp_path, reviewed_match()))
+    random = Random(1)
+    for number in range(20):
+        card = random.choice(practice.cards)
+        practice.answer(card, random.choice((RIGHT, HINTED, WRONG)), START + timedelta(days=number))
+    practice.save()
+    assert Practice(tmp_path).cards == practice.cards
+    assert practice.cards[0].mistake
+
+
+async def test_an_answer_is_kept_and_says_when_it_comes_back(tmp_path: Path) -> None:
+    practice = practice_of(2, tmp_path)
+    assert in_words(practice) == "Two positions to practise today."
+    saved = list[int]()
+
+    def keep() -> None:
+        practice.save()
+        saved.append(sum(len(card.answers) for card in Practice(tmp_path).cards))
+
+    for drill in practice.drills(keep):
+        while not drill.over:
+            await drill.attempt(drill.task.solution)
+            drill.proceed()
+        assert drill.farewell.startswith("It comes back in ")
+    assert saved == [1, 2]
+    assert in_words(practice).startswith("Nothing to practise today. The next one comes back on 20")
+
+
+async def test_a_mistake_is_asked_and_a_skipped_one_comes_again(tmp_path: Path) -> None:
+    practice = Practice(tmp_path)
+    practice.refresh(kept(tmp_path, reviewed_match(2)))
+    first, second = practice.drills(practice.save)
+    assert first.task.words.startswith("Ann played d")
+    assert "lost 3.0 points. What is better?" in first.task.words
+    verdict = await first.attempt(first.task.solution)
+    assert verdict.right
+    assert not second.skip()
+    await first.close()
+    await second.close()
+    assert len(practice.due(datetime.now(UTC).astimezone())) == 1
+
+
+def test_nothing_is_told_as_such(tmp_path: Path) -> None:
+    assert in_words(Practice(tmp_path)).startswith("Nothing to practise yet")
+    battle = Battle(CLASSIC)
+    battle.play(CLASSIC.legal_moves(CLASSIC.start)[0])
+    assert not list(mistakes_in("x", record_of(battle)))
+
+
+# The command, and the board
+
+
+@pytest.fixture
+def data(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    monkeypatch.setenv("THUD_DATA_DIR", str(tmp_path))
+    return tmp_path
+
+
+def test_the_status_is_a_line_and_an_exit_status(
+    capsys: pytest.CaptureFixture[str], data: Path
+) -> None:
+    with pytest.raises(SystemExit) as nothing:
+        main(["practise", "--status"])
+    assert not nothing.value.code
+    practice_of(1, data)
+    with pytest.raises(SystemExit) as something:
+        main(["practise", "--status"])
+    assert something.value.code == 1
+    told = capsys.readouterr().out.splitlines()
+    assert [line.split(":")[0] for line in told] == [
+        "Nothing to practise yet",
+        "One position to practise today.",
+    ]
+
+
+def test_in_lines_an_answer_is_kept(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, data: Path
+) -> None:
+    puzzle = puzzles()[0]
+    practice_of(1, data)
+    typed = move_text(puzzle.position, puzzle.solutions[0][0]) + "\n"
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed.encode())))
+    assert main(["practise", "--plain"]) == 0
+    assert "It comes back in two days." in capsys.readouterr().out
+    (card,) = Practice(data).cards
+    assert [each.grade for each in card.answers] == ["right"]
+
+
+def test_files_are_merged_and_the_deleted_forgotten_by_the_command(
+    capsys: pytest.CaptureFixture[str], data: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    other = tmp_path_factory.mktemp("other")
+    practice_of(3, other)
+    assert main(["practise", "--merge", str(other / FILE_NAME)]) == 0
+    assert main(["practise", "--forget-deleted"]) == 0
+    assert capsys.readouterr().out == "Three new positions.\nNo positions dropped.\n"
+    assert len(Practice(data).cards) == 3
+    assert main(["practise", "--merge", str(other / "missing.json")]) == 2
+    assert "has no cards to practise" in capsys.readouterr().err
+
+
+async def test_on_the_board_what_is_due_is_practised_and_counted(tmp_path: Path) -> None:
+    puzzle = puzzles()[0]
+    practice_of(1, tmp_path)
+    app = ThudApp(Practise(), store=Store(tmp_path), preferences=Preferences(None))
+    async with running(app) as player:
+        await player.see(DrillScreen)
+        text = move_text(puzzle.position, puzzle.solutions[0][0])
+        await player.press(":", *text, "enter")
+        await player.until(lambda: "It comes back" in player.question)
+        await player.press("enter")
+        await player.see(FrontPage)
+        await player.until(lambda: "nothing today" in player.text("#practise"))
+        await player.press("P")
+        await player.until(lambda: "Nothing to practise today" in player.text("#notice"))
+    await player.until(lambda: all(card.answers for card in Practice(tmp_path).cards))
