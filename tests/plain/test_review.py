@@ -28,7 +28,7 @@ def judge(monkeypatch: pytest.MonkeyPatch) -> None:
             judgement = Judgement(0, 0)
             if ply == 2:
                 best = parse_move(record.variant, positions[2], "dF5-F1")
-                judgement = Judgement(-200, 0, best, (), battle.moves[3:])
+                judgement = Judgement(-250, 0, best, (), battle.moves[3:])
             tell(Judged(ply, judgement))
 
     monkeypatch.setattr("thud.plain.review.judge_battle", judged)
@@ -37,11 +37,11 @@ def judge(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_battle_is_judged_once_it_is_over(tmp_path: Path) -> None:
     session = played(tmp_path, "review", *MOVES, "end", "yes", "review", "review")
     assert "A battle is reviewed when it is over." in session.said
-    marked = "2. dG1-G5 ?  Cost the dwarfs 2.0 points."
+    marked = "2. dG1-G5 ?  Cost the dwarfs 2.5 points."
     assert session.said.count(marked) == 2
     assert sum("can take a minute" in line for line in session.said) == 1
     assert any(each == "2 of 4 moves judged." for each in session.said)
-    assert "Ann (dwarfs): accuracy 63%, 1.00 points lost per move, two moves." in session.said
+    assert "Ann (dwarfs): accuracy 59%, 1.25 points lost per move, two moves." in session.said
     assert len(judgements_in(begun().variant, session.kept.battles[0])) == 4
 
 

@@ -15,7 +15,7 @@ TEXT = (DOCS / "review.md").read_text(encoding="utf-8")
 
 
 def test_the_marks_are_those_of_the_code() -> None:
-    rows = re.findall(r"^\| `(\?\S?|\?)` \| [^|]+ \| (\d+) [^|]+ \| (\d+)%", TEXT, re.MULTILINE)
+    rows = re.findall(r"^\| `(\?\S?|\?)` \| [^|]+ \| ([\d.]+) [^|]+ \| (\d+)%", TEXT, re.MULTILINE)
     told = {mark: (float(points), float(chance) / 100) for mark, points, chance in rows}
     assert told == {mark.value: (POINTS[mark], CHANCES[mark]) for mark in POINTS}
 

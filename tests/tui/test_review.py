@@ -59,7 +59,7 @@ def judgements() -> list[Judgement]:
             line = (parse_move(CLASSIC, after, "TF6-G7"),)
             match.battle.play(parse_move(CLASSIC, position, text))
             reply = (parse_move(CLASSIC, match.battle.position, PLAYED[3]),)
-            found.append(Judgement(-200, 0, best, line, reply))
+            found.append(Judgement(-250, 0, best, line, reply))
         else:
             match.battle.play(parse_move(CLASSIC, position, text))
             found.append(Judgement(0, 0))
@@ -262,7 +262,7 @@ async def test_n_goes_to_mistakes_and_the_board_shows_what_is_wrong(reviewed: Th
         screen = screen_of(reviewed)
         assert (screen.cursor.ply, screen.cursor.trail) == (3, ())
         told = said(screen)
-        assert "? Cost the dwarfs 2.0 points." in told
+        assert "? Cost the dwarfs 2.5 points." in told
         assert "The reply: " in told
         assert "Better: dF5-F1." in told
         view = screen.pane.board.view
@@ -450,11 +450,11 @@ async def test_learning_asks_whose_and_goes_over_mistakes(reviewed: ThudApp) -> 
         await player.pilot.pause()
         screen = reviewed.screen
         assert isinstance(screen, DrillScreen)
-        assert " lost 2.0 points. What is better?" in screen.drill.task.words
+        assert " lost 2.5 points. What is better?" in screen.drill.task.words
         await player.press("colon", *PLAYED[2][1:].lower(), "enter")
         await player.until(lambda: "That is the move played." in asked(screen))
         await player.press("enter", "colon", *"f5f1", "enter")
-        await player.until(lambda: "Right: better by 2.0 points." in asked(screen))
+        await player.until(lambda: "Right: better by 2.5 points." in asked(screen))
         assert "That was the only one." in asked(screen)
         await player.press("enter")
         await player.pilot.pause()

@@ -125,7 +125,7 @@ pub struct Football;
 
 impl Rules for Football {
     const KOOM: bool = false;
-    const DRAWN: Score = -500;
+    const DRAWN: Score = -2400;
 
     fn evaluate(&self, position: &Position) -> Score {
         football::evaluate(position)

@@ -32,9 +32,10 @@ class _Scale(NamedTuple):
 
 
 SCALES: Final = MappingProxyType(
-    {"koom": _Scale(400, 600, slack=300), "football": _Scale(-500, 1000, telling=False, slack=20)}
+    {"koom": _Scale(400, 600, slack=300), "football": _Scale(-2400, 1000, telling=False, slack=20)}
 )
-"""Scales: Koom Valley's network is made to say its odds; Football's were fitted to battles."""
+"""Scales: Koom Valley's network is made to say its odds; in Football the dwarfs win eleven of
+twelve battles in which no goal is in sight, whatever the score."""
 
 _FARTHEST: Final = 2_000
 """The score that a goal in sight counts as in a move's accuracy."""
@@ -73,8 +74,9 @@ class Mark(Enum):
         return f"{self.word}s"
 
 
-POINTS: Final = MappingProxyType({Mark.BLUNDER: 4.0, Mark.MISTAKE: 2.0, Mark.DUBIOUS: 1.0})
-"""Least loss of a marked move in points, worst mark first."""
+POINTS: Final = MappingProxyType({Mark.BLUNDER: 4.0, Mark.MISTAKE: 2.5, Mark.DUBIOUS: 1.5})
+"""Least loss of a marked move in points, worst mark first: below, most of it is the search's
+error."""
 
 
 CHANCES: Final = MappingProxyType({Mark.BLUNDER: 0.4, Mark.MISTAKE: 0.2, Mark.DUBIOUS: 0.1})
@@ -111,6 +113,11 @@ def chance(variant: Variant, expected: Expectation) -> float:
         return float(expected > 0)
     scale = _scale(variant)
     return 1 / (1 + exp((scale.level - expected) / scale.steep))
+
+
+def telling(variant: Variant) -> Score:
+    """Return the loss of score that divides a side's odds by e: in Classic, a troll's worth."""
+    return _scale(variant).steep
 
 
 def is_open(variant: Variant, expected: Expectation) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from thud.ai.scores import GOAL, LIMIT
+from thud.review.judgement import telling
 from thud.rules.position import Move, Position, Side
 from thud.rules.tactics import Compared, fault
 from thud.rules.variant import Variant
@@ -13,11 +14,8 @@ from thud.wording.remarks import told
 if TYPE_CHECKING:
     from thud.ai.player import Decision, Thought
 
-MARGIN: Final = 400
-"""Smallest loss of a blunder, in hundredths of a point: three points plus a margin of error."""
-
-UNEVEN: Final = 500
-"""The same for searches of different depths, as scores vary with depth."""
+_UNEVEN: Final = 5 / 4
+"""Factor of a blunder's least loss for searches of different depths, as scores vary with depth."""
 
 _SURE: Final = 2
 """Smallest depth of a search to be trusted."""
@@ -60,7 +58,8 @@ def doubt(
         best: the best move there.
         answer: the other side's reply to the chosen move.
     """
-    if loss(variant, position, best, answer) < (MARGIN if best.depth == _depth(answer) else UNEVEN):
+    least = telling(variant) * (1 if best.depth == _depth(answer) else _UNEVEN)
+    if loss(variant, position, best, answer) < least:
         return None
     compared = Compared(position, move, best.move, answer.move)
     found = fault(variant, compared)
