@@ -1,0 +1,238 @@
+"""Whether a review's marks are true, and how accurate each level is.
+
+Usage: nice python benchmarks/marks.py judge VARIANT FILE [--minutes 30] [--seed 0]
+       nice python benchmarks/marks.py play FILE SELFPLAY [--battles 4] [--nodes 1000] [--most 300]
+       nice python benchmarks/marks.py deeper FILE [--times 8] [--most 40]
+       python benchmarks/marks.py tables FILE...
+
+`judge` reviews battles of each level against itself, and of random players, and appends a line for
+each move.  `play` lets the search play on from the position after each marked move and from the
+one after the better move, with core's program `selfplay`; the difference is what the move lost.
+`deeper` judges mistakes again with more positions.  `tables` prints what came of it.
+"""
+
+import argparse
+import asyncio
+import json
+import subprocess
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from random import Random
+from statistics import fmean, stdev
+from time import monotonic
+from typing import Any, Final, TypeAlias
+
+from thud.ai.core import position_line
+from thud.ai.levels import LevelPlayer
+from thud.engines.analyst import Analyst
+from thud.review.judgement import Judgement, Mark, accuracy, is_mistake
+from thud.review.reviewer import LOOK, Judged, Reviewer
+from thud.review.summary import marked
+from thud.rules.battle import Battle
+from thud.rules.notation import move_text, parse_move
+from thud.rules.position import Side
+from thud.rules.variants import VARIANTS
+
+Line: TypeAlias = dict[str, Any]
+
+_LEVELS: Final = (3, 0, 5, 1, 7, 2, 9, 4, 6, 8, 10)
+"""Levels in the order of their battles; 0 moves at random."""
+_OPENING: Final = 2
+_LONGEST: Final = 90
+
+
+def lines_of(path: Path) -> list[Line]:
+    """Return the lines of a file, none if it is missing."""
+    return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+
+
+def write(path: Path, lines: Iterable[Line]) -> None:
+    """Replace the lines of a file."""
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+
+
+def battle_of(name: str, level: int, random: Random) -> Battle:
+    """Return a battle of a level against itself, after a few random moves."""
+    battle = Battle(VARIANTS[name])
+    players = [LevelPlayer(battle.variant, max(1, level), random.randrange(1 << 20)) for _ in "dT"]
+    while battle.outcome is None and len(battle.moves) < _LONGEST:
+        if level == 0 or len(battle.moves) < _OPENING:
+            battle.play(random.choice(battle.variant.legal_moves(battle.position)))
+        else:
+            battle.play(players[len(battle.moves) % 2].decide(battle.positions).move)
+    return battle
+
+
+async def judge(options: argparse.Namespace) -> None:
+    """Append judged moves of battles until the time is up."""
+    until, number = monotonic() + 60 * options.minutes, options.seed
+    async with Analyst() as analyst:
+        while monotonic() < until:
+            level = _LEVELS[number % len(_LEVELS)]
+            random = Random(f"{options.variant} {number}")
+            battle = await asyncio.to_thread(battle_of, options.variant, level, random)
+            plies = range(_OPENING, len(battle.moves))
+            found = await judged(battle, plies, analyst, LOOK.nodes or 0)
+            with options.file.open("a") as file:
+                for ply, judgement in sorted(found.items()):
+                    line = line_of(battle, ply, judgement)
+                    of = {"variant": options.variant, "level": level, "battle": number}
+                    file.write(f"{json.dumps(of | line)}\n")
+            number += 1
+
+
+async def judged(
+    battle: Battle, plies: Iterable[int], analyst: Analyst, nodes: int
+) -> dict[int, Judgement]:
+    """Return the judgements of moves of a battle, by ply."""
+    found: dict[int, Judgement] = {}
+
+    def tell(each: Judged) -> None:
+        found[each.ply] = each.judgement
+
+    await Reviewer(battle, analyst, LOOK._replace(seconds=None, nodes=nodes)).judge_all(plies, tell)
+    return found
+
+
+def line_of(battle: Battle, ply: int, judgement: Judgement) -> Line:
+    """Return a judged move as a line."""
+    position, move, best = battle.positions[ply], battle.moves[ply], judgement.best
+    found = marked(battle.variant, ply, position, move, judgement)
+    return {
+        "position": position.to_text(),
+        "played": move_text(position, move),
+        "best": move_text(position, best) if best else "",
+        "cost": found.cost,
+        "mark": found.mark.value if found.mark else "",
+        "accuracy": accuracy(battle.variant, judgement, position.to_move),
+    }
+
+
+def play(options: argparse.Namespace) -> None:
+    """Add to marked moves the results of battles after them, and after the better moves."""
+    lines = lines_of(options.file)
+    wanted = [line for line in lines if line["mark"] and line["best"]]
+    Random(0).shuffle(wanted)
+    for mark in Mark:
+        some = [line for line in wanted if line["mark"] == mark.value][: options.most]
+        todo = [line for line in some if "lost" not in line]
+        for at in range(0, len(todo), 10):
+            _play_on(todo[at : at + 10], options)
+            write(options.file, lines)
+
+
+def _play_on(lines: Sequence[Line], options: argparse.Namespace) -> None:
+    """Add what some moves lost, by battles from the positions after them."""
+    name = lines[0]["variant"]
+    variant = VARIANTS[name]
+    asked = []
+    for line in lines:
+        position = variant.position(line["position"])
+        moves = (parse_move(variant, position, line[each]) for each in ("played", "best"))
+        asked += [position_line(position.after(move)) for move in moves]
+    command = [options.selfplay, "worth", name, str(options.battles), str(options.nodes)]
+    told = subprocess.run(
+        command, input="\n".join(asked), capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    # A battle of the Koom Valley games is won at 100 and lost at -100: a chance of 1 and of 0.
+    unit = 100 if variant.counts_points else 200
+    for line, after, instead in zip(lines, told[::2], told[1::2], strict=True):
+        lost = fmean(map(int, instead.split())) - fmean(map(int, after.split()))
+        dwarfs = variant.position(line["position"]).to_move is Side.DWARFS
+        line["lost"] = (lost if dwarfs else -lost) / unit
+
+
+async def deeper(options: argparse.Namespace) -> None:
+    """Add to mistakes whether a longer search calls them mistakes, too."""
+    lines = lines_of(options.file)
+    mistakes = [line for line in lines if is_mistake(_mark(line["mark"]))]
+    Random(0).shuffle(mistakes)
+    async with Analyst() as analyst:
+        for line in mistakes[: options.most]:
+            if "deeper" in line:
+                continue
+            variant = VARIANTS[line["variant"]]
+            position = variant.position(line["position"])
+            battle = Battle(variant, position)
+            battle.play(parse_move(variant, position, line["played"]))
+            found = await judged(battle, [0], analyst, options.times * (LOOK.nodes or 0))
+            line["deeper"] = line_of(battle, 0, found[0])["mark"]
+            write(options.file, lines)
+
+
+def _mark(text: str) -> Mark | None:
+    return Mark(text) if text else None
+
+
+def tables(options: argparse.Namespace) -> None:
+    """Print the tables."""
+    lines = [line for path in options.files for line in lines_of(path)]
+    names = list(dict.fromkeys(line["variant"] for line in lines))
+    print("| | mark | moves | said | lost in play | lost nothing |")
+    print("| --- | --- | --- | --- | --- | --- |")
+    for name in names:
+        for mark in Mark:
+            of = [line for line in lines if (line["variant"], line["mark"]) == (name, mark.value)]
+            played = [line for line in of if "lost" in line]
+            if len(played) > 1:
+                lost = [line["lost"] for line in played]
+                said = fmean(line["cost"] for line in played)
+                none = sum(each <= 0 for each in lost)
+                row = (name, f"`{mark.value}`", len(played), f"{said:.2f}", mean(lost), none)
+                print(f"| {' | '.join(map(str, row))} |")
+    for name in names:
+        again = [line for line in lines if line["variant"] == name and "deeper" in line]
+        if again:
+            same = sum(is_mistake(_mark(line["deeper"])) for line in again)
+            print(f"\n{name}: a longer search agrees on {same} of {len(again)} mistakes")
+    print(f"\n| | {' | '.join(f'level {n}' if n else 'at random' for n in range(11))} |")
+    print(f"| --- |{' --- |' * 11}")
+    for name in names:
+        cells = []
+        for level in range(11):
+            battles: dict[tuple[int, str], list[float]] = {}
+            for line in lines:
+                if (line["variant"], line["level"]) == (name, level):
+                    key = line["battle"], line["position"][-1]
+                    battles.setdefault(key, []).append(line["accuracy"])
+            cells.append(mean([fmean(each) for each in battles.values()], 0))
+        print(f"| {name} | {' | '.join(cells)} |")
+
+
+def mean(values: Sequence[float], digits: int = 2) -> str:
+    """Return a mean with its standard error."""
+    if len(values) < 2:
+        return ""
+    error = stdev(values) / len(values) ** 0.5
+    return f"{fmean(values):.{digits}f} ± {error:.{digits}f}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    command = commands.add_parser("judge")
+    command.add_argument("variant", choices=VARIANTS)
+    command.add_argument("file", type=Path)
+    command.add_argument("--minutes", type=float, default=30)
+    command.add_argument("--seed", type=int, default=0, help="number of the first battle")
+    command = commands.add_parser("play")
+    command.add_argument("file", type=Path)
+    command.add_argument("selfplay", help="the program")
+    command.add_argument("--battles", type=int, default=4)
+    command.add_argument("--nodes", type=int, default=1_000)
+    command.add_argument("--most", type=int, default=300, help="marks of each kind")
+    command = commands.add_parser("deeper")
+    command.add_argument("file", type=Path)
+    command.add_argument("--times", type=int, default=8)
+    command.add_argument("--most", type=int, default=40)
+    command = commands.add_parser("tables")
+    command.add_argument("files", type=Path, nargs="+")
+    options = parser.parse_args()
+    if options.command in ("judge", "deeper"):
+        asyncio.run((judge if options.command == "judge" else deeper)(options))
+    else:
+        (play if options.command == "play" else tables)(options)
+
+
+if __name__ == "__main__":
+    main()
