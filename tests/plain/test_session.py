@@ -448,6 +448,7 @@ def test_a_hint_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     session = played(tmp_path, "hint")
     assert session.answers("Your move: hint") == [
         "Try this: move the dwarf from F1 to F5.",
+        "The reason lies further ahead.",
         "Even so, Ann may fall about 32 points behind.",
     ]
 

@@ -40,7 +40,7 @@ def test_what_does_not_hold_is_mended_or_dropped_and_the_others_keep_their_numbe
 ) -> None:
     file = data / "koom.jsonl"
     before = file.read_text()
-    told = "koom 2 goes on otherwise\nkoom 3 does not hold\n"
+    told = "koom 2 is told otherwise\nkoom 3 does not hold\n"
     assert verify(Book(KOOM), mend=False) == 2
     assert (capsys.readouterr().out, file.read_text()) == (told, before)
     assert verify(Book(KOOM), mend=True) == 2

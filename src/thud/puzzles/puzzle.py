@@ -109,13 +109,14 @@ class Puzzle(NamedTuple):
     def gain_in_words(self) -> str:
         """Say the first solutions' advantage over any other move; nothing if that is not known.
 
-        Points and dwarfs were judged by evaluations that the computer no longer has.  Of wins and
-        losses only what the rules prove is said.
+        Points are what the computer's search says; of wins and losses only what the rules prove is
+        said.
         """
         position, best = self.position, self.solutions[0]
         other = position.to_move.other.plural
-        if self.gain not in GAINS:
-            return ""
+        if not isinstance(self.gain, str):
+            points = f"By the computer's search nothing else comes within {self.gain:g} points."
+            return points if self.variant.counts_points else ""
         if self.gain == NOT_LOSING:
             saves = only_these_save(self.variant, position, best)
             return f"After every other move the {other} win at once." if saves else ""

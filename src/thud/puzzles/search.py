@@ -16,8 +16,10 @@ from thud.rules.variant import Variant
 
 CONFIRM: Final = 20_000
 """Nodes per search to confirm a puzzle."""
-MARGIN: Final = 300
-"""Least margin of the best moves over the others, in hundredths of a point."""
+POINTS: Final = 300
+"""Least margin of the best moves over the others where pieces count, in hundredths of a point."""
+ODDS: Final = 600
+"""The same where a goal decides, as a score: it divides the odds by e, from 50% to 27%."""
 _EQUAL: Final = 100
 """Greatest difference from the best score at which a move is as good."""
 _MOST_SOLUTIONS: Final = 5
@@ -82,6 +84,11 @@ def look(
     return SearchResult(found.score, found.line, tuple(reports))
 
 
+def margin_of(variant: Variant) -> int:
+    """Return the least margin of a puzzle's best moves over the others, as a score."""
+    return POINTS if variant.counts_points else ODDS
+
+
 def won(score: int) -> bool:
     """Whether a score means a goal within reach."""
     return score > LIMIT
@@ -105,7 +112,7 @@ def step(variant: Variant, position: Position, nodes: int = CONFIRM) -> Step | N
     solutions, worst = [best.move], best.score
     while len(solutions) <= _MOST_SOLUTIONS and len(solutions) < variant.count_moves(position):
         rest = look(variant, position, nodes, solutions)
-        if distance(worst, rest.score) >= MARGIN:
+        if distance(worst, rest.score) >= margin_of(variant):
             return Step(position, tuple(solutions), best, rest, worst)
         if distance(best.score, rest.score) > _EQUAL or not same_effect(best.move, rest.move):
             return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from thud.puzzles.search import MARGIN, Step, lost, won
+from thud.puzzles.search import POINTS, Step, lost, won
 from thud.rules.position import Move, Position, Side
 from thud.rules.tactics import surely_wins_in
 from thud.rules.variant import Kind, Variant
@@ -37,7 +37,7 @@ def goal_theme(variant: Variant, position: Position, solutions: Collection[Move]
 
 def takes_little(first: Step) -> bool:
     """Whether the best move captures too few dwarfs to be its point."""
-    few = 100 * first.best.move.captures.bit_count() < MARGIN
+    few = 100 * first.best.move.captures.bit_count() < POINTS
     return few and first.position.to_move is Side.TROLLS
 
 
