@@ -208,11 +208,12 @@ pub struct Pace {
     pub quiet: usize,
 }
 
-/// A position of a battle with what its mover expected, in hundredths for the dwarfs.
+/// A position of a battle, the move played there, and what its mover expected, in hundredths for
+/// the dwarfs.
 pub struct Seen {
     pub position: Position,
+    pub played: Effect,
     pub score: Score,
-    pub captures: bool,
 }
 
 /// Play a battle from a position; the searched positions, and the final one.
@@ -243,7 +244,7 @@ pub fn battle(
         let sign = if position.side == Side::Dwarfs { 1 } else { -1 };
         let captures = played.captures.any();
         if !careless {
-            seen.push(Seen { position, score: sign * score, captures });
+            seen.push(Seen { position, played, score: sign * score });
         }
         quiet = if captures { 0 } else { quiet + 1 };
         positions.push(after(&position, played));
@@ -265,20 +266,29 @@ pub fn worth(
     nodes: u64,
     host: &mut Standalone,
 ) -> Vec<Score> {
+    let one = |_| {
+        let nodes = nodes << host.chance.below(3) >> 1;
+        result(variant, &played(variant, start, nodes, host).1)
+    };
+    (0..battles).map(one).collect()
+}
+
+/// Play a battle with so many positions a move; the searched positions, and the final one.
+pub fn played(
+    variant: Variant,
+    start: Position,
+    nodes: u64,
+    host: &mut Standalone,
+) -> (Vec<Seen>, Position) {
     let [mut dwarfs, mut trolls] = [(); 2].map(|()| Player::of_game(variant));
     let quiet = match variant {
         Variant::Classic | Variant::Single => 50,
         Variant::Koom => 100,
         Variant::Football => 300,
     };
-    let one = |_| {
-        let nodes = Some(nodes << host.chance.below(3) >> 1);
-        let limits = [Limits { nodes, ..Limits::default() }; 2];
-        let pace = Pace { limits, careless: 0, quiet };
-        let (_, end) = battle(variant, [&mut dwarfs, &mut trolls], start, &pace, host);
-        result(variant, &end)
-    };
-    (0..battles).map(one).collect()
+    let limits = [Limits { nodes: Some(nodes), ..Limits::default() }; 2];
+    let pace = Pace { limits, careless: 0, quiet };
+    battle(variant, [&mut dwarfs, &mut trolls], start, &pace, host)
 }
 
 /// A random opening: moves at random from the start, from it with a handicap, or from a board set
@@ -385,11 +395,12 @@ impl Seen {
     /// A record of `RECORD` bytes: masks, stone, side, whether the move captured, a zero, score,
     /// result, the battle's number, the turn, and zeros.
     pub fn record(&self, result: Score, battle: u32, turn: usize) -> Vec<u8> {
-        let Seen { position, score, captures } = self;
+        let Seen { position, played, score } = self;
+        let captures = played.captures.any();
         let mut bytes = Vec::with_capacity(RECORD);
         let words = position.dwarfs.0.iter().chain(&position.trolls.0);
         words.for_each(|word| bytes.extend(word.to_le_bytes()));
-        bytes.extend([position.stone, position.side as u8, (*captures).into(), 0]);
+        bytes.extend([position.stone, position.side as u8, captures.into(), 0]);
         bytes.extend((*score as i16).to_le_bytes());
         bytes.extend((result as i16).to_le_bytes());
         bytes.extend(battle.to_le_bytes());
@@ -492,7 +503,8 @@ mod tests {
     fn records_keep_the_position() {
         for variant in [Variant::Classic, Variant::Koom] {
             for position in tests::wanderings(variant, 3) {
-                let seen = Seen { position, score: -123, captures: true };
+                let played = Effect { origin: 0, destination: 0, captures: position.dwarfs };
+                let seen = Seen { position, played, score: -123 };
                 let record = seen.record(-3200, 7, 40);
                 assert_eq!(record.len(), RECORD);
                 let masks = if variant.is_classic() {

@@ -19,7 +19,7 @@ from rules.test_symmetry import SYMMETRIES, mapped, mapped_move, of_variant
 from thud.explore import library as module
 from thud.explore.files import checked
 from thud.explore.index import NAME, Index
-from thud.explore.library import CannotIndex, ExploredMove, IndexState, Library
+from thud.explore.library import CannotIndex, ExploredMove, IndexState, Library, Source
 from thud.records.record import Record
 from thud.records.thudboard import thud_text
 from thud.rules.notation import move_text
@@ -580,3 +580,22 @@ def test_what_is_closed_answers_no_more(tmp_path: Path) -> None:
         pass
     with pytest.raises(CannotIndex):
         library.played(CLASSIC, CLASSIC.start)
+
+
+def test_own_battles_and_the_computers_are_told_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shipped = tmp_path / "shipped"
+    monkeypatch.setattr(module, "CORPUS", shipped)
+    write(tmp_path / "records" / "own.tgn", played("dF1-F5"))
+    with looking(tmp_path) as library:
+        assert not library.has_corpus
+    write(shipped / "classic.tgn", played("dF1-F5"), played("dF1-F2"))
+    with looking(tmp_path, tmp_path / "records", shipped) as library:
+        assert library.has_corpus
+        counts = []
+        for _ in Source:
+            counts.append((library.source, sum(at_start(library).values())))
+            library.source = library.source.next
+        assert counts == [(Source.ALL, 3), (Source.OWN, 1), (Source.CORPUS, 2)]
+        assert library.source is Source.ALL

@@ -14,7 +14,7 @@ from textual.events import Key
 from textual.widgets import Input, OptionList
 
 from explore.match_files import played, write
-from thud.explore import library
+from thud.explore import files, library
 from thud.explore.files import Content, content_of
 from thud.explore.library import CannotIndex, IndexState, Library
 from thud.records.record import Record
@@ -36,8 +36,9 @@ from thud.tui.editor.screen import EditScreen
 from thud.tui.explore.played_list import PlayedList
 from thud.tui.explore.screen import ExploreScreen
 from thud.tui.front.page import FrontPage
+from thud.tui.keys.bar import KeyBar
 from thud.tui.replay.screen import ReplayScreen
-from thud.tui.start import Edit, Explore, Replay
+from thud.tui.start import Edit, Explore, Front, Replay
 from thud.tui.widgets.modals import ListScreen
 from tui.driver import Player
 
@@ -87,6 +88,8 @@ class Explorer(Player):
 @pytest.fixture(autouse=True)
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("THUD_CACHE_DIR", str(tmp_path / "cache"))
+    for module in files, library:
+        monkeypatch.setattr(module, "CORPUS", tmp_path / "corpus")
 
 
 @asynccontextmanager
@@ -135,6 +138,50 @@ async def test_the_moves_are_listed_with_what_came_of_them(
         assert all(
             shown.render_line(y).cell_length == shown.size.width for y in range(shown.size.height)
         )
+
+
+async def test_c_counts_ones_own_battles_or_the_computers(tmp_path: Path) -> None:
+    write(tmp_path / "corpus" / "classic.tgn", *[played("dG1-G5")] * 7)
+    async with exploring(tmp_path, *MANY) as player:
+        for counted, battles in (
+            ("all battles", "Two moves in twelve battles"),
+            ("your battles", "Two moves in five battles"),
+            ("the computer's battles", "One move in seven battles"),
+            ("all battles", "Two moves in twelve battles"),
+        ):
+            assert f"Counted: {counted}" in player.told("#where")
+            assert battles in player.told("#where")
+            await player.do("c")
+
+
+async def test_without_the_computers_battles_there_is_no_choice(tmp_path: Path) -> None:
+    async with exploring(tmp_path, *MANY) as player:
+        assert "Counted" not in player.told("#where")
+        assert "Whose" not in str(player.explorer.query_one(KeyBar).render())
+
+
+async def test_one_explores_from_a_match_and_from_the_front_page(tmp_path: Path) -> None:
+    write(tmp_path / "data" / "matches" / "a.tgn", *MANY)
+    app = ThudApp(Front(), store=Store(tmp_path / "data"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        player = Explorer(app, pilot)
+        await player.press("x")
+        await player.see(ExploreScreen)
+        await player.press("q")
+        await player.see(FrontPage)
+        await player.press("t")
+        await player.press("n")
+        await player.see(BattleScreen)
+        await player.play("dF1-F5")
+        await player.press("X")
+        await player.see(ExploreScreen)
+        await player.settled()
+        assert player.battle.played == 1
+        assert player.listed[1].split()[0].startswith("TG7-G6")
+        await player.do("enter")
+        await player.do("q")
+        await player.see(BattleScreen)
+        assert player.session.battle.played == 1, "the match itself has not gone on"
 
 
 async def test_one_steps_in_and_back_and_on_again(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@
 //! selfplay kinds VARIANT FILE TO
 //! selfplay match VARIANT PAIRS SEED LIMIT FIRST SECOND
 //! selfplay worth VARIANT BATTLES NODES
+//! selfplay play VARIANT NODES
 //! ```
 //!
 //! `generate` appends the positions of battles between players chosen at random to a file, and
@@ -12,17 +13,19 @@
 //! compares two players in pairs of battles from fair openings, sides swapped; the limit is a number
 //! of positions a move, or milliseconds of processor time, such as `50ms`.  A player is the file of
 //! a network, or `DWARFS,TROLLS` for two.  `worth` reads positions, a line each, and answers each
-//! with the results of battles from it, in hundredths for the dwarfs.
+//! with the results of battles from it, in hundredths for the dwarfs; `play` answers with the moves
+//! of one battle, as origins, destinations and captured squares, each with its score for the dwarfs.
 
 use std::env;
 use std::fs::OpenOptions;
 use std::io::{BufWriter, Write, stdin};
 use std::process::ExitCode;
 
+use thud_core::deepen::Effect;
 use thud_core::position::{Position, Variant};
 use thud_core::search::Limits;
 use thud_core::selfplay::{
-    self, Chance, Pace, Player, Standalone, battle, fair_opening, opening, result,
+    self, Chance, Pace, Player, Seen, Standalone, battle, fair_opening, opening, result,
 };
 
 fn main() -> ExitCode {
@@ -35,13 +38,14 @@ fn main() -> ExitCode {
         ["match", variant, pairs, seed, limit, first, second] => {
             compare(variant, pairs, seed, limit, first, second)
         }
+        ["play", variant, nodes] => play(variant, nodes),
         ["worth", variant, battles, nodes] => worth(variant, battles, nodes),
         ["kinds", variant, from, to] => variant_of(variant).and_then(|variant| {
             std::fs::read(from)
                 .and_then(|records| std::fs::write(to, selfplay::kinds_of(variant, &records)))
                 .map_err(|error| error.to_string())
         }),
-        _ => Err("generate, kinds, match or worth; its source says how".to_owned()),
+        _ => Err("generate, kinds, match, worth or play; its source says how".to_owned()),
     };
     if let Err(why) = done {
         eprintln!("selfplay: {why}");
@@ -142,14 +146,37 @@ fn compare(
 }
 
 fn worth(variant: &str, battles: &str, nodes: &str) -> Result<(), String> {
-    let variant = Variant::named(variant).ok_or(format!("there is no variant {variant:?}"))?;
     let (battles, nodes) = (number(battles)?, number(nodes)? as u64);
+    answered(variant, |variant, start, host| {
+        let results = selfplay::worth(variant, start, battles, nodes, host);
+        results.iter().map(ToString::to_string).collect()
+    })
+}
+
+fn play(variant: &str, nodes: &str) -> Result<(), String> {
+    let nodes = number(nodes)? as u64;
+    answered(variant, |variant, start, host| {
+        let (seen, _) = selfplay::played(variant, start, nodes, host);
+        let told = |each: &Seen| {
+            let Effect { origin, destination, captures } = each.played;
+            let captures = captures.squares().map(|square| format!("x{square}"));
+            format!("{origin}-{destination}{}={}", captures.collect::<String>(), each.score)
+        };
+        seen.iter().map(told).collect()
+    })
+}
+
+/// Answer each position that is read with some words.
+fn answered(
+    variant: &str,
+    mut answer: impl FnMut(Variant, Position, &mut Standalone) -> Vec<String>,
+) -> Result<(), String> {
+    let variant = Variant::named(variant).ok_or(format!("there is no variant {variant:?}"))?;
     let mut host = Standalone::new(0);
     for line in stdin().lines() {
         let line = line.map_err(|error| error.to_string())?;
         let start = Position::parsed(variant, &line).ok_or(format!("{line:?} is no position"))?;
-        let results = selfplay::worth(variant, start, battles, nodes, &mut host);
-        println!("{}", results.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "));
+        println!("{}", answer(variant, start, &mut host).join(" "));
     }
     Ok(())
 }

@@ -6,11 +6,12 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from enum import Enum
 from pathlib import Path
 from threading import Event, Lock
 from typing import Final, NamedTuple, TypeVar
 
-from thud.explore.files import Content, Stamp, Where, content_of, stamps_in
+from thud.explore.files import CORPUS, Content, Stamp, Where, content_of, stamps_in
 from thud.explore.index import Counted, Index, is_damage, sensibly
 from thud.explore.zobrist import PositionKey, key_of
 from thud.rules.notation import move_text
@@ -96,6 +97,20 @@ class IndexState(NamedTuple):
     lasts: bool = True
 
 
+class Source(Enum):
+    """Which matches are counted."""
+
+    ALL = "all battles"
+    OWN = "your battles"
+    CORPUS = "the computer's battles"
+
+    @property
+    def next(self) -> Source:
+        """The next one, after the last the first again."""
+        known = list(Source)
+        return known[(known.index(self) + 1) % len(known)]
+
+
 class Library:
     """The matches in some files and directories; thread-safe.
 
@@ -126,6 +141,7 @@ class Library:
         self._numbers: dict[Path, int] = {}
         self._faults: dict[Path, str] = {}
         self._changed = False
+        self._source = Source.ALL
         self._closed = Event()
         self._one_update = Lock()
         self._one_question = Lock()
@@ -227,6 +243,26 @@ class Library:
             added = self._open.add(batch)
             self._choose(self._numbers | dict(zip(batch, added, strict=True)))
 
+    def _counted_numbers(self) -> list[int]:
+        shipped = {path: path.parent == CORPUS for path in self._numbers}
+        wanted = {Source.OWN: (False,), Source.CORPUS: (True,)}.get(self._source, (False, True))
+        return [number for path, number in self._numbers.items() if shipped[path] in wanted]
+
+    @property
+    def source(self) -> Source:
+        """Which of the matches are counted."""
+        return self._source
+
+    @source.setter
+    def source(self, source: Source) -> None:
+        self._source, self._changed = source, True
+
+    @property
+    def has_corpus(self) -> bool:
+        """Whether there are battles of the computer, and others, to tell apart."""
+        shipped = [path.parent == CORPUS for path in self._numbers]
+        return any(shipped) and not all(shipped)
+
     def _choose(self, numbers: dict[Path, int]) -> None:
         self._numbers, self._changed = numbers, True
 
@@ -301,7 +337,7 @@ class Library:
                 raise CannotIndex("the index of the matches is closed")
             if self._changed:
                 self._changed = False
-                self._open.choose(self._numbers.values())
+                self._open.choose(self._counted_numbers())
             with sensibly():
                 return ask(self._open)
 

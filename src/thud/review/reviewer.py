@@ -92,7 +92,8 @@ class Reviewer:
     """Judges each move by the expectations after it and after the best move.
 
     Both are searched with the opponent to move; if the move seems to cost something, again with
-    higher limits and to equal depth, so that no mark is an artefact of the search.
+    higher limits and to equal depth.  The milder judgement counts, so that no mark is an artefact
+    of the search.
 
     Args:
         battle: the battle, which must not change meanwhile.
@@ -146,7 +147,9 @@ class Reviewer:
         judgement = _compared(after, then, best)
         if self._cost(ply, judgement) < _SUSPECT * self._dubious:
             return self._in_short(ply, judgement)
-        return await self.compare(ply, best)
+        closer = await self.compare(ply, best)
+        milder = min(closer, judgement, key=lambda each: self._cost(ply, each))
+        return self._in_short(ply, milder) if self._cost(ply, milder) < self._dubious else milder
 
     def _better(self, ply: int, best: tuple[Move, ...]) -> Move | None:
         """Return the engine's move instead of the one played, None if that is its choice.

@@ -417,9 +417,16 @@ class ThudApp(FixedApp):
             self.matches.open(screen)
 
     async def action_explore(self) -> None:
-        """Show what others played in the replay's current position."""
+        """Show what others played in the current position of a replay, or of a match."""
+        from thud.rules.match import Match
         from thud.tui.replay.screen import ReplayScreen
 
+        if plays_match(screen := self.screen) and not screen.refuses("explore"):
+            battle = screen.session.battle
+            match = Match(battle.variant, start=battle.start)
+            for move in battle.moves:
+                match.battle.play(move)
+            self.matches.explore(match)
         if isinstance(screen := self.screen, ReplayScreen):
             match = await screen.match_so_far(ended=False)
             if screen.is_active:

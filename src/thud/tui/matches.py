@@ -248,11 +248,12 @@ class Matches:
         self._show(self.replay_screen(place.record, notice, name, place=place))
 
     def _library_of_kept(self) -> Library:
-        """Return the matches in the store."""
+        """Return the matches in the store, and the computer's."""
         from thud.disk.directories import cache_directory
+        from thud.explore.files import CORPUS
         from thud.explore.library import Library
 
-        return Library([], cache_directory(), saved=self.store.matches)
+        return Library([CORPUS], cache_directory(), saved=self.store.matches)
 
     async def close(self) -> None:
         """Close the index of others' matches, if it was used."""

@@ -70,6 +70,9 @@ class PlaysMatch(Protocol):
     def say(self, notice: str) -> None:
         """Show a notice."""
 
+    def refuses(self, action: str) -> bool:
+        """Show why an action does nothing now, if there is a reason; return whether there is."""
+
 
 class FollowsSettings(Protocol):
     """A screen that follows changed settings."""

@@ -110,6 +110,7 @@ def actions_now(session: SessionView) -> Actions:
     why_not = {
         "end_battle": _no_end(session),
         "hint": _no_hint(session),
+        "explore": "" if over else _no_hint(session),
         "evaluate": _no_evaluation(session),
         "review": "" if over else "You can review the battle when it is over.",
         "talk": _no_talk(session),

@@ -293,7 +293,7 @@ class BattleScreen(PickingScreen):
 
     def action_hint(self) -> None:
         """Ask the computer for the best move."""
-        if self._refuses("hint"):
+        if self.refuses("hint"):
             return
         self.say("Looking for the best move …")
         self.run_worker(
@@ -302,14 +302,14 @@ class BattleScreen(PickingScreen):
 
     async def action_evaluate(self) -> None:
         """Toggle the evaluation bar."""
-        if not self._refuses("evaluate"):
+        if not self.refuses("evaluate"):
             await self.run_action("app.switch('evaluation_bar')")
 
     def why_not(self, action: str) -> str:
         """Return why an action does nothing now, empty if it does something or has no reason."""
         return self._actions.why_not.get(action, "")
 
-    def _refuses(self, action: str) -> bool:
+    def refuses(self, action: str) -> bool:
         """Show why an action does nothing now, if there is a reason; return whether there is."""
         because = self.why_not(action)
         if because:
@@ -351,7 +351,7 @@ class BattleScreen(PickingScreen):
 
     def action_talk(self) -> None:
         """Send a chat message."""
-        if self._refuses("talk"):
+        if self.refuses("talk"):
             return
         from thud.session.participants import LONGEST_WORDS
         from thud.tui.widgets.modals import AskScreen
@@ -377,7 +377,7 @@ class BattleScreen(PickingScreen):
 
     def action_review(self) -> None:
         """Replay the finished battle with a review."""
-        if not self._refuses("review"):
+        if not self.refuses("review"):
             self._dialogs.review(judge=True)
 
     def action_copy(self) -> None:

@@ -78,13 +78,20 @@ class ExplorePane(BoardPane):
         """Return the list of moves, or what the board pane focuses if that has the keys."""
         return super().focus_now() if self.busy or self.on_board else self.played
 
-    def show_where(self, battle: Battle, played: Sequence[ExploredMove] | None) -> None:
-        """Show the last move and the number of battles; `played` is None until it is known."""
+    def show_where(
+        self, battle: Battle, played: Sequence[ExploredMove] | None, of: str = ""
+    ) -> None:
+        """Show the last move, the number of battles, and of which battles they are.
+
+        `played` is None until it is known.
+        """
         text = Text(TITLE, "bold")
         text.append(f"\n{battle.variant.title}", "not bold")
         if battle.last:
             text.append(f", move {battle.played}: {move_text(*battle.last)}", "not bold")
         text.append(f"\n{_told(battle, played)}", "not bold")
+        if of:
+            text.append(f"\nCounted: {of}", "not bold")
         self._where.update(text)
 
     def show_state(self, state: IndexState) -> None:
@@ -243,8 +250,10 @@ class ExploreScreen(PickingScreen):
             return
         if self._match.battle.position == position:
             self.pane.played.show(battle.variant, position, played)
-            self.pane.show_where(battle, None if self._reading and not played else played)
+            of = self._library.source.value if self._library.has_corpus else ""
+            self.pane.show_where(battle, None if self._reading and not played else played, of)
             self._show_chosen()
+            self.refresh_bindings()
 
     @on(PlayedList.Chosen)
     def _show_chosen(self) -> None:
@@ -296,6 +305,11 @@ class ExploreScreen(PickingScreen):
             self._match.battle.undo()
         self._show()
 
+    def action_next_source(self) -> None:
+        """Count all battles, one's own, or the computer's."""
+        self._library.source = self._library.source.next
+        self._look()
+
     # Keys
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -304,7 +318,7 @@ class ExploreScreen(PickingScreen):
             return action == "leave"
         if self.pane.typing or self.pane.prompt.question:
             return action in WHILE_ASKED
-        return True
+        return action != "next_source" or self._library.has_corpus
 
     def does_something(self, action: str, parameters: tuple[object, ...]) -> bool:
         """Whether an action would do something now, and is worth offering."""

@@ -24,7 +24,7 @@ from thud.lessons.progress import LessonProgress
 from thud.net.seat_registry import hosted
 from thud.records.programs import HIGHEST_LEVEL
 from thud.records.summary import Summary
-from thud.rules.match import DEFAULT_PLAYERS
+from thud.rules.match import DEFAULT_PLAYERS, Match
 from thud.rules.setup import Setup
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
@@ -81,6 +81,7 @@ WAYS: Final = (
     ("Join", "a remote match", "join"),
     ("Resume", "", "resume"),
     ("Replay", "", "replay"),
+    ("Explore", "what was played", "explore"),
     ("Puzzles", "", "puzzles"),
     ("Practise", "", "practise"),
     ("Set up", _SET_UP, "edit"),
@@ -386,6 +387,7 @@ class FrontPage(Screen[None]):
             "join": self._list_open,
             "resume": partial(self._list_kept, finished=False),
             "replay": partial(self._list_kept, finished=True),
+            "explore": lambda: self._matches.explore(Match(self.variant)),
             "puzzles": self._solve_chosen,
             "practise": self._practise,
             "edit": self._edit,
