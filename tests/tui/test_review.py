@@ -96,6 +96,15 @@ class Judge:
             self.allowed.release()
 
 
+KNOWN = "The computer's battles go along for one move."
+
+
+@pytest.fixture(autouse=True)
+def known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Answer how far the computer's battles go along without looking."""
+    monkeypatch.setattr("thud.tui.review.summary.left_known", lambda *_: KNOWN)
+
+
 @pytest.fixture
 def judge(monkeypatch: pytest.MonkeyPatch) -> Judge:
     judge = Judge()
@@ -344,6 +353,7 @@ async def test_the_summary_fits(size: tuple[int, int], reviewed: ThudApp) -> Non
         (shown,) = screen.query("BattleGraph.-now")
         told = str(shown.query_one(Static).render())
         assert told == "Battle 1. The battle turned on move 2: dG1-G5 by Anna."
+        assert (KNOWN in player.written) == (size[1] > 24)
         await player.press("b")
         (shown,) = screen.query("BattleGraph.-now")
         assert str(shown.query_one(Static).render()).startswith("Battle 2.")
@@ -358,7 +368,8 @@ async def test_the_summary_names_both_battles_and_the_key_between_them(reviewed:
         await player.pilot.pause()
         screen = reviewed.screen
         assert isinstance(screen, SummaryScreen)
-        told = [str(each.render()) for each in screen.query("BattleGraph Static").results(Static)]
+        shown = screen.query("BattleGraph Static").exclude(".known").results(Static)
+        told = [str(each.render()) for each in shown]
         assert [each.partition(".")[0] for each in told] == ["Battle 1", "Battle 2"]
         assert all(each.region.height for each in screen.query("BattleGraph Static"))
         assert "b Other battle" in str(screen.query_one(KeyBar).render())

@@ -24,8 +24,10 @@ from thud.cli.options import (
 )
 from thud.cli.parser import INTERRUPTED
 from thud.cli.sources import locked, opened_with_warning
+from thud.disk.directories import cache_directory
 from thud.engines.analyst import Analyst
 from thud.engines.processors import processors
+from thud.review.known import left_known
 from thud.review.notes import without_judgements
 from thud.review.reviewer import LOOK, Judged, judge_battle
 from thud.review.sentences import heading, in_turn, summary_lines
@@ -240,7 +242,9 @@ class _Run:
                 )
         finally:
             reviewed = self.progress.reviewed(number)
-            self._print(["", *summary_lines(reviewed, self.commanders(number))])
+            known = left_known(reviewed.variant, reviewed.battle, cache_directory())
+            lines = [*summary_lines(reviewed, self.commanders(number)), known]
+            self._print(["", *filter(None, lines)])
 
     def _print(self, lines: list[str]) -> None:
         if lines and not (self._options.json or self._options.learn):

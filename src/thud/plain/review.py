@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Iterator
 from time import monotonic
 
+from thud.disk.directories import cache_directory
 from thud.engines.analyst import Analyst
 from thud.engines.processors import processors
 from thud.plain.conversation import Conversation
@@ -13,6 +14,7 @@ from thud.plain.drill import run
 from thud.records.record import BattleRecord, Line
 from thud.records.tgn.notes import prose
 from thud.records.tree import Entry, Trail, lines, outline
+from thud.review.known import left_known
 from thud.review.mistakes import mistakes_drill
 from thud.review.reviewer import Judged, judge_battle
 from thud.review.sentences import heading, how_far, in_turn, summary_lines
@@ -60,7 +62,10 @@ def review(talk: Conversation) -> None:
     if missing:
         talk.do(judge())
         talk.do(asyncio.to_thread(session.autosave.annotate, record, progress.noted(record)))
-    talk.say(*summary_lines(progress.reviewed(number), told.commanders(number)))
+    reviewed = progress.reviewed(number)
+    talk.say(*summary_lines(reviewed, told.commanders(number)))
+    if known := left_known(reviewed.variant, reviewed.battle, cache_directory()):
+        talk.say(known)
     talk.say("Type learn to go over mistakes.")
 
 

@@ -16,8 +16,10 @@ from textual.containers import Vertical, VerticalScroll
 from textual.screen import Screen
 from textual.widgets import Static
 
+from thud.disk.directories import cache_directory
 from thud.records.record import Record
 from thud.review.judgement import Mark
+from thud.review.known import left_known
 from thud.review.sentences import accuracy_figure, cost_figure, figure, turning_line
 from thud.review.summary import Effort, Progress, Reviewed
 from thud.rules.notation import move_text
@@ -58,12 +60,18 @@ class BattleGraph(Vertical):
     def __init__(self, caption: str) -> None:
         super().__init__()
         self._caption = caption
+        self._known = Static(classes="known", markup=False)
         self._graph = MarginGraph()
 
     def compose(self) -> ComposeResult:
         """Lay out the caption above the graph."""
         yield Static(self._caption, markup=False)
+        yield self._known
         yield self._graph
+
+    def tell(self, known: str) -> None:
+        """Tell how far the computer's battles go along, if there is room."""
+        self._known.update(known)
 
     def show(self, reviewed: Reviewed, leads: list[float]) -> None:
         """Draw the leads and the expected results."""
@@ -91,6 +99,8 @@ class SummaryScreen(Screen[Chosen | None]):
         BattleGraph.-now MarginGraph, &.-tall MarginGraph { display: block; }
         BattleGraph.-now Static { text-style: bold; }
         MarginGraph { height: 4; }
+        .known { display: none; color: $foreground-muted; }
+        &.-tall .known { display: block; }
         #legend { color: $foreground-muted; }
         #learn { display: none; margin: 1 0 0 0; link-style: none; }
         &.-tall { #summed { padding: 1 2; } MarginGraph { height: 8; } }
@@ -133,6 +143,10 @@ class SummaryScreen(Screen[Chosen | None]):
         for graph, reviewed in zip(self._graphs, self._reviewed, strict=True):
             leads = await asyncio.to_thread(_leads, reviewed)
             graph.show(reviewed, leads)
+        for graph, reviewed in zip(self._graphs, self._reviewed, strict=True):
+            variant, battle = reviewed.variant, reviewed.battle
+            if known := await asyncio.to_thread(left_known, variant, battle, cache_directory()):
+                graph.tell(known)
 
     def on_resize(self, event: events.Resize) -> None:
         """Show more if there is room."""

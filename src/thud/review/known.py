@@ -1,0 +1,50 @@
+"""Where a battle left what the computer's battles know."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+from thud.explore.files import corpus_of
+from thud.explore.library import CannotIndex, Library
+from thud.explore.zobrist import key_of
+from thud.records.record import BattleRecord
+from thud.rules.notation import move_text
+from thud.rules.variant import Variant
+from thud.text import counted
+
+
+def left_known(variant: Variant, battle: BattleRecord, cache: Path) -> str:
+    """Say how far the computer's battles go along with a battle, and what they do then.
+
+    Mirrored and turned positions count as the same.  Empty if the battle has an unusual start or
+    no move, or if the index of the computer's battles cannot be used.
+
+    Args:
+        variant: the game.
+        battle: the battle.
+        cache: the index's directory.
+    """
+    if battle.start != variant.start or not battle.moves or not corpus_of(variant).exists():
+        return ""
+    positions = list(battle.positions())
+    with closing(Library([corpus_of(variant)], cache)) as library:
+        try:
+            library.update()
+            for known, position in enumerate(positions):
+                played = library.played(variant, position)
+                went_to = {key_of(variant, position.after(each.move)).number for each in played}
+                then = positions[known + 1 : known + 2]
+                if not then or key_of(variant, then[0]).number not in went_to:
+                    break
+        except CannotIndex:
+            return ""
+    along = f"The computer's battles go along for {counted(known, 'move')}"
+    if not known:
+        along = "None of the computer's battles begins like this"
+    if known == len(battle.moves) or not played:
+        return f"{along}."
+    most = move_text(positions[known], played[0].move)
+    there = counted(played[0].number, "battle")
+    they = "most begin with" if not known else "then most play"
+    return f"{along}; {they} {most}, in {there}."

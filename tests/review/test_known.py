@@ -1,0 +1,59 @@
+"""How far the computer's battles go along with a battle."""
+
+from pathlib import Path
+
+import pytest
+
+from explore.match_files import played, write
+from thud.review import known
+from thud.review.known import left_known
+from thud.rules.variants import VARIANTS
+
+CLASSIC = VARIANTS["classic"]
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path = tmp_path / "classic.tgn"
+    lines = [("dF1-F5", "TG7-G6", "dF5-F4"), ("dF1-F5", "TG7-G6", "dG1-G2"), ("dF1-F5", "TJ7-J6")]
+    write(path, *(played(*each) for each in (*lines, lines[0])))
+    monkeypatch.setattr(known, "corpus_of", lambda _: path)
+    return tmp_path / "cache"
+
+
+@pytest.mark.parametrize(
+    ("moves", "said"),
+    [
+        (
+            ("dF1-F5", "TG7-G6", "dF5-F3"),
+            "The computer's battles go along for two moves; then most play dF5-F4, in two battles.",
+        ),
+        (
+            ("dK1-K5", "TJ7-J6", "dK5-K3"),
+            "The computer's battles go along for two moves; then most play dK5-K4, in two battles.",
+        ),
+        (("dF1-F5", "TG7-G6", "dF5-F4"), "The computer's battles go along for three moves."),
+        (
+            ("dF1-F2",),
+            "None of the computer's battles begins like this; most begin with dF1-F5, "
+            "in four battles.",
+        ),
+    ],
+)
+def test_it_is_told_where_a_battle_left_what_is_known(
+    cache: Path, moves: tuple[str, ...], said: str
+) -> None:
+    assert left_known(CLASSIC, played(*moves).battles[0], cache) == said
+
+
+def test_of_an_unusual_start_nothing_is_told(cache: Path) -> None:
+    battle = played("dF1-F5").battles[0]
+    assert left_known(CLASSIC, battle, cache)
+    elsewhere = battle._replace(start=CLASSIC.start._replace(dwarfs=1 << 100), moves=())
+    assert left_known(CLASSIC, elsewhere, cache) == ""
+    assert left_known(CLASSIC, battle._replace(moves=()), cache) == ""
+
+
+def test_an_index_that_cannot_be_used_is_no_error(cache: Path) -> None:
+    cache.write_text("no directory")
+    assert isinstance(left_known(CLASSIC, played("dF1-F5").battles[0], cache), str)
