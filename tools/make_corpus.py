@@ -1,231 +1,256 @@
-"""Make the corpus for `thud explore --corpus`: battles of three strong levels, in every variant.
+"""Make the corpus for `thud explore --corpus`: battles of the computer against itself.
 
-Usage: python tools/make_corpus.py DIR plays the first 125 matches of each variant, 1,000 battles in
-all, except those already in the package or in DIR.  It can be interrupted with Ctrl+C at any time
-and continues when started again.  python tools/make_corpus.py DIR --review reviews the matches in
-DIR that have not been reviewed, or with fewer positions, and can be interrupted as well.  python
-tools/make_corpus.py DIR --pack writes the matches in DIR to the package.
+Usage: python tools/make_corpus.py VARIANT DIR --selfplay PROGRAM plays the matches that are not in
+DIR; PROGRAM is core's `selfplay`.  --judge DIR adds judgements of the mistakes, and --pack DIR
+writes the matches in DIR to the package.  Each can be interrupted with Ctrl+C, and continues when
+started again.
 
-The number of a match decides its players, opening and seeds, so it can be replayed move for move
-while the evaluation and the levels do not change.  (Those of level 7 and of the Koom Valley
-games cannot: these play differently today.)  The opening is the most even of several random ones,
-by a search.  The levels use their own limits, in positions rather than seconds.
+The openings are a tree that widens: at each position the moves worth nearly as much as the best
+one are played, the better the more often, alike for both sides.  Positions that are mirrored or
+turned count as one.  After the opening both sides play the best move that they find.
 
-A review stores its judgements of the marked moves and the name of the annotator.  Only mistakes and
-blunders go into the package: dubious moves, three in five marks, would take too much room.
+A judgement is of the review, for each move after which the computer expects much less than before.
+Only mistakes and blunders go into the package.
 """
 
 import argparse
 import asyncio
+import json
+import subprocess
+from collections import Counter
 from collections.abc import Iterator
-from functools import partial
+from functools import cache
+from math import exp
 from pathlib import Path
-from random import Random
-from typing import Final, NamedTuple
+from typing import Final
 
 from thud import __version__
-from thud.ai.player import Limits
-from thud.ai.thinker import Thinker
+from thud.ai.core import position_line, searcher_for
+from thud.ai.player import Limits, Thought
 from thud.engines.analyst import Analyst
-from thud.engines.arena import Pairing, Plan, opening
-from thud.engines.processors import processors
-from thud.engines.spec import level_contender
-from thud.explore.files import CORPUS, corpus_of
+from thud.explore.files import corpus_of
 from thud.records.formats import read_file, write_file
 from thud.records.record import Record
 from thud.review.judgement import is_mistake, mark_of
-from thud.review.notes import Judgements, judgements_in, with_judgements, without_judgements
-from thud.review.reviewer import Judged, judge_battle
-from thud.rules.position import Move
+from thud.review.notes import Judgements, with_judgements
+from thud.review.reviewer import LOOK, Judged, judge_battle
+from thud.rules.geometry import mask_of
+from thud.rules.match import Match
+from thud.rules.position import Move, Position, Side
+from thud.rules.symmetry import canonical_text
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 
 MATCHES: Final = 125
-_SEED: Final = 1
-_CANDIDATES: Final = 16
-_GLANCE: Final = Limits(nodes=2_000)
-_PLIES: Final = (2, 2, 3, 4)
-"""Random opening moves of a match: mostly few, so that many battles share them."""
-
-_QUICK, _MIXED, _SLOW, _SLOWEST = (7, 7), (7, 9), (9, 9), (9, 11)
-_LEVELS: Final = (
-    *(_QUICK, _QUICK, _MIXED, _QUICK, _QUICK, _QUICK, _SLOW, _QUICK, _QUICK, _MIXED),
-    *(_QUICK, _QUICK, _MIXED, _QUICK, _QUICK, _SLOW, _QUICK, _QUICK, _MIXED, _QUICK),
-)
-"""The levels of successive matches, repeated."""
-
-_STRONGEST: Final = 10
-"""The match of the strongest levels in each variant; one of their battles takes as long as 50."""
-
-
-_LOOKS: Final = 16_000
-"""Positions for each search of a review; a mark needs four times as many."""
-
-_JUDGE: Final = "Annotator"
-"""The tag that names a match's annotator, as in chess records (PGN)."""
+_NODES: Final = 20_000
+"""Positions a move."""
+_WIDTHS: Final = (10, 6, 4, 3, 2, 2)
+"""Most choices at each move of the tree of openings."""
+_FIRST: Final = Limits(nodes=200_000)
+"""Limit of the search of the first position, whose moves have many mirror images."""
+_LINES: Final = 40
+"""Moves compared there; a quarter of them later."""
+_SPREAD: Final = {"classic": 30, "single": 30, "koom": 75, "football": 8}
+"""Loss of score at which a move is played a third as often as the best."""
+_WORST: Final = 4
+"""The greatest loss of a move in the tree, in spreads."""
+_QUIET: Final = 20
+"""Quiet moves kept at the end of a battle that nobody wins."""
+_DROP: Final = {"classic": 200, "single": 200, "koom": 80, "football": 1_000}
+"""Drop of what a side expects from which its move is judged."""
+_NAMES: Final = "Thud", "Thud again"
 
 
-class Fixture(NamedTuple):
-    """A match of the corpus: its variant and number, from 1."""
+@cache
+def choices(variant: Variant, position: Position) -> tuple[tuple[float, Move], ...]:
+    """Return the moves of the tree at a position, each with its share."""
+    first = position == variant.start
+    found: dict[int, Thought] = {}
+    depth = 0
 
-    variant: Variant
-    number: int
+    def report(thought: Thought) -> None:
+        nonlocal depth
+        if thought.rank == 1 and thought.depth > depth:
+            found.clear()
+            depth = thought.depth
+        found[thought.rank] = thought
 
-    @property
-    def levels(self) -> tuple[int, int]:
-        """The two players' levels."""
-        if self.number == _STRONGEST:
-            return _SLOWEST
-        return _LEVELS[(self.number - 1) % len(_LEVELS)]
+    best: dict[int, Thought] = {}
 
-    def opening(self) -> list[Move]:
-        """Return the opening of both battles: the most even of several random ones."""
-        chance = Random(f"{_SEED} {self.variant.name} {self.number}")
-        plies = _PLIES[self.number % len(_PLIES)]
-        openings = [opening(self.variant, plies, chance) for _ in range(_CANDIDATES)]
-        return min(openings, key=lambda moves: abs(_expected(self.variant, moves)))
+    def keep(thought: Thought) -> None:
+        nonlocal best
+        if thought.rank == 1 and len(found) > 1:
+            best = dict(found)
+        report(thought)
 
-    def plan(self) -> Plan:
-        """Return the plan of the match: its players and limits."""
-        first, second = (level_contender(level) for level in self.levels)
-        return Plan(self.variant, (first, second), 1, Limits(), 0, 1, _SEED, "")
-
-    async def played(self) -> Record:
-        """Play the match.
-
-        Raises:
-            ValueError: an engine failed.
-        """
-        pairing = Pairing(self.plan())
-        try:
-            fought = await pairing.match(self.number, self.opening())
-        finally:
-            await pairing.close()
-        if fought.fault:
-            raise ValueError(fought.fault)
-        round_ = (("Round", str(self.number)),)
-        return fought.record._replace(event="Corpus", tags=round_)
-
-    def file(self, directory: Path) -> Path:
-        """Return the path of the match's file before it is packed."""
-        return directory / f"{self.variant.name}-{self.number:04}.tgn"
+    lines = min(_LINES if first else _LINES // 4, variant.count_moves(position))
+    limits = _FIRST if first else Limits(nodes=_NODES * 2)
+    searcher_for(variant, None).search([position], limits, report=keep, lines=lines)
+    complete = found if len(found) == lines else best or found
+    spread = _SPREAD[variant.name]
+    known = set[str]()
+    shares = list[tuple[float, Move]]()
+    ranked = sorted(complete.values(), key=lambda each: each.rank)
+    for each in ranked:
+        text = canonical_text(variant, position.after(each.line[0]))
+        lost = (ranked[0].score - each.score) / spread
+        if text not in known and lost <= _WORST:
+            known.add(text)
+            shares.append((exp(-lost), each.line[0]))
+    return tuple(shares)
 
 
-def _expected(variant: Variant, moves: list[Move]) -> int:
-    """Return the score after some moves for the side to move, in hundredths of a point."""
-    positions = [variant.start]
-    for move in moves:
-        positions.append(positions[-1].after(move))
-    thought = Thinker(variant, _SEED).decide(positions, _GLANCE).thought
-    return thought.score if thought else 0
+def openings(variant: Variant, count: int) -> Iterator[list[Move]]:
+    """Yield openings, each time along the moves that have been played too rarely."""
+    played = Counter[tuple[Position, Move]]()
+    visits = Counter[Position]()
+    for _ in range(count):
+        position, moves = variant.start, list[Move]()
+        while len(moves) < len(_WIDTHS) and not variant.outcome(position):
+            shares = choices(variant, position)[: _WIDTHS[len(moves)]]
+            total = sum(share for share, _ in shares)
+            visits[position] += 1
+            move = max(
+                shares,
+                key=lambda each: each[0] / total * visits[position] - played[position, each[1]],
+            )[1]
+            played[position, move] += 1
+            moves.append(move)
+            position = position.after(move)
+        yield moves
 
 
-def fixtures(matches: int = MATCHES) -> Iterator[Fixture]:
-    """Yield the matches, alternating between variants; the slowest come last."""
-    for slow in (False, True):
-        for number in range(1, matches + 1):
-            round_ = [Fixture(variant, number) for variant in VARIANTS.values()]
-            yield from (each for each in round_ if (each.levels == _SLOWEST) is slow)
-
-
-def unpack(directory: Path) -> None:
-    """Write the matches of the package to a directory, except those already there."""
+def play(variant: Variant, directory: Path, selfplay: str, matches: int) -> None:
+    """Play the matches that are not in a directory."""
     directory.mkdir(parents=True, exist_ok=True)
-    for variant in VARIANTS.values():
-        packed = corpus_of(variant)
-        for record in read_file(packed) if packed.exists() else ():
-            file = Fixture(variant, int(dict(record.tags)["Round"])).file(directory)
-            if not file.exists():
-                write_file(file, record)
+    known = list(openings(variant, 2 * matches))
+    for number in range(1, matches + 1):
+        file = directory / f"{variant.name}-{number:04}.tgn"
+        if file.exists():
+            continue
+        begun = known[number - 1], known[matches + number - 1]
+        match = Match(variant, _NAMES)
+        drops: dict[int, list[int]] = {}
+        for battle, moves in enumerate(begun, 1):
+            for move in moves:
+                match.battle.play(move)
+            # Battles with the same opening differ by a few positions a move.
+            nodes = _NODES + 20 * number + battle
+            rest = _continued(variant, match.battle.position, selfplay, nodes)
+            drops[battle] = _played(match, rest, len(moves))
+            if battle == 1:
+                match.next_battle()
+        program = f"Thud {__version__}, {_NODES} positions a move"
+        tags = (("Round", str(number)),)
+        record = Record.of(match, event="Corpus", programs=(program, program))
+        write_file(file, record._replace(tags=tags))
+        file.with_suffix(".json").write_text(json.dumps(drops))
+        print(file.stem, *map(str, record.tally), flush=True)
 
 
-def play(directory: Path, matches: int) -> None:
-    """Play the matches that are neither in a directory nor in the package."""
-    unpack(directory)
-    for fixture in fixtures(matches):
-        file = fixture.file(directory)
-        if not file.exists():
-            record = asyncio.run(fixture.played())
-            write_file(file, record)
-            print(file.stem, *fixture.levels, *map(str, record.tally), flush=True)
-
-
-def review(directory: Path) -> None:
-    """Review the matches in a directory that have not yet been, with as many positions."""
-    for file in sorted(directory.glob("*.tgn")):
-        [record] = read_file(file)
-        if not dict(record.tags).get(_JUDGE, "").endswith(f" {_LOOKS} positions"):
-            write_file(file, asyncio.run(reviewed(record)), overwrite=True)
-            print(file.stem, "is reviewed", flush=True)
-
-
-async def reviewed(record: Record) -> Record:
-    """Return a match with judgements of its marked moves, and the annotator's tag.
-
-    Raises:
-        EngineFault: a worker process misbehaves.
-    """
-    tags = tuple(tag for tag in record.tags if tag[0] != _JUDGE)
-    record = without_judgements(record)
-    async with Analyst(processors()) as analyst:
-        for number in range(1, len(record.battles) + 1):
-            found = await _marked(record, number, analyst)
-            record = with_judgements(record, number, found)
-    judge = _JUDGE, f"Thud {__version__}, {_LOOKS} positions"
-    return record._replace(tags=(*tags, judge))
-
-
-async def _marked(record: Record, number: int, analyst: Analyst) -> Judgements:
-    """Review a battle; return the judgements of its marked moves only."""
-    found: Judgements = {}
-
-    def keep(judged: Judged) -> None:
-        if mark_of(record.variant, judged.judgement, positions[judged.ply].to_move):
-            found[judged.ply] = judged.judgement
-
-    positions = list(record.battles[number - 1].positions())
-    plies = range(len(record.battles[number - 1].moves))
-    await judge_battle(record, number, plies, analyst, keep, limits=Limits(nodes=_LOOKS))
+def _continued(
+    variant: Variant, position: Position, selfplay: str, nodes: int
+) -> list[tuple[Move, int]]:
+    """Return the moves of a battle from a position, each with the score before it."""
+    command = [selfplay, "play", variant.name, str(nodes)]
+    told = subprocess.run(
+        command, input=position_line(position), capture_output=True, text=True, check=True
+    )
+    found = []
+    for word in told.stdout.split():
+        text, _, score = word.partition("=")
+        origin, _, rest = text.partition("-")
+        destination, *captured = map(int, rest.split("x"))
+        found.append((Move(int(origin), destination, mask_of(*captured)), int(score)))
     return found
 
 
+def _played(match: Match, rest: list[tuple[Move, int]], begun: int) -> list[int]:
+    """Play the moves of a battle, and end it; return the plies after which a side expects less."""
+    battle, variant = match.battle, match.variant
+    quiet = next((n for n, (move, _) in enumerate(reversed(rest)) if move.captures), len(rest))
+    last = battle.position
+    for move, _ in rest:
+        last = last.after(move)
+    if variant.outcome(last) is None and quiet > _QUIET:
+        rest = rest[: len(rest) - quiet + _QUIET]
+    drops = []
+    for place, (move, score) in enumerate(rest):
+        then = rest[place + 1][1] if place + 1 < len(rest) else score
+        sign = 1 if battle.position.to_move is Side.DWARFS else -1
+        if sign * (score - then) >= _DROP[variant.name]:
+            drops.append(begun + place)
+        battle.play(move)
+    if battle.outcome is None:
+        battle.agree()
+    return drops
+
+
+def judge(directory: Path) -> None:
+    """Add judgements to the matches in a directory that have none yet."""
+    for file in sorted(directory.glob("*.tgn")):
+        plan = file.with_suffix(".json")
+        if plan.exists():
+            [record] = read_file(file)
+            write_file(
+                file, asyncio.run(_judged(record, json.loads(plan.read_text()))), overwrite=True
+            )
+            plan.unlink()
+            print(file.stem, "is judged", flush=True)
+
+
+async def _judged(record: Record, drops: dict[str, list[int]]) -> Record:
+    """Return a match with the judgements of its mistakes."""
+    variant = record.variant
+    async with Analyst() as analyst:
+        for number, battle in enumerate(record.battles, 1):
+            positions = list(battle.positions())
+            found: Judgements = {}
+
+            def keep(
+                judged: Judged, found: Judgements = found, at: list[Position] = positions
+            ) -> None:
+                side = at[judged.ply].to_move
+                if is_mistake(mark_of(variant, judged.judgement, side)):
+                    judgement = judged.judgement
+                    short = judgement._replace(line=judgement.line[:1], reply=judgement.reply[:1])
+                    found[judged.ply] = short
+
+            plies = drops[str(number)]
+            limits = LOOK._replace(seconds=None)
+            await judge_battle(record, number, plies, analyst, keep, limits=limits)
+            record = with_judgements(record, number, found)
+    return record
+
+
 def pack(directory: Path) -> None:
-    """Write the matches in a directory to the package, one file per variant."""
-    CORPUS.mkdir(exist_ok=True)
+    """Write the matches in a directory to the package, one file for each variant that is there."""
     for variant in VARIANTS.values():
         files = sorted(directory.glob(f"{variant.name}-*.tgn"))
-        records = [_in_short(read_file(each)[0]) for each in files]
-        path = corpus_of(variant)
-        write_file(path, *records, overwrite=True)
-        battles = sum(len(record.battles) for record in records)
-        print(f"{path.name}: {battles} battles, {path.stat().st_size} bytes")
-
-
-def _in_short(record: Record) -> Record:
-    """Return a match with only the judgements of mistakes, and their lines cut to one move."""
-    for number, battle in enumerate(record.battles, 1):
-        positions = list(battle.positions())
-        short = {
-            ply: each._replace(line=each.line[:1], reply=each.reply[:1])
-            for ply, each in judgements_in(record.variant, battle).items()
-            if is_mistake(mark_of(record.variant, each, positions[ply].to_move))
-        }
-        record = with_judgements(record, number, short)
-    return record
+        if files:
+            records = [read_file(each)[0] for each in files]
+            path = corpus_of(variant)
+            write_file(path, *records, overwrite=True)
+            battles = sum(len(record.battles) for record in records)
+            print(f"{path.name}: {battles} battles, {path.stat().st_size} bytes")
 
 
 def main() -> None:
     """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("variant", choices=VARIANTS)
     parser.add_argument("directory", metavar="DIR", type=Path)
-    parser.add_argument("--matches", type=int, default=MATCHES, help="of each variant")
-    what = parser.add_mutually_exclusive_group()
-    what.add_argument("--review", dest="do", action="store_const", const=review)
-    what.add_argument("--pack", dest="do", action="store_const", const=pack)
+    parser.add_argument("--matches", type=int, default=MATCHES)
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--selfplay", metavar="PROGRAM")
+    what.add_argument("--judge", action="store_true")
+    what.add_argument("--pack", action="store_true")
     options = parser.parse_args()
-    do = options.do or partial(play, matches=options.matches)
     try:
-        do(options.directory)
+        if options.selfplay:
+            play(VARIANTS[options.variant], options.directory, options.selfplay, options.matches)
+        else:
+            (judge if options.judge else pack)(options.directory)
     except KeyboardInterrupt:
         print("interrupted: what was finished is kept")
 

@@ -368,10 +368,11 @@ async def test_the_summary_names_both_battles_and_the_key_between_them(reviewed:
         await player.pilot.pause()
         screen = reviewed.screen
         assert isinstance(screen, SummaryScreen)
-        shown = screen.query("BattleGraph Static").exclude(".known").results(Static)
+        captions = screen.query("BattleGraph Static").exclude(".known").results(Static)
+        shown = list(captions)
         told = [str(each.render()) for each in shown]
         assert [each.partition(".")[0] for each in told] == ["Battle 1", "Battle 2"]
-        assert all(each.region.height for each in screen.query("BattleGraph Static"))
+        assert all(each.region.height for each in shown)
         assert "b Other battle" in str(screen.query_one(KeyBar).render())
 
 
