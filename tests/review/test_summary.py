@@ -146,6 +146,7 @@ def test_half_a_point_costs_a_quarter_of_accuracy() -> None:
     assert accuracy(CLASSIC, Judgement(-50, 0), Side.DWARFS) == pytest.approx(71.7, abs=0.1)
     assert accuracy(CLASSIC, Judgement(50, 0), Side.TROLLS) == pytest.approx(71.7, abs=0.1)
     assert accuracy(CLASSIC, Judgement(50, 0), Side.DWARFS) == 100
+    assert accuracy(CLASSIC, Judgement(2350, 2400), Side.DWARFS) == pytest.approx(71.7, abs=0.1)
 
 
 def test_how_far_a_review_is_says_how_long_it_will_take() -> None:

@@ -100,9 +100,9 @@ def accuracy(variant: Variant, judgement: Judgement, side: Side) -> float:
     It falls the faster the less a game's moves usually cost: whoever moves at random has about a
     quarter in every game, whether many moves lose much, or few can lose at all.
     """
+    most = LIMIT if variant.counts_points else _FARTHEST
     near, far = (
-        max(-_FARTHEST, min(_FARTHEST, _for(side, each)))
-        for each in (judgement.expected, judgement.promised)
+        max(-most, min(most, _for(side, each))) for each in (judgement.expected, judgement.promised)
     )
     return 100 * exp(-max(0, far - near) / _scale(variant).slack)
 
