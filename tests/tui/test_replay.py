@@ -7,6 +7,7 @@ from pathlib import Path
 
 from textual.widgets import Static
 
+from thud.engines.spec import level_contender
 from thud.records.record import Comment, Record
 from thud.records.store import Store
 from thud.review.judgement import Judgement, Mark
@@ -142,7 +143,7 @@ async def test_escape_lets_go_and_then_leaves() -> None:
 async def test_play_from_here() -> None:
     match = played("classic")
     async with replaying(match) as (_, player):
-        await player.press("b", "right", "right", "right", "p")
+        await player.press("b", "right", "right", "right", "p", "enter")
         await player.pilot.pause()
         playing = player.app.screen
         assert isinstance(playing, BattleScreen)
@@ -150,6 +151,20 @@ async def test_play_from_here() -> None:
         assert playing.match.battle.moves == match.battles[1].moves[:3]
         assert playing.match.battles[0].outcome == match.battles[0].outcome
         assert playing.match is not match
+        assert playing.match.players == match.players
+
+
+async def test_play_from_here_against_a_level() -> None:
+    match = played("classic")
+    async with replaying(match) as (_, player):
+        await player.press("b", "right", "p", *["down"] * 3, "enter")
+        await player.pilot.pause()
+        playing = player.app.screen
+        assert isinstance(playing, BattleScreen)
+        session = playing.session
+        assert session.seat_of(Side.DWARFS).is_local
+        assert session.match.name_of(Side.TROLLS) == level_contender(3).name
+        assert session.match.name_of(Side.DWARFS) == match.name_of(Side.DWARFS, 2)
 
 
 async def test_every_variant_and_size(full: bool) -> None:
@@ -242,7 +257,7 @@ async def test_playing_on_from_the_end_of_a_match_keeps_no_second_one(tmp_path: 
     store, match = Store(tmp_path), played("classic", 4)
     app = ThudApp(Replay(Record.of(match)), store=store)
     async with running(app) as player:
-        await player.press("b", "end", "p")
+        await player.press("b", "end", "p", "enter")
         await work_done(app)
         assert isinstance(app.screen, BattleScreen)
     assert store.finished() == []
@@ -255,7 +270,7 @@ async def test_a_battle_ended_by_the_quiet_limit_is_played_on_after() -> None:
         match.battle.play(match.variant.legal_moves(match.battle.position)[0])
     match.next_battle()
     async with replaying(match) as (_, player):
-        await player.press("b", "p")
+        await player.press("b", "p", "enter")
         assert isinstance(player.app.screen, BattleScreen)
         assert player.app.screen.match.number == 2
 

@@ -178,7 +178,7 @@ async def test_playing_on_from_a_variation() -> None:
         await player.press("b", "right")
         await type_move(player, "g7h6")
         moves = screen.cursor.moves[:2]
-        await player.press("p", "y")
+        await player.press("p", "y", "enter")
         await work_done(player.app)
         playing = player.app.screen
         assert isinstance(playing, BattleScreen)
@@ -258,7 +258,7 @@ async def test_playing_on_asks_first_where_what_was_tried_would_be_lost(tmp_path
         await player.pilot.pause()
         assert player.app.screen is screen
         await type_move(player, "g7h6")
-        await player.press("p", "y")
+        await player.press("p", "y", "enter")
         await player.pilot.pause()
         playing = player.app.screen
         assert isinstance(playing, BattleScreen)
@@ -272,7 +272,7 @@ async def test_playing_on_asks_nothing_where_all_is_kept(tmp_path: Path) -> None
     app = ThudApp(Replay(store.load(saved.id), name=saved.id), store=store)
     async with running(app) as player:
         await type_move(player, "e2e6")
-        await player.press("p")
+        await player.press("p", "enter")
         await work_done(app)
         await player.pilot.pause()
         assert isinstance(app.screen, BattleScreen)

@@ -17,6 +17,7 @@ from thud.records import formats
 from thud.records.record import BattleRecord, Record
 from thud.rules.battle import Battle
 from thud.rules.match import DEFAULT_PLAYERS, Match
+from thud.rules.position import Side
 from thud.rules.setup import Setup
 from thud.text import why
 from thud.wording.records import saved_as
@@ -84,6 +85,29 @@ def match_of(setup: Setup, seats: tuple[Contender, Contender]) -> Match:
     """
     named = (seat.name or name for seat, name in zip(seats, DEFAULT_PLAYERS, strict=True))
     return Match(setup.variant, distinct(*named), setup.playable())
+
+
+def seated(match: Match, programs: tuple[str, str], who: str) -> tuple[Contender, Contender]:
+    """Seat players at a match that goes on, and name them; people keep their names.
+
+    Args:
+        match: the match, up to the position to play from.
+        programs: the programs that played it until now, empty for a person.
+        who: who plays the dwarfs and the trolls now, as for `seats_of`.
+
+    Returns:
+        the contenders by player.
+    """
+    dwarfs, trolls = seats_of(who)
+    first, second = (dwarfs, trolls) if match.commander(Side.DWARFS) == 0 else (trolls, dwarfs)
+    named = (
+        seat.name or (default if program else name)
+        for seat, program, name, default in zip(
+            (first, second), programs, match.players, DEFAULT_PLAYERS, strict=True
+        )
+    )
+    match.players = distinct(*named)
+    return first, second
 
 
 def seats_of(text: str) -> tuple[Contender, Contender]:

@@ -139,9 +139,9 @@ class Matches:
         session = Session(match, Autosave(self._store), seats)
         self._tell(self.play(session, "From the position you set up."))
 
-    def play_on(self, match: Match) -> None:
+    def play_on(self, match: Match, seats: Contenders) -> None:
         """Play on from a place in a replay, replacing the replay."""
-        session = Session(match, Autosave(self._store))
+        session = Session(match, Autosave(self._store), seats)
         self._tell(self.play(session, "Playing on, in a new match.", instead=True))
 
     def _tell(self, refusal: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import ClassVar, Final, TypeAlias
 
 from rich.text import Text
@@ -13,14 +13,11 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 from textual.widgets import Static
-from textual.widgets.option_list import Option
 
 from thud.engines.analyst import Analyst
-from thud.engines.spec import HUMAN, level_contender
-from thud.records.programs import HIGHEST_LEVEL
 from thud.rules.geometry import SQUARES, Square, squares_of
 from thud.rules.match import Match
-from thud.rules.position import Move, Side
+from thud.rules.position import Move
 from thud.rules.setup import Setup
 from thud.rules.variants import VARIANTS
 from thud.session import editor
@@ -35,30 +32,13 @@ from thud.tui.editor.panel import Brush, EditPanel
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import EDIT_KEYS
 from thud.tui.widgets.appearance import dress, settings_of
-from thud.tui.widgets.modals import AskScreen, ListScreen
+from thud.tui.widgets.modals import AskScreen
+from thud.tui.widgets.player_list import player_list
 from thud.tui.widgets.size_classes import fit, show_if_room
 from thud.wording.hints import evaluation
 
 Play: TypeAlias = Callable[[Match, Contenders], None]
 """Plays a match between two contenders, the first and the second player."""
-
-
-def player_list() -> ListScreen:
-    """Return a list of pairings; the answer names both contenders, first the dwarfs' one."""
-    return ListScreen("Who plays from here?", list(_options()))
-
-
-def _options() -> Iterator[Option | None]:
-    yield Option("Two people at this terminal", id=f"{HUMAN} {HUMAN}")
-    for side in Side:
-        yield None
-        yield Option(Text(f"You, with the {side.plural} first, against", "bold"), disabled=True)
-        for level in range(1, HIGHEST_LEVEL + 1):
-            contender = level_contender(level)
-            seats = (HUMAN, contender.text) if side is Side.DWARFS else (contender.text, HUMAN)
-            yield Option(f"  level {level}, {contender.name}", id=" ".join(seats))
-    yield None
-    yield Option("The best computer against itself", id="cpu cpu")
 
 
 def _other_side(setup: Setup) -> Setup:
@@ -348,7 +328,7 @@ class EditScreen(Screen[None]):
                 seats = editor.seats_of(who)
                 self._play(editor.match_of(self.setup, seats), seats)
 
-        self.app.push_screen(player_list(), answered)
+        self.app.push_screen(player_list("first"), answered)
 
     def action_judge(self) -> None:
         """Have the computer evaluate the position."""

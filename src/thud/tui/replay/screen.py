@@ -22,6 +22,7 @@ from thud.records.tree import Cursor, Excerpt
 from thud.rules.match import Match, side_of
 from thud.rules.position import Move, Side
 from thud.rules.setup import Setup
+from thud.session.seats import Contenders
 from thud.session.view import SAVE_AGAIN
 from thud.text import capitalised
 from thud.tui.battle.picking_screen import PickingScreen
@@ -94,7 +95,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
 
     Args:
         notebook: the record, and the storage of its judgements, variations and comments.
-        play_from: called with a match to be played on.
+        play_from: called with a match to be played on, and the players.
         notice: message to show at the start.
         place: the place to show first; by default the beginning.
         begin: whether to start the review at once.
@@ -138,7 +139,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
     def __init__(
         self,
         notebook: Notebook,
-        play_from: Callable[[Match], None],
+        play_from: Callable[[Match, Contenders], None],
         notice: str = "",
         *,
         place: Cursor | None = None,
@@ -229,15 +230,21 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
             self._end("Leave?", "leave", leave)
 
     def action_play_from(self) -> None:
-        """Play on from the position shown; ask first if something would be lost."""
+        """Play on from the position shown; ask who plays, and first if something would be lost."""
+        from thud.session.editor import seated
+        from thud.tui.widgets.player_list import player_list
 
-        async def hand_on() -> None:
+        async def hand_on(who: str) -> None:
             match = await self.match_so_far()
             if self.is_active:
-                self._play_from(match)
+                self._play_from(match, seated(match, self.record.programs, who))
+
+        def answered(who: str | None) -> None:
+            if who:
+                self.run_worker(hand_on(who), group="play_from", exclusive=True)
 
         def play_on() -> None:
-            self.run_worker(hand_on(), group="play_from", exclusive=True)
+            self.app.push_screen(player_list("now"), answered)
 
         self._end("Play on from here?", "play on", play_on)
 
