@@ -611,7 +611,7 @@ async def test_what_is_played_on_from_a_replay_is_a_match_of_its_own(store: Stor
         await player.settled()
         await player.press("enter")
         await player.settled()
-        await player.press("right", "p")
+        await player.press("right", "p", "enter")
         await player.settled()
         await player.press("q", "y")
         await player.settled()

@@ -50,7 +50,7 @@ def test_only_moves_that_were_played_are_known(record: Record, review_task: Revi
 def test_a_mistake_is_told_in_place_of_the_move(record: Record, review_task: ReviewTask) -> None:
     told = review_task.told(Cursor.at(record, 1, 3), ["The move."])
     assert "The move." not in told
-    assert told[0].startswith("? Cost the dwarfs 2.0 points")
+    assert told[0].startswith("? Cost the dwarfs 2.5 points")
     assert review_task.told(Cursor.at(record, 1, 2), ["The move."])[0] == "The move."
 
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from thud.ai.player import Decision, Thought
-from thud.rules import tactics
 from thud.rules.match import Match
 from thud.rules.notation import move_text, texts_of
 from thud.rules.position import Move, Position, Side
@@ -14,7 +13,6 @@ from thud.rules.variant import Gain, Reason, Variant
 from thud.text import YOU, called, capitalised, counted, does, whose
 from thud.wording.moves import advised, described
 from thud.wording.outcomes import figure
-from thud.wording.remarks import merits
 
 if TYPE_CHECKING:
     from thud.ai.scores import Score
@@ -123,6 +121,8 @@ def reasons(
         decision: the move.
         second: a thought about the next best move, as deep as the one about the best.
     """
+    from thud.wording.remarks import merits  # not imported before the first frame
+
     move = decision.move
     if variant.count_moves(position) == 1:
         return "It is the only move."
@@ -136,6 +136,7 @@ def _others(variant: Variant, position: Position, decision: Decision, second: Th
     """Say what every other move costs, or name one that is about as good."""
     from thud.engines.outlook import corrected
     from thud.review.judgement import chance, is_open, of_dwarfs
+    from thud.rules import tactics
 
     if decision.thought is None:
         return ""
