@@ -44,6 +44,8 @@ from thud.rules.variants import VARIANTS
 MATCHES: Final = 125
 _NODES: Final = 20_000
 """Positions a move."""
+_MORE: Final = 1_500
+"""Further ones for each earlier battle with the same opening."""
 _WIDTHS: Final = (10, 6, 4, 3, 2, 2)
 """Most choices at each move of the tree of openings."""
 _FIRST: Final = Limits(nodes=200_000)
@@ -124,23 +126,23 @@ def play(variant: Variant, directory: Path, selfplay: str, matches: int) -> None
     """Play the matches that are not in a directory."""
     directory.mkdir(parents=True, exist_ok=True)
     known = list(openings(variant, 2 * matches))
+    # Battles with the same opening differ by the positions a move.
+    limits = [_NODES + _MORE * known[:place].count(moves) for place, moves in enumerate(known)]
     for number in range(1, matches + 1):
         file = directory / f"{variant.name}-{number:04}.tgn"
         if file.exists():
             continue
-        begun = known[number - 1], known[matches + number - 1]
+        places = number - 1, matches + number - 1
         match = Match(variant, _NAMES)
         drops: dict[int, list[int]] = {}
-        for battle, moves in enumerate(begun, 1):
-            for move in moves:
+        for battle, place in enumerate(places, 1):
+            for move in known[place]:
                 match.battle.play(move)
-            # Battles with the same opening differ by a few positions a move.
-            nodes = _NODES + 20 * number + battle
-            rest = _continued(variant, match.battle.position, selfplay, nodes)
-            drops[battle] = _played(match, rest, len(moves))
+            rest = _continued(variant, match.battle.position, selfplay, limits[place])
+            drops[battle] = _played(match, rest, len(known[place]))
             if battle == 1:
                 match.next_battle()
-        program = f"Thud {__version__}, {_NODES} positions a move"
+        program = f"Thud {__version__}, {_NODES} positions a move or more"
         tags = (("Round", str(number)),)
         record = Record.of(match, event="Corpus", programs=(program, program))
         write_file(file, record._replace(tags=tags))
