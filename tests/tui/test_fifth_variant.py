@@ -41,7 +41,7 @@ async def test_a_fifth_variant_is_played_hinted_judged_saved_and_replayed(
         await pilot.press("end")
         assert isinstance(app.screen, ReplayScreen)
         assert app.screen.cursor.ply == 2
-        await pilot.press("p")
+        await pilot.press("p", "enter")
         await pilot.pause()
         assert isinstance(app.screen, BattleScreen)
         assert Player(app, pilot).match.battle.moves == record.battles[0].moves
