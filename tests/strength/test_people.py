@@ -15,6 +15,7 @@ from thud.strength.people import (
     FILE_NAME,
     Strength,
     begin_anew,
+    change_by,
     fair_level,
     load_resets,
     person,
@@ -174,3 +175,19 @@ def test_fair_matches_find_out_how_strong_somebody_is(level: int) -> None:
 def test_what_people_read() -> None:
     assert str(Strength(Rating(1402.4, 85.2))) == "level 5 (1402 ± 85)"
     assert str(Strength(Rating(1402.4, 285.2))) == "levels 4 to 7 (1402 ± 285)"
+
+
+def test_a_match_tells_how_it_changed_the_rating(store: Store) -> None:
+    first = keep(store, won=True)
+    (after,) = known(store).values()
+    told = change_by(store, first)
+    assert told.startswith(f"Ann's rating: {after.rating.value:.0f}. About level ")
+    latest = keep(store, won=False, hour=1)
+    (then,) = known(store).values()
+    changed = f"{then.rating.value:.0f}, {after.rating.value:.0f} before"
+    assert changed in change_by(store, latest)
+    assert change_by(store, "unknown") == ""
+
+
+def test_a_match_between_people_changes_no_rating(store: Store) -> None:
+    assert change_by(store, keep(store, won=True, seats=("human", "human"))) == ""

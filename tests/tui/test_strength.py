@@ -8,12 +8,12 @@ import pytest
 from textual.events import Key
 
 from strength.matches import keep
-from thud.engines.spec import level_contender
+from thud.engines.spec import level_contender, parse_contender
 from thud.records.store import Store
 from thud.settings.last_choices import LastChoices, load_choices, save_choices
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.front.page import FrontPage
-from tui.driver import Player
+from tui.driver import Player, playing
 from tui.test_front_page import front_page, shown
 
 SAID = "Your level so far: 4 to 8."
@@ -156,3 +156,18 @@ async def test_a_fair_match_that_is_looked_for_begins_once(
         await player.settled()
         assert isinstance(player.app.screen, BattleScreen)
         assert len(player.app.screen_stack) == 2
+
+
+async def test_the_end_of_a_match_says_how_it_changed_the_rating(store: Store) -> None:
+    level = level_contender(1)
+    seats = parse_contender("human"), level
+    async with playing(store=store, seats=seats, names=("Ann", level.name)) as player:
+        await player.until(lambda: player.session.can.resign)
+        await player.press("R", "y")
+        await player.until(lambda: player.match.battle.outcome)
+        await player.press("n")
+        await player.until(lambda: player.match.number == 2 and player.session.can.resign)
+        await player.press("R", "y")
+        await player.until(lambda: player.app._notifications)
+        (told,) = player.app._notifications
+        assert told.message.startswith("Ann's rating: ")

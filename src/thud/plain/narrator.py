@@ -70,7 +70,8 @@ class Narrator:
             case Redone(turns):
                 self._say(*(told(self._match, *turn) for turn in turns))
             case Ended():
-                self._say(*result(self._match))
+                rating = self._session.autosave.rating_change() if self._match.over else ""
+                self._say(*result(self._match), *filter(None, [rating]))
             case Answered():
                 self._say(answered(self._session, event, "resign: type resign"))
             case Faulted(player, fault):

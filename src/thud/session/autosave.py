@@ -86,6 +86,14 @@ class Autosave:
         kept = self.store is not None and self._record is not None and self._record.over
         return _ASIDE if kept else ""
 
+    def rating_change(self) -> str:
+        """Say how the finished match has changed a person's rating; empty if it does not count."""
+        from thud.strength.people import change_by
+
+        with suppress(OSError):
+            return change_by(self.store, self._id) if self.store and self._id else ""
+        return ""
+
     def farewell(self, how: str = "") -> str:
         """Return what happens to the match once it is left, empty if there is nothing to say.
 

@@ -21,7 +21,7 @@ from thud.records.summary import Summary, name_key
 from thud.rules.match import DEFAULT_PLAYERS
 from thud.strength.glicko import Rating, rated
 from thud.strength.levels import RATINGS, closest_level
-from thud.text import quoted
+from thud.text import quoted, whose
 
 FILE_NAME: Final = "rating.json"
 """The file with the times of resets, after which a person's matches count."""
@@ -162,6 +162,33 @@ def _moment(seconds: object) -> datetime | None:
 def strengths_in(store: Store, finished: Iterable[Summary]) -> dict[str, Strength]:
     """Return how strong each person is by a store's finished matches, which were listed already."""
     return strengths(finished, load_resets(store.matches.parent))
+
+
+def change_by(store: Store, name: str) -> str:
+    """Say how a finished match has changed a person's rating; empty if it does not count.
+
+    Args:
+        store: the saved matches.
+        name: the match's id.
+
+    Raises:
+        OSError: the matches cannot be read.
+    """
+    finished = store.finished()
+    summary = next((each for each in finished if each.id == name), None)
+    match = rated_match(summary) if summary else None
+    if summary is None or match is None:
+        return ""
+    others = [each for each in finished if each is not summary]
+    before, after = (
+        strengths_in(store, some).get(match.person, Strength()) for some in (others, finished)
+    )
+    if before == after:
+        return ""
+    who = summary.players[summary.programs.index("")]
+    first = f"{whose(who)} rating: {after.rating.value:.0f}"
+    was = f", {before.rating.value:.0f} before" if before.matches else ""
+    return f"{first}{was}. About level {after.level_text}."
 
 
 def begin_anew(store: Store, name: str | None) -> list[str]:

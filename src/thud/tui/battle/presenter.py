@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from threading import Thread
 from time import monotonic
@@ -113,6 +114,8 @@ class Presenter:
                 self._dialogs.show(self._agreement())
             case Ended():
                 self._end()
+                if self._session.match.over:
+                    self._pane.run_worker(self._tell_rating(), group="rating")
             case SaveFailed(complaint):
                 self._picker.show(capitalised(complaint))
             case Notified(words):
@@ -154,6 +157,12 @@ class Presenter:
     def leave(self) -> None:
         """Restore the terminal's title."""
         self._send(notices.restored_title(os.environ))
+
+    async def _tell_rating(self) -> None:
+        """Tell how the match has changed a person's rating."""
+        told = await asyncio.to_thread(self._session.autosave.rating_change)
+        if told:
+            self._pane.app.notify(told, markup=False)
 
     # The battle
 

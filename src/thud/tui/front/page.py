@@ -125,7 +125,8 @@ class FrontPage(Screen[None]):
         #too-small { display: none; }
         &.-upright { #front { layout: vertical; } #picture { display: none; } }
         &.-upright.-high #picture { display: block; }
-        &.-upright #menu { scrollbar-size-vertical: 1; width: 1fr; height: auto; max-height: 100%; border: none; padding: 0; }
+        &.-upright #menu { scrollbar-size-vertical: 1; }
+        &.-upright #menu { width: 1fr; height: auto; max-height: 100%; border: none; padding: 0; }
         &.-too-small { #picture { display: none; } #menu { width: 1fr; border: none; } }
         &.-wide #menu { width: 38; padding: 0 2; align: left middle; }
         &.-wide Title { margin: 0 0 2 2; }
