@@ -3,6 +3,7 @@
 import io
 import itertools
 import json
+import os
 import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -195,6 +196,22 @@ def test_mistakes_of_deleted_matches_stay_until_they_are_dropped(tmp_path: Path)
     practice.refresh(store)
     assert len(practice.cards) == 4
     assert practice.forget_missing(store) == 4
+    assert not Practice(tmp_path).cards
+
+
+def test_what_a_new_review_calls_no_mistake_is_dropped(tmp_path: Path) -> None:
+    store = kept(tmp_path, reviewed_match(4))
+    Practice(tmp_path).refresh(store)
+    (summary,) = store.listing().unfinished
+    before = store.load(summary.id)
+    store.rewrite(
+        summary.id, before, with_judgements(before, 1, dict.fromkeys(range(4), Judgement(0, 0)))
+    )
+    os.utime(store.matches / f"{summary.id}.tgn", ns=(summary.modified + 1,) * 2)
+    practice = Practice(tmp_path)
+    assert len(practice.cards) == 4
+    practice.refresh(store)
+    assert not practice.cards
     assert not Practice(tmp_path).cards
 
 

@@ -6,7 +6,7 @@ back, by the answers so far: https://github.com/open-spaced-repetition/py-fsrs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import cache
@@ -136,6 +136,7 @@ class Practice:
     def __init__(self, directory: Path) -> None:
         self._directory = directory
         self._saving = Lock()
+        self._dropped = set[str]()
         self._cards, self._read = _loaded(directory / FILE_NAME)
 
     @property
@@ -154,12 +155,12 @@ class Practice:
         for each in (*listing.finished, *listing.unfinished):
             if not each.looked_on and self._read.get(each.id) != each.modified:
                 with suppress(ValueError):
-                    self._add(mistakes_in(each.id, store.load(each.id)))
+                    self._read_match(each.id, store.load(each.id))
                 self._read[each.id] = each.modified
         missed = {each.id for each in load_score(self._directory).solved if not each.clean}
         if missed:
             of_book = (each for each in puzzles() if each.id in missed)
-            self._add(Card(each.variant, each.position) for each in of_book)
+            self._add([Card(each.variant, each.position) for each in of_book])
         if (before, read) != (self._cards, self._read):
             self.save()
 
@@ -208,27 +209,43 @@ class Practice:
         """
         listing = store.listing()
         kept = {each.id for each in (*listing.finished, *listing.unfinished)}
-        mistakes = [card for card in self._cards.values() if card.mistake]
-        gone = [card.key for card in mistakes if card.mistake and card.mistake.match not in kept]
-        for key in gone:
-            del self._cards[key]
+        gone = [card for card in self.cards if card.mistake and card.mistake.match not in kept]
+        for card in gone:
+            self._drop(card)
         self._read = {name: at for name, at in self._read.items() if name in kept}
-        self._write()
+        self.save()
         return len(gone)
 
-    def _add(self, cards: Iterator[Card]) -> None:
+    def _read_match(self, name: str, record: Record) -> None:
+        """Add the mistakes of a match; drop those that a whole new review finds no more."""
+        found = list(mistakes_in(name, record))
+        if Progress(record).complete:
+            keys = {card.key for card in found}
+            for card in self.cards:
+                if card.mistake and card.mistake.match == name and card.key not in keys:
+                    self._drop(card)
+        self._add(found)
+
+    def _add(self, cards: Iterable[Card]) -> None:
         """Add cards; one that is known keeps its answers, and takes the latest judgement."""
         for card in cards:
             known = self._cards.get(card.key)
+            self._dropped.discard(card.key)
             if known:
                 self._cards[card.key] = card.with_answers(known.answers)
             elif len(self._cards) < _MOST:
                 self._cards[card.key] = card
 
+    def _drop(self, card: Card) -> None:
+        del self._cards[card.key]
+        self._dropped.add(card.key)
+
     def _join(self, others: dict[str, Card]) -> None:
         """Add cards and answers that another program has saved."""
         for key, card in others.items():
             mine = self._cards.get(key)
+            if key in self._dropped:
+                continue
             if mine:
                 self._cards[key] = mine.with_answers(card.answers)
             elif len(self._cards) < _MOST:
@@ -243,11 +260,8 @@ class Practice:
         with self._saving:
             others, _ = _loaded(self._directory / FILE_NAME)
             self._join(others)
-            self._write()
-
-    def _write(self) -> None:
-        cards = {key: _values(card) for key, card in self._cards.items()}
-        write_small(self._directory / FILE_NAME, {"cards": cards, "read": self._read})
+            cards = {key: _values(card) for key, card in self._cards.items()}
+            write_small(self._directory / FILE_NAME, {"cards": cards, "read": self._read})
 
     def drills(self, keep: Callable[[], object]) -> Iterator[Drill]:
         """Yield a drill for each card of today.
