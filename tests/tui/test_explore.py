@@ -154,6 +154,27 @@ async def test_c_counts_ones_own_battles_or_the_computers(tmp_path: Path) -> Non
             await player.do("c")
 
 
+async def test_matches_are_found_by_their_pieces(tmp_path: Path) -> None:
+    async with exploring(tmp_path, *MANY) as player:
+        await player.press("M")
+        player.app.screen.query_one(Input).value = "31 8"
+        await player.press("enter")
+        await player.see(ListScreen)
+        assert "Matches with 31 dwarfs and eight trolls" in player.text("#said")
+        await player.press("enter")
+        await player.see(ReplayScreen)
+        screen = player.app.screen
+        assert isinstance(screen, ReplayScreen)
+        assert screen.cursor.ply == 2
+        await player.press("q")
+        await player.see(ExploreScreen)
+        await player.press("M")
+        player.app.screen.query_one(Input).value = "2 2"
+        await player.press("enter")
+        await player.see(ListScreen)
+        assert "No match has two dwarfs and two trolls." in player.text("#said")
+
+
 async def test_without_the_computers_battles_there_is_no_choice(tmp_path: Path) -> None:
     async with exploring(tmp_path, *MANY) as player:
         assert "Counted" not in player.told("#where")

@@ -41,6 +41,11 @@ def add_explore(command: argparse.ArgumentParser) -> None:
         help="add the computers' battles that come with the program",
     )
     command.add_argument(
+        "--material",
+        metavar="NUMBERS",
+        help="print the matches with so many dwarfs and trolls, such as '24 1'",
+    )
+    command.add_argument(
         "--json", action="store_true", help="print the moves made in the position as JSON"
     )
     add_looks(command)
@@ -54,7 +59,9 @@ def explore(options: Namespace) -> None:
     variant, position = chosen(options)
     corpus = variant if options.corpus else None
     matches = library(options.files, VARIANTS.get(options.variant or ""), corpus=corpus)
-    if options.json:
+    if options.material is not None:
+        _print_with(matches, variant, options.material)
+    elif options.json:
         _print(matches, variant, position)
     elif options.plain:
         _walk_in_lines(matches, _match(variant, position))
@@ -111,6 +118,23 @@ def _print(matches: Library, variant: Variant, position: Position) -> None:
             indent=1,
         )
     )
+
+
+def _print_with(matches: Library, variant: Variant, numbers: str) -> None:
+    from itertools import islice
+
+    from thud.explore.library import MOST_SAMPLES
+    from thud.explore.material import battles_with, parse_material
+    from thud.plain.explore import sample_line
+
+    material = parse_material(numbers)
+    with closing(matches):
+        _bring_up_to_date(matches)
+        found = list(islice(battles_with(matches.paths, variant, material), MOST_SAMPLES))
+    if not found:
+        raise ValueError(f"no match has {material}")
+    for each in found:
+        print(sample_line(variant, each))
 
 
 def _as_json(position: Position, played: ExploredMove) -> dict[str, Any]:

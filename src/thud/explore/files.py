@@ -186,7 +186,7 @@ def content_of(path: Path, variant: Variant | None) -> Content:
     fault = ""
     records: Sequence[Record]
     try:
-        records = _records_of(path, variant)
+        records = records_of(path, variant)
     except BadRecord as error:
         records, fault = error.before, str(error)
     except UnknownFormat:  # only folders are searched for suffixes
@@ -195,7 +195,13 @@ def content_of(path: Path, variant: Variant | None) -> Content:
     return Content([record.players for record in records], plays, fault)
 
 
-def _records_of(path: Path, variant: Variant | None) -> Sequence[Record]:
+def records_of(path: Path, variant: Variant | None) -> Sequence[Record]:
+    """Return the records of a file, quickly if it is as Thud writes it.
+
+    Raises:
+        BadRecord, UnknownFormat: it cannot be read.
+        OSError: it cannot be read now.
+    """
     if path.suffix.lower() == USUAL:
         with suppress(ValueError):
             return read_quickly(read_text(path))

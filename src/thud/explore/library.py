@@ -25,7 +25,8 @@ _AT_ONCE: Final = 60_000
 _PER_MATCH: Final = Where(1, 1, 0).packed()
 """Distance between the packed places of two matches."""
 
-_MOST_SAMPLES: Final = 50
+MOST_SAMPLES: Final = 50
+"""Most matches in a list."""
 _TOLD_EVERY: Final = 10
 """Files between two reports of progress."""
 
@@ -249,6 +250,13 @@ class Library:
         return [number for path, number in self._numbers.items() if shipped[path] in wanted]
 
     @property
+    def paths(self) -> list[Path]:
+        """The files that are counted, the computer's last."""
+        chosen = set(self._counted_numbers())
+        paths = [path for path, number in self._numbers.items() if number in chosen]
+        return sorted(paths, key=lambda path: path.parent == CORPUS)
+
+    @property
     def source(self) -> Source:
         """Which of the matches are counted."""
         return self._source
@@ -315,7 +323,7 @@ class Library:
             lambda index: [
                 Sample(path, Where.unpacked(packed), players or "", margin)
                 for path, packed, margin, players in index.samples(
-                    key.number, shared, _MOST_SAMPLES, _PER_MATCH
+                    key.number, shared, MOST_SAMPLES, _PER_MATCH
                 )
             ]
         )

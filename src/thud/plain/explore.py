@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Final
 
-from thud.explore.library import ExploredMove, Library, Sample, shown_path
+from thud.explore.library import MOST_SAMPLES, ExploredMove, Library, Sample, shown_path
+from thud.explore.material import battles_with, parse_material
 from thud.plain.lines import Lines
 from thud.plain.talk import BOARD_COMMANDS, NO_MOVES, Command, Left, Talk, execute, help_with, leave
 from thud.rules.match import Match
@@ -164,10 +166,20 @@ def _matches(talk: ExploreTalk, number: str) -> None:
     if not found:
         talk.say(NOBODY_HERE)
     for each in found:
-        talk.say(_sample(talk.variant, each))
+        talk.say(sample_line(talk.variant, each))
 
 
-def _sample(variant: Variant, sample: Sample) -> str:
+def _material(talk: ExploreTalk, numbers: str) -> None:
+    material = parse_material(numbers)
+    found = list(islice(battles_with(talk.library.paths, talk.variant, material), MOST_SAMPLES))
+    if not found:
+        talk.say(f"No match has {material}.")
+    for each in found:
+        talk.say(sample_line(talk.variant, each))
+
+
+def sample_line(variant: Variant, sample: Sample) -> str:
+    """Return a match as a line: players, place, result and file."""
     match = sample.where.match
     which = f", match {match}" if match > 1 else ""
     where = spot(sample.where.battle, sample.where.ply)
@@ -184,6 +196,7 @@ EXPLORE_COMMANDS: Final[Mapping[str, Command[ExploreTalk]]] = {
     "matches": Command(
         _matches, "matches, or matches 2", "the matches here, or with the second move"
     ),
+    "material": Command(_material, "material 24 1", "the matches with 24 dwarfs and one troll"),
     **BOARD_COMMANDS,
     "quit": Command(leave, "quit", "leave"),
 }

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from itertools import islice
 from pathlib import Path
-from typing import ClassVar, Final, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 
 from rich.table import Table
 from rich.text import Text
@@ -17,7 +18,14 @@ from textual.widget import Widget
 from textual.widgets import ProgressBar, Static
 from textual.widgets.option_list import Option
 
-from thud.explore.library import CannotIndex, ExploredMove, IndexState, Library, Sample
+from thud.explore.library import (
+    MOST_SAMPLES,
+    CannotIndex,
+    ExploredMove,
+    IndexState,
+    Library,
+    Sample,
+)
 from thud.records.formats import read_match
 from thud.records.tree import Cursor
 from thud.rules.battle import Battle
@@ -44,6 +52,9 @@ from thud.wording.explore import (
     spot,
 )
 from thud.wording.outcomes import figure
+
+if TYPE_CHECKING:
+    from thud.explore.material import Material
 
 
 class ExplorePane(BoardPane):
@@ -127,8 +138,15 @@ def sample_list(variant: Variant, move: str, samples: Sequence[Sample]) -> ListS
         samples: the matches, with the places in them.
     """
     title = f"Matches with {move}" if move else "Matches that reached this position"
+    return samples_listed(variant, title, samples, NOBODY_HERE)
+
+
+def samples_listed(
+    variant: Variant, title: str, samples: Sequence[Sample], without: str
+) -> ListScreen:
+    """Return a list of matches with a title; the answer is an index as text, from 0."""
     options = [Option(_line(variant, each), id=str(n)) for n, each in enumerate(samples)]
-    return ListScreen(title, options, NOBODY_HERE)
+    return ListScreen(title, options, without)
 
 
 def _line(variant: Variant, sample: Sample) -> Table:
@@ -370,16 +388,53 @@ class ExploreScreen(PickingScreen):
         text = move_text(battle.position, move) if move else ""
         self.app.push_screen(sample_list(battle.variant, text, samples), answered)
 
+    def action_material(self) -> None:
+        """Ask for numbers of pieces, and list the matches with them."""
+        from thud.explore.material import parse_material
+        from thud.tui.widgets.modals import AskScreen
+
+        async def attempt(text: str) -> Material:
+            return parse_material(text)
+
+        def answered(material: Material | None) -> None:
+            if material:
+                self._list_with(material)
+
+        question = "How many dwarfs and trolls? Such as 24 1"
+        self.app.push_screen(AskScreen(question, "", attempt), answered)
+
     @work(group="matches", exclusive=True)
-    async def _open(self, sample: Sample) -> None:
-        """Open a match at the place where it reached this position."""
+    async def _list_with(self, material: Material) -> None:
+        """List matches with some pieces, to open one."""
+        from thud.explore.material import battles_with
+
+        variant, paths = self._match.variant, self._library.paths
+
+        def search() -> list[Sample]:
+            found = battles_with(paths, variant, material, lambda: self._left)
+            return list(islice(found, MOST_SAMPLES))
+
+        self.picker.show(f"Looking for {material} …")
+        samples = await asyncio.to_thread(search)
+        self.picker.show("")
+
+        def answered(number: str | None) -> None:
+            if number:
+                self._open(samples[int(number)], here=False)
+
+        title, without = f"Matches with {material}", f"No match has {material}."
+        self.app.push_screen(samples_listed(variant, title, samples, without), answered)
+
+    @work(group="matches", exclusive=True)
+    async def _open(self, sample: Sample, *, here: bool = True) -> None:
+        """Open a match at its place, where it reached this position if `here` is set."""
         position = self._match.battle.position
         try:
             place = await asyncio.to_thread(_found, sample, self._match.variant)
         except ValueError as error:
             self.picker.show(capitalised(str(error)))
             return
-        notice = "" if place.position == position else _TURNED
+        notice = _TURNED if here and place.position != position else ""
         await self._open_at(place, sample.path, notice)
 
 

@@ -1,0 +1,91 @@
+"""Search by material: battles in which so many dwarfs and trolls are left."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from thud.explore.files import Where, records_of
+from thud.explore.library import Sample
+from thud.records.bounds import BadRecord
+from thud.records.record import Record
+from thud.rules.position import Position
+from thud.rules.variant import Variant
+from thud.text import counted, quoted
+
+_WRITTEN: Final = re.compile(
+    r"(\d{1,3})(?:\s*dwarfs?)?(?:\s*(?:[,:/-]|and|to|against)\s*|\s+)(\d{1,3})(?:\s*trolls?)?",
+    re.ASCII | re.IGNORECASE,
+)
+
+
+class Material(NamedTuple):
+    """Numbers of dwarfs and trolls."""
+
+    dwarfs: int
+    trolls: int
+
+    def is_left(self, position: Position) -> bool:
+        """Whether a position has just these pieces."""
+        return self == (position.dwarfs.bit_count(), position.trolls.bit_count())
+
+    def __str__(self) -> str:
+        """Return it as text, such as `24 dwarfs and one troll`."""
+        return f"{counted(self.dwarfs, 'dwarf')} and {counted(self.trolls, 'troll')}"
+
+
+def parse_material(text: str) -> Material:
+    """Parse numbers of pieces, such as `24 1`, `24:1` or `24 dwarfs, 1 troll`.
+
+    Raises:
+        ValueError: the text has no such numbers.
+    """
+    match = _WRITTEN.fullmatch(text.strip())
+    if match is None:
+        raise ValueError(f"say how many dwarfs and trolls, such as 24 1, not {quoted(text)}")
+    return Material(int(match[1]), int(match[2]))
+
+
+def battles_with(
+    paths: Iterable[Path],
+    variant: Variant,
+    material: Material,
+    stopped: Callable[[], bool] = lambda: False,
+) -> Iterator[Sample]:
+    """Yield the battles of a variant that have some material, with where they first have it.
+
+    Files that cannot be read are passed over; of a faulty one, what is before the fault counts.
+
+    Args:
+        paths: the files.
+        variant: the game.
+        material: the pieces.
+        stopped: polled before each file; True ends the search.
+    """
+    for path in paths:
+        if stopped():
+            return
+        for number, record in enumerate(_records(path, variant), 1):
+            if record.variant is variant:
+                yield from _in_match(path, number, record, material)
+
+
+def _records(path: Path, variant: Variant) -> Iterable[Record]:
+    try:
+        return records_of(path, variant)
+    except BadRecord as error:
+        return error.before
+    except (OSError, ValueError):
+        return ()
+
+
+def _in_match(path: Path, match: int, record: Record, material: Material) -> Iterator[Sample]:
+    players = " – ".join(record.players)
+    for number, battle in enumerate(record.battles, 1):
+        for ply, position in enumerate(battle.positions()):
+            if material.is_left(position):
+                margin = battle.outcome.margin if battle.outcome else None
+                yield Sample(path, Where(match, number, ply), players, margin)
+                break
