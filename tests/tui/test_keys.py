@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from textual.app import App
 from textual.binding import Binding
-from textual.command import SearchIcon
+from textual.command import CommandList, SearchIcon
 from textual.widgets import Static
 
 import thud.tui
@@ -207,6 +207,28 @@ async def test_the_palette_shows_the_keys_that_hold() -> None:
     assert commands["Settings"] == "Key: ,"
     assert commands["Quit"] == "Leave", "and no words of Textual's own"
     assert commands["Look back"] == "Key: ["
+
+
+async def test_the_palette_has_each_key_at_the_right_of_its_row() -> None:
+    async with with_keys({"battle.undo": ("z",)}) as player:
+        await player.play("dF1-F5")
+        await player.press("ctrl+p")
+        await player.until(lambda: "Look back" in rows_of_palette(player))
+        found = rows_of_palette(player)
+        assert found["Look back"] == "["
+        assert found["Undo"] == "z"
+        assert found["Hint"] == "i"
+        await player.press(*"hint")
+        await player.until(lambda: set(rows_of_palette(player)) == {"Hint"})
+        assert rows_of_palette(player)["Hint"] == "i"
+
+
+def rows_of_palette(player: Player) -> dict[str, str]:
+    """Return the keys in the palette's rows, by the commands' titles."""
+    listed = player.app.screen.query(CommandList)
+    rows = [str(option.prompt).split("\n")[0] for each in listed for option in each.options]
+    halves = (row.split("  ") for row in rows)
+    return {half[0]: half[-1].strip() for half in halves if len(half) > 1}
 
 
 def offered(app: App[None]) -> set[str]:

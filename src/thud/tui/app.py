@@ -43,6 +43,8 @@ from thud.tui.start import Explore, OnFront, Play, Replay, Rules, Start
 from thud.tui.textual_fixes import FixedApp, PlacedKey, make_default
 
 if TYPE_CHECKING:
+    from textual.command import Provider
+
     from thud.explore.library import Library
     from thud.records.store import Store
     from thud.tui.club.club import Club
@@ -55,6 +57,13 @@ _FAULTS_TOLD: Final = 4
 _FAULT_SECONDS: Final = 20
 _AFTER_START: Final = 0.5
 """Seconds after the first frame until what asks engines is loaded."""
+
+
+def _commands() -> type[Provider]:
+    """Return the palette's commands, which are loaded when it opens."""
+    from thud.tui.palette import KeyedCommands
+
+    return KeyedCommands
 
 
 class ThudApp(FixedApp):
@@ -81,6 +90,8 @@ class ThudApp(FixedApp):
     ALLOW_SELECT: ClassVar[bool] = False
 
     BINDINGS: ClassVar[list[BindingType]] = [*APP_KEYS]
+
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_commands}
 
     def __init__(
         self,

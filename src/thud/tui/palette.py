@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
+from rich.cells import cell_len
 from textual.actions import parse
 from textual.app import SystemCommand
 from textual.binding import Binding
+from textual.command import DiscoveryHit, Hit, Hits
+from textual.content import Content
 from textual.screen import Screen
+from textual.system_commands import SystemCommandsProvider
 
 from thud.tui.deployment import Deployment
 from thud.tui.keys.bindings import APP_KEYS, MEANINGS
@@ -21,6 +25,41 @@ _NO_COMMANDS: Final = ("app.quit", "command_palette")
 
 _OF_TEXTUAL: Final = {"Theme": "Change all colours", "Quit": "Leave"}
 """Textual's commands that suit the game, and their help."""
+
+
+_KEY: Final = "Key: "
+"""What precedes a command's keys, at the end of its help."""
+
+_BESIDE: Final = 6
+"""Columns of the palette's list that are no text."""
+
+
+class KeyedCommands(SystemCommandsProvider):
+    """The commands of the palette, each with its key at the right of its row."""
+
+    async def discover(self) -> Hits:
+        """Yield all commands."""
+        async for hit in super().discover():
+            assert isinstance(hit, DiscoveryHit)
+            shown, told = self._with_key(hit.display, hit.help or "")
+            yield DiscoveryHit(shown, hit.command, hit.text, told)
+
+    async def search(self, query: str) -> Hits:
+        """Yield the commands that match what is typed."""
+        async for hit in super().search(query):
+            assert isinstance(hit, Hit)
+            shown, told = self._with_key(hit.match_display, hit.help or "")
+            yield Hit(hit.score, shown, hit.command, hit.text, told)
+
+    def _with_key(self, title: Any, told: str) -> tuple[Content, str | None]:
+        """Return a title with its key at the right, and its help without it."""
+        shown = title if isinstance(title, Content) else Content(title)
+        meaning, _, keys = told.rpartition(_KEY)
+        if not keys or _KEY not in told:
+            return shown, told or None
+        room = self.app.size.width - _BESIDE - shown.cell_length - cell_len(keys)
+        shown = Content.assemble(shown, " " * max(2, room), (keys, "$text-accent"))
+        return shown, meaning.rstrip(". ") or None
 
 
 def commands(
@@ -50,7 +89,7 @@ def _of_keys(
     for binding in (*screen.BINDINGS, *APP_KEYS):
         if isinstance(binding, Binding) and _is_command(screen, binding, deployment):
             keys = " ".join(map(key_name, keys_of(binding, keymap)))
-            told = ". ".join(filter(None, (MEANINGS.get(str(binding.id)), f"Key: {keys}")))
+            told = ". ".join(filter(None, (MEANINGS.get(str(binding.id)), f"{_KEY}{keys}")))
             run = partial(screen.run_action, binding.action)
             yield SystemCommand(deployment.says(binding.description), deployment.says(told), run)
 
