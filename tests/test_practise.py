@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from review.judging import record_of
+from thud import practise
 from thud.cli.main import main
 from thud.drill import Attempts
 from thud.practise import (
@@ -21,6 +22,7 @@ from thud.practise import (
     NEW_A_DAY,
     Answer,
     Card,
+    Mistake,
     Practice,
     in_words,
     mistakes_in,
@@ -32,7 +34,7 @@ from thud.records.store import Store
 from thud.records.tgn.reader import read_tgn
 from thud.records.tgn.writer import tgn_text
 from thud.review.judgement import Judgement
-from thud.review.notes import EDITION, with_judgements
+from thud.review.notes import EDITION, note, with_judgements
 from thud.rules.battle import Battle
 from thud.rules.match import Match
 from thud.rules.notation import move_text
@@ -242,6 +244,22 @@ def test_a_file_that_anybody_wrote_is_read_as_far_as_it_is_valid(tmp_path: Path)
         assert not Practice(tmp_path).cards
         with pytest.raises(ValueError, match="has no cards"):
             Practice(tmp_path).merge(path)
+
+
+def test_the_largest_file_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else all cards would be lost with the next answer."""
+    card = Card(CLASSIC, CLASSIC.start)
+    best, *_, move = CLASSIC.legal_moves(CLASSIC.start)
+    judged = note(Judgement(-300, 0, best), CLASSIC.start, move, edition=True)
+    longest = Mistake(move, judged.ljust(practise._LONGEST_NOTE), "A" * 80, "m" * 80)
+    answers = [Answer(10**9 + n, "right") for n in range(2 * practise._MOST_ANSWERS)]
+    full = card._replace(mistake=longest).with_answers(answers)
+    practice = Practice(tmp_path)
+    practice._cards[full.key] = full
+    practice.save()
+    size = (tmp_path / FILE_NAME).stat().st_size
+    assert size * practise._MOST < practise._MAX_BYTES
+    assert Practice(tmp_path).cards == (full,)
 
 
 def test_a_kept_file_is_read_again(tmp_path: Path) -> None:

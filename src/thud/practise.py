@@ -43,13 +43,14 @@ FILE_NAME: Final = "practise.json"
 NEW_A_DAY: Final = 10
 """Most cards a day that have never been answered."""
 
-_MAX_BYTES: Final = 8 << 20
+_MAX_BYTES: Final = 64 << 20
+"""Largest file: more than the most cards can take."""
 _MOST: Final = 5_000
 """Most cards."""
 _MOST_ANSWERS: Final = 100
 """Most answers kept of a card; those before are forgotten."""
 _LONGEST_NAME: Final = 80
-_LONGEST_NOTE: Final = 600
+_LONGEST_NOTE: Final = 2_000
 _LATEST: Final = 1 << 33
 """Bound of a time in seconds since 1970."""
 
