@@ -17,7 +17,7 @@ import argparse
 import asyncio
 import json
 import subprocess
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import cache
 from math import exp
@@ -67,35 +67,23 @@ _NAMES: Final = "Thud", "Thud again"
 def choices(variant: Variant, position: Position) -> tuple[tuple[float, Move], ...]:
     """Return the moves of the tree at a position, each with its share."""
     first = position == variant.start
-    found: dict[int, Thought] = {}
-    depth = 0
-
-    def report(thought: Thought) -> None:
-        nonlocal depth
-        if thought.rank == 1 and thought.depth > depth:
-            found.clear()
-            depth = thought.depth
-        found[thought.rank] = thought
-
-    best: dict[int, Thought] = {}
-
-    def keep(thought: Thought) -> None:
-        nonlocal best
-        if thought.rank == 1 and len(found) > 1:
-            best = dict(found)
-        report(thought)
-
     lines = min(_LINES if first else _LINES // 4, variant.count_moves(position))
     limits = _FIRST if first else Limits(nodes=_NODES * 2)
-    searcher_for(variant, None).search([position], limits, report=keep, lines=lines)
-    complete = found if len(found) == lines else best or found
+    by_depth = defaultdict[int, dict[int, Thought]](dict)
+
+    def report(thought: Thought) -> None:
+        by_depth[thought.depth][thought.rank] = thought
+
+    searcher_for(variant, None).search([position], limits, report=report, lines=lines)
+    ranked = [by_depth[depth] for depth in sorted(by_depth)]
+    whole = [each for each in ranked if len(each) == lines] or ranked
+    thoughts = [whole[-1][rank] for rank in sorted(whole[-1])]
     spread = _SPREAD[variant.name]
     known = set[str]()
     shares = list[tuple[float, Move]]()
-    ranked = sorted(complete.values(), key=lambda each: each.rank)
-    for each in ranked:
+    for each in thoughts:
         text = canonical_text(variant, position.after(each.line[0]))
-        lost = (ranked[0].score - each.score) / spread
+        lost = (thoughts[0].score - each.score) / spread
         if text not in known and lost <= _WORST:
             known.add(text)
             shares.append((exp(-lost), each.line[0]))

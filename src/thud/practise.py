@@ -21,11 +21,12 @@ from thud.engines.analyst import Analyst
 from thud.puzzles.book import puzzles
 from thud.puzzles.puzzle import Puzzle, tasks
 from thud.puzzles.score import load_score
+from thud.records.bounds import read_text
 from thud.records.record import Record
 from thud.records.store import Store
 from thud.review.judgement import is_mistake
 from thud.review.mistakes import MistakeTask
-from thud.review.notes import EDITION, edition_in, judgement_in, note
+from thud.review.notes import EDITION, JUDGED, edition_in, judgement_in, note
 from thud.review.sentences import cost_in_words
 from thud.review.summary import Marked, Progress, marked
 from thud.rules.match import commander_of
@@ -136,7 +137,7 @@ class Practice:
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
-        self._saving = Lock()
+        self._saving, self._changing = Lock(), Lock()
         self._dropped = set[str]()
         self._cards, self._read = _loaded(directory / FILE_NAME)
 
@@ -155,9 +156,11 @@ class Practice:
         listing = store.listing()
         for each in (*listing.finished, *listing.unfinished):
             if not each.looked_on and self._read.get(each.id) != each.modified:
-                with suppress(ValueError):
-                    self._read_match(each.id, store.load(each.id))
-                self._read[each.id] = each.modified
+                with suppress(ValueError, OSError):
+                    # Most matches have no review, and are only looked through.
+                    if JUDGED in read_text(store.existing(each.id)):
+                        self._read_match(each.id, store.load(each.id))
+                    self._read[each.id] = each.modified
         missed = {each.id for each in load_score(self._directory).solved if not each.clean}
         if missed:
             of_book = (each for each in puzzles() if each.id in missed)
@@ -183,9 +186,11 @@ class Practice:
     def answer(self, card: Card, effort: Attempts, at: datetime) -> Card:
         """Record an answer, which is not saved yet; return the card."""
         grade = "wrong" if effort.misses else "hint" if effort.hints else "right"
-        found = self._cards.get(card.key, card)
-        self._cards[card.key] = found.with_answers([Answer(int(at.timestamp()), grade)])
-        return self._cards[card.key]
+        with self._changing:  # another thread may be saving
+            found = self._cards.get(card.key, card)
+            found = found.with_answers([Answer(int(at.timestamp()), grade)])
+            self._cards[card.key] = found
+        return found
 
     def merge(self, path: Path) -> int:
         """Add the cards and answers of another machine's file; return how many cards are new.
@@ -260,8 +265,9 @@ class Practice:
         """
         with self._saving:
             others, _ = _loaded(self._directory / FILE_NAME)
-            self._join(others)
-            cards = {key: _values(card) for key, card in self._cards.items()}
+            with self._changing:
+                self._join(others)
+                cards = {key: _values(card) for key, card in self._cards.items()}
             write_small(self._directory / FILE_NAME, {"cards": cards, "read": self._read})
 
     def drills(self, keep: Callable[[], object]) -> Iterator[Drill]:

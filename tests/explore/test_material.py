@@ -49,7 +49,7 @@ def test_every_battle_with_it_is_found_at_its_first_place(variant: Variant, tmp_
         for battle in range(1, len(record.battles) + 1)
     }
     for material in {each for counts in wanted.values() for each in counts}:
-        found = list(battles_with([tmp_path / "some.tgn"], variant, Material(*material)))
+        found = battles_with([tmp_path / "some.tgn"], variant, Material(*material))
         assert {(each.where.match, each.where.battle): each.where.ply for each in found} == {
             key: counts.index(material) for key, counts in wanted.items() if material in counts
         }
@@ -61,8 +61,8 @@ def test_files_that_cannot_be_read_are_passed_over(tmp_path: Path) -> None:
     paths = [tmp_path / name for name in ("bad.tgn", "missing.tgn", "good.tgn")]
     (found,) = battles_with(paths, CLASSIC, Material(31, 8))
     assert (found.where.ply, found.players) == (2, "Ann – Bob")
-    assert not list(battles_with(paths, CLASSIC, Material(31, 8), lambda: True))
-    assert not list(battles_with(paths, VARIANTS["koom"], Material(31, 8)))
+    assert not battles_with(paths, CLASSIC, Material(31, 8), lambda: True)
+    assert not battles_with(paths, VARIANTS["koom"], Material(31, 8))
 
 
 def test_the_command_prints_them(

@@ -16,7 +16,7 @@ from thud.ai.player import Decision, Limits, Thought
 from thud.engines.client import Engine
 from thud.engines.faults import EngineIllegal
 from thud.engines.spec import parse_contender
-from thud.review.judgement import telling
+from thud.review.judgement import grave_loss
 from thud.rules.battle import Battle
 from thud.rules.geometry import square_name
 from thud.rules.match import Match
@@ -159,7 +159,7 @@ def test_a_doubt_names_a_legal_move_and_what_it_takes(
     found = doubt(variant, position, chosen, Best(best, spared), answer)
     if found is None:
         return
-    assert loss(variant, position, Best(best, spared), answer) >= telling(variant)
+    assert loss(variant, position, Best(best, spared), answer) >= grave_loss(variant)
     if found.answer:
         assert variant.is_legal(after, found.answer)
         assert described(variant, after, found.answer) in found.because

@@ -20,7 +20,7 @@ from thud.rules.position import Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.terminal.signals import exit_cleanly
-from thud.wording.explore import FLEETING, faults
+from thud.wording.explore import FLEETING, SIDES, faults
 
 
 def add_explore(command: argparse.ArgumentParser) -> None:
@@ -70,7 +70,7 @@ def explore(options: Namespace) -> None:
 
 
 def _match(variant: Variant, position: Position) -> Match:
-    return Match(variant, ("Dwarfs", "Trolls"), position)
+    return Match(variant, SIDES, position)
 
 
 def _bring_up_to_date(matches: Library) -> IndexState:
@@ -121,16 +121,13 @@ def _print(matches: Library, variant: Variant, position: Position) -> None:
 
 
 def _print_with(matches: Library, variant: Variant, numbers: str) -> None:
-    from itertools import islice
-
-    from thud.explore.library import MOST_SAMPLES
     from thud.explore.material import battles_with, parse_material
     from thud.plain.explore import sample_line
 
     material = parse_material(numbers)
     with closing(matches):
         _bring_up_to_date(matches)
-        found = list(islice(battles_with(matches.paths, variant, material), MOST_SAMPLES))
+        found = battles_with(matches.paths, variant, material)
     if not found:
         raise ValueError(f"no match has {material}")
     for each in found:

@@ -242,12 +242,17 @@ class _Run:
                 )
         finally:
             reviewed = self.progress.reviewed(number)
+            self._print(["", *summary_lines(reviewed, self.commanders(number))])
+        if self._prints:
             known = left_known(reviewed.variant, reviewed.battle, cache_directory())
-            lines = [*summary_lines(reviewed, self.commanders(number)), known]
-            self._print(["", *filter(None, lines)])
+            self._print([known] if known else [])
+
+    @property
+    def _prints(self) -> bool:
+        return not (self._options.json or self._options.learn)
 
     def _print(self, lines: list[str]) -> None:
-        if lines and not (self._options.json or self._options.learn):
+        if lines and self._prints:
             print("\n".join(lines), flush=True)
 
 

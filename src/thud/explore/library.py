@@ -244,17 +244,16 @@ class Library:
             added = self._open.add(batch)
             self._choose(self._numbers | dict(zip(batch, added, strict=True)))
 
-    def _counted_numbers(self) -> list[int]:
-        shipped = {path: path.parent == CORPUS for path in self._numbers}
-        wanted = {Source.OWN: (False,), Source.CORPUS: (True,)}.get(self._source, (False, True))
-        return [number for path, number in self._numbers.items() if shipped[path] in wanted]
+    def _chosen(self) -> dict[Path, int]:
+        """The files that are counted, with their numbers."""
+        own, shipped = self._source is not Source.CORPUS, self._source is not Source.OWN
+        numbers = self._numbers.items()
+        return {p: number for p, number in numbers if (shipped if p.parent == CORPUS else own)}
 
     @property
     def paths(self) -> list[Path]:
         """The files that are counted, the computer's last."""
-        chosen = set(self._counted_numbers())
-        paths = [path for path, number in self._numbers.items() if number in chosen]
-        return sorted(paths, key=lambda path: path.parent == CORPUS)
+        return sorted(self._chosen(), key=lambda path: path.parent == CORPUS)
 
     @property
     def source(self) -> Source:
@@ -345,7 +344,7 @@ class Library:
                 raise CannotIndex("the index of the matches is closed")
             if self._changed:
                 self._changed = False
-                self._open.choose(self._counted_numbers())
+                self._open.choose(self._chosen().values())
             with sensibly():
                 return ask(self._open)
 

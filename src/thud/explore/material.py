@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from thud.explore.files import Where, records_of
-from thud.explore.library import Sample
+from thud.explore.library import MOST_SAMPLES, Sample
 from thud.records.bounds import BadRecord
 from thud.records.record import Record
 from thud.rules.position import Position
@@ -53,10 +53,11 @@ def battles_with(
     variant: Variant,
     material: Material,
     stopped: Callable[[], bool] = lambda: False,
-) -> Iterator[Sample]:
-    """Yield the battles of a variant that have some material, with where they first have it.
+) -> list[Sample]:
+    """Return battles of a variant that have some material, with where they first have it.
 
-    Files that cannot be read are passed over; of a faulty one, what is before the fault counts.
+    At most `MOST_SAMPLES`.  Files that cannot be read are passed over; of a faulty one, what is
+    before the fault counts.
 
     Args:
         paths: the files.
@@ -64,21 +65,20 @@ def battles_with(
         material: the pieces.
         stopped: polled before each file; True ends the search.
     """
+    found = list[Sample]()
     for path in paths:
-        if stopped():
-            return
-        for number, record in enumerate(_records(path, variant), 1):
+        if stopped() or len(found) >= MOST_SAMPLES:
+            break
+        try:
+            records = records_of(path, variant)
+        except BadRecord as error:
+            records = error.before
+        except (OSError, ValueError):
+            continue
+        for number, record in enumerate(records, 1):
             if record.variant is variant:
-                yield from _in_match(path, number, record, material)
-
-
-def _records(path: Path, variant: Variant) -> Iterable[Record]:
-    try:
-        return records_of(path, variant)
-    except BadRecord as error:
-        return error.before
-    except (OSError, ValueError):
-        return ()
+                found += _in_match(path, number, record, material)
+    return found[:MOST_SAMPLES]
 
 
 def _in_match(path: Path, match: int, record: Record, material: Material) -> Iterator[Sample]:

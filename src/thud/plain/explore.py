@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import islice
 from typing import Final
 
-from thud.explore.library import MOST_SAMPLES, ExploredMove, Library, Sample, shown_path
+from thud.explore.library import ExploredMove, Library, Sample, shown_path
 from thud.explore.material import battles_with, parse_material
 from thud.plain.lines import Lines
 from thud.plain.talk import BOARD_COMMANDS, NO_MOVES, Command, Left, Talk, execute, help_with, leave
@@ -22,6 +21,7 @@ from thud.wording.explore import (
     TITLE,
     counting,
     made,
+    nobody_had,
     result,
     spot,
 )
@@ -171,9 +171,9 @@ def _matches(talk: ExploreTalk, number: str) -> None:
 
 def _material(talk: ExploreTalk, numbers: str) -> None:
     material = parse_material(numbers)
-    found = list(islice(battles_with(talk.library.paths, talk.variant, material), MOST_SAMPLES))
+    found = battles_with(talk.library.paths, talk.variant, material)
     if not found:
-        talk.say(f"No match has {material}.")
+        talk.say(nobody_had(material))
     for each in found:
         talk.say(sample_line(talk.variant, each))
 

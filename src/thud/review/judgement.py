@@ -115,7 +115,7 @@ def chance(variant: Variant, expected: Expectation) -> float:
     return 1 / (1 + exp((scale.level - expected) / scale.steep))
 
 
-def telling(variant: Variant) -> Score:
+def grave_loss(variant: Variant) -> Score:
     """Return the loss of score that divides a side's odds by e: in Classic, a troll's worth."""
     return _scale(variant).steep
 

@@ -25,6 +25,9 @@ from thud.rules.variant import Variant
 NAMES: Final = ("eval", "best", "then", "reply", "judge")
 """Keywords of a judgement's notes."""
 
+JUDGED: Final = "[%eval"
+"""What a comment with a judgement contains."""
+
 EDITION: Final = 2
 """The edition of judgements, higher after each change of the evaluation that they rest on."""
 
@@ -128,7 +131,7 @@ Judgements: TypeAlias = dict[int, Judgement]
 
 def judgements_in(variant: Variant, battle: BattleRecord) -> Judgements:
     """Parse the judgements in a battle's comments."""
-    noted = [comment for comment in battle.comments if comment.after and "[%eval" in comment.text]
+    noted = [comment for comment in battle.comments if comment.after and JUDGED in comment.text]
     positions = list(battle.positions()) if noted else []
     found: Judgements = {}
     for after, text in noted:
@@ -147,7 +150,7 @@ def edition_in(text: str) -> int:
 
 def are_outdated(battle: BattleRecord) -> bool:
     """Whether a battle has judgements, of an earlier edition."""
-    judged = [each.text for each in battle.comments if "[%eval" in each.text]
+    judged = [each.text for each in battle.comments if JUDGED in each.text]
     return max(map(edition_in, judged), default=EDITION) < EDITION
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from thud.ai.scores import GOAL, LIMIT
-from thud.review.judgement import telling
+from thud.review.judgement import grave_loss
 from thud.rules.position import Move, Position, Side
 from thud.rules.tactics import Compared, fault
 from thud.rules.variant import Variant
@@ -58,7 +58,7 @@ def doubt(
         best: the best move there.
         answer: the other side's reply to the chosen move.
     """
-    least = telling(variant) * (1 if best.depth == _depth(answer) else _UNEVEN)
+    least = grave_loss(variant) * (1 if best.depth == _depth(answer) else _UNEVEN)
     if loss(variant, position, best, answer) < least:
         return None
     compared = Compared(position, move, best.move, answer.move)

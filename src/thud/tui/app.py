@@ -431,10 +431,11 @@ class ThudApp(FixedApp):
         """Show what others played in the current position of a replay, or of a match."""
         from thud.rules.match import Match
         from thud.tui.replay.screen import ReplayScreen
+        from thud.wording.explore import SIDES
 
         if plays_match(screen := self.screen) and not screen.refuses("explore"):
             battle = screen.session.battle
-            match = Match(battle.variant, start=battle.start)
+            match = Match(battle.variant, SIDES, battle.start)
             for move in battle.moves:
                 match.battle.play(move)
             self.matches.explore(match)

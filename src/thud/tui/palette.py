@@ -54,8 +54,8 @@ class KeyedCommands(SystemCommandsProvider):
     def _with_key(self, title: Any, told: str) -> tuple[Content, str | None]:
         """Return a title with its key at the right, and its help without it."""
         shown = title if isinstance(title, Content) else Content(title)
-        meaning, _, keys = told.rpartition(_KEY)
-        if not keys or _KEY not in told:
+        meaning, found, keys = told.rpartition(_KEY)
+        if not found:
             return shown, told or None
         room = self.app.size.width - _BESIDE - shown.cell_length - cell_len(keys)
         shown = Content.assemble(shown, " " * max(2, room), (keys, "$text-accent"))

@@ -10,6 +10,9 @@ from thud.text import capitalised, counted, spelled
 
 TITLE: Final = "What others played"
 
+SIDES: Final = ("Dwarfs", "Trolls")
+"""The players of a position that is explored without a match."""
+
 NOBODY_WENT_ON: Final = "No match continues from here."
 
 NOBODY_HERE: Final = "No match reached this position."
@@ -19,6 +22,11 @@ NO_MATCHES: Final = (
 )
 
 FLEETING: Final = "The index cannot be saved, so all files will be read again next time."
+
+
+def nobody_had(material: object) -> str:
+    """Say that no match has some material."""
+    return f"No match has {material}."
 
 
 def percent(share: float) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from textual.actions import parse
 from textual.app import App
@@ -16,6 +16,8 @@ from thud.tui.keys.bar import Entry
 from thud.tui.keys.bindings import ONLOOK_KEYS, WATCH_KEYS
 from thud.tui.keys.keymap import all_bindings, key_name, keymap_of, keys_of
 from thud.tui.widgets.appearance import settings_of
+
+_WITHOUT_HINTS: Final = "This match is played without hints."
 
 
 class Offers(Protocol):
@@ -110,7 +112,7 @@ def actions_now(session: SessionView) -> Actions:
     why_not = {
         "end_battle": _no_end(session),
         "hint": _no_hint(session),
-        "explore": "" if over else _no_hint(session),
+        "explore": "" if over or session.hints_allowed else _WITHOUT_HINTS,
         "evaluate": _no_evaluation(session),
         "review": "" if over else "You can review the battle when it is over.",
         "talk": _no_talk(session),
@@ -132,7 +134,7 @@ def _no_end(session: SessionView) -> str:
 
 def _no_hint(session: SessionView) -> str:
     if not session.hints_allowed:
-        return "This match is played without hints."
+        return _WITHOUT_HINTS
     if session.seats.has_remote and not (session.can.move or session.battle.outcome):
         return "Wait for your turn to ask for a hint."
     return ""

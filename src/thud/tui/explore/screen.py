@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 
@@ -19,7 +18,6 @@ from textual.widgets import ProgressBar, Static
 from textual.widgets.option_list import Option
 
 from thud.explore.library import (
-    MOST_SAMPLES,
     CannotIndex,
     ExploredMove,
     IndexState,
@@ -47,6 +45,7 @@ from thud.wording.explore import (
     TITLE,
     faults,
     made,
+    nobody_had,
     reading,
     result,
     spot,
@@ -410,20 +409,19 @@ class ExploreScreen(PickingScreen):
 
         variant, paths = self._match.variant, self._library.paths
 
-        def search() -> list[Sample]:
-            found = battles_with(paths, variant, material, lambda: self._left)
-            return list(islice(found, MOST_SAMPLES))
-
         self.picker.show(f"Looking for {material} …")
-        samples = await asyncio.to_thread(search)
+        samples = await asyncio.to_thread(
+            battles_with, paths, variant, material, lambda: self._left
+        )
         self.picker.show("")
 
         def answered(number: str | None) -> None:
             if number:
                 self._open(samples[int(number)], here=False)
 
-        title, without = f"Matches with {material}", f"No match has {material}."
-        self.app.push_screen(samples_listed(variant, title, samples, without), answered)
+        title = f"Matches with {material}"
+        listed = samples_listed(variant, title, samples, nobody_had(material))
+        self.app.push_screen(listed, answered)
 
     @work(group="matches", exclusive=True)
     async def _open(self, sample: Sample, *, here: bool = True) -> None:

@@ -388,13 +388,18 @@ class FrontPage(Screen[None]):
             "join": self._list_open,
             "resume": partial(self._list_kept, finished=False),
             "replay": partial(self._list_kept, finished=True),
-            "explore": lambda: self._matches.explore(Match(self.variant)),
+            "explore": self._explore,
             "puzzles": self._solve_chosen,
             "practise": self._practise,
             "edit": self._edit,
             "rules": self._show_rules,
             **(self.lobby.opens if self.lobby else {}),
         }
+
+    def _explore(self) -> None:
+        from thud.wording.explore import SIDES
+
+        self._matches.explore(Match(self.variant, SIDES))
 
     def _edit(self) -> None:
         self._matches.edit(self._matches.setup or Setup.usual(self.variant))
