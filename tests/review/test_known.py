@@ -26,17 +26,19 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     [
         (
             ("dF1-F5", "TG7-G6", "dF5-F3"),
-            "The computer's battles go along for two moves; then most play dF5-F4, in two battles.",
+            "The computer's battles go along for two moves. "
+            "The most frequent move there: dF5-F4, in 2 of 3 battles.",
         ),
         (
             ("dK1-K5", "TJ7-J6", "dK5-K3"),
-            "The computer's battles go along for two moves; then most play dK5-K4, in two battles.",
+            "The computer's battles go along for two moves. "
+            "The most frequent move there: dK5-K4, in 2 of 3 battles.",
         ),
         (("dF1-F5", "TG7-G6", "dF5-F4"), "The computer's battles go along for three moves."),
         (
             ("dF1-F2",),
-            "None of the computer's battles begins like this; most begin with dF1-F5, "
-            "in four battles.",
+            "None of the computer's battles begins like this. "
+            "The most frequent move at the start: dF1-F5, in 4 of 4 battles.",
         ),
     ],
 )

@@ -11,7 +11,7 @@ from thud.explore.zobrist import key_of
 from thud.records.record import BattleRecord
 from thud.rules.notation import move_text
 from thud.rules.variant import Variant
-from thud.text import counted
+from thud.text import counted, plural
 
 
 def left_known(variant: Variant, battle: BattleRecord, cache: Path) -> str:
@@ -44,7 +44,8 @@ def left_known(variant: Variant, battle: BattleRecord, cache: Path) -> str:
         along = "None of the computer's battles begins like this"
     if known == len(battle.moves) or not played:
         return f"{along}."
-    most = move_text(positions[known], played[0].move)
-    there = counted(played[0].number, "battle")
-    they = "most begin with" if not known else "then most play"
-    return f"{along}; {they} {most}, in {there}."
+    first, of = played[0], sum(each.number for each in played)
+    there = "there" if known else "at the start"
+    most = move_text(positions[known], first.move)
+    share = f"{first.number} of {of} {plural(of, 'battle')}"
+    return f"{along}. The most frequent move {there}: {most}, in {share}."
