@@ -358,7 +358,8 @@ async def test_a_hint_stays_until_a_move_is_made(
         answers.append(decision._replace(thought=Thought(5, 300, 1, 0.1, (decision.move,))))
         await player.press("i")
         await player.until(lambda: "Try this: " in player.message)
-        hint = player.message[player.message.index("Try this") :].partition("\n")[0]
+        hint = player.text("#aside")
+        assert hint.startswith("Try this: "), "a hint has its own place"
         await player.press("t")
         assert "Anna to move: pick up a dwarf" in player.message
         assert hint in player.message
@@ -366,8 +367,11 @@ async def test_a_hint_stays_until_a_move_is_made(
         assert "in hand" in player.message
         assert hint in player.message
         await player.press("escape")
+        player.screen.say("A refusal.")
+        assert player.text("#message").startswith("Anna to move: pick up a dwarf\nA refusal.")
+        assert player.text("#aside").startswith(hint)
         await player.play_move(decision.move)
-        assert "Hint:" not in player.message
+        assert "Try this" not in player.message
 
 
 async def test_a_hint_that_comes_too_late_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -382,7 +386,7 @@ async def test_a_hint_that_comes_too_late_is_dropped(monkeypatch: pytest.MonkeyP
         await player.press("i", "colon", *"f1f5", "enter")
         gate.set()
         await player.pilot.pause(0.1)
-        assert "Hint" not in player.message
+        assert "Try this" not in player.message
         assert player.screen.picker.advised is None
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from thud.engines.spec import parse_contender
 from thud.session.requests import Play
+from thud.tui.board.sprites import heads
 from thud.tui.keys.bar import KeyBar
 from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.move_list import MoveList
@@ -122,6 +123,21 @@ async def test_captured_pieces_are_drawn_as_the_board_draws_them() -> None:
         for pieces, glyph in (("letters", "d"), ("unicode", "▲")):
             player.app.change_setting("pieces", pieces)
             assert f" {glyph * 2}\n" in player.standing
+
+
+@pytest.mark.parametrize("merged", [False, True])
+async def test_a_roomy_panel_shows_the_heads_of_captured_pieces(
+    merged: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("thud.tui.widgets.standing.tones_merge", lambda _: merged)
+    position = placed("TG8", "dE6", "dE7", "dJ1", to_move="T")
+    async with playing("classic", position, size=(120, 40)) as player:
+        player.app.change_setting("pieces", "sprites")
+        await player.play("TG8-F7xE6xE7")
+        (head,) = heads("sprites")["dwarf"]
+        drawn = "".join(glyph for glyph, _ in filter(None, head))
+        assert (f"  {drawn} {drawn}\n" in player.standing) is not merged
+        assert ("captured" in player.standing) is merged
 
 
 async def test_a_renamed_computer_is_still_told_to_be_one_and_its_level() -> None:

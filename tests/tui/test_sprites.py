@@ -11,6 +11,7 @@ from textual.theme import BUILTIN_THEMES, Theme
 
 from thud.rules.geometry import parse_square
 from thud.rules.match import Match
+from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
 from thud.session.session import Session
 from thud.settings.preferences import Preferences
@@ -30,6 +31,7 @@ from thud.tui.board.sprites import (
     Paint,
     Sprite,
     colours,
+    heads,
     parsed,
     sprites,
 )
@@ -81,6 +83,16 @@ def test_a_sheet_has_every_piece_in_every_size(sheet: str, cell: Cell) -> None:
         assert all(any(row) for row in sprite[1:]), name
         assert CLEAR in letters_of(sprite) | {CLEAR if None in row else "" for row in sprite}
     assert all(one != other for one, other in combinations(there.values(), 2))
+
+
+@every_sheet
+def test_a_sheet_has_heads_of_captured_pieces(sheet: str) -> None:
+    there = heads(sheet)
+    assert there.keys() == {side.singular for side in Side}
+    for sprite in there.values():
+        (row,) = sprite
+        assert all(row), "nothing is transparent: there is no square below it"
+    assert letters_of(there["dwarf"]) | letters_of(there["troll"]) <= colours(sheet).keys()
 
 
 @every_sheet

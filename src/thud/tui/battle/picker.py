@@ -182,17 +182,19 @@ class Picker:
     ) -> None:
         """Show an advised move, if any, and threats.
 
-        The notice returns whenever there is no other, until a move is made.
+        With a legend of its mark it is a hint, which has its own place.
+
+        The notice stays until a move is made.
         """
         self.advised, self._advice, self._allowed_capture = move, notice, threats
         self._explains_advice = with_legend
-        self.show(notice)
+        self.show()
 
     def show(self, notice: str = "") -> None:
         """Draw the hand and show its hint; while looking back, only the notice."""
-        self.notice = notice = notice or self._advice
+        self.notice = notice
         if self._pane.past_ply is not None:
-            self._pane.tell_meanwhile(notice)
+            self._pane.tell_meanwhile(notice or self._advice)
             return
         battle = self.match.battle
         _, last = battle.last or (None, None)
@@ -236,7 +238,11 @@ class Picker:
                 self.match, self.hand, self._pane.board.cursor
             )
         notice = "" if self.notice == line else self.notice
-        self._pane.tell(line, notice, "" if self._doubt else self._legend or self._footnote)
+        legend = "" if self._doubt else self._legend or self._footnote
+        if self._explains_advice:
+            self._pane.tell(line, notice, legend, self._advice)
+        else:
+            self._pane.tell(line, notice or self._advice, legend)
 
     @property
     def _legend(self) -> str:
@@ -571,7 +577,7 @@ class BoardPane(Horizontal):
         self._left = _BoardColumn(id="column")
         self._panel = Vertical(id="panel")
         self._aside: Static | None = None
-        self._said = ("", "", "")
+        self._said = ("", "", "", "")
         self._entry: MoveEntry | None = None
 
     def compose(self) -> ComposeResult:
@@ -608,24 +614,27 @@ class BoardPane(Horizontal):
         dress(self.board, settings)
         self.picker.apply_settings(settings)
 
-    def tell(self, line: str, notice: str = "", legend: str = "") -> None:
+    def tell(self, line: str, notice: str = "", legend: str = "", advice: str = "") -> None:
         """Show a message below the board; what does not fit moves to the panel.
 
         Args:
             line: what can be done now.
             notice: what has happened, in bold.
             legend: what the marks on the board mean.
+            advice: a hint, which is always in the panel, unless that is below the board.
         """
-        self._said = line, notice, legend
+        self._said = line, notice, legend, advice
+        if self.app.has_class("-upright"):
+            notice, advice = notice or advice, ""
         parts = [Text(line), Text(notice, "bold"), Text(legend)]
         below = [part for part in parts if part]
-        beside: list[Text] = []
+        beside = [Text(advice)] if advice else []
         width, height = self.message.content_size
         while len(below) > 1 and self._rows(below, width) > height > 0:
-            # Move the notice first: it is the longest, and the line is to stay.
-            beside.insert(0, below.pop(1))
+            # The line is to stay.  A legend can go to its hint; else the notice is the longest.
+            beside.append(below.pop(-1 if advice else 1))
         self._show_message(Text("\n").join(below))
-        self._show_aside(Text("\n\n").join(beside))
+        self._show_aside(Text("\n\n").join(beside), "Hint" if advice else "")
 
     def _rows(self, parts: Sequence[Text], width: int) -> int:
         console = self.app.console
@@ -648,13 +657,14 @@ class BoardPane(Horizontal):
         if text != self.message.content:
             self.message.update(text, layout=layout)
 
-    def _show_aside(self, text: Text) -> None:
+    def _show_aside(self, text: Text, title: str) -> None:
         """Show a text at the foot of the panel; hide it if it is empty."""
         if text and not self._aside:
             self._aside = Static(id="aside", markup=False)
             self._panel.mount(self._aside, before=self.prompt)
         if self._aside:
             self._aside.display = bool(text)
+            self._aside.border_title = title
             self._aside.update(text)
 
     # Questions

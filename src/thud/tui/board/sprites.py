@@ -77,6 +77,12 @@ def sprites(sheet: str, cell: Cell) -> Mapping[str, Sprite]:
 
 
 @cache
+def heads(sheet: str) -> Mapping[str, Sprite]:
+    """Return a sheet's heads of captured pieces by name, a row each."""
+    return dict(parsed(_text(sheet).partition("\ntray ")[2].partition("\nsize ")[0]))
+
+
+@cache
 def pixels(sheet: str) -> Mapping[str, tuple[str, ...]]:
     """Return the sheet's largest sprites by name, as rows of a colour's letter for each pixel."""
     return dict(_columns(max(_text(sheet).split("\nsize ")[1:], key=_size)))

@@ -46,9 +46,9 @@ class DrillPane(BoardPane):
         """Lay out the task."""
         yield self._told
 
-    def tell(self, line: str, notice: str = "", legend: str = "") -> None:
+    def tell(self, line: str, notice: str = "", legend: str = "", advice: str = "") -> None:
         """Show a message below the board, and update the footer, which depends on the hand."""
-        super().tell(line, notice, legend)
+        super().tell(line, notice, legend, advice)
         self.screen.refresh_bindings()
 
     def show_task(self, drill: Drill) -> None:

@@ -162,14 +162,14 @@ class ReplayPane(BoardPane):
         self._told = told
         self._write()
 
-    def tell(self, line: str, notice: str = "", legend: str = "") -> None:
-        """Show what can be done on the board, a notice and a legend."""
-        self._said = line, notice, legend
+    def tell(self, line: str, notice: str = "", legend: str = "", advice: str = "") -> None:
+        """Show what can be done on the board, a notice or advice, and a legend."""
+        self._said = line, notice or advice, legend, ""
         self._write()
 
     def _write(self) -> None:
         doing = self.trying or self.typing or self.prompt.question
-        line, notice, legend = self._said
+        line, notice, legend, _ = self._said
         said_of_board = [line] if doing else []
         if self.trying:
             said_of_board.append(_TRYING)

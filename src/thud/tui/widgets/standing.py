@@ -17,7 +17,9 @@ from thud.rules.variant import Variant
 from thud.settings.values import Settings
 from thud.tui.board.layout import CELLS
 from thud.tui.board.pieces import picture
+from thud.tui.board.sprites import SHEETS, colours, heads
 from thud.tui.looks.fitted import fitted
+from thud.tui.looks.themes import paints, tones_merge
 from thud.tui.widgets.appearance import piece_set
 from thud.wording.outcomes import figure
 from thud.wording.pieces import pieces_left
@@ -59,6 +61,8 @@ class Standing(Static):
     def __init__(self) -> None:
         super().__init__()
         self._glyphs = {side.value: side.value for side in Side}
+        self._pieces = ""
+        """The piece set drawn, if captured pieces can be drawn like it."""
         self._again: Callable[[], None] | None = None
         self._expected = ""
         self._width = 0
@@ -92,6 +96,7 @@ class Standing(Static):
         Letters replace the `blocks` set, whose pieces side by side would look like a bar.
         """
         pieces = piece_set(settings)
+        self._pieces = "letters" if settings.ascii else pieces
         pieces = "letters" if pieces == "blocks" else pieces
         for letter in self._glyphs:
             drawn = picture(letter, CELLS[-1], pieces, ascii_only=settings.ascii)
@@ -147,19 +152,46 @@ class Standing(Static):
                 gained = figure(match.points(commander_of(side, number))[0])
                 lines.append(_spread("  points in battle 1", gained, width, faint))
             if taken := _captured(match.starts[number - 1], position, side.other):
-                tray = _tray(self._glyphs[side.other.value], taken, width)
-                line = _spread("  captured", tray, width, faint)
-                style = self.get_component_rich_style(
-                    f"standing--{side.other.plural}", partial=True
-                )
-                line.stylize(style, len(line) - len(tray))
-                lines.append(line)
+                lines += self._captured_lines(side.other, taken, width)
         # The pieces left say the score already.
         progress = match.variant.progress(position)[1 if match.variant.counts_points else 0 :]
         lines += [_spread(f"  {label}", value, width, faint) for label, value in progress]
         if self._expected:
             lines.append(_spread("  expected", self._expected, width, faint))
         self.update(Text("\n").join(lines))
+
+    def _captured_lines(self, side: Side, number: int, width: int) -> list[Text]:
+        """Return the captured pieces of a side: their heads if there is room, else letters."""
+        if self._roomy and (head := self._head(side)):
+            in_row = (width - 2) // (head.cell_len + 1)
+            rows = [min(in_row, number - first) for first in range(0, number, in_row)]
+            drawn = [Text("  ").append_text(Text(" ").join([head] * row)) for row in rows]
+            # Heads one above the other would grow together.
+            return [Text("\n\n").join(drawn)]
+        tray = _tray(self._glyphs[side.value], number, width)
+        faint = self.get_component_rich_style("standing--faint", partial=True)
+        line = _spread("  captured", tray, width, faint)
+        style = self.get_component_rich_style(f"standing--{side.plural}", partial=True)
+        line.stylize(style, len(line) - len(tray))
+        return [line]
+
+    @property
+    def _roomy(self) -> bool:
+        """Whether the panel has room for rows of heads."""
+        return bool(self.styles.border_top[0]) and self.screen.has_class("-tall")
+
+    def _head(self, side: Side) -> Text | None:
+        """Return the head of a side's piece, None where sprites are not drawn."""
+        if self._pieces not in SHEETS or tones_merge(self.app):
+            return None
+        there, named = paints(self.app.current_theme), colours(self._pieces)
+        text = Text(end="")
+        for dab in heads(self._pieces)[side.singular][0]:
+            if dab:
+                glyph, paint = dab
+                ink, paper = (there[named[letter]] for letter in paint)
+                text.append(glyph, Style(color=ink, bgcolor=paper))
+        return text
 
     def _player_line(
         self, name: str, side: Side, position: Position, on_turn: bool, width: int
