@@ -382,3 +382,15 @@ async def test_a_capture_is_heard_if_the_settings_say_so_and_never_in_a_club(
             assert await asyncio.to_thread(heard.wait, 60)
         await player.pilot.pause()
         assert heard.is_set() is (wanted and not club)
+
+
+async def test_older_messages_are_read_again_the_newest_first() -> None:
+    async with playing() as player:
+        await player.press("apostrophe")
+        assert "Nothing has been said yet." in player.written
+        await player.press("escape")
+        await player.play("dF1-F5")
+        player.screen.say("A refusal.")
+        player.screen.say("Another one.")
+        await player.press("apostrophe")
+        assert "Another one.\nA refusal.\nAnna moves F1-F5" in player.text("VerticalScroll Static")

@@ -101,7 +101,6 @@ def actions_now(session: SessionView) -> Actions:
         "claim": can.claim,
         "hint": can.be_advised,
         "talk": can.talk,
-        "said": bool(participants.conversation),
         "who": participants.met,
         "type_move": not over,
         "threats": not over,

@@ -84,6 +84,9 @@ _LATER: Final = "Press Enter again when it is your turn."
 _THREATS: Final = ("! in danger", ": can capture", "o where it lands")
 """Legend of the threat map."""
 
+_REMEMBERED: Final = 200
+"""Notices that can be read again."""
+
 _ADVISED: Final = ("* best move", "{} captured")
 """Legend of an advised move."""
 
@@ -102,6 +105,7 @@ class Picker:
         revision: the session's revision that the hand's position belongs to.
         hand: the piece in hand, and the moves picked from.
         notice: the notice shown last.
+        said: the last notices and hints, the newest last.
         advised: the advised move, if any.
     """
 
@@ -111,6 +115,7 @@ class Picker:
         self.match = match
         self.revision = revision
         self.notice = ""
+        self.said: list[str] = []
         self._played = match.battle.played
         self._step = self._ended = False
         self._over = match.battle.outcome is not None
@@ -190,11 +195,18 @@ class Picker:
         self._explains_advice = with_legend
         self.show()
 
-    def show(self, notice: str = "") -> None:
-        """Draw the hand and show its hint; while looking back, only the notice."""
+    def show(self, notice: str = "", *, remember: bool = True) -> None:
+        """Draw the hand and show its hint; while looking back, only the notice.
+
+        The notice can be read again later, unless something else remembers it.
+        """
         self.notice = notice
+        said = notice or self._advice
+        if remember and said not in ("", *self.said[-1:]):
+            self.said.append(said)
+            del self.said[:-_REMEMBERED]
         if self._pane.past_ply is not None:
-            self._pane.tell_meanwhile(notice or self._advice)
+            self._pane.tell_meanwhile(said)
             return
         battle = self.match.battle
         _, last = battle.last or (None, None)

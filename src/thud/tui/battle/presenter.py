@@ -291,7 +291,8 @@ class Presenter:
         told = news(self._session, event)
         if isinstance(event, ConnectionSilent) and event.seconds:
             told = told or self._picker.notice
-        if isinstance(event, Said | SpectatorSaid):
+        chat = isinstance(event, Said | SpectatorSaid)
+        if chat:
             self._pane.show_talk()
             met = self._session.participants.met
             if not (met or self._session.battle.outcome):
@@ -299,7 +300,7 @@ class Presenter:
             told = self._pane.room_for(told)
             if met and self._settings.bell:
                 self._pane.app.bell()
-        self._picker.show(told)
+        self._picker.show(told, remember=not chat)
 
     # Computers
 

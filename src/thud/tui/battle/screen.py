@@ -363,11 +363,13 @@ class BattleScreen(PickingScreen):
         self.app.push_screen(AskScreen(question, "", say))
 
     def action_said(self) -> None:
-        """Show the chat, as far as it is remembered."""
+        """Show the chat and the notices again, as far as they are remembered."""
         from thud.tui.widgets.modals import TextScreen
 
-        said = "\n".join(self.session.participants.conversation)
-        self.app.push_screen(TextScreen("Chat", said))
+        chat, notices = self.session.participants.conversation, self.picker.said
+        parts = ["\n".join(reversed(each)) for each in (chat, notices)]
+        text = "\n\n".join(filter(None, parts)) or "Nothing has been said yet."
+        self.app.push_screen(TextScreen("Messages, the newest first", text))
 
     def action_who(self) -> None:
         """Show who is connected, and how others can join."""

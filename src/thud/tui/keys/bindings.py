@@ -119,7 +119,7 @@ BATTLE_KEYS: Final = (
     Binding("plus", "speed(1)", "Watch faster", show=False, id="battle.faster"),
     Binding("minus", "speed(-1)", "Watch slower", show=False, id="battle.slower"),
     Binding("R", "resign", "Resign", show=False, id="battle.resign"),
-    Binding("apostrophe", "said", "Chat", show=False, id="battle.said"),
+    Binding("apostrophe", "said", "Messages", show=False, id="battle.said"),
     Binding("W", "who", "Who is here", show=False, id="battle.who"),
     Binding("m", "review", "Review", show=False, id="battle.review"),
     Binding("s", "app.save_as", "Save as", show=False, id="battle.save_as"),
