@@ -168,6 +168,7 @@ STARTS: Final = {
     "rules": Start(("rules",)),
     "contents": Start(("rules",), keys=("c",)),
     "card": Start((), keys=("?",)),
+    "pair": Start((), keys=("t",)),
     "lessons": Start((), keys=("L",)),
     "lesson": Start((), keys=("L", "\r")),
     "unfinished": Start((), keys=("r",)),

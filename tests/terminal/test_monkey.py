@@ -35,6 +35,7 @@ SCREENS: Final[dict[str, tuple[str, ...]]] = {
     "KeysCard": ("card", "Keys here, now"),
     "ListScreen": ("players", "Who plays from here?"),
     "MatchList": ("unfinished", "battle 1, turn"),
+    "PairScreen": ("pair", "Dwarfs first"),
     "Palette": ("palette", "Search for commands"),
     "PictureScreen": ("picture", "Save a picture (.png"),
     "ReplayScreen": ("replay", "Variation"),

@@ -43,6 +43,7 @@ from thud.tui.board.widget import Board
 from thud.tui.club.lobby import Lobby, TableList, Welcome, told
 from thud.tui.deployment import HOME, SSH, WEB, Deployment
 from thud.tui.editor.screen import EditScreen
+from thud.tui.front.form import NameInput
 from thud.tui.front.page import WAYS, FrontPage
 from thud.tui.help.screen import HelpScreen
 from thud.tui.keys.bar import KeyBar
@@ -187,7 +188,7 @@ async def test_a_name_is_asked_for_once_and_kept(
         assert proposal == ("ann [2J m\u0301\u0301" + "x" * 99)[:36]
         await ann.press(*"Carla", "enter")
         await ann.until(lambda: ann.app.screen is ann.lobby)
-        assert ann.lobby.query_one("#name-0 Input", Input).value == "Carla"
+        assert ann.lobby.query_one(NameInput).value == "Carla"
     assert VisitorProfile(own).name == "Carla"
     async with visiting(own, name="") as ann:
         assert ann.app.screen is ann.lobby
@@ -843,7 +844,7 @@ async def test_leaving_in_a_match_leads_to_the_lobby_and_then_out(own: Path) -> 
 
 def test_the_lobby_is_a_front_page_with_other_ways() -> None:
     here, at_home = {way for *_, way in Lobby.ways(WAYS)}, {way for *_, way in WAYS}
-    assert at_home - here == {"join"}
+    assert at_home - here == {"join", "host"}, "a table is opened further above"
     assert here - at_home == {"name", "devices", "remind", "text"}
 
 

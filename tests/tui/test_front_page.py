@@ -9,7 +9,7 @@ from threading import Event
 
 import pytest
 from textual.screen import Screen
-from textual.widgets import Input, OptionList, Static
+from textual.widgets import OptionList, Static
 
 from sampling import sampled
 from saving import begin, save
@@ -34,7 +34,7 @@ from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.widget import Board
 from thud.tui.drill.screen import DrillScreen
-from thud.tui.front.form import NameInput
+from thud.tui.front.form import NameInput, PairScreen
 from thud.tui.front.lists import MatchList
 from thud.tui.front.page import FrontPage
 from thud.tui.help.screen import HelpScreen
@@ -91,8 +91,10 @@ def keep_one(store: Store, *, over: bool, names: tuple[str, str] = ("Cheery", "D
 async def test_enter_begins_a_match_for_two_people(store: Store) -> None:
     async with front_page(store) as player:
         assert isinstance(player.app.screen, FrontPage)
-        await player.press("enter")
-        assert isinstance(player.app.screen, BattleScreen)
+        await player.pilot.press("enter")
+        assert isinstance(player.app.screen, PairScreen)
+        await player.pilot.press("enter", "enter", "enter")
+        await player.see(BattleScreen)
         assert player.match.players == ("Player 1", "Player 2")
         assert player.match.variant is VARIANTS["classic"]
         await player.play("dF1-F5")
@@ -126,8 +128,6 @@ async def test_a_level_that_is_chosen_is_told_of(store: Store, level: int) -> No
     save_choices(store.matches.parent, LastChoices(seats=("human", f"cpu:{level}")))
     told = f"{LEVELS[level].meeting}. Rated {RATINGS[level].value:.0f}."
     async with front_page(store) as player:
-        assert told not in shown(player)
-        player.app.screen.query_one("#seat-1").focus()
         await player.settled()
         assert told in shown(player)
         await player.press("down")
@@ -170,41 +170,80 @@ async def test_one_key_keeps_a_person_at_the_trolls(store: Store) -> None:
     async with front_page(store) as player:
         await player.press("c")
         await player.settled()
-        assert player.match.players == (level_contender(2).name, "Player 2")
+        assert player.match.players == (level_contender(4).name, "Player 2")
 
 
 async def test_one_key_lets_two_people_play_whatever_was_chosen(store: Store) -> None:
     save_choices(store.matches.parent, LastChoices(seats=("cpu:1", "cpu:4")))
     async with front_page(store) as player:
-        await player.press("t")
-        await player.settled()
+        await player.pilot.press("t", "enter", "enter", "enter")
+        await player.see(BattleScreen)
         assert player.match.players == ("Player 1", "Player 2")
         assert not any(player.screen.session.seats.programs)
 
 
-async def test_game_names_and_opponent_are_chosen_and_remembered(store: Store) -> None:
+async def test_game_name_side_and_opponent_are_chosen_and_remembered(store: Store) -> None:
+    veteran = level_contender(10).name
     async with front_page(store) as player:
         page = player.app.screen
-        await player.press(*["up"] * 7, "right", "right")
+        page.query_one("#side").focus()
+        await player.pilot.press("right", "down", *"Anna", "enter")
+        await player.pilot.press("right", "right")
         assert "Koom Valley" in shown(player)
         assert page.query_one(Board).view.position == VARIANTS["koom"].start
-        await player.press(*["down"] * 4)
-        await player.press(*"Anna", "enter")
-        await player.press("left", "left", "left")
-        veteran = level_contender(10).name
-        assert f"10 {veteran}" in shown(player)
-        assert not page.query_one("#name-1 Input", Input).region
-        await player.press("down", "enter")
+        page.query_one("#computer").focus()
+        await player.pilot.press(*["left"] * 4, "enter")
         await player.settled()
-        assert player.match.players == ("Anna", veteran)
+        assert player.match.players == (veteran, "Anna")
         assert player.match.variant is VARIANTS["koom"]
-        assert player.screen.session.seats.programs[1].endswith("level 10 of 12")
+        assert player.screen.session.seats.programs[0].endswith("level 10 of 12")
     assert load_choices(store.matches.parent) == LastChoices(
-        "koom", ("human", "cpu:10"), ("Anna", "Player 2")
+        "koom", ("cpu:10", "human"), ("Player 2", "Anna"), fitting=2
     )
     async with front_page(store) as player:
-        assert all(each in shown(player) for each in ("Koom Valley", f"10 {veteran}"))
-        assert player.app.screen.query_one("#name-0 Input", Input).value == "Anna"
+        assert player.app.focused is player.app.screen.query_one("#computer")
+        for each in ("Koom Valley", "level 10", "trolls first"):
+            assert each in shown(player)
+        assert player.app.screen.query_one(NameInput).value == "Anna"
+
+
+async def test_both_names_are_asked_for_and_remembered(store: Store) -> None:
+    async with front_page(store) as player:
+        await player.pilot.press("t", *"Anna", "enter", *"anna", "enter", "enter")
+        assert "Both players are called" in player.text("#refusal")
+        await player.pilot.press("up", *"Bert", "enter", "enter")
+        await player.see(BattleScreen)
+        assert player.match.players == ("Anna", "Bert")
+    async with front_page(store) as player:
+        await player.pilot.press("t", "escape")
+        assert player.app.screen.query_one(NameInput).value == "Anna"
+        await player.pilot.press("t", "enter")
+        await player.see(BattleScreen)
+        assert player.match.players == ("Anna", "Bert"), "once they are known, Enter begins"
+
+
+async def test_two_computers_are_watched(store: Store) -> None:
+    async with front_page(store) as player:
+        player.app.screen.query_one("#watch").focus()
+        await player.pilot.press("enter", "up", "right", "up", "right", "right")
+        await player.pilot.click("#begin")
+        await player.see(BattleScreen)
+        assert player.screen.session.watched
+    seats = load_choices(store.matches.parent).seats
+    assert seats == ("cpu:2", "cpu:1")
+    async with front_page(store) as player:
+        await player.pilot.press("n")
+        await player.see(BattleScreen)
+        assert player.screen.session.watched
+
+
+async def test_a_level_that_fits_now_instead_of_another_is_told(store: Store) -> None:
+    choices = LastChoices(seats=("human", "fair"), fitting=5)
+    save_choices(store.matches.parent, choices)
+    async with front_page(store) as player:
+        await player.until(
+            lambda: "By your results, level 2 fits you now. It was 5." in shown(player)
+        )
 
 
 @pytest.mark.parametrize("waits", [False, True])
@@ -234,9 +273,10 @@ def participants_told(session: SessionView) -> bool:
 
 async def test_a_clock_is_chosen_and_remembered(store: Store) -> None:
     async with front_page(store) as player:
-        await player.press(*["up"] * 5, *["right"] * 3)
+        player.app.screen.query_one("#clock").focus()
+        await player.press(*["right"] * 3)
         assert "20+10" in shown(player)
-        await player.press(*["down"] * 5, "enter")
+        await player.press("n")
         await player.settled()
         assert player.match.control == parse_control("20+10")
     assert load_choices(store.matches.parent).clock == "20+10"
@@ -244,33 +284,36 @@ async def test_a_clock_is_chosen_and_remembered(store: Store) -> None:
     assert load_choices(store.matches.parent) == LastChoices()
 
 
-async def test_odds_are_given_by_a_name_and_remembered(store: Store) -> None:
+async def test_odds_are_given_to_the_other_player_and_remembered(store: Store) -> None:
     async with front_page(store) as player:
-        await player.pilot.press(*["up"] * 6, *["right"] * 6)
-        assert "2 by Player 2" in shown(player)
-        await player.pilot.press(*["down"] * 5, "end", *["backspace"] * 8, *"Zoe")
-        assert "2 by Zoe" in shown(player)
-        await player.pilot.press("enter", "enter")
+        player.app.screen.query_one("#odds").focus()
+        await player.pilot.press(*["right"] * 6)
+        assert "‹ you get 2 ›" in shown(player)
+        await player.press("n")
         await player.settled()
-        assert player.match.players == ("Player 1", "Zoe")
         assert player.match.starts == starts_at(VARIANTS["classic"], Handicap(1, 2))
-        assert "2 by Zoe" in player.standing
+        assert "2 by Player 2" in player.standing
     assert load_choices(store.matches.parent).handicap == "2:2"
     async with front_page(store) as player:
-        assert "2 by Zoe" in shown(player)
-        await player.pilot.press(*["up"] * 7, *["right"] * [*VARIANTS].index("football"), "n")
+        assert "‹ you get 2 ›" in shown(player)
+        game = player.app.screen.query_one("#game")
+        game.focus()
+        await player.pilot.press(*["right"] * [*VARIANTS].index("football"), "n")
         assert isinstance(player.app.screen, FrontPage)
         assert "Football has no handicaps" in shown(player)
 
 
-async def test_odds_stay_with_the_player_whatever_the_other_is_called(store: Store) -> None:
-    choices = LastChoices(names=("Ann", "1"), handicap="1:3")
+async def test_odds_stay_with_whoever_gives_them_when_the_sides_change(store: Store) -> None:
+    choices = LastChoices(seats=("cpu:1", "human"), names=("1", "Ann"), handicap="1:3")
     save_choices(store.matches.parent, choices)
     async with front_page(store) as player:
-        assert "3 by Ann" in shown(player)
-        await player.press("n")
+        assert "‹ you get 3 ›" in shown(player)
+        player.app.screen.query_one("#side").focus()
+        await player.pilot.press("right", "c")
         await player.settled()
-        assert player.match.starts == starts_at(VARIANTS["classic"], Handicap(0, 3))
+        assert player.match.players[0] == "Ann"
+        assert player.match.starts == starts_at(VARIANTS["classic"], Handicap(1, 3))
+    assert load_choices(store.matches.parent).handicap == "2:3"
 
 
 def test_odds_that_are_none_are_not_remembered(tmp_path: Path) -> None:
@@ -311,17 +354,6 @@ async def test_a_name_row_is_marked_and_escape_undoes_what_was_typed(store: Stor
         assert not row.visible
 
 
-async def test_names_that_nobody_can_have_are_refused_with_a_sentence(store: Store) -> None:
-    async with front_page(store) as player:
-        await player.pilot.press("up", *"player 1", "enter", "enter")
-        assert isinstance(player.app.screen, FrontPage)
-        assert "Both players are called" in shown(player)
-        await player.pilot.press("up", "x")
-        assert "Both players are called" not in shown(player), "another name was written"
-        await player.pilot.press("enter", "enter")
-        assert player.match.players == ("Player 1", "x")
-
-
 async def test_everything_can_be_clicked(store: Store) -> None:
     async with front_page(store) as player:
         await player.pilot.click("#game")
@@ -334,8 +366,10 @@ async def test_everything_can_be_clicked(store: Store) -> None:
         await player.pilot.click("#settings")
         assert isinstance(player.app.screen, SettingsScreen)
         await player.press("escape")
-        await player.pilot.click("#play")
-        assert isinstance(player.app.screen, BattleScreen)
+        await player.pilot.click("#here")
+        await player.see(PairScreen)
+        await player.pilot.click("#begin")
+        await player.see(BattleScreen)
 
 
 async def slow_click(player: Player, row: Row, offset: tuple[int, int]) -> None:
@@ -364,7 +398,7 @@ async def test_a_click_on_an_arrow_takes_the_next_level_and_one_on_the_label_pla
         assert player.match.players == ("Player 1", level_contender(2).name)
 
 
-@pytest.mark.parametrize("keys", [("n", "n"), ("enter", "enter"), ("n", "r"), ("n", "f1")])
+@pytest.mark.parametrize("keys", [("n", "n"), ("c", "c"), ("n", "r"), ("n", "f1")])
 async def test_a_match_that_begins_is_begun_once(store: Store, keys: tuple[str, str]) -> None:
     keep_one(store, over=False)
     async with front_page(store) as player:
@@ -376,7 +410,7 @@ async def test_a_match_that_begins_is_begun_once(store: Store, keys: tuple[str, 
 
 async def test_a_double_click_begins_one_match(store: Store) -> None:
     async with front_page(store) as player:
-        await player.pilot.double_click("#play")
+        await player.pilot.double_click("#computer")
         await player.settled()
         assert len(player.app.screen_stack) == 2
 
@@ -672,7 +706,8 @@ async def scrolled_to(player: Player, row: Row) -> None:
 
 async def test_rules_of_the_game_that_is_chosen(store: Store) -> None:
     async with front_page(store) as player:
-        await player.press(*["up"] * 7, "right", "right", "f1")
+        player.app.screen.query_one("#game").focus()
+        await player.press("right", "right", "f1")
         first = player.app.screen.query(Static).first()
         assert str(first.render()).startswith("Koom Valley ")
 
@@ -779,7 +814,7 @@ async def test_a_match_is_joined_by_the_name_that_is_written_now(
     monkeypatch.setenv("THUD_RUN_DIR", str(short_path))
     monkeypatch.setattr("thud.tui.front.page.join", join)
     async with front_page(store) as player:
-        player.app.screen.query_one("#name-0 Input", Input).value = "Ann"
+        player.app.screen.query_one(NameInput).value = "Ann"
         await player.press("J")
         await player.see(ListScreen)
         await player.press("enter")

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from thud.rules.variants import VARIANTS
 from thud.session.session import Session
 from thud.settings.preferences import Preferences
 from thud.settings.values import Settings
+from thud.text import capitalised
 from thud.tui.app import ThudApp
 from thud.tui.help.screen import HelpScreen
 from thud.tui.keys.bindings import CONTEXTS
@@ -54,9 +56,10 @@ async def help_text(player: Player) -> str:
 
 
 def described(text: str, name: str) -> str:
-    """Return the line of the help for the binding of some id."""
-    (line,) = [line for line in text.splitlines() if line.rstrip().endswith(f" {name}")]
-    return " ".join(line.split())
+    """Return what the help says of the keys of a binding's group, a line each."""
+    lines = [" ".join(line.split()) for line in text.splitlines()]
+    below = lines[lines.index(f"Keys {GROUPS[name.partition('.')[0]]}") + 1 :]
+    return "\n".join(takewhile(lambda line: not line.startswith("Keys "), below)) + "\n"
 
 
 def test_whatever_has_a_description_has_an_id_and_a_group() -> None:
@@ -175,11 +178,12 @@ async def test_the_keys_where_a_picture_is_saved_can_be_others() -> None:
 async def test_the_help_shows_every_key_and_those_that_are_changed() -> None:
     async with with_keys({"battle.undo": ("z", "ctrl+z")}) as player:
         text = await help_text(player)
-    assert described(text, "battle.undo") == "z Ctrl+Z Undo battle.undo"
+    assert "z Ctrl+Z Undo\n" in described(text, "battle.undo")
     for name, binding in all_bindings().items():
         if name != "battle.undo":
             keys = " ".join(map(key_name, keys_of(binding, {})))
-            assert described(text, name).startswith(keys)
+            told = f"{keys} {capitalised(binding.description)}\n"
+            assert told in described(text, name)
 
 
 async def test_the_keys_that_matter_now_come_first() -> None:
@@ -193,7 +197,7 @@ async def test_the_keys_that_matter_now_come_first() -> None:
 async def test_the_help_names_keys_and_marks_in_ascii() -> None:
     async with with_keys({}, ascii_only=True) as player:
         text = await help_text(player)
-    assert described(text, "board.north").startswith("8 Up k")
+    assert "8 Up k North\n" in described(text, "board.north")
     assert "< >" in text
 
 

@@ -22,9 +22,11 @@ from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.layout import CELLS, Cell
 from thud.tui.board.pieces import PIECE_SETS
 from thud.tui.board.widget import Board
+from thud.tui.keys.keymap import all_bindings
 from thud.tui.settings.screen import Preview, SettingsScreen
 from thud.tui.start import Play, Replay
 from thud.tui.widgets.menu import Choice
+from thud.tui.widgets.modals import TextScreen
 from tui.driver import Player, work_done
 
 
@@ -322,3 +324,17 @@ async def test_a_replay_follows_too(path: Path) -> None:
         assert board.piece_set == "blocks"
         await pilot.press("comma", "down", "right")
         assert board.piece_set == "sprites"
+
+
+async def test_all_keys_are_shown_as_lines_of_the_file(path: Path) -> None:
+    path.write_text('[keys]\nbattle.undo = "z"\n')
+    async with with_settings(path) as player:
+        await player.press("comma", "K")
+        await player.see(TextScreen)
+        shown = player.text("VerticalScroll Static")
+        assert path.name in player.text(".said")
+        path.write_text(shown)
+    settings, faults = load(path)
+    assert faults == []
+    assert settings.keys.keys() == all_bindings().keys()
+    assert settings.keys["battle.undo"] == ("z",)

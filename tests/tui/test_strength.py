@@ -12,6 +12,7 @@ from thud.engines.spec import level_contender, parse_contender
 from thud.records.store import Store
 from thud.settings.last_choices import LastChoices, load_choices, save_choices
 from thud.tui.battle.screen import BattleScreen
+from thud.tui.front.form import NameInput
 from thud.tui.front.page import FrontPage
 from tui.driver import Player, playing
 from tui.test_front_page import front_page, shown
@@ -67,16 +68,15 @@ async def test_a_rating_from_many_matches_tells_one_level(store: Store) -> None:
         assert "You play like level 4." in shown(player)
 
 
-async def test_it_is_said_of_whoever_is_named_and_of_no_computer(store: Store) -> None:
+async def test_it_is_said_of_whoever_is_named(store: Store) -> None:
     win(store)
     choose(store, "human", "cpu:3", names=("An", "Bo"))
     async with front_page(store) as player:
         await player.settled()
         assert "Your level" not in shown(player)
-        await player.pilot.press("up", "up", "end", "n")
+        player.app.screen.query_one(NameInput).focus()
+        await player.pilot.press("end", "n")
         assert SAID in shown(player)
-        await player.pilot.press("up", "right", "right")
-        assert "Your level" not in shown(player), "two computers play"
 
 
 async def test_what_was_won_just_now_is_said_on_the_way_back(store: Store) -> None:
@@ -91,7 +91,7 @@ async def test_what_was_won_just_now_is_said_on_the_way_back(store: Store) -> No
 
 
 @pytest.mark.parametrize(("rated", "level"), [(False, 2), (True, 4)])
-async def test_a_fair_level_is_chosen_by_keys_and_is_that_level(
+async def test_a_fair_level_is_offered_and_is_that_level(
     store: Store, rated: bool, level: int
 ) -> None:
     if rated:
@@ -99,9 +99,9 @@ async def test_a_fair_level_is_chosen_by_keys_and_is_that_level(
     choose(store, "human", "human")
     fair = level_contender(level)
     async with front_page(store) as player:
-        await player.press("up", "up", "right")
-        assert "your own level" in shown(player)
-        assert await begun(player) == ("Ann", fair.name)
+        await player.press("c")
+        await player.settled()
+        assert player.match.players == ("Ann", fair.name)
         assert player.screen.session.seats.programs == ("", fair.program)
     assert load_choices(store.matches.parent).seats == ("human", "fair")
 
@@ -114,12 +114,14 @@ async def test_a_fair_level_may_begin_with_the_dwarfs(store: Store) -> None:
 
 
 @pytest.mark.parametrize("seats", [("fair", "fair"), ("cpu:3", "fair")])
-async def test_a_fair_level_needs_a_person(store: Store, seats: tuple[str, str]) -> None:
+async def test_a_fair_level_without_a_person_is_a_gentle_one(
+    store: Store, seats: tuple[str, str]
+) -> None:
     choose(store, *seats)
     async with front_page(store) as player:
         await player.press("n")
-        assert isinstance(player.app.screen, FrontPage)
-        assert "is for a match that you play yourself" in shown(player)
+        await player.see(BattleScreen)
+        assert player.screen.session.seats.programs[1] == level_contender(2).program
 
 
 async def test_a_name_that_the_fair_level_has_is_refused(store: Store) -> None:

@@ -51,6 +51,8 @@ class LastChoices(NamedTuple):
     """The handicap, as on the command line, such as `"1:2"`; empty for none."""
     clock: str = ""
     """One of `CLOCKS` or `DAYS`, empty for none."""
+    fitting: int = 0
+    """The level that fitted the person then; 0 if that is not known."""
 
 
 def load_choices(directory: Path) -> LastChoices:
@@ -76,6 +78,7 @@ def _checked(values: dict[str, Any]) -> LastChoices:
         _names(values.get("names")) or usual.names,
         _handicap(values.get("handicap")),
         _clock(values.get("clock")),
+        _level(values.get("fitting")),
     )
 
 
@@ -85,6 +88,10 @@ def _handicap(value: object) -> str:
 
 def _clock(value: object) -> str:
     return value if isinstance(value, str) and value in (*CLOCKS, *DAYS) else ""
+
+
+def _level(value: object) -> int:
+    return value if type(value) is int and 0 < value <= HIGHEST_LEVEL else 0
 
 
 def _pair(value: object) -> tuple[str, str] | None:

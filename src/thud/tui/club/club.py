@@ -13,7 +13,6 @@ from thud.disk.directories import data_directory
 from thud.net.remote import Remote
 from thud.records.store import CannotSave, Store
 from thud.session.view import SessionView
-from thud.settings.last_choices import LastChoices
 from thud.text import capitalised
 from thud.visitor.links import TableLinks
 from thud.visitor.profile import FAULT, MATCH, NOBODY, TABLE_VARIABLE, LastPlace, VisitorProfile
@@ -63,14 +62,6 @@ class Club:
     def name(self) -> str:
         """The visitor's name."""
         return self.visitor.name or NOBODY
-
-    def with_own_name(self, choices: LastChoices) -> LastChoices:
-        """Return choices with the visitor's name in place of the first player's default."""
-        first, second = choices.names
-        name = self.visitor.name
-        if name and name != second and first == LastChoices().names[0]:
-            return choices._replace(names=(name, second))
-        return choices
 
     # The visitor's place
 

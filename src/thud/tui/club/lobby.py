@@ -16,11 +16,12 @@ from textual.containers import Container, Horizontal, Vertical
 from textual.geometry import Size
 from textual.message import Message
 from textual.widget import Widget
-from textual.widgets import Input, OptionList, Static
+from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from thud.disk.directories import data_directory
-from thud.settings.last_choices import LastChoices, save_choices
+from thud.engines.spec import HUMAN
+from thud.settings.last_choices import save_choices
 from thud.terminal import notices
 from thud.terminal.cells import WIDE
 from thud.text import capitalised, counted, joined, sentence
@@ -257,7 +258,6 @@ class Lobby(Horizontal):
     @staticmethod
     def ways(ways: Iterable[tuple[str, str, str]]) -> Iterator[tuple[str, str, str]]:
         """Yield the front page's rows as changed for a lobby."""
-        yield ("Open", "a table for others", "host")
         yield from (way for way in ways if way[-1] not in ("host", "join", "quit"))
         yield ("Name", "", "name")
         yield ("Devices", "add another one", "devices")
@@ -330,7 +330,7 @@ class Lobby(Horizontal):
     def action_turn_to_tables(self) -> None:
         """Move the focus to the tables, or back to the menu row that had it."""
         if self._list.has_focus:
-            self.screen.set_focus(self._row or self.query_one("#play"))
+            self.screen.set_focus(self._row or self.query_one("#host"))
         else:
             self._row = self.screen.focused
             self.turn_to_tables()
@@ -411,7 +411,7 @@ class Lobby(Horizontal):
         if not whom:
             return
         form = self.query_one(MatchForm)
-        choices = form.choices
+        choices = form.choices((HUMAN, HUMAN))
         with suppress(OSError):
             await asyncio.to_thread(save_choices, data_directory(), choices)
         answer = await self._asked(
@@ -440,14 +440,12 @@ class Lobby(Horizontal):
         async def attempt(name: str) -> str:
             return name
 
-        visitor, before = self._club.visitor, self._club.name
+        visitor = self._club.visitor
         screen = AskScreen if visitor.name else Welcome
         asking = screen("What is your name?", visitor.proposed, attempt)
         name = await self.app.push_screen_wait(asking)
         visitor.rename(name or visitor.proposed)
-        first = self.query_one("#name-0 Input", Input)
-        if first.value in ("", before, LastChoices().names[0]):
-            first.value = visitor.name
+        self.query_one(MatchForm).own_name = visitor.name
         self.query_one("#name", Command).set_note(visitor.name)
         await self._club.line.enter()
 

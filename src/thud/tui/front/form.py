@@ -1,18 +1,19 @@
-"""The form of a new match: game, clock, players."""
+"""The ways to play at this terminal, and what holds for all of them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import ClassVar, Final
 
-from rich.cells import cell_len
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
+from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from thud.engines.spec import (
+    COMPUTER,
     FAIR,
     HUMAN,
     Contender,
@@ -23,24 +24,31 @@ from thud.engines.spec import (
 )
 from thud.records.programs import HIGHEST_LEVEL
 from thud.rules.clock import parse_control
-from thud.rules.handicaps import starts_at
-from thud.rules.match import Match
+from thud.rules.handicaps import MOST, starts_at
+from thud.rules.match import DEFAULT_PLAYERS, Match, player_names
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.settings.last_choices import CLOCKS, DAYS, HANDICAPS, LastChoices
 from thud.strength.levels import RATINGS
-from thud.strength.people import Strength, person
-from thud.tui.keys.bindings import NAME_KEYS
+from thud.strength.people import Strength, fair_level, person
+from thud.text import capitalised
+from thud.tui.keys.bar import KeyBar
+from thud.tui.keys.bindings import NAME_KEYS, PAIR_KEYS
 from thud.tui.textual_fixes import TextLine
-from thud.tui.widgets.menu import Choice, Command
-from thud.visitor.profile import clean
+from thud.tui.widgets.menu import Choice, Command, CommandChoice, Row
 from thud.wording.clocks import in_short
-from thud.wording.standing import handicap_in_short
 
-_SIDES: Final = ("Dwarfs", "Trolls")
+_SIDES: Final = (("0", "dwarfs first"), ("1", "trolls first"))
 _LONGEST_NAME: Final = 40
-_ROOM: Final = 15
-"""Columns of a row's value in the narrowest menu."""
+_SIDE_WIDTH: Final = 13
+"""Columns of a side's label."""
+
+_HANDICAPS: Final = (
+    ("", "none"),
+    *((f"1:{steps}", f"you give {steps}") for steps in range(1, MOST + 1)),
+    *((f"2:{steps}", f"you get {steps}") for steps in range(1, MOST + 1)),
+)
+"""Handicaps as if the person here were the first player."""
 
 
 class NameInput(TextLine):
@@ -70,12 +78,138 @@ class NameInput(TextLine):
         self.app.action_focus_next()
 
 
+class NameRow(Horizontal):
+    """A row with a player's name.
+
+    Args:
+        label: the row's label.
+        name: the name at first.
+        id: the row's name within the menu.
+    """
+
+    DEFAULT_CSS = """
+    NameRow {
+        height: 1;
+        .pointer { width: 2; visibility: hidden; }
+        &.-focused .pointer { visibility: visible; }
+        .label { width: 9; }
+        Input { width: 1fr; }
+    }
+    """
+
+    def __init__(self, label: str, name: str, *, id: str) -> None:  # noqa: A002
+        super().__init__(id=id, classes="name")
+        self._label = label
+        self._name_at_first = name
+
+    def compose(self) -> ComposeResult:
+        """Lay out the label and the name."""
+        yield Static("»", classes="pointer")
+        yield Static(self._label, classes="label")
+        at_first = self._name_at_first
+        yield NameInput(at_first, placeholder="name", max_length=_LONGEST_NAME, compact=True)
+
+    @property
+    def value(self) -> str:
+        """The name as typed."""
+        return self.query_one(NameInput).value
+
+    @value.setter
+    def value(self, name: str) -> None:
+        self.query_one(NameInput).value = name
+
+
+class PairScreen(ModalScreen[tuple[str, str] | None]):
+    """Asks for both names, or both computers; the answer is that pair, None if cancelled.
+
+    Args:
+        title: what the match is.
+        pair: both names, or both computers as on the command line, at first.
+        computers: whether they are computers.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [*PAIR_KEYS]
+
+    DEFAULT_CSS = """
+    PairScreen {
+        align: center middle;
+        #pair {
+            width: 46;
+            max-width: 95%;
+            height: auto;
+            padding: 1 2;
+            background: $surface;
+            border: round $primary;
+        }
+        .title { text-style: bold; margin: 0 0 1 2; }
+        .label { width: 13; }
+        #refusal { margin: 1 0 0 2; display: none; }
+        #pair Command { margin: 1 0 0 0; text-style: bold; }
+    }
+    """
+
+    def __init__(self, title: str, pair: tuple[str, str], *, computers: bool = False) -> None:
+        super().__init__()
+        self._title = title
+        self._rows: list[NameRow] | list[Choice]
+        labels = [capitalised(label) for _, label in _SIDES]
+        if computers:
+            levels = [(COMPUTER, "the best"), *_levels()]
+            known = dict(levels)
+            values = [each if each in known else "cpu:4" for each in pair]
+            self._rows = [
+                Choice(label, levels, value, id=f"level-{number}")
+                for number, (label, value) in enumerate(zip(labels, values, strict=True))
+            ]
+        else:
+            self._rows = [
+                NameRow(label, name, id=f"name-{number}")
+                for number, (label, name) in enumerate(zip(labels, pair, strict=True))
+            ]
+        self._known = pair != DEFAULT_PLAYERS
+
+    def compose(self) -> ComposeResult:
+        """Lay out a row for each player above the one that begins."""
+        with Vertical(id="pair"):
+            yield Static(self._title, classes="title", markup=False)
+            yield from self._rows
+            yield Static(id="refusal", markup=False)
+            yield Command("Play", id="begin")
+        yield KeyBar()
+
+    def on_mount(self) -> None:
+        """Focus the first name, or the row that begins once names are known."""
+        for row in self.query(Row):
+            row.label_width = _SIDE_WIDTH
+            row.write()
+        self.query_one("#begin" if self._known else "NameInput").focus()
+
+    @on(Command.Chosen)
+    def _begin(self) -> None:
+        """Answer with the pair, or say why two players cannot have these names."""
+        first, second = (str(row.value) for row in self._rows)
+        try:
+            if isinstance(self._rows[0], NameRow):
+                player_names(first, second)
+        except ValueError as error:
+            refusal = self.query_one("#refusal", Static)
+            refusal.update(capitalised(str(error)))
+            refusal.display = True
+            return
+        if self.is_current:
+            self.dismiss((first, second))
+
+
 class MatchForm(Vertical):
-    """The form's rows.
+    """The rows to play here, with the person's side and name, game, handicap and clock.
 
     Args:
         choices: the choices of the last time.
-        in_club: whether it is in a club, where strangers read the players' names.
+        fitting: the level that fits the person, as a seat.
+        visitor: the person's name in a club; None elsewhere.
+
+    Attributes:
+        seats: the players of the last match begun here, as on the command line.
     """
 
     DEFAULT_CSS = """
@@ -83,66 +217,60 @@ class MatchForm(Vertical):
         height: auto;
         #strength { height: auto; margin: 0 0 0 2; color: $foreground-muted; display: none; }
         #strength.-known { display: block; }
-        .name { height: 1; display: none; }
-        .name.-person { display: block; }
-        .name Static { width: 11; visibility: hidden; }
-        .name.-focused Static { visibility: visible; }
-        .name Input { width: 1fr; }
-        #play { text-style: bold; color: $accent; &:focus { color: $block-cursor-foreground; } }
     }
     """
 
-    def __init__(self, choices: LastChoices, *, in_club: bool = False) -> None:
+    def __init__(self, choices: LastChoices, fitting: str, visitor: str | None = None) -> None:
         super().__init__(id="match")
         self._last = choices
-        self._in_club = in_club
+        self._fitting = fitting
+        self._in_club = visitor is not None
         self._known: Mapping[str, Strength] = {}
+        offered = {HUMAN, FAIR, COMPUTER, *dict(_levels())}
+        first, second = (seat if seat in offered else HUMAN for seat in choices.seats)
+        self.seats = (
+            (first, second)
+            if HUMAN in (first, second)
+            else (first.replace(FAIR, fitting), second.replace(FAIR, fitting))
+        )
+        self._opener = int(second == HUMAN != first)
+        own = visitor if visitor is not None else choices.names[self._opener]
+        self._own = NameRow("Name", own, id="own")
+        self._own.display = visitor is None
+        self._other = choices.names[1 - self._opener]
 
     def compose(self) -> ComposeResult:
-        """Lay out the rows."""
+        """Lay out the rows: ways to play above what holds for all."""
         last = self._last
-        games = [(name, variant.short) for name, variant in VARIANTS.items()]
-        yield Choice("Game", games, last.variant, id="game")
-        controls = (*CLOCKS, *DAYS) if self._in_club else CLOCKS
-        days = {each: in_short(parse_control(each)) for each in DAYS}
-        clocks = [("", "none"), *((each, days.get(each, each)) for each in controls)]
-        yield Choice("Handicap", _handicaps(last.names), last.handicap, id="odds")
-        yield Choice("Clock", clocks, last.clock, id="clock")
-        seats = [(HUMAN, "a person"), (FAIR, "your own level"), *_levels()]
-        for number, side in enumerate(_SIDES):
-            seat = last.seats[number]
-            chosen = seat if seat in dict(seats) else HUMAN
-            yield Choice(side, seats, chosen, id=f"seat-{number}")
-            with Horizontal(classes="name", id=f"name-{number}"):
-                yield Static("»")
-                name = last.names[number]
-                yield NameInput(name, placeholder="name", max_length=_LONGEST_NAME, compact=True)
-        yield Command("Play", id="play")
+        levels = [(level_contender(n).text, f"level {n}") for n in range(1, HIGHEST_LEVEL + 1)]
+        chosen = self.seats[1 - self._opener] if HUMAN in self.seats else ""
+        chosen = chosen if chosen in dict(levels) else self._fitting
+        yield CommandChoice("Play the computer", levels, chosen, id="computer")
+        # Visitors of a club each have a screen of their own.
+        if self._in_club:
+            yield Command("Open a table", "for others", id="host")
+        else:
+            yield Command("Two players here", id="here")
+        yield Command("Two computers", id="watch")
+        with Vertical(id="choices"):
+            yield Choice("You", _SIDES, str(self._opener), id="side")
+            yield self._own
+            games = [(name, variant.short) for name, variant in VARIANTS.items()]
+            yield Choice("Game", games, last.variant, id="game")
+            yield Choice("Handicap", _HANDICAPS, self._turned(last.handicap), id="odds")
+            controls = (*CLOCKS, *DAYS) if self._in_club else CLOCKS
+            days = {each: in_short(parse_control(each)) for each in DAYS}
+            clocks = [("", "none"), *((each, days.get(each, each)) for each in controls)]
+            yield Choice("Clock", clocks, last.clock, id="clock")
         yield Static(id="strength", markup=False)
 
-    @property
-    def apart(self) -> bool:
-        """Whether the match is for two people in a club, each at their own screen."""
-        return self._in_club and self._seats == (HUMAN, HUMAN)
-
-    @property
-    def opener(self) -> int:
-        """The player, 0 or 1, that the person opening a table is."""
-        return int(self._seats[0] != HUMAN and self._seats[1] == HUMAN)
-
-    @property
-    def _play_note(self) -> str:
-        """Who plays."""
-        computers = [_level_in_short(seat) for seat in self._seats if seat != HUMAN]
-        if not computers:
-            return "against anybody" if self._in_club else "two people here"
-        return f"against {computers[0]}" if len(computers) == 1 else "two computers"
-
-    def on_mount(self) -> None:
-        """Show a name input for each person."""
-        self._show_names()
-
     # What is chosen
+
+    @property
+    def way(self) -> str:
+        """The row that begins a match like the last one."""
+        people = self.seats.count(HUMAN)
+        return ("watch", "computer", "host" if self._in_club else "here")[people]
 
     def _value(self, row: str) -> str:
         return str(self.query_one(f"#{row}", Choice).value)
@@ -153,114 +281,121 @@ class MatchForm(Vertical):
         return VARIANTS[self._value("game")]
 
     @property
+    def opener(self) -> int:
+        """The player, 0 or 1, that the person here is: the first has the dwarfs first."""
+        return self._opener
+
+    @property
+    def own_name(self) -> str:
+        """The name of the person here, as typed."""
+        return self._own.value
+
+    @own_name.setter
+    def own_name(self, name: str) -> None:
+        self._own.value = name
+
+    @property
     def names(self) -> tuple[str, str]:
-        """The names as typed."""
-        first, second = (self.query_one(f"#name-{n} Input", Input).value for n in range(2))
-        return (clean(first), clean(second)) if self._in_club else (first, second)
+        """The names of both players at this terminal, the one with the dwarfs first before."""
+        own, other = self.own_name, self._other
+        if {own, other} <= {*DEFAULT_PLAYERS}:
+            return DEFAULT_PLAYERS
+        return (other, own) if self._opener else (own, other)
+
+    @names.setter
+    def names(self, names: tuple[str, str]) -> None:
+        self.own_name = names[self._opener]
+        self._other = names[1 - self._opener]
 
     @property
-    def person(self) -> str | None:
-        """The name of the first person who plays, None if only computers play."""
-        pairs = zip(self.names, self._seats, strict=True)
-        return next((name for name, seat in pairs if seat == HUMAN), None)
+    def computers(self) -> tuple[str, str]:
+        """The computers that played each other last, if any did."""
+        return self.seats if HUMAN not in self.seats else (COMPUTER, COMPUTER)
 
     @property
-    def fair(self) -> bool:
-        """Whether a level as strong as the person is chosen."""
-        return FAIR in self._seats
+    def level(self) -> str:
+        """The opponent on the computer's row: the level chosen, or the one that fits."""
+        chosen = self._value("computer")
+        return FAIR if chosen == self._fitting else chosen
 
-    @property
-    def choices(self) -> LastChoices:
-        """All choices, to be saved for the next time."""
+    def against(self, opponent: str) -> tuple[str, str]:
+        """Return the seats of the person here and an opponent."""
+        return (opponent, HUMAN) if self._opener else (HUMAN, opponent)
+
+    def choices(self, seats: tuple[str, str]) -> LastChoices:
+        """Return all choices, to be saved for the next time."""
         game, odds, clock = map(self._value, ("game", "odds", "clock"))
-        return LastChoices(game, self._seats, self.names, odds, clock)
-
-    def seat(self, opponent: str) -> None:
-        """Seat an opponent against the person, who has the dwarfs unless set to the trolls.
-
-        Args:
-            opponent: the opponent, spelled as on the command line.
-        """
-        first, second = self._seats
-        seats = (opponent, HUMAN) if second == HUMAN != first else (HUMAN, opponent)
-        for number, seat in enumerate(seats):
-            self.query_one(f"#seat-{number}", Choice).set_value(seat)
-        self._follow_choice()
+        fitting = int(self._fitting.rpartition(":")[2])
+        return LastChoices(game, seats, self.names, self._turned(odds), clock, fitting)
 
     def match(
-        self, fair_level: int = 0, *, hosted: bool = False
+        self, seats: tuple[str, str], fair_level: int = 0, *, hosted: bool = False
     ) -> tuple[Match, tuple[Contender, Contender]]:
         """Return the chosen match and its contenders.
 
         Args:
-            fair_level: the level to use for "your own level".
-            hosted: whether one of the players is a remote guest.
+            seats: the players, as on the command line.
+            fair_level: the level to use for `fair`.
+            hosted: whether the other player is a remote guest.
 
         Raises:
-            ValueError: the names are not valid for two players.
+            ValueError: the names are not valid for two players, or the game has no handicaps.
         """
         first, second = (
-            level_contender(fair_level) if seat == FAIR else parse_contender(seat)
-            for seat in self._seats
+            level_contender(fair_level) if seat == FAIR else parse_contender(seat) for seat in seats
         )
+        one, other = (
+            typed if seat.human else seat.name
+            for typed, seat in zip(self.names, (first, second), strict=True)
+        )
+        names = (one, other) if HUMAN in seats else distinct(one, other)
         if hosted:
-            guest = 0 if second.human and not first.human else 1
-            first, second = with_guests((first, second), [guest])
-        variant, odds, clock = self.variant, self._value("odds"), self._value("clock")
+            first, second = with_guests((first, second), [1 - self._opener])
+        variant, odds, clock = self.variant, self._turned(self._value("odds")), self._value("clock")
         starts = starts_at(variant, HANDICAPS[odds]) if odds else (variant.start, variant.start)
         control = parse_control(clock) if clock else None
-        names = self._players((first, second))
         return Match(variant, names, *starts, control=control), (first, second)
 
-    def _players(self, seats: tuple[Contender, Contender]) -> tuple[str, str]:
-        first, second = (
-            typed if seat.human else seat.name
-            for typed, seat in zip(self.names, seats, strict=True)
-        )
-        return (first, second) if any(seat.human for seat in seats) else distinct(first, second)
-
-    @property
-    def _seats(self) -> tuple[str, str]:
-        return self._value("seat-0"), self._value("seat-1")
+    def _turned(self, odds: str) -> str:
+        """Turn a handicap of the two players into one of the person here and the other, or back."""
+        return f"{3 - int(odds[0])}{odds[1:]}" if odds and self._opener else odds
 
     # What is shown
 
-    def show_strengths(self, known: Mapping[str, Strength]) -> None:
-        """Show the strengths of people and levels."""
+    def fit(self, known: Mapping[str, Strength]) -> str:
+        """Show how strong the person is, and offer the level that fits unless another is chosen.
+
+        Returns:
+            What to say of a level that has changed since the last match against it.
+        """
         self._known = known
         self._show_strength()
+        row = self.query_one("#computer", CommandChoice)
+        fitting = fair_level(known, self.own_name)
+        offered = row.value == self._fitting
+        self._fitting = level_contender(fitting).text
+        if offered:
+            row.set_value(self._fitting)
+        before = self._last.fitting
+        if not offered or before in (0, fitting):
+            return ""
+        return f"By your results, level {fitting} fits you now. It was {before}."
 
     def _show_strength(self) -> None:
-        """Tell the person their level, if known and somebody else is a computer."""
-        computers = any(seat != HUMAN for seat in self._seats)
-        known = self._known.get(person(self.person or "")) if computers else None
+        """Tell the person their level, if known."""
+        known = self._known.get(person(self.own_name))
         shown = self.query_one("#strength", Static)
         shown.set_class(known is not None, "-known")
         if known:
             said = "You play like level" if known.sure else "Your level so far:"
             shown.update(f"{said} {known.level_text}.")
 
-    def _show_handicaps(self) -> None:
-        """Label the handicaps with the players' current names."""
-        first, second = map(_in_short, self.names, self._seats, ("the first", "the second"))
-        self.query_one("#odds", Choice).call(_handicaps((first, second)))
-
-    def _show_names(self) -> None:
-        self._show_handicaps()
-        for number, seat in enumerate(self._seats):
-            self.query_one(f"#name-{number}").set_class(
-                seat == HUMAN and not (self.apart and number), "-person"
-            )
-        self.query_one("#play", Command).set_note(self._play_note)
-
-    @on(Choice.Changed)
-    def _follow_choice(self) -> None:
-        self._show_names()
-        self._show_strength()
+    @on(Choice.Changed, "#side")
+    def _take_side(self) -> None:
+        self._opener = int(self._value("side"))
 
     @on(Input.Changed)
     def _follow_name(self) -> None:
-        self._show_handicaps()
         self._show_strength()
 
 
@@ -272,25 +407,7 @@ def met(seat: str) -> str:
     return f"{LEVELS[level].name} {LEVELS[level].meeting}. Rated {RATINGS[level].value:.0f}."
 
 
-def _level_in_short(seat: str) -> str:
-    return "your level" if seat == FAIR else f"level {seat.rpartition(':')[2]}"
-
-
-def _in_short(name: str, seat: str, instead: str) -> str:
-    """Return a player's name for a handicap, or another word if it is too wide."""
-    if seat == FAIR:
-        return "the level"
-    short = name.strip() if seat == HUMAN else _level_in_short(seat)
-    return short if cell_len(short) <= _ROOM - len("1 by ") else instead
-
-
 def _levels() -> list[tuple[str, str]]:
     """Return the computer's levels as a row's values."""
     seats = [(level, level_contender(level)) for level in range(1, HIGHEST_LEVEL + 1)]
     return [(seat.text, f"{level} {seat.name}") for level, seat in seats]
-
-
-def _handicaps(names: tuple[str, str]) -> list[tuple[str | bool, str]]:
-    """Return the handicaps as a row's values."""
-    called = (handicap_in_short(names, each) for each in HANDICAPS.values())
-    return [("", "none"), *zip(HANDICAPS, called, strict=True)]

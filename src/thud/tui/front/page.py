@@ -22,7 +22,6 @@ from textual.widgets import Input, Static
 from thud.engines.spec import FAIR, HUMAN, level_contender, with_guests
 from thud.lessons.progress import LessonProgress
 from thud.net.seat_registry import hosted
-from thud.records.programs import HIGHEST_LEVEL
 from thud.records.summary import Summary
 from thud.rules.match import DEFAULT_PLAYERS, Match
 from thud.rules.setup import Setup
@@ -39,7 +38,7 @@ from thud.text import capitalised, sentence, why, why_at
 from thud.tui.board.look import View
 from thud.tui.board.widget import Board
 from thud.tui.front.elsewhere import Destination, ask_destination, ask_terms, join, to_table
-from thud.tui.front.form import MatchForm, met
+from thud.tui.front.form import MatchForm, PairScreen, met
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import FRONT_KEYS
 from thud.tui.matches import Matches
@@ -118,7 +117,7 @@ class FrontPage(Screen[None]):
         &.-roomy Title { display: block; }
         &.-upright Title { display: none; }
         &.-upright.-high Title { display: block; }
-        #first, #ways { height: auto; }
+        #choices, #ways { height: auto; }
         #notice { height: auto; margin: 0 0 0 2; text-style: bold; display: none; }
         #notice.-said { display: block; }
         #summary { display: none; color: $foreground-muted; height: auto; margin: 1 2; }
@@ -130,7 +129,7 @@ class FrontPage(Screen[None]):
         &.-too-small { #picture { display: none; } #menu { width: 1fr; border: none; } }
         &.-wide #menu { width: 38; padding: 0 2; align: left middle; }
         &.-wide Title { margin: 0 0 2 2; }
-        &.-wide #first { margin: 0 0 1 0; }
+        &.-wide #watch { margin: 0 0 1 0; }
         &.-wide #match { margin: 0 0 1 0; }
         &.-wide #notice { margin: 1 0 0 2; }
         &.-wide, &.-upright { #notice { display: block; min-height: 2; } }
@@ -152,21 +151,15 @@ class FrontPage(Screen[None]):
         if club:
             from thud.tui.club.lobby import Lobby
 
-            choices = club.with_own_name(choices)
             self.lobby = Lobby(club)
-        self._form = MatchForm(choices, in_club=club is not None)
-        self._fitting = level_contender(fair_level({}, "")).text
-        """The level that fits the person, as a seat; a gentle one until their matches are read."""
+        # A gentle level until the person's matches are read.
+        gentle = level_contender(fair_level({}, "")).text
+        self._form = MatchForm(choices, gentle, club.name if club else None)
         self._board = Board(VARIANTS[choices.variant].start, has_cursor=False)
 
     def compose(self) -> ComposeResult:
         """Lay out the board or the tables, beside the title and the menu."""
-        learn = Command("Learn", "by playing it", id="learn")
-        levels = [(level_contender(n).text, f"level {n}") for n in range(1, HIGHEST_LEVEL + 1)]
-        computer = CommandChoice("Play the computer", levels, self._fitting, id="computer")
-        # Visitors of a club each have a screen of their own.
-        here = [] if self._club else [Command("Two players here", id="here")]
-        first = [learn, computer, *here] if self._learning else [computer, *here, learn]
+        learn = [Command("Learn", "by playing it", id="learn")]
         with self.lobby or Horizontal(id="front"):
             with Vertical(id="picture"):
                 if self.lobby:
@@ -175,9 +168,10 @@ class FrontPage(Screen[None]):
                 yield Static(id="gist", markup=False)
             with VerticalScroll(id="menu", can_focus=False):
                 yield Title()
-                yield Vertical(*first, id="first")
+                yield from learn if self._learning else ()
                 yield self._form
                 with Vertical(id="ways"):
+                    yield from () if self._learning else learn
                     for label, note, way in self.lobby.ways(WAYS) if self.lobby else WAYS:
                         yield Command(label, note, id=way)
                 yield Static(id="notice", markup=False)
@@ -189,7 +183,7 @@ class FrontPage(Screen[None]):
         """Show the choices of the last match, and focus the row to begin with."""
         self.apply_settings(settings_of(self.app))
         self._show_variant()
-        self.query_one("#learn" if self._new_here else "#play").focus()
+        self.query_one(f"#{'learn' if self._new_here else self._form.way}").focus()
 
     def on_resize(self, event: events.Resize) -> None:
         """Set the layout classes for the new size."""
@@ -297,25 +291,17 @@ class FrontPage(Screen[None]):
         kept, known = await asyncio.to_thread(self._kept_and_known)
         due = await asyncio.to_thread(self._due)
         # The rows are gone if the app has exited meanwhile.
-        for row in self.query("#practise").results(Command):
-            row.set_note(f"{due} today" if due else "nothing today")
+        for practise in self.query("#practise").results(Command):
+            practise.set_note(f"{due} today" if due else "nothing today")
         for way, matches in zip(("resume", "replay"), kept, strict=True):
-            for row in self.query(f"#{way}").results(Command):
-                row.set_note(_counted(len(matches)))
+            for listed in self.query(f"#{way}").results(Command):
+                listed.set_note(_counted(len(matches)))
         if self._form.is_attached:
-            self._form.show_strengths(known)
-            level = fair_level(known, self._form.person or "")
-            self._fit_level(level)
-
-    def _fit_level(self, level: int) -> None:
-        """Offer the level that fits the person, unless they have chosen another one."""
-        row = self.query_one("#computer", CommandChoice)
-        if row.value == self._fitting:
+            row = self.query_one("#computer", CommandChoice)
             described = self._notice.content == _description(row)
-            row.set_value(level_contender(level).text)
-            if described:
-                self.say(_description(row))
-        self._fitting = level_contender(level).text
+            changed = self._form.fit(known)
+            if described or not self._notice.content:
+                self.say(changed or (_description(row) if described else ""))
 
     def _due(self) -> int:
         """Return the number of positions to practise today."""
@@ -382,9 +368,10 @@ class FrontPage(Screen[None]):
         return {
             "learn": self._list_lessons,
             "computer": self._play_computer,
-            "here": partial(self._new_match, HUMAN),
-            "play": self._new_match,
-            "host": partial(self._begin, hosted=True),
+            "here": self._play_here,
+            "watch": self._watch,
+            "play": self._play_as_before,
+            "host": partial(self._begin, (HUMAN, HUMAN), hosted=True),
             "join": self._list_open,
             "resume": partial(self._list_kept, finished=False),
             "replay": partial(self._list_kept, finished=True),
@@ -406,46 +393,55 @@ class FrontPage(Screen[None]):
 
     # Playing
 
+    def _play_as_before(self) -> None:
+        """Begin a match like the last one."""
+        if self._form.way in ("computer", "host"):
+            self._opens[self._form.way]()
+        else:
+            self._begin(self._form.seats)
+
     def _play_computer(self) -> None:
         """Begin a match against the level chosen; the one that fits stays fitting."""
-        level = str(self.query_one("#computer", CommandChoice).value)
-        self._new_match(FAIR if level == self._fitting else level)
+        level = self._form.level
+        self._begin_fairly() if level == FAIR else self._begin(self._form.against(level))
 
-    def _new_match(self, opponent: str = "") -> None:
-        """Begin the form's match; an opponent given here replaces the one chosen there."""
-        if opponent:
-            self._form.seat(opponent)
-        if self.lobby and self._form.apart:
-            self.lobby.open_table()
-        elif self._form.fair:
-            self._begin_fairly()
-        else:
-            self._begin()
+    @work(group="asking")
+    async def _play_here(self) -> None:
+        """Ask for both names, and begin a match of two people."""
+        asked = PairScreen("Two players here", self._form.names)
+        if names := await self.app.push_screen_wait(asked):
+            self._form.names = names
+            self._begin((HUMAN, HUMAN))
 
-    def _begin(self, fair_level: int = 0, *, hosted: bool = False) -> None:
-        """Begin the chosen match, or show why that is impossible."""
+    @work(group="asking")
+    async def _watch(self) -> None:
+        """Ask for two computers, and watch them."""
+        asked = PairScreen("Two computers", self._form.computers, computers=True)
+        if seats := await self.app.push_screen_wait(asked):
+            self._begin(seats)
+
+    @work(group="opening")
+    async def _begin_fairly(self) -> None:
+        """Begin against the level that is as strong as the person here."""
+        _, known = await asyncio.to_thread(self._kept_and_known)
+        if self.is_active:
+            self._begin(self._form.against(FAIR), fair_level(known, self._form.own_name))
+
+    def _begin(self, seats: tuple[str, str], fair: int = 0, *, hosted: bool = False) -> None:
+        """Begin a match, or show why that is impossible."""
         try:
-            match, seats = self._form.match(fair_level, hosted=hosted)
+            match, contenders = self._form.match(seats, fair, hosted=hosted)
         except ValueError as error:
             self.say(capitalised(str(error)))
             return
         # If the choices cannot be saved, neither can the match, and that is reported.
-        self._save(partial(save_choices, self._directory, self._form.choices))
-        session = Session(match, Autosave(self._store), seats)
+        self._form.seats = seats
+        self._save(partial(save_choices, self._directory, self._form.choices(seats)))
+        session = Session(match, Autosave(self._store), contenders)
         if hosted:
             self._host(session)
         else:
             self._play(session)
-
-    @work(group="opening")
-    async def _begin_fairly(self) -> None:
-        """Begin against the level that is as strong as the person playing."""
-        if (name := self._form.person) is None:
-            self.say("“Your own level” is for a match that you play yourself.")
-            return
-        _, known = await asyncio.to_thread(self._kept_and_known)
-        if self.is_active:
-            self._begin(fair_level(known, name))
 
     def _play(self, session: SessionView, notice: str = "", at: LastPlace | None = None) -> None:
         self.say(self._matches.play(session, notice, at=at))
@@ -544,8 +540,8 @@ class FrontPage(Screen[None]):
         """The local person's name: the visitor's, else one in the form, else the login name."""
         if self._club:
             return self._club.name
-        names = (name for name in self._form.names if name.strip() and name not in DEFAULT_PLAYERS)
-        return next(names, getpass.getuser())
+        name = self._form.own_name
+        return name if name.strip() and name not in DEFAULT_PLAYERS else getpass.getuser()
 
     # The club
 

@@ -60,8 +60,8 @@ undone. Looking back shows the times after each move. The clock keeps running me
 while you read this."""
 
 _OWN_KEYS: Final = """\
-You can change any key in the settings file, by the name in the last column here. The settings \
-say where the file is."""
+You can change any key in the settings file. The settings say where it is, and show all keys as \
+lines of it."""
 
 
 def at_the_board(
@@ -129,15 +129,14 @@ def _groups_of(first: Iterable[BindingType]) -> list[str]:
 def _keys(
     bindings: list[Binding], own: Keymap, deployment: Deployment, *, ascii_only: bool
 ) -> Table:
-    """Return a table of bindings: keys, description, and name in the settings file."""
+    """Return a table of bindings: keys and description."""
     table = Table.grid(padding=(0, 1))
-    for width in (25, 24, 20):
+    for width in (25, 40):
         table.add_column(width=width, overflow="fold")
     for binding in bindings:
         names = [key_name(key, ascii_only=ascii_only) for key in keys_of(binding, own)]
         what = deployment.says(capitalised(binding.description))
-        called = str(binding.id) if deployment.files else ""
-        table.add_row(Text("  ".join(names)), Text(what), Text(called, "dim"))
+        table.add_row(Text("  ".join(names)), Text(what))
     return table
 
 

@@ -38,7 +38,7 @@ MEANINGS: Final = MappingProxyType(
         "drill.solution": "Show the solution; it counts as missed",
         "drill.choose": "Choose puzzles by game, difficulty and theme",
         "app.keys": "Show what each key does here and now",
-        "front.play": "Start the match chosen on the page",
+        "front.play": "Begin a match like your last one",
         "front.learn": "Lessons: small tasks on the board",
         "front.resume": "Resume an unfinished match",
         "front.replay": "Replay a finished match",
@@ -310,6 +310,9 @@ NAME_KEYS: Final = (
 )
 """The keys of a name input; otherwise a scrolling menu would take them."""
 
+PAIR_KEYS: Final = (Binding("escape", "dismiss(None)", "Cancel", priority=True),)
+"""The keys of the dialog that asks for both players, besides those of its rows."""
+
 FRONT_KEYS: Final = (
     Binding("c", "go('computer')", "Play the computer", show=False, id="front.computer"),
     Binding("t", "go('here')", "Two players here", show=False, id="front.here"),
@@ -385,6 +388,7 @@ COMMAND_KEYS: Final = (Binding("enter,space", "do", "Go", key_display="Enter", i
 
 SETTINGS_KEYS: Final = (
     Binding("escape,q,comma", "dismiss", "Done", key_display="Esc", id="settings.close"),
+    Binding("K", "keys", "Keys", id="settings.keys"),
 )
 """The keys of the settings, besides those of their rows."""
 

@@ -1,7 +1,7 @@
 """The player's own keys, and the names of keys.
 
 Every binding with an id in the tables of `bindings` can be remapped in the settings file, and is
-listed in the help; a new binding needs nothing but its id.
+listed in the settings; a new binding needs nothing but its id.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from textual.app import App
 from textual.binding import Binding
 from textual.keys import Keys, format_key
 
-from thud.text import meant, quoted
+from thud.text import capitalised, meant, quoted
 from thud.tui.keys.bindings import CONTEXTS
 from thud.tui.textual_fixes import character_to_key
 
@@ -75,6 +75,18 @@ def all_bindings() -> dict[str, Binding]:
 def keys_of(binding: Binding, keymap: Keymap) -> list[str]:
     """Return the keys of a binding, the player's own if remapped."""
     return keymap.get(binding.id or "", binding.key).split(",")
+
+
+def as_settings(own: Keymap) -> str:
+    """Return all keys as the table of a settings file."""
+    lines = ["[keys]"]
+    for group, title in GROUPS.items():
+        lines.append(f"# {capitalised(title)}")
+        for name, binding in all_bindings().items():
+            if name.startswith(f"{group}."):
+                keys = ", ".join(f'"{key}"' for key in keys_of(binding, own))
+                lines.append(f"{name} = [{keys}]" if "," in keys else f"{name} = {keys}")
+    return "\n".join(lines)
 
 
 def keymap_of(app: App[object]) -> Keymap:

@@ -24,8 +24,10 @@ from thud.tui.board.look import Look, Mark
 from thud.tui.board.surface import Surface
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import SETTINGS_KEYS
+from thud.tui.keys.keymap import as_settings, keymap_of
 from thud.tui.widgets.appearance import dress_surface
 from thud.tui.widgets.menu import Choice, Row
+from thud.tui.widgets.modals import TextScreen
 
 _DRAWN: Final = (
     Look("d"),
@@ -175,7 +177,7 @@ class SettingsScreen(ModalScreen[None]):
     def _where(self) -> str:
         if self._path is None:
             return "Saved for your next visit." if self._saved else "Changes last until you leave."
-        return f"Saved in {_from_home(self._path)}. You can change keys there, too."
+        return f"Saved in {_from_home(self._path)}. K shows the keys, which you can change there."
 
     def apply_settings(self, settings: Settings) -> None:
         """Show the current settings."""
@@ -185,6 +187,16 @@ class SettingsScreen(ModalScreen[None]):
             row.ascii_only, row.label_width = settings.ascii, _LABEL_WIDTH
             if isinstance(row, Choice):
                 row.set_value(getattr(settings, str(row.id)))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Whether a key does something here: there may be no file."""
+        return action != "keys" or self._path is not None
+
+    def action_keys(self) -> None:
+        """Show all keys as the settings file spells them."""
+        assert self._path
+        advice = f"Copy lines to {_from_home(self._path)}, and change the keys there."
+        self.app.push_screen(TextScreen("Keys", as_settings(keymap_of(self.app)), advice))
 
     @on(Choice.Changed)
     def _change_setting(self, event: Choice.Changed) -> None:
