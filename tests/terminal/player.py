@@ -13,6 +13,7 @@ from thud.rules.battle import Battle
 from thud.rules.geometry import FILES, SQUARES, Square, parse_square, rank_of, square_name
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position
+from thud.tui.board.cursor import nearest
 from tui.driver import path
 
 NUMPAD: Final = {
@@ -63,7 +64,8 @@ class Player:
     def __init__(self, terminal: Terminal, battle: Battle) -> None:
         self.terminal = terminal
         self.battle = battle
-        self.cursor: Square = parse_square("H8")
+        movable = {move.origin for move in battle.variant.legal_moves(battle.position)}
+        self.cursor: Square = nearest(parse_square("H8"), movable)
 
     @property
     def places(self) -> dict[str, tuple[int, int]]:

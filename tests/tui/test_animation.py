@@ -220,6 +220,7 @@ async def test_a_thud_stands_across_the_board_until_the_next_key() -> None:
 async def test_the_end_of_the_steps_is_the_view() -> None:
     view, move = hurl()
     async with playing("classic", HURL.to_text()) as player:
+        await player.go_to(parse_square("H8"))
         player.board.animated = True
         player.board.show(view)
         still = text(player)
@@ -238,6 +239,7 @@ async def test_the_end_of_the_steps_is_the_view() -> None:
 async def test_a_key_ends_the_steps(key: str) -> None:
     view, move = hurl()
     async with playing("classic", HURL.to_text()) as player:
+        await player.go_to(parse_square("H8"))
         player.board.animated = True
         player.board.show(view, move=move)
         assert player.drawn("C8") == "-d-"
@@ -248,6 +250,7 @@ async def test_a_key_ends_the_steps(key: str) -> None:
 async def test_what_is_shown_next_ends_the_steps() -> None:
     view, move = hurl()
     async with playing("classic", HURL.to_text()) as player:
+        await player.go_to(parse_square("H8"))
         player.board.animated = True
         player.board.show(view, move=move)
         player.board.show(View(HURL))
@@ -261,6 +264,7 @@ async def test_what_is_shown_next_ends_the_steps() -> None:
 async def test_without_animation_the_end_is_shown_at_once(level: str | None) -> None:
     view, move = hurl()
     async with playing("classic", HURL.to_text()) as player:
+        await player.go_to(parse_square("H8"))
         player.board.animated = level is not None
         if level == "none":
             player.app.animation_level = "none"
@@ -272,6 +276,7 @@ async def test_without_animation_the_end_is_shown_at_once(level: str | None) -> 
 async def test_steps_survive_a_resize_and_turning_the_board() -> None:
     view, move = hurl()
     async with playing("classic", HURL.to_text()) as player:
+        await player.go_to(parse_square("H8"))
         player.board.animated = True
         player.board.show(view, move=move)
         player.board.flip()

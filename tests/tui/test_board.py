@@ -51,9 +51,18 @@ async def test_the_cursor_stays_on_the_octagon() -> None:
 )
 async def test_keys_of_the_cursor(keys: tuple[str, ...], square: str) -> None:
     async with playing() as player:
+        await player.go_to(parse_square("H8"))
         await player.press(*keys)
         assert player.board.cursor == parse_square(square)
         assert player.drawn(square)[0] == player.drawn(square)[-1].replace("]", "[") == "["
+
+
+@pytest.mark.parametrize(("variant", "square"), [("classic", "D3"), ("koom", "H8")])
+async def test_the_cursor_begins_on_a_piece_that_can_move(variant: str, square: str) -> None:
+    async with playing(variant) as player:
+        assert player.board.cursor == parse_square(square)
+        await player.press("enter")
+        assert player.screen.picker.hand.grip
 
 
 async def test_the_cursor_stays_free_with_a_piece_in_hand() -> None:
@@ -270,6 +279,7 @@ async def test_a_storm_of_resizes_during_play(full: bool) -> None:
 async def test_the_board_can_be_flipped() -> None:
     start = placed("dE5", "dG5", "dA9", "TG7", to_move="T")
     async with playing("classic", start) as player:
+        await player.go_to(parse_square("H8"))
         await player.press("f")
         first = player.board.render_line(player.board.region_of(parse_square("H15")).y).text
         assert first.startswith("15└") or first.lstrip().startswith("15")
@@ -299,6 +309,7 @@ async def test_ctrl_and_shift_arrows_jump_to_the_next_piece() -> None:
 
 async def test_moving_the_cursor_paints_two_squares() -> None:
     async with playing() as player:
+        await player.go_to(parse_square("H8"))
         painted: list[Region] = []
         refresh = player.board.refresh
 

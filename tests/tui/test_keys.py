@@ -13,6 +13,7 @@ from textual.widgets import Static
 
 import thud.tui
 from thud.records.record import Record
+from thud.rules.geometry import parse_square
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
@@ -159,7 +160,8 @@ async def test_what_shares_a_key_with_what_is_changed_keeps_it() -> None:
 
 async def test_the_board_has_other_keys_too() -> None:
     async with with_keys({"board.north": ("w",)}) as player:
-        before = player.board.cursor
+        before = parse_square("H8")
+        player.board.move_cursor(before)
         await player.press("8")
         assert player.board.cursor == before
         await player.press("w")

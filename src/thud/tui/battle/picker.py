@@ -16,7 +16,7 @@ from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 from textual.widgets import Static
 
-from thud.rules.geometry import Mask, Square, listed, square_name, squares_of
+from thud.rules.geometry import Mask, Square, listed, parse_square, square_name, squares_of
 from thud.rules.match import Match
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import IllegalMove, Kind, Variant
@@ -24,7 +24,7 @@ from thud.settings.values import Settings
 from thud.text import YOU, capitalised
 from thud.tui.battle.hand import CaptureChoice, Grip, Hand
 from thud.tui.battle.scene import doubted, scene
-from thud.tui.board.cursor import direction_keys
+from thud.tui.board.cursor import direction_keys, nearest
 from thud.tui.board.widget import Board
 from thud.tui.widgets.appearance import dress
 from thud.tui.widgets.prompt import Prompt, Question
@@ -83,6 +83,8 @@ _LATER: Final = "Press Enter again when it is your turn."
 
 _THREATS: Final = ("! in danger", ": can capture", "o where it lands")
 """Legend of the threat map."""
+
+_CENTRE: Final = parse_square("H8")
 
 _REMEMBERED: Final = 200
 """Notices that can be read again."""
@@ -581,10 +583,11 @@ class BoardPane(Horizontal):
 
     def __init__(self, match: Match, play: Play, revision: int = 0) -> None:
         super().__init__(id="play")
-        self.board = Board(match.battle.position)
+        self.picker = Picker(self, match, play, revision)
+        first = nearest(_CENTRE, self.picker.hand.movable)
+        self.board = Board(match.battle.position, cursor=first)
         self.message = Static(id="message", markup=False)
         self.prompt = Prompt()
-        self.picker = Picker(self, match, play, revision)
         self.past_ply: int | None = None
         self._left = _BoardColumn(id="column")
         self._panel = Vertical(id="panel")

@@ -72,6 +72,16 @@ def jumped(square: Square, direction: str, stops: Iterable[Square], *, flipped: 
     return min(found)[-1] if found else square
 
 
+def nearest(square: Square, stops: Iterable[Square]) -> Square:
+    """Return the stop that is the fewest steps from a square; itself if there is none."""
+
+    def steps(stop: Square) -> tuple[int, int, Square]:
+        across, down = _apart(square, stop, EAST)
+        return max(abs(across), down), abs(across) + down, stop
+
+    return min(stops, key=steps, default=square)
+
+
 def _apart(origin: Square, target: Square, step: Step) -> tuple[int, int]:
     """Return a square's distance ahead in an orthogonal direction, and to the side."""
     across, down = file_of(target) - file_of(origin), rank_of(target) - rank_of(origin)

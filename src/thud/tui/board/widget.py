@@ -103,8 +103,12 @@ class Board(Surface, can_focus=True):
     class NoCapture(Message):
         """There is no capture to step to."""
 
-    def __init__(self, position: Position, *, has_cursor: bool = True) -> None:
+    def __init__(
+        self, position: Position, *, has_cursor: bool = True, cursor: Square | None = None
+    ) -> None:
         super().__init__()
+        if cursor is not None:
+            self.set_reactive(Board.cursor, cursor)
         self.can_focus = self._has_cursor = has_cursor
         self._plan = Layout(CELLS[-1], 0, 0)
         self._view = View(position)

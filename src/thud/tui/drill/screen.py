@@ -19,6 +19,7 @@ from thud.rules.position import Move, Side
 from thud.text import capitalised
 from thud.tui.battle.picker import BoardPane, Play
 from thud.tui.battle.picking_screen import PickingScreen
+from thud.tui.board.cursor import nearest
 from thud.tui.board.look import View, last_marks
 from thud.tui.keys.bar import Entry
 from thud.tui.keys.bindings import DRILL_KEYS, WHILE_ASKED
@@ -120,6 +121,7 @@ class DrillScreen(PickingScreen):
             self._task_shown = self.drill.task
             self.picker.hide_threats()
         self.picker.begin(_match(self.drill), self.picker.revision + 1)
+        self.pane.board.move_cursor(nearest(self.pane.board.cursor, self.picker.hand.movable))
         self.pane.show_task(self.drill)
         self.picker.advise(None, "")
         self.refresh_bindings()
