@@ -2,6 +2,7 @@
 
 import json
 from datetime import date, timedelta
+from itertools import groupby
 from pathlib import Path
 from typing import TypeAlias
 
@@ -98,10 +99,19 @@ def test_after_a_restart_another_puzzle_comes_first() -> None:
 
 
 def test_what_was_skipped_comes_again_before_anything_harder() -> None:
-    easy = [each for each in puzzles() if each.band == "easy"]
+    game = puzzles()[0].variant
+    easy = [each for each in puzzles() if each.variant is game and each.band == "easy"]
     score = PuzzleScore().with_seen(easy[0].id)
     titles = [each.title for each in course(score).drills()]
-    assert titles.index(f"{easy[0].variant.title}, puzzle {easy[0].number} (easy)") == len(easy) - 1
+    assert titles.index(f"{game.title}, puzzle {easy[0].number} (easy)") == len(easy) - 1
+
+
+def test_puzzles_stay_in_the_game_of_the_last_one() -> None:
+    last = next(each for each in puzzles() if each.variant.name == "koom")
+    titles = [each.title for each in course(PuzzleScore().with_seen(last.id)).drills()]
+    games = [title.partition(",")[0] for title in titles]
+    assert games[0] == last.variant.title
+    assert len([game for game, _ in groupby(games)]) == len(set(games)), "one after the other"
 
 
 def test_puzzles_are_chosen_by_game_difficulty_and_theme() -> None:

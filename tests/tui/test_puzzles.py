@@ -25,7 +25,7 @@ from thud.tui.keys.bar import KeyBar
 from thud.tui.start import Puzzles
 from tui.driver import Player
 
-FIRST, SECOND = puzzles()[:2]
+FIRST, SECOND = [each for each in puzzles() if each.variant is puzzles()[0].variant][:2]
 SECOND_CLASSIC = [each for each in puzzles() if each.variant.name == "classic"][1]
 LONG = next(puzzle for puzzle in puzzles() if puzzle.replies)
 

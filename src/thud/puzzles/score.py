@@ -183,13 +183,23 @@ class PuzzleCourse:
     def drills(self) -> Iterator[Drill]:
         """Yield a drill for each matching puzzle that is not solved, or for all if all are.
 
-        The easiest come first, and among them those never set; the one set last comes last.
+        Those of one game come before those of the next, the game of the last one first.  The
+        easiest come first, and among them those never set; the one set last comes last.
         """
         wanted = self.found(self.choice)
         solved = self.score.ids
         queue = [each for each in wanted if each.id not in solved] or wanted
         seen = {name: place for place, name in enumerate(self.score.seen)}
-        queue.sort(key=lambda each: (BANDS.index(each.band), seen.get(each.id, -1)))
+        games = list(dict.fromkeys(each.variant.name for each in wanted))
+        last = max(wanted, key=lambda each: seen.get(each.id, -1), default=None)
+        if last and last.id in seen:
+            games.insert(0, last.variant.name)
+
+        def order(each: Puzzle) -> tuple[int, int, int]:
+            game = games.index(each.variant.name)
+            return game, BANDS.index(each.band), seen.get(each.id, -1)
+
+        queue.sort(key=order)
         if queue and self.score.seen[-1:] == (queue[0].id,):
             queue.append(queue.pop(0))
         for puzzle in queue:
