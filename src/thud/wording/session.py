@@ -175,6 +175,13 @@ def answered(session: SessionView, answer: Answered, resigning: str) -> str:
     return " ".join(filter(None, (told, answer.until, f"You can {resigning}." if can else "")))
 
 
+def ended_by(session: SessionView, answer: Answered) -> str:
+    """Say whose agreement has ended the battle: `"You propose to end it, and Rocky agrees."`."""
+    match = session.with_display_names
+    proposer, other = match.name_of(answer.by.other), match.name_of(answer.by)
+    return f"{capitalised(does(proposer, 'propose'))} to end it, and {does(other, 'agree')}."
+
+
 def taking_back(session: SessionView, what: str) -> str:
     """Return the words for undoing something, or for undoing the agreement to end."""
     return "go on with the battle" if session.agreed else f"undo {what}"

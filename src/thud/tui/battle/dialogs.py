@@ -41,11 +41,15 @@ class Dialogs:
     Args:
         session: the session played.
         pane: where battle and questions are shown.
+
+    Attributes:
+        agreement: who has just agreed to end the battle, as a sentence.
     """
 
     def __init__(self, session: SessionView, pane: BattlePane) -> None:
         self._session = session
         self._pane = pane
+        self.agreement = ""
 
     @property
     def _settings(self) -> Settings:
@@ -145,6 +149,7 @@ class Dialogs:
         then = questions.Next(
             go_on=go_on if session.can.take_part else None,
             undo=(lambda: self.request(Undo())) if session.can.undo else None,
+            undoes="play on after all" if session.agreed else "undo",
             review=partial(self.review, judge=True),
             replay=partial(self.review, judge=False),
             picture=self._picture if self._deployment.allows("picture") else None,
@@ -153,7 +158,8 @@ class Dialogs:
         )
         beside = not pane.screen.has_class("-upright")
         large = beside and pane.screen.has_class("-tall") and not self._settings.ascii
-        result = questions.Result(session.with_display_names, pane.leads, large)
+        agreement = self.agreement if session.agreed else ""
+        result = questions.Result(session.with_display_names, pane.leads, agreement, large)
         pane.ask((questions.match_over if over else questions.battle_over)(result, then))
 
     async def _picture(self) -> None:

@@ -52,6 +52,7 @@ from thud.wording.session import (
     answered,
     away_rule,
     begun,
+    ended_by,
     fails,
     idle,
     news,
@@ -267,6 +268,7 @@ class Presenter:
         if answer.agree:
             self._pane.withdraw()
             self._agreed = told
+            self._dialogs.agreement = ended_by(self._session, answer)
         elif not self._session.watched:
             self._dialogs.show(told)
 

@@ -16,7 +16,7 @@ from thud.rules.variant import Outcome
 from thud.session.advice import ALL_THE_SAME
 from thud.session.events import Wish
 from thud.session.view import SessionView
-from thud.text import capitalised
+from thud.text import capitalised, sentence
 from thud.tui.battle.hand import CaptureChoice
 from thud.tui.deployment import Deployment
 from thud.tui.looks.fitted import fitted
@@ -245,6 +245,8 @@ class Result(NamedTuple):
     match: Match
     leads: Sequence[float]
     """The dwarfs' lead after each of its moves."""
+    agreement: str = ""
+    """Who has just agreed to end it, if that ended it."""
     large: bool = False
     """Whether there is room for large figures, and for the margin graph in the panel above."""
 
@@ -273,6 +275,8 @@ class Next(NamedTuple):
     """None if nobody here takes part."""
     undo: Run | None
     """None if nothing can be taken back."""
+    undoes: str
+    """What undo does."""
     review: Run
     replay: Run
     picture: Run | None
@@ -288,7 +292,7 @@ class Next(NamedTuple):
             Answer(("m",), "review it", self.review),
             Answer(("r",), "replay it", self.replay),
             *([Answer(("S",), says("save a picture"), self.picture)] if self.picture else []),
-            *_undo(self.undo),
+            *([Answer(("u",), self.undoes, self.undo)] if self.undo else []),
             Answer(("q",), says("quit"), self.leave),
         ]
 
@@ -298,7 +302,7 @@ def battle_over(result: Result, then: Next) -> Question:
     match, outcome = result.match, _outcome(result.match)
     text = Text.assemble(
         (f"Battle {match.number} is over", "bold"),
-        f"\n{capitalised(why_over(match, outcome))}.\n",
+        f"\n{result.agreement or sentence(why_over(match, outcome))}\n",
         result.figures,
         "\n",
         *(_reckoned(match, side, outcome) for side in Side),
@@ -313,7 +317,7 @@ def match_over(result: Result, then: Next) -> Question:
     match, outcome = result.match, _outcome(result.match)
     text = Text.assemble(
         ("The match is over", "bold"),
-        f"\n{capitalised(why_over(match, outcome))}.\n",
+        f"\n{result.agreement or sentence(why_over(match, outcome))}\n",
         result.figures,
         "\n",
         f"{_padded('battle', WIDTH - 15)}{1:>5}{2:>5}{'both':>5}\n",
@@ -328,11 +332,6 @@ def _outcome(match: Match) -> Outcome:
     if match.battle.outcome is None:
         raise ValueError("the battle is not over")
     return match.battle.outcome
-
-
-def _undo(undo: Run | None) -> list[Answer]:
-    """Offer to undo the last move or the agreement, if either is possible."""
-    return [Answer(("u",), "undo", undo)] if undo else []
 
 
 def _reckoned(match: Match, side: Side, outcome: Outcome) -> str:
