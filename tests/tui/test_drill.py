@@ -73,6 +73,21 @@ async def learning(
         yield Learner(app, pilot)
 
 
+async def test_tab_goes_first_to_what_a_lesson_asks_for(tmp_path: Path) -> None:
+    async with learning(tmp_path, "dwarfs") as player:
+        for _ in player.lesson.drill.tasks:
+            wanted = player.lesson.drill.task.solution
+            assert wanted
+            board = player.lesson.query_one(Board)
+            board.move_cursor(parse_square("H8"))
+            await player.press("tab")
+            assert board.cursor == wanted.origin
+            await player.press("enter", "tab")
+            assert board.cursor == wanted.destination
+            await player.press("escape")
+            await player.solve()
+
+
 async def test_the_key_bar_shows_arrows_while_nothing_is_in_hand(tmp_path: Path) -> None:
     async with learning(tmp_path, "points") as player:
         assert "Arrows or Tab move" in player.written

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from time import monotonic
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -119,6 +120,8 @@ class Board(Surface, can_focus=True):
         self._looks = self._look_again()
         self._painter: Painter | None = None
         self._drag_tracker = DragTracker()
+        self.asked_for: Collection[Square] = ()
+        """The squares that a lesson asks for, to which Tab goes first."""
 
     @property
     def view(self) -> View:
@@ -394,8 +397,10 @@ class Board(Surface, can_focus=True):
         self.move_cursor(jumped(self.cursor, direction, stops, flipped=self.flipped))
 
     def action_cycle(self, by: int) -> None:
-        """Move the cursor to the next or previous stop, to captures first."""
-        self.move_cursor(cycled(self.cursor, self._view.stops, by, self._captures))
+        """Move the cursor to the next or previous stop, to those asked for and captures first."""
+        stops = self._view.stops
+        first = [each for each in stops if each in self.asked_for] or self._captures
+        self.move_cursor(cycled(self.cursor, stops, by, first))
 
     @property
     def _captures(self) -> list[Square]:

@@ -13,6 +13,7 @@ from textual.timer import Timer
 from textual.widgets import Static
 
 from thud.drill import Drill, Task, Verdict, told_with_reason
+from thud.rules.geometry import Square
 from thud.rules.match import Match
 from thud.rules.notation import texts_of
 from thud.rules.position import Move, Side
@@ -121,10 +122,17 @@ class DrillScreen(PickingScreen):
             self._task_shown = self.drill.task
             self.picker.hide_threats()
         self.picker.begin(_match(self.drill), self.picker.revision + 1)
+        self.pane.board.asked_for = self._asked_for
         self.pane.board.move_cursor(nearest(self.pane.board.cursor, self.picker.hand.movable))
         self.pane.show_task(self.drill)
         self.picker.advise(None, "")
         self.refresh_bindings()
+
+    @property
+    def _asked_for(self) -> tuple[Square, ...]:
+        """The squares of the move that a lesson asks for; a puzzle keeps them to itself."""
+        move = None if self.drill.skips else self.drill.task.solution
+        return (move.origin, move.destination) if move else ()
 
     async def play(self, move: Move) -> None:
         """Try a move; judging it may need a search, or an engine that takes its time."""
