@@ -25,6 +25,7 @@ from thud.rules.position import Move
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.session.blunders import Best, doubt, loss
+from thud.session.events import Event, Notified
 from thud.session.requests import NewMatch, Play, Undo
 from thud.session.seats import Contenders
 from thud.session.session import Session
@@ -225,3 +226,22 @@ async def test_the_answer_is_looked_at_as_far_as_that_to_the_best() -> None:
         session = coached()
         assert await session.check_move(move(session, BLUNDER))
     assert depths == [None, None, 3]
+
+
+async def test_the_costliest_move_is_told_when_the_match_is_over() -> None:
+    session = coached()
+    events: list[Event] = []
+    session.subscribe(events.append)
+    battle = session.match.battle
+    battle.play(move(session, BLUNDER))
+    battle.play(battle.variant.legal_moves(battle.position)[0])
+    battle.agree()
+    session.match.next_battle()
+    session.match.battle.agree()
+    for _ in range(2):
+        await session.coach.prepare()
+    await session.leave()
+    [words] = [event.words for event in events if isinstance(event, Notified)]
+    assert words.startswith(f"Your costliest move, in battle 1: 1. {BLUNDER}?")
+    assert "Cost the dwarfs" in words
+    assert "Better: dF6-G7xG7." in words

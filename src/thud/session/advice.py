@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Final
 from thud.engines.faults import EngineFault
 from thud.rules.position import Move, Side
 from thud.session.cancellation import CancellableTask, forever
-from thud.session.events import Advised, Evaluated
+from thud.session.events import Advised, Evaluated, Notified
 from thud.session.state import SessionState
 
 if TYPE_CHECKING:
     from thud.ai.player import Decision, Limits
     from thud.engines.analyst import Analyst
+    from thud.rules.match import Match
     from thud.session.blunders import Best, Blunder
 
 
@@ -143,6 +144,7 @@ class Coach:
         self._best: tuple[int, Best] | None = None
         self._voiced: tuple[int, Move] | None = None
         self._on = False
+        self._looked_back: Match | None = None
 
     @property
     def on(self) -> bool:
@@ -183,13 +185,32 @@ class Coach:
         await forever()
 
     async def prepare(self) -> None:
-        """Find the best move while the player thinks, so that theirs can be weighed at once."""
+        """Find the best move while the player thinks, so that theirs can be weighed at once.
+
+        When the match is over, say which of their moves cost the most.
+        """
         try:
             if self.due:
                 await self._find_best()
+            elif self.on and self._session.match.over:
+                await self._look_back()
         except EngineFault:
             # Not asked for by anybody; a hint would report the fault.
             return
+
+    async def _look_back(self) -> None:
+        """Say once which move of the only person cost the most against a computer."""
+        from thud.session.costliest import costliest
+
+        session = self._session
+        seats = [session.seats[player] for player in (0, 1)]
+        people = [player for player, seat in enumerate(seats) if seat.is_local]
+        apart = any(seat.is_remote for seat in seats)
+        if len(people) != 1 or apart or not session.hints_allowed:
+            return
+        if self._looked_back is not session.match:
+            self._looked_back = session.match
+            session.emit(Notified(await costliest(session.record, people[0], self._analyst)))
 
     async def check_move(self, move: Move) -> Blunder | None:
         """Return why a move is a blunder; None if it is not, at a second try, or on timeout."""

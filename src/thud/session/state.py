@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from thud.rules.battle import Battle
 from thud.rules.clock import Clock
@@ -10,6 +10,9 @@ from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.session.events import Event
 from thud.session.seats import Seat, Seats
+
+if TYPE_CHECKING:
+    from thud.records.record import Record
 
 
 class Possible(NamedTuple):
@@ -39,6 +42,11 @@ class SessionState(Protocol):
     revision: int
     clock: Clock | None
     waits: bool
+
+    hints_allowed: bool
+
+    @property
+    def record(self) -> Record: ...  # noqa: D102
 
     @property
     def battle(self) -> Battle: ...  # noqa: D102
