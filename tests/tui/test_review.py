@@ -255,7 +255,7 @@ async def test_what_needs_pillow_is_not_offered_without_it(
     async with running(reviewed) as player:
         await player.press("S")
         await player.see(PictureScreen)
-        assert "need Pillow, which is not installed" in player.text("Label")
+        assert "for .png and .gif install Thud as '.[pictures]'" in player.text("Label")
         assert player.app.screen.query_one(Input).value.endswith(".svg")
 
 

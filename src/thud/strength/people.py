@@ -21,7 +21,7 @@ from thud.records.summary import Summary, name_key
 from thud.rules.match import DEFAULT_PLAYERS
 from thud.strength.glicko import Rating, rated
 from thud.strength.levels import RATINGS, closest_level
-from thud.text import quoted, whose
+from thud.text import YOU, quoted, whose
 
 FILE_NAME: Final = "rating.json"
 """The file with the times of resets, after which a person's matches count."""
@@ -186,6 +186,7 @@ def change_by(store: Store, name: str) -> str:
     if before == after:
         return ""
     who = summary.players[summary.programs.index("")]
+    who = YOU if who in DEFAULT_PLAYERS else who
     first = f"{whose(who)} rating: {after.rating.value:.0f}"
     was = f", {before.rating.value:.0f} before" if before.matches else ""
     return f"{first}{was}. About level {after.level_text}."

@@ -11,6 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widgets import Static
 
+from thud.extras import how_to_get
 from thud.records.tree import Excerpt
 from thud.tui.battle.sharing import has_pillow
 from thud.tui.keys.bindings import PICTURE_KEYS
@@ -18,7 +19,7 @@ from thud.tui.keys.keymap import key_name, keymap_of, keys_of
 from thud.tui.widgets.modals import AskScreen
 
 _QUESTION: Final = "Save a picture (.png, .svg) or an animation (.gif)"
-_WITHOUT_PILLOW: Final = "Save a picture (.svg; .png and .gif need Pillow, which is not installed)"
+_WITHOUT_PILLOW: Final = f"Save a picture (.svg; for .png and .gif {how_to_get('pictures')})"
 
 
 class PictureScreen(AskScreen[str]):
