@@ -608,3 +608,14 @@ async def test_a_refusal_counts_for_its_battle_only(
         assert not session.turns.ends(wish)
         await session.request(NewMatch())
         assert session.turns.ends(wish)
+
+
+async def test_what_a_computer_said_leaves_with_the_next_move() -> None:
+    async with playing(seats=(HUMAN, RANDOM)) as player:
+        session = player.session
+        session.emit(session.participants.add_message(1, "Bert", "Ha!"))
+        chat = player.screen.query_one("#chat")
+        assert chat.display
+        await player.press("colon", *"f1f5", "enter")
+        await player.until(lambda: played(player) == 2)
+        assert not chat.display

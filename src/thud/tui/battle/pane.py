@@ -175,6 +175,11 @@ class BattlePane(BoardPane):
         said = participants.conversation
         self._chat_log.show(said if participants.met else said[-1:])
 
+    def hush(self) -> None:
+        """Take away what a computer has said, if only computers speak."""
+        if not self._session.participants.met:
+            self._chat_log.show(())
+
     def room_for(self, notice: str) -> str:
         """Truncate a notice to the rows below the board, less one for the line above it."""
         from thud.tui.widgets.chat_log import first_rows

@@ -201,6 +201,8 @@ class Presenter:
             self._sound()
         session = self._session
         here = session.seat_of(side).is_local
+        if here:
+            self._pane.hush()
         if here or session.battle.outcome or not self._pane.busy:
             self._dialogs.show()
         else:
