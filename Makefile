@@ -1,4 +1,4 @@
-.PHONY: help test slow lint format bench docs hooks shell lock packages single-file ci
+.PHONY: help test slow lint format bench docs hooks shell lock packages systems single-file ci
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,10 +36,14 @@ shell: ## make the completions and the manual page
 lock: ## update the locked versions for tests and builds; needs uv
 	UV_CUSTOM_COMPILE_COMMAND="make lock" uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --extra dev --extra ci pyproject.toml -o requirements/dev.txt
 	UV_CUSTOM_COMPILE_COMMAND="make lock" uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --extra listen --extra pictures requirements/single-file.in pyproject.toml -o requirements/single-file.txt
+	UV_CUSTOM_COMPILE_COMMAND="make lock" uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --extra listen --extra pictures --extra serve pyproject.toml -o requirements/packages.txt
 
 packages: ## build a wheel and a source archive in dist, and check them
 	python -m build
 	twine check --strict dist/*.whl dist/*.tar.gz
+
+systems: ## make packages for Linux systems in dist; needs a wheel there
+	python tools/packages.py dist/*.whl dist debian-12 debian-13 fedora-43 alpine-3.22 arch
 
 single-file: ## make dist/thud, one file with its own Python
 	python tools/make_single_file.py

@@ -34,7 +34,7 @@ from thud.session.events import (
     Withdrawn,
 )
 from thud.session.view import SessionView
-from thud.text import YOU, capitalised, does, sentence, stopped
+from thud.text import YOU, called, capitalised, does, sentence, stopped
 from thud.wording.hints import expectation, foreseen
 from thud.wording.moves import last_told
 from thud.wording.outcomes import if_forfeited, leader, over, verdict
@@ -179,7 +179,8 @@ def ended_by(session: SessionView, answer: Answered) -> str:
     """Say whose agreement has ended the battle: `"You propose to end it, and Rocky agrees."`."""
     match = session.with_display_names
     proposer, other = match.name_of(answer.by.other), match.name_of(answer.by)
-    return f"{capitalised(does(proposer, 'propose'))} to end it, and {does(other, 'agree')}."
+    agrees = does(other, "agree").replace(YOU, called(YOU), 1)
+    return f"{capitalised(does(proposer, 'propose'))} to end it, and {agrees}."
 
 
 def taking_back(session: SessionView, what: str) -> str:

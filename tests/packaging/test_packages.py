@@ -1,0 +1,75 @@
+"""What packages for systems are made of; `.ci/run installed` makes and tries them."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+import packages
+from thud.tui.board.sprites import CLEAR, pixels
+
+PROJECT = tomllib.loads((packages.ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+PACKED = ("listen", "pictures", "serve")
+
+
+def test_every_library_of_the_program_and_its_extras_is_locked() -> None:
+    locked = set(re.findall(r"^([a-z0-9-]+)==", packages.LOCK.read_text("utf-8"), re.MULTILINE))
+    extras = PROJECT["optional-dependencies"]
+    wanted = [*PROJECT["dependencies"], *(each for extra in PACKED for each in extras[extra])]
+    assert {re.split(r"[<>=]", each)[0] for each in wanted} <= locked
+
+
+@pytest.mark.parametrize("name", packages.TARGETS)
+def test_a_package_is_for_a_python_that_the_program_supports(name: str) -> None:
+    target = packages.TARGETS[name]
+    classifiers = {each.rpartition(" ")[2] for each in PROJECT["classifiers"]}
+    assert target.python in classifiers
+    python = next(each for each in target.depends if each.startswith("python"))
+    assert target.python in python
+
+
+def test_the_icon_has_every_pixel_of_the_largest_dwarf() -> None:
+    drawn = ElementTree.fromstring(packages.icon())
+    there = [letter for row in pixels("sprites")["dwarf"] for letter in row if letter != CLEAR]
+    assert len(drawn.findall(".//{http://www.w3.org/2000/svg}rect")) == len(there)
+    size = int(drawn.attrib["viewBox"].split()[-1])
+    places = [(float(e.attrib["x"]), float(e.attrib["y"])) for e in drawn.iter() if "x" in e.attrib]
+    assert all(0 <= each < size for each in (x for place in places for x in place))
+    assert len(set(places)) == len(places)
+
+
+def test_what_is_written_is_packed_with_its_mode_and_the_time_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    home = tmp_path / packages.HOME / "bin"
+    home.mkdir(parents=True)
+    (home / "thud").write_text("#!/bin/sh\n")
+    (home / "thud").chmod(0o755)
+    (home / "python3").symlink_to("../../../bin/python3.11")
+    for target in packages.TARGETS.values():
+        config = packages._config(tmp_path, target, "1.2.3")
+        packed = {each["dst"]: each for each in config["contents"]}
+        assert packed["/usr/bin/thud"]["type"] == "symlink"
+        assert packed["/usr/lib/thud/bin/python3"]["src"] == "../../../bin/python3.11"
+        info = packed["/usr/lib/thud/bin/thud"]["file_info"]
+        assert info == {"mode": 0o755, "mtime": "2023-11-14T22:13:20+00:00"}
+        assert all(Path(path).is_file() for path in config["scripts"].values())
+
+
+def test_names_and_places_agree() -> None:
+    about = ElementTree.parse(packages.FILES / "thud.metainfo.xml").getroot()
+    assert about.findtext("launchable") == "thud.desktop"
+    entry = dict(
+        line.split("=", 1)
+        for line in (packages.FILES / "thud.desktop").read_text("utf-8").splitlines()
+        if "=" in line
+    )
+    assert entry["Exec"] == about.findtext("provides/binary") == "thud"
+    overridden = (packages.FILES / "lintian-overrides").read_text("utf-8").splitlines()
+    tags = [line.split(": ")[1] for line in overridden if not line.startswith("#")]
+    assert len(tags) == len(set(tags))
