@@ -39,7 +39,7 @@ KEYS: Final = 40
 QUIET: Final = 10.0
 TIMEOUT: Final = 120.0
 TICKS: Final = os.sysconf("SC_CLK_TCK")
-ROUND: Final = ("\x1b[A", "\x1b[C", "\x1b[B", "\x1b[D")
+ROUND: Final = ("\x1b[B", "\x1b[C", "\x1b[A", "\x1b[D")
 
 
 class Cost(NamedTuple):

@@ -25,10 +25,12 @@ from textual.screen import Screen
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from terminal.emulator import TIMEOUT, Terminal
+from thud.rules.geometry import parse_square
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
 from thud.session.session import Session
 from thud.tui.app import ThudApp
+from thud.tui.board.widget import Board
 from thud.tui.start import Play
 
 SIZES = ((80, 24), (160, 50))
@@ -83,6 +85,8 @@ async def keys(size: tuple[int, int]) -> None:
     app = TimedApp(Match(VARIANTS["classic"]))
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
+        app.screen.query_one(Board).move_cursor(parse_square("H8"))
+        await pilot.pause()
         moving = await key_costs(app, ["left", "right", "up", "down"] * 15)
         holding = await key_costs(app, ["tab", "enter", "tab", "escape"] * 10)
         for name, costs in (("cursor", moving), ("pick up and let go", holding)):
@@ -98,6 +102,8 @@ def held(size: tuple[int, int], directory: str) -> None:
     environment = {"THUD_DATA_DIR": directory, "THUD_CONFIG_DIR": directory}
     with Terminal([sys.executable, "-m", "thud", "play"], size, environment) as terminal:
         terminal.wait_for("15")
+        # From D3, where the cursor begins, to the middle: at the edge an arrow draws nothing.
+        terminal.send("33332")
         terminal.drain(0.5)
         before = terminal.received
         delays = [repeated(terminal, key) for key in cycle_of_arrows(REPEATS)]

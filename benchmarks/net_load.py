@@ -251,7 +251,7 @@ async def _measure(app: TimedApp, kind: str) -> None:
     from textual import events
 
     walls, works = [], []
-    keys = ["left", "right", "up", "down"] * (KEYS // 4)
+    keys = ["right", "left", "down", "up"] * (KEYS // 4)
     for key in keys:
         await asyncio.sleep(0.05)
         app.frames.clear()

@@ -118,7 +118,7 @@ async def test_a_result_and_all_that_can_be_done_then_are_in_sight(size: tuple[i
     async with running(app, size) as player:
         await player.press("e", "y")
         words = "Battle 1 is over", "wins by 6 points", "begin battle 2", "review it"
-        for each in (*words, "replay it", "save a picture", "undo", "quit"):
+        for each in (*words, "replay it", "save a picture", "play on", "quit"):
             assert each in panel(app)
 
 

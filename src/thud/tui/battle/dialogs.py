@@ -149,7 +149,7 @@ class Dialogs:
         then = questions.Next(
             go_on=go_on if session.can.take_part else None,
             undo=(lambda: self.request(Undo())) if session.can.undo else None,
-            undoes="play on after all" if session.agreed else "undo",
+            undoes="play on" if session.agreed else "undo",
             review=partial(self.review, judge=True),
             replay=partial(self.review, judge=False),
             picture=self._picture if self._deployment.allows("picture") else None,
@@ -158,7 +158,8 @@ class Dialogs:
         )
         beside = not pane.screen.has_class("-upright")
         large = beside and pane.screen.has_class("-tall") and not self._settings.ascii
-        agreement = self.agreement if session.agreed else ""
+        # Below a board there is a line for it, and names may be long.
+        agreement = self.agreement if session.agreed and beside else ""
         result = questions.Result(session.with_display_names, pane.leads, agreement, large)
         pane.ask((questions.match_over if over else questions.battle_over)(result, then))
 
