@@ -13,6 +13,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -134,6 +135,10 @@ def _share(wheel: Path, stage: Path, target: Target) -> None:
     _write(share / "metainfo" / "io.github.thud_game.thud.metainfo.xml", metainfo)
     _write(share / "applications" / "thud.desktop", (FILES / "thud.desktop").read_text())
     _write(share / "icons" / "hicolor" / "scalable" / "apps" / "thud.svg", icon())
+    if target.format != "apk":
+        _write(stage / "usr/lib/systemd/system/thud-club.service", unit())
+        user = 'u thud - "A club of Thud" /var/lib/thud\n'
+        _write(stage / "usr/lib/sysusers.d/thud-game.conf", user)
     documents = share / "doc" / NAME
     _write(documents / "copyright", _copyright())
     if target.format == "deb":
@@ -158,6 +163,13 @@ The libraries in /{HOME} come from PyPI, each with its licence in its directory 
 asyncssh is under the Eclipse Public License 2.0 or the GNU General Public License 2 or later:
 see /usr/share/common-licenses/GPL-2.
 """
+
+
+def unit() -> str:
+    """Return the club's service for systemd: that of docs/serve.md, for the packaged program."""
+    document = (ROOT / "docs" / "serve.md").read_text()
+    written = document[document.index("[Unit]\n") :].partition("```")[0]
+    return re.sub(r"(?m)^ExecStart=.*$", "ExecStart=/usr/bin/thud serve --web", written)
 
 
 def icon() -> str:

@@ -31,7 +31,7 @@ from terminal.emulator import Terminal
 
 RELEASES: Final = {"debian-12": "bookworm", "debian-13": "trixie"}
 MIRROR: Final = "http://deb.debian.org/debian"
-NEEDED: Final = "python3,man-db,bash-completion"
+NEEDED: Final = "python3,man-db,bash-completion,systemd"
 _PLAY: Final = r"printf 'f1 f5\nlist\nquit\n' | thud play --plain --opponent 1 --names Ann"
 _COMPLETE: Final = "source /usr/share/bash-completion/completions/thud; complete -p thud"
 
@@ -121,6 +121,10 @@ def try_debian(name: str, package: Path, before: Path) -> None:
         run("desktop-file-validate", shared / "applications/thud.desktop")
         run("appstreamcli", "validate", "--no-net", *(shared / "metainfo").glob("*thud*.xml"))
         expect(True, "menu entry and AppStream data are valid")
+        service = "/usr/lib/systemd/system/thud-club.service"
+        told = run("chroot", root, "systemd-analyze", "verify", service)
+        expect(not told, "systemd accepts the club's service")
+        expect("thud" in run("chroot", root, "id", "thud"), "the club has a user")
         run("chroot", root, "dpkg", "--remove", packages.NAME)
         run("chroot", root, "dpkg", "--purge", packages.NAME)
         left = files_of(root) - there

@@ -61,6 +61,16 @@ def test_what_is_written_is_packed_with_its_mode_and_the_time_given(
         assert all(Path(path).is_file() for path in config["scripts"].values())
 
 
+def test_the_service_starts_the_packaged_program_and_is_the_documents_otherwise() -> None:
+    lines = packages.unit().splitlines()
+    assert "ExecStart=/usr/bin/thud serve --web" in lines
+    assert "User=thud" in lines
+    assert lines[0] == "[Unit]"
+    assert lines[-1] == "WantedBy=multi-user.target"
+    document = (packages.ROOT / "docs" / "serve.md").read_text("utf-8")
+    assert all(line in document for line in lines if not line.startswith("ExecStart="))
+
+
 def test_names_and_places_agree() -> None:
     about = ElementTree.parse(packages.FILES / "thud.metainfo.xml").getroot()
     assert about.findtext("launchable") == "thud.desktop"
