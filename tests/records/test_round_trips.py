@@ -22,7 +22,7 @@ from thud.records.tree import Cursor, Excerpt, lines
 from thud.rules.battle import Battle
 from thud.rules.geometry import distance, square_name
 from thud.rules.match import Match
-from thud.rules.notation import parse_move
+from thud.rules.notation import parse_move, texts_of
 from thud.rules.position import Position, Side
 from thud.rules.variant import Forfeit, Reason, Variant
 from thud.rules.variants import VARIANTS
@@ -360,3 +360,25 @@ def test_files_are_opened_and_written_by_their_extension(tmp_path: Path) -> None
         write_file(tmp_path / "two.thud", two)
     write_file(tmp_path / "two.thud", two, excerpt=Excerpt(2))
     assert (tmp_path / "two.thud").read_bytes() == (tmp_path / "b.thud").read_bytes()
+
+
+@every_variant
+@given(seed=st.integers(0, 2**32), mark=st.sampled_from(["", "?", "!", "!?", "??"]))
+def test_moves_alone_are_read_with_numbers_and_marks(
+    variant: Variant, seed: int, mark: str
+) -> None:
+    battle = Battle(variant)
+    play(battle, Random(seed), 12)
+    texts = [f"{text}{mark}" for text in texts_of(battle.positions[0], battle.moves)]
+    turns = [" ".join(texts[ply : ply + 2]) for ply in range(0, len(texts), 2)]
+    text = "\n".join(f"{number}. {turn}" for number, turn in enumerate(turns, 1))
+    for written in text, " ".join(texts), f"{text}\n*\n":
+        (record,) = read_tgn(written)
+        assert record.battles[0].moves == battle.moves
+        if battle.outcome is None:
+            assert not record.over
+
+
+def test_a_fault_in_moves_alone_is_where_it_is_written() -> None:
+    with pytest.raises(BadRecord, match="line 2, column 4: dA6-A5: A5 is off the board"):
+        read_tgn("1. dF1-F5 TG7-F6\n2. dA6-A5?")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from time import monotonic
@@ -39,6 +40,12 @@ TIMEOUT: Final = 30.0
 The largest collections take ten; a malicious position could take hours.
 """
 
+_MOVES_ALONE: Final = re.compile(r"\s*(\d{1,4}\.+\s*)?[dTR]?[A-HJ-P]\d{1,2}-[A-HJ-P]\d")
+"""The beginning of a text of moves without tags."""
+
+_MARK: Final = re.compile(r"(?<=\d)[!?]{1,2}(?!\S)")
+_ENDS_IN_A_MOVE: Final = re.compile(r"[A-HJ-P]\d{1,2}\s*\Z")
+
 _TAGS_OF_A_BATTLE: Final = ("Dwarfs", "Trolls", "QuietLimit", "Result", "End")
 OWN_TAGS: Final = frozenset(
     ["Event", "Date", VARIANT, "Start", "Start2", "TimeControl", "Program1", "Program2", "Result"]
@@ -61,10 +68,14 @@ def read_tgn(text: str) -> tuple[Record, ...]:
 def readings_of(text: str) -> list[Reading]:
     """Parse a text of one or several matches, each as far as it can be read.
 
+    Moves alone, as people write them, are a match of the game in which most of them are legal.
+
     Raises:
         BadRecord: the text is too large or empty.
     """
     deadline = monotonic() + TIMEOUT
+    if _MOVES_ALONE.match(text):
+        return _readings_of_moves(text, deadline)
     return [_reading_of(draft, deadline) for draft in drafts(text)]
 
 
@@ -89,6 +100,34 @@ def outline_of(draft: Draft) -> Record:
     if draft.fault:
         raise draft.fault
     return outline
+
+
+def _readings_of_moves(text: str, deadline: float) -> list[Reading]:
+    """Parse a text that begins with moves without tags, by the game in which most are legal.
+
+    Marks such as `!?` are passed over, and after a move at the end the battle is not over.
+    """
+    text = _MARK.sub(lambda mark: " " * len(mark[0]), text)
+    if _ENDS_IN_A_MOVE.search(text):
+        text += " *"
+    found = []
+    for name in VARIANTS:
+        tagged = drafts(f'[{VARIANT} "{name}"]\n{text}')
+        found.append([_reading_of(draft, deadline) for draft in tagged])
+        if found[-1][0].fault is None:
+            break
+    readings = max(found, key=_moves_read)
+    # The tag has a line of its own.
+    return [
+        Reading(record, fault and BadRecord(fault.line - 1, fault.reason, fault.column))
+        for record, fault in readings
+    ]
+
+
+def _moves_read(readings: list[Reading]) -> tuple[bool, int]:
+    record, fault = readings[0]
+    moves = sum(len(battle.moves) for battle in record.battles) if record else 0
+    return fault is None, moves
 
 
 def _reading_of(draft: Draft, deadline: float) -> Reading:
