@@ -8,6 +8,7 @@ from pathlib import Path
 from threading import Event
 
 import pytest
+from textual.events import Paste
 from textual.screen import Screen
 from textual.widgets import OptionList, Static
 
@@ -34,6 +35,7 @@ from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.widget import Board
 from thud.tui.drill.screen import DrillScreen
+from thud.tui.editor.screen import EditScreen
 from thud.tui.front.form import NameInput, PairScreen
 from thud.tui.front.lists import MatchList
 from thud.tui.front.page import FrontPage
@@ -855,3 +857,26 @@ async def test_in_a_narrow_terminal_the_level_is_below_and_a_tap_on_it_changes_i
         assert "Play the computer\n  ‹ level 3 ›" in shown(player)
         await slow_click(player, row, (8, 0))
         assert player.match.players == ("Player 1", level_contender(3).name)
+
+
+async def paste(player: Player, text: str) -> None:
+    player.app.post_message(Paste(text))
+    await player.settled()
+
+
+async def test_what_is_pasted_is_opened(store: Store) -> None:
+    async with front_page(store) as player:
+        await paste(player, "1. dF1-F5! TG7-F6")
+        await player.see(ReplayScreen)
+        assert "dF1-F5" in player.written
+        await player.press("q")
+        await player.see(FrontPage)
+        await paste(player, VARIANTS["classic"].start.to_text())
+        await player.see(EditScreen)
+        await player.press("q")
+        await player.see(FrontPage)
+        await paste(player, "hello")
+        assert "That is no position, record or list of moves" in shown(player)
+        player.app.screen.query_one(NameInput).focus()
+        await paste(player, "Ann")
+        assert "Ann" in player.app.screen.query_one(NameInput).value

@@ -197,10 +197,18 @@ def read_stream(stream: BinaryIO, number: int = 1) -> tuple[Record, str]:
         ValueError: there is no such match, or nothing can be read.
     """
     try:
-        readings = _read_tgn(text_of(stream.read(MAX_BYTES + 1)), None)
+        return match_in(text_of(stream.read(MAX_BYTES + 1)), number)
     except OSError as error:
         raise ValueError(why(error)) from error
-    return _match(readings, number)
+
+
+def match_in(text: str, number: int = 1) -> tuple[Record, str]:
+    """Read one match of a TGN record, as `read_match` does from a file.
+
+    Raises:
+        ValueError: there is no such match, or nothing can be read.
+    """
+    return _match(_read_tgn(text, None), number)
 
 
 def _match(readings: Sequence[Reading], number: int) -> tuple[Record, str]:

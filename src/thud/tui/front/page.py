@@ -474,6 +474,27 @@ class FrontPage(Screen[None]):
         if self.is_active:
             self._matches.replay(record, name=name)
 
+    def on_paste(self, event: events.Paste) -> None:
+        """Open what is pasted: a position in the editor, a record or moves in a replay."""
+        if (text := event.text.strip()) and self._waiting:
+            self.say("")
+            self._open_pasted(text)
+
+    @work(group="opening")
+    async def _open_pasted(self, text: str) -> None:
+        from thud.records.formats import match_in
+
+        with suppress(ValueError):
+            self._matches.edit(Setup.usual(self.variant).read(text))
+            return
+        try:
+            record, fault = await asyncio.to_thread(match_in, text)
+        except ValueError as error:
+            self.say(f"That is no position, record or list of moves: {error}.")
+            return
+        if self.is_active:
+            self._matches.replay(record, sentence(fault) if fault else "")
+
     @work(group="opening")
     async def _resume(self, name: str, notice: str = "") -> None:
         """Resume an unfinished match, or show why that is impossible."""
