@@ -880,3 +880,15 @@ async def test_what_is_pasted_is_opened(store: Store) -> None:
         player.app.screen.query_one(NameInput).focus()
         await paste(player, "Ann")
         assert "Ann" in player.app.screen.query_one(NameInput).value
+
+
+async def test_a_level_that_fits_now_is_told_until_it_is_played(store: Store) -> None:
+    save_choices(store.matches.parent, LastChoices(seats=("human", "fair"), fitting=5))
+    async with front_page(store) as player:
+        await player.until(lambda: "It was 5." in shown(player))
+        await player.press("c")
+        await player.settled()
+        await player.press("q")
+        await player.see(FrontPage)
+        await player.settled()
+        assert "It was 5." not in shown(player)

@@ -411,7 +411,7 @@ class Lobby(Horizontal):
         if not whom:
             return
         form = self.query_one(MatchForm)
-        choices = form.choices((HUMAN, HUMAN))
+        choices = form.begun((HUMAN, HUMAN))
         with suppress(OSError):
             await asyncio.to_thread(save_choices, data_directory(), choices)
         answer = await self._asked(

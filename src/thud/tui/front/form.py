@@ -322,11 +322,13 @@ class MatchForm(Vertical):
         """Return the seats of the person here and an opponent."""
         return (opponent, HUMAN) if self._opener else (HUMAN, opponent)
 
-    def choices(self, seats: tuple[str, str]) -> LastChoices:
-        """Return all choices, to be saved for the next time."""
+    def begun(self, seats: tuple[str, str]) -> LastChoices:
+        """Take all choices as the last ones, and return them to be saved."""
         game, odds, clock = map(self._value, ("game", "odds", "clock"))
         fitting = int(self._fitting.rpartition(":")[2])
-        return LastChoices(game, seats, self.names, self._turned(odds), clock, fitting)
+        names, self.seats = self.names, seats
+        self._last = LastChoices(game, seats, names, self._turned(odds), clock, fitting)
+        return self._last
 
     def match(
         self, seats: tuple[str, str], fair_level: int = 0, *, hosted: bool = False

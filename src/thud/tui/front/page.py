@@ -435,8 +435,7 @@ class FrontPage(Screen[None]):
             self.say(capitalised(str(error)))
             return
         # If the choices cannot be saved, neither can the match, and that is reported.
-        self._form.seats = seats
-        self._save(partial(save_choices, self._directory, self._form.choices(seats)))
+        self._save(partial(save_choices, self._directory, self._form.begun(seats)))
         session = Session(match, Autosave(self._store), contenders)
         if hosted:
             self._host(session)
