@@ -22,6 +22,9 @@ _REQUIRED: Final = "the following arguments are required: "
 _EMPTY: Final = re.compile(r"argument (\S+): expected (?:at least )?one argument")
 """Argparse's words for an option without its value."""
 
+_NEEDS: Final = {"--names": "a name, such as --names Ann Bob"}
+"""What an option needs, if that is not a value of any kind."""
+
 
 class _Parser(argparse.ArgumentParser):
     """An argument parser whose errors are one line."""
@@ -50,7 +53,7 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         message = message.replace(_REQUIRED, "missing: ")
         if empty := _EMPTY.fullmatch(message):
-            message = f"{empty[1]} needs a value"
+            message = f"{empty[1]} needs {_NEEDS.get(empty[1], 'a value')}"
         complaint = f"{self.prog}: {message} (try '{self.prog} --help')"
         self.exit(USAGE_ERROR, f"{on_one_line(complaint)}\n")
 
