@@ -108,7 +108,7 @@ def open_table(visitor: Visitor) -> None:
 def test_a_whole_battle_between_a_browser_and_a_terminal(club: Club) -> None:
     with club.open("--web", "0"):
         ann = club.guest("Ann")
-        ann.send(DOWN, DOWN)
+        ann.send(*[DOWN] * 5)
         while "‹ Koom Valley ›" not in ann.text:
             ann.send(RIGHT)
             ann.settle()
