@@ -85,8 +85,9 @@ def files_of(root: Path) -> set[str]:
     """Return all files of a system but what dpkg and homes keep."""
     found = run("find", root, "-xdev", "(", "-type", "f", "-o", "-type", "l", ")").splitlines()
     inside = {path.removeprefix(str(root)) for path in found}
-    passing = ("/var/lib/dpkg/", "/var/log/", "/var/cache/", "/home/", "/tmp/", "/dev/", "/proc/")
-    return {path for path in inside if not path.startswith(passing)}
+    kept = ("/var/lib/dpkg/", "/var/log/", "/var/cache/", "/home/")
+    passing = ("/tmp/", "/run/", "/dev/", "/proc/")
+    return {path for path in inside if not path.startswith(kept + passing)}
 
 
 def try_debian(name: str, package: Path, before: Path) -> None:
