@@ -261,6 +261,34 @@ def test_a_program_that_has_been_stopped_goes_on_even_if_nobody_says_so() -> Non
         assert terminal.wait_for_end() == 0
 
 
+INTERRUPTED = """
+import asyncio, os, signal
+from thud.tui.textual_fixes import FixedApp
+
+class Interrupted(FixedApp):
+    async def on_mount(self):
+        os.kill(os.getpid(), signal.SIGTSTP)
+        await asyncio.sleep(3600)
+
+try:
+    Interrupted().run()
+except KeyboardInterrupt:
+    pass
+"""
+"""An app that stops before it has begun, and ends with an interrupt."""
+
+
+def test_a_program_that_was_interrupted_while_it_was_stopped_leaves_the_terminal_in_order() -> None:
+    with Terminal([sys.executable, "-c", INTERRUPTED]) as terminal:
+        terminal.wait_for(lambda: terminal.has_mode(ALTERNATE_SCREEN))
+        stopped = os.WSTOPPED | os.WNOHANG
+        terminal.wait_for(lambda: bool(os.waitid(os.P_PID, terminal.process.pid, stopped)))
+        terminal.signal(signal.SIGINT)
+        terminal.signal(signal.SIGCONT)
+        assert terminal.wait_for_end() == 0
+        assert not any(terminal.has_mode(mode) for mode in (ALTERNATE_SCREEN, *MOUSE))
+
+
 WOKEN = """
 import os, signal
 from textual.drivers.linux_driver import LinuxDriver

@@ -443,6 +443,8 @@ def _corrected(driver: type[Driver]) -> type[Driver]:
         driver.stop_application_mode(self)  # the last input may still turn pixel mode on
         self.write("\x1b[?1016l")
         self.flush()
+        # Once it has ended, it does not go on, even if the SIGCONT comes only then.
+        self.stopped = self.suspends
 
     def _get_terminal_size(self: Any) -> tuple[int, int]:
         return at_least(driver._get_terminal_size(self))  # type: ignore[attr-defined]
@@ -461,8 +463,9 @@ def _corrected(driver: type[Driver]) -> type[Driver]:
     def stop(self: Any) -> None:
         if self.stopped or _is_leaving(self._app):
             return
-        self.stopped = True
+        self.stopped = self.suspends = True
         driver._sigtstp_application(self)  # type: ignore[attr-defined]
+        self.suspends = False
         # A Ctrl+Z right after a SIGCONT discards it before it is handled.
         self._loop.call_later(_RESUME_DELAY, go_on, self)
 
@@ -472,7 +475,7 @@ def _corrected(driver: type[Driver]) -> type[Driver]:
             # A process in the background is stopped again before its writer starts.
             self.stopped = self._writer_thread._stops
 
-    corrections: dict[str, Any] = {"stopped": False, "typed": 0}
+    corrections: dict[str, Any] = {"stopped": False, "suspends": False, "typed": 0}
     corrections |= {each.__name__: each for each in (process_message, stop_application_mode)}
     for each in (_sigtstp_application, _sigcont_application, _get_terminal_size, run_input_thread):
         if hasattr(driver, each.__name__):
