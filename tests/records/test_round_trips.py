@@ -372,7 +372,7 @@ def test_moves_alone_are_read_with_numbers_and_marks(
     texts = [f"{text}{mark}" for text in texts_of(battle.positions[0], battle.moves)]
     turns = [" ".join(texts[ply : ply + 2]) for ply in range(0, len(texts), 2)]
     text = "\n".join(f"{number}. {turn}" for number, turn in enumerate(turns, 1))
-    for written in text, " ".join(texts), f"{text}\n*\n":
+    for written in text, " ".join(texts), f"{text}\n*\n", f"{text} {{and so on}}":
         (record,) = read_tgn(written)
         assert record.battles[0].moves == battle.moves
         if battle.outcome is None:

@@ -241,7 +241,7 @@ async def test_the_costliest_move_is_told_when_the_match_is_over() -> None:
     for _ in range(2):
         await session.coach.prepare()
     await session.leave()
-    [words] = [event.words for event in events if isinstance(event, Notified)]
+    _, words = [event.words for event in events if isinstance(event, Notified)]
     assert words.startswith(f"Your costliest move, in battle 1: 1. {BLUNDER}?")
     assert "Cost the dwarfs" in words
     assert "Better: dF6-G7xG7." in words

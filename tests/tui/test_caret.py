@@ -19,6 +19,8 @@ WALKS = {
     "a battle": ("n", "right", "down", "tab", "enter", "up", "enter", "left"),
     "a typed move": ("n", ":", "f", "1", "left", "escape"),
     "a question": ("n", "R", "n", "y", "escape"),
+    "both names": ("t", "A", "enter", "B", "enter", "up", "left"),
+    "messages": ("n", "apostrophe", "down", "escape"),
     "the palette": ("n", "ctrl+p", "down", "down", "escape"),
     "help": ("f1", "down", "tab", "down", "escape"),
     "settings": ("comma", "down", "down", "right", "escape"),

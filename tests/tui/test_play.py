@@ -392,5 +392,10 @@ async def test_older_messages_are_read_again_the_newest_first() -> None:
         await player.play("dF1-F5")
         player.screen.say("A refusal.")
         player.screen.say("Another one.")
+        player.screen.say("")
+        player.screen.picker.advise(None, "A hint.")
+        for said in "", "Another one.", "":
+            player.screen.say(said)
         await player.press("apostrophe")
-        assert "Another one.\nA refusal.\nAnna moves F1-F5" in player.text("VerticalScroll Static")
+        told = "Another one.\nA hint.\nAnother one.\nA refusal.\nAnna moves F1-F5"
+        assert player.text("VerticalScroll Static") == told

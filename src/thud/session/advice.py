@@ -200,7 +200,7 @@ class Coach:
 
     async def _look_back(self) -> None:
         """Say once which move of the only person cost the most against a computer."""
-        from thud.session.costliest import costliest
+        from thud.session.costliest import LOOKING, costliest, own_moves
 
         session = self._session
         seats = [session.seats[player] for player in (0, 1)]
@@ -208,9 +208,11 @@ class Coach:
         apart = any(seat.is_remote for seat in seats)
         if len(people) != 1 or apart or not session.hints_allowed:
             return
-        if self._looked_back is not session.match:
+        own = own_moves(session.record, people[0])
+        if any(own.values()) and self._looked_back is not session.match:
             self._looked_back = session.match
-            session.emit(Notified(await costliest(session.record, people[0], self._analyst)))
+            session.emit(Notified(LOOKING))
+            session.emit(Notified(await costliest(session.record, own, self._analyst)))
 
     async def check_move(self, move: Move) -> Blunder | None:
         """Return why a move is a blunder; None if it is not, at a second try, or on timeout."""

@@ -44,7 +44,7 @@ _MOVES_ALONE: Final = re.compile(r"\s*(\d{1,4}\.+\s*)?[dTR]?[A-HJ-P]\d{1,2}-[A-H
 """The beginning of a text of moves without tags."""
 
 _MARK: Final = re.compile(r"(?<=\d)[!?]{1,2}(?!\S)")
-_ENDS_IN_A_MOVE: Final = re.compile(r"[A-HJ-P]\d{1,2}\s*\Z")
+_ENDS_IN_A_MOVE: Final = re.compile(r"([A-HJ-P]\d{1,2}|\})\s*\Z")
 
 _TAGS_OF_A_BATTLE: Final = ("Dwarfs", "Trolls", "QuietLimit", "Result", "End")
 OWN_TAGS: Final = frozenset(
@@ -105,7 +105,8 @@ def outline_of(draft: Draft) -> Record:
 def _readings_of_moves(text: str, deadline: float) -> list[Reading]:
     """Parse a text that begins with moves without tags, by the game in which most are legal.
 
-    Marks such as `!?` are passed over, and after a move at the end the battle is not over.
+    Marks such as `!?` are passed over.  A text that ends with a move, or a comment on it, tells of
+    a battle that is not over.
     """
     text = _MARK.sub(lambda mark: " " * len(mark[0]), text)
     if _ENDS_IN_A_MOVE.search(text):

@@ -195,6 +195,7 @@ class Picker:
         """
         self.advised, self._advice, self._allowed_capture = move, notice, threats
         self._explains_advice = with_legend
+        self._remember(notice)
         self.show()
 
     def show(self, notice: str = "", *, remember: bool = True) -> None:
@@ -203,12 +204,10 @@ class Picker:
         The notice can be read again later, unless something else remembers it.
         """
         self.notice = notice
-        said = notice or self._advice
-        if remember and said not in ("", *self.said[-1:]):
-            self.said.append(said)
-            del self.said[:-_REMEMBERED]
+        if remember:
+            self._remember(notice)
         if self._pane.past_ply is not None:
-            self._pane.tell_meanwhile(said)
+            self._pane.tell_meanwhile(notice or self._advice)
             return
         battle = self.match.battle
         _, last = battle.last or (None, None)
@@ -228,6 +227,11 @@ class Picker:
         self._pane.board.show(view, move=move, ending=self._ending if self._ended else None)
         self._step = self._ended = False
         self._show_hint()
+
+    def _remember(self, notice: str) -> None:
+        if notice not in ("", *self.said[-1:]):
+            self.said.append(notice)
+            del self.said[:-_REMEMBERED]
 
     @property
     def _ending(self) -> Ending:

@@ -270,7 +270,8 @@ class Presenter:
         if answer.agree:
             self._pane.withdraw()
             self._agreed = told
-            self._dialogs.agreement = ended_by(self._session, answer)
+            if answer.wish is Wish.END:
+                self._dialogs.agreement = ended_by(self._session, answer)
         elif not self._session.watched:
             self._dialogs.show(told)
 

@@ -155,11 +155,9 @@ class PairScreen(ModalScreen[tuple[str, str] | None]):
         labels = [capitalised(label) for _, label in _SIDES]
         if computers:
             levels = [(COMPUTER, "the best"), *_levels()]
-            known = dict(levels)
-            values = [each if each in known else "cpu:4" for each in pair]
             self._rows = [
-                Choice(label, levels, value, id=f"level-{number}")
-                for number, (label, value) in enumerate(zip(labels, values, strict=True))
+                Choice(label, levels, seat, id=f"level-{number}")
+                for number, (label, seat) in enumerate(zip(labels, pair, strict=True))
             ]
         else:
             self._rows = [
