@@ -242,6 +242,6 @@ async def test_the_costliest_move_is_told_when_the_match_is_over() -> None:
         await session.coach.prepare()
     await session.leave()
     _, words = [event.words for event in events if isinstance(event, Notified)]
-    assert words.startswith(f"Your costliest move, in battle 1: 1. {BLUNDER}?")
-    assert "Cost the dwarfs" in words
+    assert words.startswith(f"Your costliest move, 1. {BLUNDER}?")
+    assert " in battle 1, cost the dwarfs " in words
     assert "Better: dF6-G7xG7." in words

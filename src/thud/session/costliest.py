@@ -57,6 +57,7 @@ async def costliest(record: Record, own: Mapping[int, list[int]], analyst: Analy
     number, worst = max(found, key=lambda each: each[1].cost)
     variant, turn = record.variant, record.battles[number - 1].turn(worst.ply)
     mark = worst.mark.value if worst.mark else ""
-    text = f"{turn}. {move_text(worst.position, worst.move)}{mark}."
-    told = f"Your costliest move, in battle {number}: {text}"
-    return " ".join(filter(None, [told, lost_in_words(variant, worst), better(variant, worst)]))
+    text = f"{turn}. {move_text(worst.position, worst.move)}{mark}"
+    cost = lost_in_words(variant, worst)
+    told = f"Your costliest move, {text} in battle {number}, {cost[0].lower()}{cost[1:]}"
+    return f"{told} {better(variant, worst)}".rstrip()

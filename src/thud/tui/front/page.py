@@ -489,7 +489,8 @@ class FrontPage(Screen[None]):
         try:
             record, fault = await asyncio.to_thread(match_in, text)
         except ValueError as error:
-            self.say(f"That is no position, record or list of moves: {error}.")
+            because = f": {error}" if text.startswith("[") else ""
+            self.say(f"That is no position, record or list of moves{because}.")
             return
         if self.is_active:
             self._matches.replay(record, sentence(fault) if fault else "")

@@ -195,7 +195,7 @@ class SettingsScreen(ModalScreen[None]):
     def action_keys(self) -> None:
         """Show all keys as the settings file spells them."""
         assert self._path
-        advice = f"Copy lines to {_from_home(self._path)}, and change the keys there."
+        advice = f"Copy lines below [keys] in {_from_home(self._path)}, and change them there."
         self.app.push_screen(TextScreen("Keys", as_settings(keymap_of(self.app)), advice))
 
     @on(Choice.Changed)
