@@ -12,7 +12,13 @@ author = "the Thud contributors"
 project_copyright = author
 release = version = __version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "site_pages"]
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "sphinx_inline_tabs",
+    "site_pages",
+]
 myst_heading_anchors = 4
 default_role = "code"
 autodoc_member_order = "bysource"

@@ -9,12 +9,14 @@ the tag, which .github/workflows/release.yml then publishes.  With --check it on
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from shutil import which
 from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parents[1]
@@ -55,7 +57,10 @@ def check_core() -> None:
     Raises:
         NotReady: it is not, or cannot be built here.
     """
-    build = (sys.executable, ROOT / "tools/build_core.py", "--check", "--strict")
+    build = [sys.executable, str(ROOT / "tools/build_core.py"), "--check", "--strict"]
+    if which("apt-get"):
+        cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+        build += ["--debian", str(Path(cache, "thud-wasm-rust"))]
     if subprocess.run(build, check=False).returncode:
         raise NotReady("core.wasm must be built here by the compiler that it names")
 

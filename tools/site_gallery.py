@@ -9,6 +9,8 @@ from html import escape
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from textual import app, pilot
+
 from thud.explore.files import corpus_of
 from thud.records.formats import read_file
 from thud.records.pictured import svg_text, write_battle
@@ -53,16 +55,17 @@ def shots() -> list[Shot]:
 
 def make(directory: Path) -> None:
     """Write all pictures to a directory."""
+    use_driver()
     for variant in VARIANTS:
-        record = _sample(variant)
+        record = sample(variant)
         for name, excerpt in ("start", Excerpt(1, 0)), ("later", Excerpt(1, _telling(record))):
             directory.joinpath(f"{variant}-{name}.svg").write_text(svg_text(record, excerpt))
     with directory.joinpath("football.gif").open("wb") as file:
-        write_battle(file, _sample("football"), Excerpt(1))
+        write_battle(file, sample("football"), Excerpt(1))
     asyncio.run(_take(directory))
 
 
-def _sample(variant: str) -> Record:
+def sample(variant: str) -> Record:
     """Return a match of the corpus."""
     return read_file(corpus_of(VARIANTS[variant]))[0]
 
@@ -74,13 +77,21 @@ def _telling(record: Record) -> int:
     return 1 + captures.index(max(captures)) if any(captures) else len(moves) // 2
 
 
-async def _take(directory: Path) -> None:
-    """Write the screenshots."""
+def use_driver() -> None:
+    """Make the tests' driver importable, and give screens full colour in any terminal."""
     sys.path.insert(0, str(_TESTS))
-    # Screenshots have full colour, whatever this terminal supports.
     for name in "NO_COLOR", "TEXTUAL_THEME", "TERM_PROGRAM":
         os.environ.pop(name, None)
     os.environ |= {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
+    from pauses import draw_at_rest, nothing_left
+
+    draw_at_rest()
+    for module in app, pilot:
+        module.wait_for_idle = nothing_left  # type: ignore[attr-defined]
+
+
+async def _take(directory: Path) -> None:
+    """Write the screenshots."""
     from snapshots.pictures import picture, watching
 
     for shot in shots():
@@ -108,9 +119,8 @@ def with_pictures(text: str, place: str) -> str:
 def _figures(kind: str, place: str) -> Iterator[str]:
     if kind == "boards":
         return _boards(place)
-    if kind == "front":
-        caption = "Koom Valley: the Rock in hand, and where it may roll"
-        return iter([_figure(f"{place}/valley.svg", caption)])
+    if kind == "games":
+        return _games(place)
     if kind == "screens":
         return _screens(place)
     return _moving(place) if kind == "gif" else _terminals(kind, place)
@@ -120,6 +130,11 @@ def _boards(place: str) -> Iterator[str]:
     for variant in VARIANTS.values():
         yield _figure(f"{place}/{variant.name}-start.svg", f"{variant.title}, as it begins")
         yield _figure(f"{place}/{variant.name}-later.svg", f"{variant.title}, on the way")
+
+
+def _games(place: str) -> Iterator[str]:
+    for each in VARIANTS.values():
+        yield _figure(f"{place}/{each.name}-later.svg", each.title, f"{each.name}.html")
 
 
 def _screens(place: str) -> Iterator[str]:
@@ -137,9 +152,9 @@ def _terminals(kind: str, place: str) -> Iterator[str]:
             yield _figure(f"{place}/{shot.name}.svg", shot.caption)
 
 
-def _figure(source: str, caption: str) -> str:
+def _figure(source: str, caption: str, target: str = "") -> str:
     told = escape(caption)
     return (
-        f'<figure><a href="{source}"><img src="{source}" alt="{told}" loading="lazy"></a>'
+        f'<figure><a href="{target or source}"><img src="{source}" alt="{told}" loading="lazy"></a>'
         f"<figcaption>{told}</figcaption></figure>"
     )

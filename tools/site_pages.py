@@ -4,13 +4,16 @@ docs/ stays readable in an editor or on a forge: the changes are made only durin
 """
 
 import re
+from html import escape
 from pathlib import Path
 from typing import Any, Final
 
 from pygments.lexers.special import TextLexer
 from sphinx.application import Sphinx
+from sphinx.util import logging
 
 import site_boards
+import site_films
 import site_gallery
 import site_reference
 
@@ -24,6 +27,20 @@ _OUTSIDE: Final = re.compile(r"\[([^]]+)\]\(\.\./([^)]+)\)")
 _IMAGE: Final = re.compile(r"!\[([^]]+)\]\(images/([^)]+\.svg)\)")
 """A terminal screenshot, which is rewritten so that it does not load external fonts."""
 
+_PLAYER: Final = ("asciinema-player.min.js", "asciinema-player.css")
+_ADDRESS: Final = "https://thud-game.github.io/thud/"
+_DESCRIPTION: Final = "The board game of dwarfs and trolls, in your terminal"
+
+_ACCESSIBLE: Final = {
+    'role="heading">': 'role="heading" aria-level="2">',
+    '<aside class="sidebar-drawer">': '<aside class="sidebar-drawer" aria-label="All pages">',
+    '<aside class="toc-drawer">': '<aside class="toc-drawer" aria-label="On this page">',
+    '<th class="head"><p></p></th>': '<td class="head"></td>',
+    "<pre>": '<pre tabindex="0">',
+    '<div class="table-wrapper': '<div tabindex="0" class="table-wrapper',
+    '<div id="search-results">': '<h1>Search</h1>\n<div id="search-results">',
+}
+
 _ALIAS: Final = re.compile("Alias for field number [0-9]+")
 
 
@@ -35,6 +52,9 @@ def make_pictures(app: Sphinx) -> None:
         text = site_gallery.self_contained(image.read_text())
         directory.joinpath(image.name).write_text(text)
     site_gallery.make(directory)
+    site_films.make(directory)
+    if not site_films.bring_player(directory):
+        logging.getLogger(__name__).info("npm cannot bring the player: films are stills")
 
 
 def change(app: Sphinx, page: str, content: list[str]) -> None:
@@ -46,8 +66,9 @@ def change(app: Sphinx, page: str, content: list[str]) -> None:
     elif page == "reference":
         content[0] = site_reference.with_reference(content[0])
     elif page == "index":
-        index = content[0].replace(_MORE, "\n".join(_others(app, content[0])))
-        content[0] = site_gallery.with_pictures(index, PICTURES)
+        content[0] = content[0].replace(_MORE, "\n".join(_others(app, content[0])))
+        content[0] = site_gallery.with_pictures(content[0], PICTURES)
+    content[0] = site_films.with_films(content[0], _directory(app))
     content[0] = _IMAGE.sub(rf'<img src="{PICTURES}/\2" alt="\1">', content[0])
     content[0] = _OUTSIDE.sub(r"\1 (`\2`)", content[0])
 
@@ -56,6 +77,40 @@ def _others(app: Sphinx, index: str) -> list[str]:
     """List the pages missing from the index, so that new pages need no entry."""
     named = set(re.findall(r"^([\w-]+)$", index, re.MULTILINE)) | {"index"}
     return sorted(app.project.discover(app.config.exclude_patterns) - named)
+
+
+def finish(app: Sphinx, page: str, _: str, context: dict[str, Any], __: object) -> None:
+    """Add the player to pages with films, and what is shown of a page where it is shared."""
+    if 'class="film"' in context.get("body", "") and (_directory(app) / _PLAYER[0]).exists():
+        for name in _PLAYER:
+            add = app.add_js_file if name.endswith("js") else app.add_css_file
+            add(f"../{PICTURES}/{name}")
+        app.add_js_file("films.js", defer="defer")
+    shown = {
+        "og:type": "website",
+        "og:title": context.get("title", "Thud"),
+        "og:description": _DESCRIPTION,
+        "og:url": f"{_ADDRESS}{page}.html",
+        "og:image": f"{_ADDRESS}_static/social.png",
+        "og:image:alt": "A battle of Thud in a terminal",
+        "twitter:card": "summary_large_image",
+    }
+    context["metatags"] = (
+        context.get("metatags", "")
+        + "".join(
+            f'<meta property="{name}" content="{escape(text)}">\n' for name, text in shown.items()
+        )
+        + f'<meta name="description" content="{_DESCRIPTION}">\n'
+    )
+
+
+def make_accessible(app: Sphinx, failure: Exception | None) -> None:
+    """Change what theme and Sphinx write into what screen readers and keyboards need."""
+    for path in [] if failure else Path(app.outdir).glob("*.html"):
+        text = path.read_text(encoding="utf-8")
+        for written, needed in _ACCESSIBLE.items():
+            text = text.replace(written, needed)
+        path.write_text(text, encoding="utf-8")
 
 
 def drop_field_docstrings(
@@ -76,5 +131,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
         app.add_lexer(plain, TextLexer)
     app.connect("builder-inited", make_pictures)
     app.connect("source-read", change)
+    app.connect("html-page-context", finish)
+    app.connect("build-finished", make_accessible)
     app.connect("autodoc-process-docstring", drop_field_docstrings)
     return {"parallel_read_safe": False, "parallel_write_safe": True}

@@ -6,22 +6,18 @@ The film needs Pillow and the font DejaVu Sans Mono.
 """
 
 import asyncio
-import os
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE.parents[1] / "tests"))
+sys.path.insert(0, str(HERE.parents[1] / "tools"))
 
 NAMES = ("Esme", "Gytha")
+SUBTITLE = "The board game of\ndwarfs and trolls,\nin your terminal"
 NODES = 8_000
 """Positions for each search of the review, on any machine."""
 
-CLASSIC = """\
-dG1-E3 TG8-F7 dA9-F14 TG9-G8 dB5-D5 TF7-B7xA6xA7 dE3-E13 TJ8-K7 dD5-F7 TG8-F8xF7 dP9-K14 TJ9-J10
-dP6-K11 TJ10-K10xK11 dO5-F13 TJ7-J8 dN12-E12 TH7-H6 dO11-F11 TH9-G10xF11 dN4-K4 TG10-G11 dP7-L3
-TH6-J5xK4 dD3-D12 TG11-F12xE12xE13xF13 dD12-F12xF12 TJ5-H6 dC4-K4 TF8-C11xB11xC12"""
 KOOM = """\
 dP10-D10 TF3-H1 dJ15-J6 TK3-G6 dM13-M3 TL3-H6 dB11-F7 TH3-J4 dA10-F5 TG6-F6 dF7-J7 TH6-F8 dG15-G8
 TF8-E8 dF15-F8 TF6-D8 dD10-C9 TF2-J5 dE14-E9 TE8-E7 dJ6-D6xE7 TD8-E7 dO11-E2 TE3-G5 dE2-H5xG5
@@ -52,7 +48,7 @@ async def shove() -> None:
 
 async def review() -> None:
     """A review of Classic: a mistake, what was better, and the graph."""
-    match = played("classic", CLASSIC)
+    match = played("classic", BATTLE)
     record, found = Record.of(match), {}
     plies = range(len(match.battle.moves))
     async with Analyst(2) as analyst:
@@ -94,7 +90,7 @@ async def film() -> None:
     terminal, frames = Terminal(16), []
     async with watching(size=(120, 37), names=NAMES) as player:
         frames.append((await drawn(terminal, player), 1200))
-        for text in CLASSIC.split():
+        for text in BATTLE.split():
             battle = player.match.battle
             move = parse_move(battle.variant, battle.position, text)
             await player.go_to(move.origin)
@@ -115,10 +111,32 @@ async def drawn(terminal: object, player: "Player") -> object:
     return terminal.picture(player.app)  # type: ignore[attr-defined]
 
 
+async def social() -> None:
+    """Draw the picture that is shown where somebody shares the site: the board, and what it is."""
+    from PIL import Image, ImageDraw, ImageFont
+
+    from terminal import Terminal
+
+    async with watching("koom", size=(160, 50), names=NAMES) as player:
+        await play(player, KOOM)
+        await player.choose("H8")
+        await player.press("tab")
+        screen = await drawn(Terminal(12), player)
+        region = player.board.region
+    board = screen.crop((6 * region.x, 12 * region.y, 6 * region.right, 12 * region.bottom))
+    image = Image.new("RGB", (1200, 630), screen.getpixel((0, 0)))
+    image.paste(board, (40, (630 - board.height) // 2))
+    draw = ImageDraw.Draw(image)
+    for y, height, bold, text in (190, 110, "-Bold", "Thud"), (340, 30, "", SUBTITLE):
+        font = ImageFont.truetype(f"DejaVuSans{bold}.ttf", height)
+        draw.multiline_text((board.width + 90, y), text, "#d9d6cf", font, spacing=14)
+    image.save(HERE.parent / "_static" / "social.png", optimize=True)
+
+
 async def exported() -> None:
     """Write the same battle as a picture, as `thud export` does."""
     (HERE / "exported.png").unlink(missing_ok=True)
-    write_file(HERE / "exported.png", Record.of(played("classic", CLASSIC)))
+    write_file(HERE / "exported.png", Record.of(played("classic", BATTLE)))
 
 
 def played(variant: str, moves: str) -> "Match":
@@ -141,11 +159,10 @@ async def save(player: "Player", name: str) -> None:
 
 
 if __name__ == "__main__":
-    # The pictures are those of a terminal with all colours, whatever this one has.
-    for name in "NO_COLOR", "TEXTUAL_THEME", "TERM_PROGRAM":
-        os.environ.pop(name, None)
-    os.environ |= {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
+    from site_gallery import use_driver
 
+    use_driver()
+    from site_films import BATTLE
     from snapshots.pictures import picture, watching
     from thud.ai.player import Limits
     from thud.engines.analyst import Analyst
@@ -163,5 +180,5 @@ if __name__ == "__main__":
     from thud.tui.start import Edit, Replay
     from tui.driver import Player, work_done
 
-    for take in roll, shove, exported, review, editor, film:
+    for take in roll, shove, social, exported, review, editor, film:
         asyncio.run(take())

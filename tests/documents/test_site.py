@@ -1,21 +1,38 @@
 """The documentation site builds without warnings, has no broken links, and loads nothing remote."""
 
+from __future__ import annotations
+
+import json
 import re
 import subprocess
 import sys
-from functools import cached_property
+from collections.abc import Iterator
+from functools import cached_property, partial
 from html.parser import HTMLParser
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec
 from pathlib import Path
+from shutil import which
+from threading import Thread
+from time import sleep
+from typing import TYPE_CHECKING, Literal
 from urllib.parse import unquote, urlsplit
 
 import pytest
 
+import site_films
+from club.web.chromium import chromium, playwright
 from documents.markdown import REPOSITORY
 from thud import rules
+from thud.disk.atomic import write_atomic
 from thud.rulebook.chapters import Drawing, chapters
 from thud.rules.variants import VARIANTS
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+__all__ = ["chromium", "playwright"]
+AXE = REPOSITORY / "tools/site/node_modules/axe-core/axe.min.js"
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(not find_spec("furo"), reason="Sphinx and Furo are missing"),
@@ -69,12 +86,38 @@ class Site:
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
-    directory = tmp_path_factory.mktemp("site").resolve()
-    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "docs", str(directory)]
-    built = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=False)
-    assert (built.returncode, built.stderr) == (0, "")
+def site(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Site:
+    """The site, which the first of all processes builds."""
+    base = tmp_path_factory.getbasetemp().resolve()
+    directory = (base if worker_id == "master" else base.parent) / "site"
+    told = directory.with_suffix(".txt")
+    try:
+        directory.mkdir()
+    except FileExistsError:
+        while not told.exists():
+            sleep(0.1)
+    else:
+        command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "docs"]
+        command.append(str(directory))
+        built = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=False)
+        write_atomic(told, f"{built.returncode}\n{built.stderr}".encode())
+    assert told.read_text("utf-8") == "0\n"
     return Site(directory)
+
+
+@pytest.fixture(scope="module")
+def served(site: Site) -> Iterator[str]:
+    """The site's address, as browsers load films over http only."""
+    files = partial(QuietHandler, directory=str(site.directory))
+    with ThreadingHTTPServer(("127.0.0.1", 0), files) as server:
+        Thread(target=server.serve_forever).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
 
 
 def test_every_document_is_a_page_that_the_index_leads_to(site: Site) -> None:
@@ -131,6 +174,48 @@ def test_the_gallery_has_every_game_theme_and_set_of_pieces(site: Site) -> None:
     assert {f"theme-{theme.name}.svg" for theme in THEMES} <= pictures
     assert "football.gif" in pictures
     assert "<!-- pictures" not in text
+
+
+def test_films_are_there_with_their_player(site: Site) -> None:
+    for name in site_films.FILMS:
+        head, *events = map(
+            json.loads, (site.directory / f"_pictures/{name}.cast").read_text().splitlines()
+        )
+        assert head["version"] == 2
+        assert len(events) > 5
+        seconds = [time for time, *_ in events]
+        assert seconds == sorted(seconds)
+        assert 5 < seconds[-1] < 90
+    shown = [page for page in site.directory.glob("*.html") if 'class="film"' in page.read_text()]
+    assert {page.stem for page in shown} == {"index", *VARIANTS}
+    if which("npm"):
+        assert all("asciinema-player.min.js" in each.read_text() for each in shown)
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(not which("npm"), reason="npm is missing")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 820, 1400])
+def test_pages_are_accessible_and_have_room(
+    site: Site, served: str, chromium: Browser, width: int, scheme: Literal["light", "dark"]
+) -> None:
+    page = chromium.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    errors: list[object] = []
+
+    def note(error: object) -> None:
+        errors.append(error)
+
+    page.on("pageerror", note)
+    for name in "index", "rules", "koom", "search":
+        page.goto(f"{served}/{name}.html")
+        if (site.directory / f"{name}.html").read_text().count("data-film"):
+            page.wait_for_selector(".ap-player")
+        page.add_script_tag(path=AXE)
+        found = page.evaluate("axe.run()")["violations"]
+        assert [(name, each["id"], each["nodes"][0]["html"]) for each in found] == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.close()
+    assert not errors
 
 
 @pytest.mark.parametrize("name", rules.__all__)
