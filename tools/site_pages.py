@@ -21,8 +21,8 @@ PICTURES: Final = "_pictures"
 _DOCS: Final = Path(__file__).parents[1] / "docs"
 _IMAGES: Final = _DOCS / "images"
 _MORE: Final = "<!-- all others -->"
-_OUTSIDE: Final = re.compile(r"\[([^]]+)\]\(\.\./([^)]+)\)")
-"""A link to a file of the source tree outside docs/."""
+_OUTSIDE: Final = re.compile(r"(\()?\[([^]]+)\]\(\.\./([^)]+)\)(?(1)\))")
+"""A link to a file of the source tree outside docs/, perhaps in brackets."""
 
 _IMAGE: Final = re.compile(r"!\[([^]]+)\]\(images/([^)]+\.svg)\)")
 """A terminal screenshot, which is rewritten so that it does not load external fonts."""
@@ -70,7 +70,10 @@ def change(app: Sphinx, page: str, content: list[str]) -> None:
         content[0] = site_gallery.with_pictures(content[0], PICTURES)
     content[0] = site_films.with_films(content[0], _directory(app))
     content[0] = _IMAGE.sub(rf'<img src="{PICTURES}/\2" alt="\1">', content[0])
-    content[0] = _OUTSIDE.sub(r"\1 (`\2`)", content[0])
+    content[0] = _OUTSIDE.sub(
+        lambda link: f"({link[2]}: `{link[3]}`)" if link[1] else f"{link[2]} (`{link[3]}`)",
+        content[0],
+    )
 
 
 def _others(app: Sphinx, index: str) -> list[str]:

@@ -10,12 +10,18 @@ from pathlib import Path
 import pytest
 
 from thud.drill import Drill
-from thud.lessons.goal import CONDITIONS
+from thud.lessons.goal import CONDITIONS, Deed
 from thud.lessons.lesson import BadLesson, Lesson, LessonTask, lessons, read_lessons
 from thud.lessons.progress import FILE_NAME, GRADUATION, LessonProgress
+from thud.puzzles.search import look
+from thud.rules.match import DEFAULT_PLAYERS
 from thud.rules.notation import move_text
+from thud.rules.position import Side
+from thud.session.autosave import Autosave
+from thud.session.lesson_battle import lesson_battle, welcome
 from variants import TOLD
 
+NODES = 100_000
 WIDTH, MOST_LINES = 28, 21
 """The columns and rows beside the board at 80×24, the title and what is asked included."""
 
@@ -76,7 +82,7 @@ async def test_every_text_fits_beside_the_board(lesson: Lesson, task: LessonTask
         verdict = await task.judge(move)
         said = textwrap.wrap(verdict.words, WIDTH - 2)
         if verdict.right and task is lesson.tasks[-1]:
-            said += ["", *textwrap.wrap(lesson.farewell, WIDTH - 2)]
+            said += ["", *textwrap.wrap(lesson.last_words, WIDTH - 2)]
         assert words + len(said) + 3 <= MOST_LINES + 1, move and move_text(task.position, move)
 
 
@@ -89,7 +95,46 @@ def test_there_are_lessons_of_every_game_of_two_to_six_tasks() -> None:
     assert {lesson.variant.name for lesson in lessons()} == set(TOLD)
     assert all(2 <= len(lesson.tasks) <= 6 for lesson in lessons())
     assert len({lesson.name for lesson in lessons()}) == len(lessons())
-    assert [lesson.name for lesson in lessons() if lesson.battle] == [GRADUATION]
+    begun = [each.name for each in lessons() if each.battle and not each.continues]
+    assert begun == [GRADUATION]
+
+
+STRATEGY = [each for each in lessons() if each.continues]
+
+
+def test_strategy_is_taught_for_each_side_of_each_game() -> None:
+    taught = {(lesson.variant.name, lesson.side) for lesson in STRATEGY}
+    assert taught == {(name, side) for name in TOLD for side in Side}
+    assert sum(len(lesson.tasks) for lesson in STRATEGY) >= 40
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "task", [pytest.param(task, id=name) for name, lesson, task in tasks() if lesson.continues]
+)
+def test_the_moves_called_best_are_those_that_a_search_finds(task: LessonTask) -> None:
+    """Of all moves the others lose at least a point, or as much as from even odds to 37%."""
+    variant, position = task.variant, task.position
+    assert task.goal
+    right = [
+        move for move in variant.legal_moves(position) if task.goal(Deed(variant, position, move))
+    ]
+    best = look(variant, position, NODES)
+    others = look(variant, position, NODES, right)
+    assert best.move in right
+    assert best.score - others.score >= (100 if variant.counts_points else 300)
+
+
+@pytest.mark.parametrize("lesson", STRATEGY, ids=lambda lesson: lesson.name)
+def test_a_lesson_of_strategy_goes_on_as_a_battle(lesson: Lesson) -> None:
+    session = lesson_battle(lesson, Autosave(None))
+    battle = session.battle
+    assert battle.position == lesson.battle_start
+    assert battle.outcome is None
+    assert battle.position.to_move is not lesson.side
+    learner = 0 if lesson.side is Side.DWARFS else 1
+    assert session.match.players[learner] == DEFAULT_PLAYERS[0]
+    assert f"You have the {lesson.side.plural}" in welcome(lesson)
 
 
 TEXT = """

@@ -38,7 +38,7 @@ def test_every_lesson_can_be_done(tmp_path: Path, name: str) -> None:
     (lesson,) = (each for each in lessons() if each.name == name)
     assert progress.done == {name}
     assert all(task.words in said for task in lesson.tasks)
-    assert lesson.farewell in said
+    assert lesson.last_words in said
 
 
 def test_what_misses_is_answered_and_asked_again(tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ FILES: Final = {
 }
 """Of these folders, only what is drawn, or lays out what is drawn, and the records' own place."""
 
-LATER: Final = {"session.blunders", "session.editor", "session.first_battle", "session.truce"}
+LATER: Final = {"session.blunders", "session.editor", "session.lesson_battle", "session.truce"}
 """What of these folders belongs to a question or to another screen."""
 
 OTHERS: Final = {"platformdirs", "rich", "textual", "typing_extensions", "thud", "attr"}

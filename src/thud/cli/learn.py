@@ -15,6 +15,7 @@ from thud.text import why
 
 if TYPE_CHECKING:
     from thud.lessons.course import Course
+    from thud.lessons.lesson import Lesson
     from thud.plain.lines import Lines
 
 
@@ -76,22 +77,24 @@ def _learn_in_lines(course: Course, name: str | None) -> None:
     with exit_cleanly():
         lines.say(launch.HELP)
         through = run(course.drills(lesson), lines)
-    if through and (battle := course.battle_after(lesson)):
-        _fight(battle, lines)
+    if through and (last := course.last(lesson)).battle:
+        _fight(last, lines)
 
 
-def _fight(opponent: str, lines: Lines) -> None:
-    """Play the battle after the lessons."""
+def _fight(lesson: Lesson, lines: Lines) -> None:
+    """Play the battle of a lesson."""
     from thud.records.store import Store
     from thud.session.autosave import Autosave
-    from thud.session.first_battle import COACHED, WELCOME, first_battle
+    from thud.session.lesson_battle import COACHED, is_coached, lesson_battle, welcome
     from thud.settings.preferences import Preferences
 
-    preferences = Preferences.load()
-    preferences.change(COACHED, True)
-    preferences.save()
-    session = first_battle(opponent, Autosave(Store()))
-    launch.play_in_lines(session, lines, coached=True, notice=WELCOME)
+    coached = is_coached(lesson)
+    if coached:
+        preferences = Preferences.load()
+        preferences.change(COACHED, True)
+        preferences.save()
+    session = lesson_battle(lesson, Autosave(Store()))
+    launch.play_in_lines(session, lines, coached=coached, notice=welcome(lesson))
 
 
 def _learn_on_board(course: Course, options: Namespace) -> None:

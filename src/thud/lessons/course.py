@@ -54,9 +54,9 @@ class Course:
         for title, found in groupby(lessons(), key=attrgetter("chapter")):
             yield title, [(each, each.name in self.progress.done) for each in found]
 
-    def battle_after(self, first: Lesson) -> str:
-        """Return the opponent of the battle that ends the drills from a lesson, empty for none."""
-        return _stretch(first)[-1].battle
+    def last(self, first: Lesson) -> Lesson:
+        """Return the lesson that ends the drills from one on, with a battle if there is one."""
+        return _stretch(first)[-1]
 
     def drills(self, first: Lesson) -> Iterator[Drill]:
         """Yield the drills of a lesson and those after it, up to one that ends in a battle.

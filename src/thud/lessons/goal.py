@@ -9,6 +9,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from thud.rules.geometry import ADJACENT, STEPS, Mask, mask_of, parse_square
 from thud.rules.moves import line_length
+from thud.rules.notation import move_text
 from thud.rules.position import Move, Position, Side
 from thud.rules.tactics import avenged, can_win, wins
 from thud.rules.variant import Kind, Variant
@@ -74,6 +75,12 @@ def squares(text: Wanted) -> Mask:
 def _kind(value: Wanted) -> Condition:
     kinds = {Kind(word) for word in str(value).split()}
     return lambda deed: deed.variant.kind(deed.before, deed.move) in kinds
+
+
+def _best(value: Wanted) -> Condition:
+    """One of these moves, which a search found to be the best."""
+    texts = set(str(value).split())
+    return lambda deed: move_text(deed.before, deed.move) in texts
 
 
 def _captures_so_many(value: Wanted) -> Condition:
@@ -164,6 +171,7 @@ def _union(masks: list[Mask]) -> Mask:
 
 
 CONDITIONS: Final[Mapping[str, Callable[[Wanted], Condition]]] = {
+    "best": _best,
     "kind": _kind,
     "captures": _captures_so_many,
     "takes": _takes,

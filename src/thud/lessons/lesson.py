@@ -94,10 +94,31 @@ class Lesson(NamedTuple):
     battle: str = ""
     """The opponent of the battle that ends the lesson, such as `cpu:1`; empty for none."""
 
+    continues: bool = False
+    """Whether that battle goes on from the last task, and does not begin anew."""
+
     @property
     def variant(self) -> Variant:
         """The game."""
         return self.tasks[0].variant
+
+    @property
+    def last_words(self) -> str:
+        """The closing words, and whether a battle follows on the same board."""
+        return f"{self.farewell} Now play on from here." if self.continues else self.farewell
+
+    @property
+    def battle_start(self) -> Position:
+        """Where its battle begins."""
+        last = self.tasks[-1]
+        if self.continues and last.solution:
+            return last.position.after(last.solution)
+        return self.variant.start
+
+    @property
+    def side(self) -> Side:
+        """The learner's side in its battle."""
+        return self.tasks[-1].position.to_move if self.continues else Side.DWARFS
 
     def drill(self, done: Callable[[], None]) -> Drill:
         """Return the lesson as a drill; `done` is called at its end."""
@@ -105,14 +126,25 @@ class Lesson(NamedTuple):
         def told(_: Sequence[Attempts]) -> None:
             done()
 
-        return Drill(self.title, self.tasks, told, self.farewell, keys=self.keys)
+        return Drill(self.title, self.tasks, told, self.last_words, keys=self.keys)
 
 
+_FILES: Final = "lessons.toml", "strategy.toml"
 _TASK: Final = {
-    *("words", "dwarfs", "trolls", "stone", "to_move", "goal", "wanted"),
+    *("words", "position", "dwarfs", "trolls", "stone", "to_move", "goal", "wanted"),
     *("done", "solution", "answer", "punished"),
 }
-_LESSON: Final = {"name", "title", "chapter", "variant", "farewell", "keys", "battle", "task"}
+_LESSON: Final = {
+    "name",
+    "title",
+    "chapter",
+    "variant",
+    "farewell",
+    "keys",
+    "battle",
+    "continues",
+    "task",
+}
 _SIDES: Final = {side.plural: side for side in Side}
 
 
@@ -123,7 +155,8 @@ class BadLesson(ValueError):
 @cache
 def lessons() -> tuple[Lesson, ...]:
     """Return the program's lessons, in order."""
-    return read_lessons(files("thud.lessons").joinpath("lessons.toml").read_text("utf-8"))
+    texts = (files("thud.lessons").joinpath(name).read_text("utf-8") for name in _FILES)
+    return tuple(lesson for text in texts for lesson in read_lessons(text))
 
 
 def read_lessons(text: str) -> tuple[Lesson, ...]:
@@ -153,6 +186,7 @@ def _lesson(written: Mapping[str, Any]) -> Lesson:
             written.get("farewell", ""),
             written.get("keys", ""),
             written.get("battle", ""),
+            written.get("continues", False),
         )
     except (KeyError, ValueError) as error:
         raise BadLesson(f"lesson {written.get('name', '?')}: {error}") from error
@@ -187,7 +221,9 @@ def _task(variant: Variant, written: Mapping[str, Any]) -> LessonTask:
 
 
 def _position(variant: Variant, written: Mapping[str, Any]) -> Position:
-    """Return a task's position: the given pieces, or the variant's start."""
+    """Return a task's position: as text, the given pieces, or the variant's start."""
+    if "position" in written:
+        return variant.position(written["position"])
     side = _SIDES[written.get("to_move", Side.DWARFS.plural)]
     if "dwarfs" not in written and "trolls" not in written:
         return variant.start._replace(to_move=side)

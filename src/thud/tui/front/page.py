@@ -606,19 +606,19 @@ class FrontPage(Screen[None]):
 
         Who leaves before is back at the list of lessons.
         """
-        from thud.session.first_battle import COACHED, WELCOME, first_battle
+        from thud.session.lesson_battle import COACHED, is_coached, lesson_battle, welcome
         from thud.tui.drill.screen import DrillScreen
 
         course = self._course
         lesson = course.named(name)
-        opponent = course.battle_after(lesson)
+        last = course.last(lesson)
 
-        def play_first_battle() -> None:
-            if not settings_of(self.app).coach:
+        def play_battle() -> None:
+            if is_coached(last) and not settings_of(self.app).coach:
                 self.call_later(self.run_action, f"app.switch('{COACHED}')")
-            self._play(first_battle(opponent, Autosave(self._store)), WELCOME)
+            self._play(lesson_battle(last, Autosave(self._store)), welcome(last))
 
-        then = play_first_battle if opponent else self._list_lessons
+        then = play_battle if last.battle else self._list_lessons
         self.app.push_screen(DrillScreen(course.drills(lesson), then, self._list_lessons))
 
     def _solve_chosen(self) -> None:

@@ -1,0 +1,45 @@
+"""The battle that ends a lesson, against a low level.
+
+The first of them is played with the coach on: the caller turns the setting on, so that it stays on
+when the match is resumed.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from thud.engines.spec import HUMAN, parse_contender
+from thud.lessons.lesson import Lesson
+from thud.lessons.progress import GRADUATION
+from thud.rules.match import DEFAULT_PLAYERS, Match
+from thud.rules.position import Side
+from thud.session.autosave import Autosave
+from thud.session.session import Session
+
+COACHED: Final = "coach"
+"""The setting to turn on."""
+
+
+def is_coached(lesson: Lesson) -> bool:
+    """Whether a lesson's battle is played with the coach on."""
+    return lesson.name == GRADUATION
+
+
+def welcome(lesson: Lesson) -> str:
+    """Say what a lesson's battle is, at its start."""
+    side = lesson.side.plural
+    if is_coached(lesson):
+        return f"You have the {side} and move first. Your coach warns you before you lose three."
+    opponent = parse_contender(lesson.battle).name
+    return f"You have the {side}, against {opponent}. Play it out."
+
+
+def lesson_battle(lesson: Lesson, autosave: Autosave) -> Session:
+    """Return a session of a learner against the computer of a lesson's battle."""
+    learner, computer = parse_contender(HUMAN), parse_contender(lesson.battle)
+    names, seats = (DEFAULT_PLAYERS[0], computer.name), (learner, computer)
+    if lesson.side is Side.TROLLS:
+        names, seats = names[::-1], seats[::-1]
+    start = lesson.battle_start
+    match = Match(lesson.variant, names, None if start == lesson.variant.start else start)
+    return Session(match, autosave, seats)
