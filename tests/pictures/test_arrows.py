@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from thud.pictures import palette
 from thud.pictures.layout import CELL, Arrow, arrow_drawing, corner
 from thud.pictures.shapes import Point, polygons
 from thud.pictures.svg import board_svg
@@ -23,12 +24,12 @@ def middle(square: Square, flipped: bool) -> Point:
     return x + CELL / 2, y + CELL / 2
 
 
-@given(two_squares, st.booleans(), st.booleans())
+@given(two_squares, st.booleans(), st.sampled_from([palette.ADVICE, palette.NOTED]))
 def test_its_tip_is_on_its_destination_and_its_end_on_its_origin(
-    squares: list[Square], flipped: bool, advises: bool
+    squares: list[Square], flipped: bool, colours: tuple[str, str]
 ) -> None:
     origin, destination = squares
-    (shape,) = arrow_drawing(Arrow(origin, destination, advises), flipped)
+    (shape,) = arrow_drawing(Arrow(origin, destination, colours), flipped)
     (((*points, _), closed),) = [(part, closed) for part, closed in polygons(shape.path)]
     first, last = middle(origin, flipped), middle(destination, flipped)
     assert closed

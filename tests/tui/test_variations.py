@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from textual import events
 from textual.widgets import Input
 
 from saving import begin, save
@@ -22,6 +23,7 @@ from thud.rules.variants import VARIANTS
 from thud.session.cancellation import forever
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
+from thud.tui.board.look import Mark, Stroke
 from thud.tui.board.widget import Board
 from thud.tui.replay.analysis import Analysis
 from thud.tui.replay.screen import ReplayScreen
@@ -171,6 +173,47 @@ async def test_comments_are_written_changed_and_taken_away() -> None:
         await player.press("c", *["backspace"] * 4, "enter")
         await player.pilot.pause()
         assert screen.cursor.comments == ()
+
+
+async def test_a_move_is_marked_and_the_board_drawn_on() -> None:
+    async with replaying(short()) as (screen, player):
+        await player.press("!")
+        assert "No move has been made here" in said(screen)
+        await player.press("right", "!", "!", "!")
+        await player.until(lambda: screen.cursor.annotation.mark == "!?")
+        assert "dF1-F5!?" in player.written
+        await player.press("A", *"F1-F5 Z9", "enter")
+        assert "write an arrow like F1-F5" in player.written
+        await player.press(*["backspace"] * 2, *"H8", "enter")
+        await player.until(lambda: screen.cursor.annotation.shapes)
+        f1, f5, h8 = map(parse_square, ("F1", "F5", "H8"))
+        assert screen.cursor.annotation.shapes == ((f1, f5), (h8, h8))
+        assert screen.pane.board.view.marks[h8] is Mark.NOTED
+        assert screen.pane.board.view.strokes[parse_square("F3")] is Stroke.DOWN
+        await player.press("right")
+        assert h8 not in screen.pane.board.view.marks
+        await player.press("left")
+        assert screen.pane.board.view.marks[h8] is Mark.NOTED
+        await player.press("A", *["backspace"] * 8, "enter")
+        await player.until(lambda: not screen.cursor.annotation.shapes)
+        assert screen.cursor.annotation.mark == "!?"
+
+
+async def test_the_right_button_draws_and_takes_away() -> None:
+    async with replaying(short()) as (screen, player):
+
+        async def draw(origin: str, end: str) -> None:
+            for kind, name in (events.MouseDown, origin), (events.MouseUp, end):
+                region = screen.pane.board.region_of(parse_square(name))
+                place = region.x + 1, region.y
+                await player.pilot._post_mouse_events([kind], Board, offset=place, button=3)
+
+        await draw("F1", "F5")
+        await draw("H8", "H8")
+        f1, f5, h8 = map(parse_square, ("F1", "F5", "H8"))
+        await player.until(lambda: screen.cursor.annotation.shapes == ((f1, f5), (h8, h8)))
+        await draw("F1", "F5")
+        await player.until(lambda: screen.cursor.annotation.shapes == ((h8, h8),))
 
 
 async def test_playing_on_from_a_variation() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import hypot
+from math import cos, hypot, pi, sin
 from typing import Final, NamedTuple
 
 from thud.pictures import palette
@@ -127,24 +127,30 @@ _APART: Final = 16
 _SHORT: Final = 6
 """Distance of its tip from the middle of its last square."""
 _OPACITY: Final = 0.85
+_RADIUS: Final = CELL / 2 - 4
+_RING: Final = 5
+"""The radius and the width of a circle."""
+_CORNERS: Final = 48
 
 
 class Arrow(NamedTuple):
-    """An arrow between two squares, and whether it only advises."""
+    """An arrow between two squares, or a circle around one; its colour, and that of its edge."""
 
     origin: Square
     destination: Square
-    advises: bool = False
+    colours: tuple[str, str] = palette.MOVED
 
     @classmethod
     def of(cls, move: Move, *, advises: bool = False) -> Arrow:
-        """Return the arrow of a move."""
-        return cls(move.origin, move.destination, advises)
+        """Return the arrow of a move, made or advised."""
+        return cls(*move[:2], palette.ADVICE if advises else palette.MOVED)
 
 
 def arrow_drawing(arrow: Arrow, flipped: bool = False) -> Drawing:
-    """Draw an arrow, in units of the picture."""
-    fill, edge = palette.ADVICE if arrow.advises else palette.MOVED
+    """Draw an arrow or a circle, in units of the picture."""
+    fill, edge = arrow.colours
+    if arrow.origin == arrow.destination:
+        return _ring(_middle(arrow.origin, flipped), fill)
     path = _path(_middle(arrow.origin, flipped), _middle(arrow.destination, flipped))
     return (Shape(path, fill, _OPACITY, edge, 2),)
 
@@ -152,6 +158,16 @@ def arrow_drawing(arrow: Arrow, flipped: bool = False) -> Drawing:
 def _middle(square: Square, flipped: bool) -> Point:
     x, y = corner(square, flipped)
     return x + CELL / 2, y + CELL / 2
+
+
+def _ring(middle: Point, colour: str) -> Drawing:
+    """Return a circle around a point, as a polygon."""
+    turns = (2 * pi * corner / _CORNERS for corner in range(_CORNERS))
+    points = (
+        f"{middle[0] + _RADIUS * cos(turn):.2f} {middle[1] + _RADIUS * sin(turn):.2f}"
+        for turn in turns
+    )
+    return (Shape(f"M{' '.join(points)}Z", opacity=_OPACITY, line=colour, width=_RING),)
 
 
 def _path(start: Point, end: Point) -> str:

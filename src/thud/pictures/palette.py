@@ -29,6 +29,9 @@ MOVED: Final = ("#e9b400", "#5a3300")
 ADVICE: Final = ("#8a5cf0", "#ffffff")
 """Arrow of a move advised, and its edge."""
 
+NOTED: Final = ("#3f8f3a", "#eaf6e0")
+"""An arrow or circle that a person has drawn, and its edge."""
+
 INK: Final = "#1d1512"
 SHADOW: Final = "#2b1a0c"
 

@@ -11,6 +11,7 @@ from thud.engines.analyst import Analyst
 from thud.engines.processors import processors
 from thud.plain.conversation import Conversation
 from thud.plain.drill import run
+from thud.records.annotation import annotation_in, written_shapes
 from thud.records.record import BattleRecord, Line
 from thud.records.tgn.notes import prose
 from thud.records.tree import Entry, Trail, lines, outline
@@ -107,7 +108,7 @@ def tried_in_words(battle: BattleRecord) -> list[str]:
         texts.setdefault(entry.trail, []).append(entry)
     found: list[str] = []
     for trail, begins, line in sorted(lines(battle), key=lambda each: each[0]):
-        moves = [entry.text for entry in texts.get(trail, ())]
+        moves = [f"{entry.text}{entry.mark}" for entry in texts.get(trail, ())]
         if trail:
             after = f"{begins} {plural(begins, 'move')}" if begins else "no move"
             found.append(f"{_name(trail)}, after {after}: {', '.join(moves)}.")
@@ -122,6 +123,11 @@ def _name(trail: Trail) -> str:
 
 def _said(line: Line, moves: list[str]) -> Iterator[str]:
     for after, text in line.comments:
+        where = f"On {moves[after - 1]}" if after else "At the beginning"
         if words := prose(text):
-            where = f"On {moves[after - 1]}" if after else "At the beginning"
             yield f"{where}: {words}"
+        annotation = annotation_in([text])
+        if shapes := written_shapes(annotation):
+            yield f"{where}, drawn on the board: {shapes}."
+        elif annotation.mark and not words:
+            yield f"{where}: marked {annotation.mark}."

@@ -13,6 +13,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
+from thud.records.annotation import Annotation
+from thud.records.annotation import annotated as with_annotation
 from thud.records.bounds import MAX_COMMENT, InvalidRecord, check_comment
 from thud.records.record import (
     BY_A_HOST,
@@ -129,9 +131,27 @@ def commented(place: Cursor, text: str) -> Cursor:
     Raises:
         CannotChange: the text is no valid comment.
     """
-    text = " ".join(text.split())
+    return _with_comment(place, with_prose(" ".join(place.comments), " ".join(text.split())))
+
+
+def annotated(place: Cursor, annotation: Annotation) -> Cursor:
+    """Replace a person's marks at a cursor.
+
+    Raises:
+        CannotChange: there is no room for them, or there is no move to mark.
+    """
+    if annotation.mark and not place.ply:
+        raise CannotChange("no move has been made here")
+    return _with_comment(place, with_annotation(" ".join(place.comments), annotation))
+
+
+def _with_comment(place: Cursor, text: str) -> Cursor:
+    """Replace the comments at a cursor by one.
+
+    Raises:
+        CannotChange: the text is no valid comment.
+    """
     after = place.ply - place.begins
-    text = with_prose(" ".join(place.comments), text)
     new = [Comment(after, text)] if text else []
     try:
         for comment in new:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import BinaryIO
 
+from thud.pictures import palette
 from thud.pictures.drawings import Design, carved
 from thud.pictures.layout import Arrow
 from thud.pictures.pixels import Frame, write_gif, write_png
@@ -72,9 +73,10 @@ def _frames(record: Record, excerpt: Excerpt) -> Iterator[Frame]:
 def _frame(place: Cursor, *, arrow: bool, advised: Move | None) -> Frame:
     dwarfs, trolls = place.commanders
     caption = f"{dwarfs} (dwarfs) – {trolls} (trolls)"
-    arrows = (Arrow.of(advised, advises=True),) if advised else ()
+    arrows = [Arrow(*shape, palette.NOTED) for shape in place.annotation.shapes]
     if place.before and place.move:
         turn, text = place.battle.turn(place.ply - 1), move_text(place.before, place.move)
         caption += f" · {turn}. {text}"
-        arrows = (*((Arrow.of(place.move),) if arrow else ()), *arrows)
-    return Frame(place.position, place.move, caption, arrows)
+        arrows += [Arrow.of(place.move)] if arrow else []
+    arrows += [Arrow.of(advised, advises=True)] if advised else []
+    return Frame(place.position, place.move, caption, tuple(arrows))

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar, cast
 
+from thud.records.annotation import Annotation, annotation_in
 from thud.records.bounds import InvalidRecord
 from thud.records.record import BattleRecord, Comment, Line, Record, Variation, positions_after
 from thud.records.tgn.notes import left_in, prose
@@ -120,6 +121,8 @@ class Entry(NamedTuple):
     """Number of moves up to and including this one."""
     text: str
     commented: bool
+    mark: str = ""
+    """Its mark by a person, such as `!?`."""
 
     @property
     def node(self) -> Node:
@@ -135,6 +138,7 @@ def outline(battle: BattleRecord) -> Iterator[Entry]:
 def _moves(line: Line, start: Position, trail: Trail, begins: int) -> Iterator[Entry]:
     """Yield the moves of a line and of its variations, recursively."""
     commented = {comment.after for comment in line.comments if prose(comment.text)}
+    marked = {after: annotation_in([text]).mark for after, text in line.comments if "[%" in text}
     varied: dict[int, list[int]] = {}
     for index, variation in enumerate(line.variations):
         varied.setdefault(variation.after, []).append(index)
@@ -143,7 +147,8 @@ def _moves(line: Line, start: Position, trail: Trail, begins: int) -> Iterator[E
     for played, position in enumerate(positions):
         ply = begins + played
         if played < len(texts):
-            yield Entry(trail, ply + 1, texts[played], played + 1 in commented)
+            after = played + 1
+            yield Entry(trail, ply + 1, texts[played], after in commented, marked.get(after, ""))
         for index in varied.get(played, ()):
             yield from _moves(line.variations[index], position, (*trail, index), ply)
 
@@ -281,6 +286,11 @@ class Cursor(NamedTuple):
     def words(self) -> tuple[str, ...]:
         """Comments at the cursor without programs' notes."""
         return tuple(words for words in map(prose, self.comments) if words)
+
+    @property
+    def annotation(self) -> Annotation:
+        """A person's marks at the cursor."""
+        return annotation_in(self.comments)
 
     @property
     def time_left(self) -> TimeLeft | None:

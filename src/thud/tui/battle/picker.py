@@ -16,6 +16,7 @@ from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 from textual.widgets import Static
 
+from thud.records.annotation import Shape
 from thud.rules.geometry import Mask, Square, listed, parse_square, square_name, squares_of
 from thud.rules.match import Match
 from thud.rules.position import Move, Position, Side
@@ -109,6 +110,7 @@ class Picker:
         notice: the notice shown last.
         said: the last notices and hints, the newest last.
         advised: the advised move, if any.
+        shapes: arrows and circles that a person has drawn here.
     """
 
     def __init__(self, pane: BoardPane, match: Match, play: Play, revision: int = 0) -> None:
@@ -129,6 +131,7 @@ class Picker:
         self._allowed_capture: Threats | None = None
         self._hovered: Square | None = None
         self.advised: Move | None = None
+        self.shapes: Sequence[Shape] = ()
         self._advice = ""
         self._explains_advice = False
         self._doubt: Blunder | None = None
@@ -218,6 +221,7 @@ class Picker:
             hover=None if self._blocked_reason else self._hovered,
             advised=self.advised,
             threats=self._threats or self._allowed_capture,
+            shapes=self.shapes,
         )
         if self._doubt:
             view = doubted(battle.variant, battle.position, self._doubt)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from thud.records.annotation import Shape
 from thud.rules.geometry import Square, squares_of, step_between
 from thud.rules.position import Move, Position
 from thud.rules.variant import Kind, Variant
 from thud.tui.battle.hand import CaptureChoice, Grip, Hand
 from thud.tui.board.cursor import direction_keys
-from thud.tui.board.look import STROKES, Mark, Stroke, View, last_marks
+from thud.tui.board.look import HEADS, STROKES, Mark, Stroke, View, last_marks
 
 if TYPE_CHECKING:
     from thud.rules.threats import Threats
@@ -24,6 +26,7 @@ def scene(
     hover: Square | None = None,
     advised: Move | None = None,
     threats: Threats | None = None,
+    shapes: Sequence[Shape] = (),
 ) -> View:
     """Return the view for the board to draw.
 
@@ -34,6 +37,7 @@ def scene(
         hover: the square under the mouse; its piece's destinations are marked if the hand is empty.
         advised: an advised move, marked if the hand is empty.
         threats: the threat map to draw.
+        shapes: arrows and circles that a person has drawn, shown if the hand is empty.
     """
     grip = hand.grip
     if grip and grip.choice:
@@ -41,7 +45,7 @@ def scene(
     elif grip:
         view = _holding(hand.position, grip, last)
     else:
-        view = _waiting(hand, last, advised, hover)
+        view = with_shapes(_waiting(hand, last, advised, hover), shapes)
     return with_threats(view, threats) if threats else view
 
 
@@ -53,6 +57,19 @@ def _waiting(hand: Hand, last: Move | None, advised: Move | None, hover: Square 
     if hover is not None and (peeked := hand.peek(hover)):
         marks |= _destinations(peeked)
     return View(hand.position, marks, stops=tuple(hand.movable))
+
+
+def with_shapes(view: View, shapes: Sequence[Shape]) -> View:
+    """Return a view with arrows and circles: their squares marked, and lines between them."""
+    marks, strokes, labels = dict(view.marks), dict(view.strokes), dict(view.labels)
+    for origin, end in shapes:
+        marks |= dict.fromkeys((origin, end), Mark.NOTED)
+        if line := step_between(origin, end):
+            step, length = line
+            between = (origin + step * along for along in range(1, length))
+            strokes |= dict.fromkeys(between, STROKES[abs(step)])
+            labels[end] = HEADS[step]
+    return view._replace(marks=marks, strokes=strokes, labels=labels)
 
 
 def _advised(move: Move) -> dict[Square, Mark]:

@@ -63,6 +63,7 @@ _SIDES: Final[dict[Mark | None, _Sides]] = {
     Mark.SPARED: ("╭╮", "()", "╰╯"),
     Mark.LAST: ("--", "--", "--"),
     Mark.ADVISED: ("**", "**", "**"),
+    Mark.NOTED: ("╭╮", "()", "╰╯"),
 }
 _THREATENED: Final = ("!!", "!!", "!!")
 _AIMING: Final = ("::", "::", "::")
@@ -90,6 +91,7 @@ _EMPTY: Final[dict[Mark | None, _Shapes]] = {
         6: _CROSS,
     },
     Mark.ADVISED: {1: ("*",)},
+    Mark.NOTED: {1: ("o",), 2: ("╭─╮", "╰─╯"), 3: ("╭───╮", "│   │", "╰───╯")},
     Mark.LAST: {1: ("-",), 2: ("╭─╮", "╰─╯"), 3: ("╭───╮", "│   │", "╰───╯")},
 }
 _LANDING: Final[_Shapes] = {1: ("o",), 3: (" o ", "o o", " o ")}
@@ -100,7 +102,9 @@ _UNSEEN: Final = Paint(CLEAR, CLEAR)
 
 _TEXTURE: Final = "░"
 _ASCII_TEXTURE: Final = " . "
-TO_ASCII: Final = str.maketrans("╱╲╳─│┼╭╮╰╯┌┐└┘‹›«»×·▄▀█▌▐▗▖▘▝", "/\\X-|+..''[][]<>{}x_.'#||/\\/\\")
+TO_ASCII: Final = str.maketrans(
+    "╱╲╳─│┼╭╮╰╯┌┐└┘‹›«»×·▄▀█▌▐▗▖▘▝→←↑↓↘↖↗↙", "/\\X-|+..''[][]<>{}x_.'#||/\\/\\><^v\\\\//"
+)
 """ASCII substitutes for the characters of the marks."""
 
 

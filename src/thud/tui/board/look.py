@@ -32,6 +32,7 @@ class Mark(Enum):
     SPARED = "spared"
     LAST = "last"
     ADVISED = "advised"
+    NOTED = "noted"
 
 
 class Stroke(Enum):
@@ -55,6 +56,12 @@ STROKES: Final = {
     SOUTH_WEST: Stroke.RISING,
 }
 """The four directions of a line, by their steps down the board."""
+
+HEADS: Final = {
+    **{EAST: "→", SOUTH: "↓", SOUTH_EAST: "↘", SOUTH_WEST: "↙"},
+    **{-EAST: "←", -SOUTH: "↑", -SOUTH_EAST: "↖", -SOUTH_WEST: "↗"},
+}
+"""The heads of arrows, by their steps."""
 
 
 class View(NamedTuple):

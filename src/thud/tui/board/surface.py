@@ -55,6 +55,7 @@ TONES: Final[Mapping[str, Tone]] = {
     "spared": Tone(),
     "last": Tone(ground="last"),
     "advised": Tone(ground="advised"),
+    "noted": Tone("noted", bold=True),
     "threat": Tone("threat", bold=True),
     "danger": Tone(ground="danger"),
     "aim": Tone("aim"),

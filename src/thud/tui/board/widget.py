@@ -37,6 +37,8 @@ from thud.tui.keys.bindings import BOARD_KEYS
 if TYPE_CHECKING:
     from thud.tui.board import animation
 
+_RIGHT: Final = 3
+"""The number of the right mouse button."""
 _REACH: Final = 1.4
 """How far a finger may miss a square, from its middle, in squares."""
 
@@ -91,6 +93,13 @@ class Board(Surface, can_focus=True):
             self.origin = origin
             self.destination = square
 
+    class Drawn(Pointed):
+        """The right button was dragged from a square to another, or clicked on it."""
+
+        def __init__(self, board: Board, square: Square, end: Square) -> None:
+            super().__init__(board, square)
+            self.end = end
+
     class Hovered(Message):
         """The mouse has moved to another square or to none."""
 
@@ -120,6 +129,7 @@ class Board(Surface, can_focus=True):
         self._looks = self._look_again()
         self._painter: Painter | None = None
         self._drag_tracker = DragTracker()
+        self._draws_from: Square | None = None
         self.asked_for: Collection[Square] = ()
         """The squares that a lesson asks for, to which Tab goes first."""
 
@@ -323,13 +333,17 @@ class Board(Surface, can_focus=True):
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
         """Remember where the mouse was pressed."""
-        self._drag_tracker.press(self._square_at(event) if event.button == 1 else None)
+        square = self._square_at(event)
+        self._drag_tracker.press(square if event.button == 1 else None)
+        self._draws_from = square if event.button == _RIGHT else None
 
     def on_mouse_up(self, event: events.MouseUp) -> None:
         """Drop the dragged piece, even if the terminal reports no mouse movement."""
         square = self._square_at(event)
         if event.button == 1:
             self._drag(square)
+        elif event.button == _RIGHT and square is not None and self._draws_from is not None:
+            self.post_message(self.Drawn(self, self._draws_from, square))
         self._drop(square)
 
     def _drag(self, square: Square | None) -> None:

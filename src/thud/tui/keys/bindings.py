@@ -22,6 +22,8 @@ MEANINGS: Final = MappingProxyType(
         "replay.across": "See another move instead of the last one",
         "replay.think": "Show the computer's three best moves here",
         "replay.comment": "Write a comment on this move",
+        "replay.mark": "Mark this move: ! !! !? ?! ? ??, then none",
+        "replay.draw": "Draw arrows and circles on the board",
         "replay.battle": "Go to the other battle",
         "replay.run": "Play the moves one after another",
         "replay.explore": "See what others played from here",
@@ -189,6 +191,8 @@ REPLAY_KEYS: Final = (
     Binding("enter", "jump_or_try", "Try a move", key_display="Enter", id="replay.jump"),
     Binding("v", "think", "Thoughts", id="replay.think"),
     Binding("c", "comment", "Comment", id="replay.comment"),
+    Binding("exclamation_mark", "mark", "Mark", key_display="!", show=False, id="replay.mark"),
+    Binding("A", "draw", "Arrows, circles", show=False, id="replay.draw"),
     Binding("colon,slash", "type_move", "Type", key_display=":", id="replay.type"),
     *(
         Binding(key, f"play_line({rank})", words, show=False, id=f"replay.line_{rank}")

@@ -154,8 +154,8 @@ class MoveTree(MoveRows):
     def _shown(self, move: Entry) -> str:
         """Return a move's text with its mark and the sign of a comment."""
         said = _COMMENTED if move.commented else ""
-        mark = self._marks.get(move.node)
-        return f"{move.text}{mark.value if mark else ''}{said}"
+        judged = self._marks.get(move.node)
+        return f"{move.text}{move.mark or (judged.value if judged else '')}{said}"
 
     def _length(self, move: Entry) -> int:
         """Return the columns that a move takes in the list."""

@@ -15,6 +15,7 @@ from textual.widget import Widget
 
 from thud.engines.faults import EngineFault
 from thud.records import editing
+from thud.records.annotation import Annotation, Shape, typed_shapes, written_shapes
 from thud.records.notebook import Notebook
 from thud.records.record import Record
 from thud.records.store import CannotSave
@@ -26,6 +27,7 @@ from thud.session.seats import Contenders
 from thud.session.view import SAVE_AGAIN
 from thud.text import capitalised
 from thud.tui.battle.picking_screen import PickingScreen
+from thud.tui.board.widget import Board
 from thud.tui.deployment import deployment_of
 from thud.tui.keys.bindings import REPLAY_KEYS, REVIEW_KEYS, WHILE_ASKED
 from thud.tui.replay import questions
@@ -286,6 +288,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         """Show the place, with nothing in hand and no question open."""
         self.pane.withdraw()
         board = at_board(self.cursor, self._told_of(self.record).commanders(self.cursor.number))
+        self.picker.shapes = self.cursor.annotation.shapes
         self.picker.begin(board, self.picker.revision + 1, step=stepped)
         move = self.review_task.last_move(self.cursor)
         if move and move.mark:
@@ -471,6 +474,43 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
                 await self._change(lambda: editing.commented(self.cursor, text))
 
         self.app.push_screen(AskScreen("A comment on this move", said, attempt, empty=""), comment)
+
+    async def action_mark(self) -> None:
+        """Give the move the next mark; after the last one, none."""
+        here = self.cursor.annotation
+        await self._annotate(here._replace(mark=here.next_mark))
+
+    def action_draw(self) -> None:
+        """Edit the arrows and circles on the board, written as squares."""
+        from thud.tui.widgets.modals import AskScreen
+
+        self._autoplay.stop()
+        self._show_place()
+
+        async def attempt(text: str) -> tuple[Shape, ...]:
+            return typed_shapes(text)
+
+        async def draw(shapes: tuple[Shape, ...] | None) -> None:
+            if shapes is not None:
+                await self._annotate(self.cursor.annotation._replace(shapes=shapes))
+
+        asked = "Arrows and circles, such as F1-F5 H8. Or drag with the right button."
+        proposal = written_shapes(self.cursor.annotation)
+        screen = AskScreen[tuple[Shape, ...]](asked, proposal, attempt, empty=())
+        self.app.push_screen(screen, draw)
+
+    @on(Board.Drawn)
+    async def _draw_dragged(self, event: Board.Drawn) -> None:
+        """Draw what the right button was dragged over, or remove it if it is there."""
+        try:
+            drawn = self.cursor.annotation.toggled((event.square, event.end))
+        except ValueError as refusal:
+            self.say(capitalised(str(refusal)))
+            return
+        await self._annotate(drawn)
+
+    async def _annotate(self, annotation: Annotation) -> None:
+        await self._change(lambda: editing.annotated(self.cursor, annotation))
 
     # The review
 
