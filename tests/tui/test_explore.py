@@ -20,6 +20,7 @@ from thud.explore.library import CannotIndex, IndexState, Library
 from thud.records.record import Record
 from thud.records.store import Store
 from thud.rules.battle import Battle
+from thud.rules.geometry import parse_square
 from thud.rules.match import Match
 from thud.rules.notation import move_text, parse_move
 from thud.rules.position import Move, Side
@@ -114,6 +115,19 @@ MANY = (
     played("dF1-F5", "TG7-F6xF5"),
     played("dG1-G5", over=False),
 )
+
+
+async def test_a_match_begins_at_the_position_explored(tmp_path: Path) -> None:
+    async with exploring(tmp_path, *MANY) as player:
+        await player.press("enter")
+        await player.settled()
+        await player.press("P")
+        await player.see(ListScreen)
+        await player.press("enter")
+        await player.see(BattleScreen)
+        position = player.match.battle.position
+        assert position.letter_at(parse_square("F5")) == "d"
+        assert position.to_move is Side.TROLLS
 
 
 @pytest.mark.parametrize("size", SIZES)

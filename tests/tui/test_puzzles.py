@@ -18,11 +18,14 @@ from thud.rules.notation import move_text
 from thud.rules.position import Move
 from thud.settings.preferences import Preferences
 from thud.tui.app import ThudApp
+from thud.tui.battle.screen import BattleScreen
 from thud.tui.drill.choosing import ChoosingScreen
 from thud.tui.drill.screen import DrillScreen
+from thud.tui.editor.screen import EditScreen
 from thud.tui.front.page import FrontPage
 from thud.tui.keys.bar import KeyBar
 from thud.tui.start import Puzzles
+from thud.tui.widgets.modals import ListScreen
 from tui.driver import Player
 
 FIRST, SECOND = [each for each in puzzles() if each.variant is puzzles()[0].variant][:2]
@@ -158,6 +161,20 @@ async def test_the_solution_is_played_on_the_board_and_counts_as_missed(tmp_path
         await player.until(lambda: bool(load_score(tmp_path).solved))
         (kept,) = load_score(tmp_path).solved
         assert kept.shown
+
+
+async def test_a_puzzle_is_played_from_or_edited(tmp_path: Path) -> None:
+    async with solving(tmp_path) as player:
+        await player.press("P")
+        await player.see(ListScreen)
+        await player.press("enter")
+        await player.see(BattleScreen)
+        assert player.match.battle.position == FIRST.position
+        assert player.match.variant is FIRST.variant
+        await player.press("q")
+        await player.see(DrillScreen)
+        await player.press("E")
+        await player.see(EditScreen)
 
 
 async def test_after_a_wrong_move_the_solution_is_one_key_away(tmp_path: Path) -> None:

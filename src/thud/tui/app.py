@@ -449,6 +449,11 @@ class ThudApp(FixedApp):
         if shows_position(screen := self.screen):
             self.matches.edit(screen.at_hand)
 
+    def action_play_from(self) -> None:
+        """Play from the position shown; ask who plays."""
+        if shows_position(screen := self.screen):
+            self.matches.tell(self.matches.play_from(screen.at_hand))
+
     def on_review_wanted(self, event: ReviewWanted) -> None:
         """Replay or review the match on top of the battle screen."""
         if plays_match(screen := self.screen):

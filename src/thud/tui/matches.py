@@ -14,6 +14,7 @@ from thud.session.autosave import Autosave
 from thud.session.requests import Open
 from thud.session.session import Session
 from thud.session.view import SessionView
+from thud.text import capitalised
 from thud.tui.navigator import Navigator
 from thud.tui.roles import plays_match
 
@@ -134,17 +135,40 @@ class Matches:
         else:
             self._app.push_screen(screen)
 
-    def play_setup(self, match: Match, seats: Contenders) -> None:
-        """Play from a position set up in the editor."""
-        session = Session(match, Autosave(self._store), seats)
-        self._tell(self.play(session, "From the position you set up."))
+    def play_from(self, setup: Setup, chosen: Callable[[], object] = bool) -> str:
+        """Ask who plays from a position, and play.
+
+        Args:
+            setup: the position.
+            chosen: called once it is known who plays.
+
+        Returns:
+            Why it cannot be played; empty if it can.
+        """
+        from thud.session.editor import match_of, seats_of
+        from thud.tui.widgets.player_list import player_list
+
+        def answered(who: str | None) -> None:
+            if who:
+                chosen()
+                seats = seats_of(who)
+                session = Session(match_of(setup, seats), Autosave(self._store), seats)
+                self.tell(self.play(session, "From that position."))
+
+        try:
+            setup.playable()
+        except ValueError as refusal:
+            return f"{capitalised(str(refusal))}."
+        self._app.push_screen(player_list("first"), answered)
+        return ""
 
     def play_on(self, match: Match, seats: Contenders) -> None:
         """Play on from a place in a replay, replacing the replay."""
         session = Session(match, Autosave(self._store), seats)
-        self._tell(self.play(session, "Playing on, in a new match.", instead=True))
+        self.tell(self.play(session, "Playing on, in a new match.", instead=True))
 
-    def _tell(self, refusal: str) -> None:
+    def tell(self, refusal: str) -> None:
+        """Show why something is refused, if it is."""
         if refusal:
             self._app.notify(refusal, severity="warning", markup=False)
 
@@ -271,7 +295,7 @@ class Matches:
         editor, notice = self._left_editor or Editor(setup), ""
         if editor.change(setup):
             notice = "Press u to get the earlier position back."
-        self._editor = EditScreen(editor, self.play_setup, notice)
+        self._editor = EditScreen(editor, self.play_from, notice)
         self._show(self._editor)
 
     @property

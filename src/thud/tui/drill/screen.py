@@ -17,6 +17,7 @@ from thud.rules.geometry import Square
 from thud.rules.match import Match
 from thud.rules.notation import texts_of
 from thud.rules.position import Move, Side
+from thud.rules.setup import Setup
 from thud.text import capitalised
 from thud.tui.battle.picker import BoardPane, Play
 from thud.tui.battle.picking_screen import PickingScreen
@@ -83,6 +84,8 @@ class DrillScreen(PickingScreen):
         course: the source of the drills, if they are puzzles.
     """
 
+    stopover = True
+
     BINDINGS: ClassVar[list[BindingType]] = [*DRILL_KEYS]
 
     CSS = """
@@ -127,6 +130,12 @@ class DrillScreen(PickingScreen):
         self.pane.show_task(self.drill)
         self.picker.advise(None, "")
         self.refresh_bindings()
+
+    @property
+    def at_hand(self) -> Setup:
+        """The position of the task, for the editor or to play from."""
+        task = self.drill.task
+        return Setup(task.variant, task.position)
 
     @property
     def _asked_for(self) -> tuple[Square, ...]:

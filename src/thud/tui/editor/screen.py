@@ -16,13 +16,11 @@ from textual.widgets import Static
 
 from thud.engines.analyst import Analyst
 from thud.rules.geometry import SQUARES, Square, squares_of
-from thud.rules.match import Match
 from thud.rules.position import Move
 from thud.rules.setup import Setup
 from thud.rules.variants import VARIANTS
 from thud.session import editor
 from thud.session.editor import Editor
-from thud.session.seats import Contenders
 from thud.settings.values import Settings
 from thud.text import capitalised
 from thud.tui.board.look import Mark, View
@@ -33,12 +31,11 @@ from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import EDIT_KEYS
 from thud.tui.widgets.appearance import dress, settings_of
 from thud.tui.widgets.modals import AskScreen
-from thud.tui.widgets.player_list import player_list
 from thud.tui.widgets.size_classes import fit, show_if_room
 from thud.wording.hints import evaluation
 
-Play: TypeAlias = Callable[[Match, Contenders], None]
-"""Plays a match between two contenders, the first and the second player."""
+PlayFrom: TypeAlias = Callable[[Setup, Callable[[], object]], str]
+"""Asks who plays from a setup, calls back once that is known, and plays; returns why it cannot."""
 
 
 def _other_side(setup: Setup) -> Setup:
@@ -67,7 +64,7 @@ class EditScreen(Screen[None]):
 
     Args:
         editor: the setup with its undo history.
-        play: callback to play a match from the setup.
+        play_from: plays from the setup.
         notice: message to show at the start.
     """
 
@@ -75,7 +72,7 @@ class EditScreen(Screen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [*EDIT_KEYS]
 
-    def __init__(self, editor: Editor, play: Play, notice: str = "") -> None:
+    def __init__(self, editor: Editor, play_from: PlayFrom, notice: str = "") -> None:
         super().__init__()
         self.editor = editor
         self.advised: Move | None = None
@@ -86,7 +83,7 @@ class EditScreen(Screen[None]):
         self._board = Board(editor.setup.position)
         self._message = Static(id="message", markup=False)
         self._panel = EditPanel()
-        self._play = play
+        self._play_from = play_from
         self._analyst = Analyst()
 
     def compose(self) -> ComposeResult:
@@ -316,19 +313,8 @@ class EditScreen(Screen[None]):
 
     def action_play(self) -> None:
         """Ask who plays from here, and play."""
-        try:
-            self.setup.playable()
-        except ValueError as refusal:
-            self.show(f"{capitalised(str(refusal))}.")
-            return
-
-        def answered(who: str | None) -> None:
-            if who:
-                self.begin_anew("")
-                seats = editor.seats_of(who)
-                self._play(editor.match_of(self.setup, seats), seats)
-
-        self.app.push_screen(player_list("first"), answered)
+        if refusal := self._play_from(self.setup, lambda: self.begin_anew("")):
+            self.show(refusal)
 
     def action_judge(self) -> None:
         """Have the computer evaluate the position."""

@@ -30,6 +30,7 @@ from thud.rules.battle import Battle
 from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.position import Move
+from thud.rules.setup import Setup
 from thud.rules.variant import Variant
 from thud.text import capitalised, counted
 from thud.tui.battle.picker import BoardPane, Play
@@ -221,6 +222,11 @@ class ExploreScreen(PickingScreen):
     async def on_unmount(self) -> None:
         """Stop posting news of the index, which is read in a thread."""
         self._left = True
+
+    @property
+    def at_hand(self) -> Setup:
+        """The position on the board, for the editor or to play from."""
+        return Setup(self._match.variant, self._match.battle.position)
 
     # What was played
 
