@@ -26,6 +26,7 @@ from thud.rules.notation import move_text
 from thud.rules.position import Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
+from thud.wording.explore import made
 
 CLASSIC = VARIANTS["classic"]
 
@@ -598,4 +599,18 @@ def test_own_battles_and_the_computers_are_told_apart(
             counts.append((library.source, sum(at_start(library).values())))
             library.source = library.source.next
         assert counts == [(Source.ALL, 3), (Source.OWN, 1), (Source.CORPUS, 2)]
+        assert library.compares
+        classic = VARIANTS["classic"]
+        found = {
+            move_text(classic.start, each.move): (each.number, each.own)
+            for each in library.played(classic, classic.start)
+        }
+        assert sum(own for _, own in found.values()) == 1
+        assert sum(number for number, _ in found.values()) == 3
+        assert "one of them yours" in "".join(
+            made(classic, each, compared=True) for each in library.played(classic, classic.start)
+        )
+        library.source = Source.OWN
+        assert not library.compares
+        library.source = Source.ALL
         assert library.source is Source.ALL

@@ -451,6 +451,7 @@ async def test_nothing_is_chosen_before_what_was_chosen_of_a_list_comes(
         page = player.app.screen
         assert isinstance(page, FrontPage)
         await page.action_go(row)
+        await player.see(ListScreen)
         await player.settled()
         shown = player.app.screen
         assert isinstance(shown, ListScreen)
@@ -459,8 +460,8 @@ async def test_nothing_is_chosen_before_what_was_chosen_of_a_list_comes(
         place = listed.highlighted or 0
         shown._answer(OptionList.OptionSelected(listed, listed.highlighted_option, place))
         await page.action_go(row)
+        await player.until(lambda: isinstance(player.app.screen, BattleScreen | DrillScreen))
         await player.settled()
-        assert isinstance(player.app.screen, BattleScreen | DrillScreen)
         assert len(player.app.screen_stack) == 2
 
 

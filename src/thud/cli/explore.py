@@ -142,8 +142,14 @@ def _as_json(position: Position, played: ExploredMove) -> dict[str, Any]:
         "dwarfs_won": played.dwarfs,
         "drawn": played.drawn,
         "trolls_won": played.trolls,
-        "mean_margin": None if played.mean is None else round(played.mean, 3),
+        "mean_margin": _rounded(played.mean),
+        "yours": played.own,
+        "your_mean_margin": _rounded(played.own_mean),
     }
+
+
+def _rounded(mean: float | None) -> float | None:
+    return None if mean is None else round(mean, 3)
 
 
 def _walk_in_lines(matches: Library, match: Match) -> None:

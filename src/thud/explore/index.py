@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import cache, partial
 from pathlib import Path
@@ -80,16 +80,19 @@ PRAGMA user_version = {_VERSION};
 COMMIT;
 """
 
+_CHOSEN: Final = "CREATE TEMP TABLE chosen (file INTEGER PRIMARY KEY, own INTEGER)"
+
 _COUNTED: Final = """
-SELECT move, COUNT(*), SUM(margin > 0), SUM(margin = 0), SUM(margin < 0), AVG(margin)
-FROM play WHERE position = ? AND file IN chosen GROUP BY move
+SELECT move, COUNT(*), SUM(margin > 0), SUM(margin = 0), SUM(margin < 0), AVG(margin),
+SUM(own), AVG(margin) FILTER (WHERE own)
+FROM play JOIN chosen USING (file) WHERE position = ? GROUP BY move
 """
 
 _SAMPLES: Final = """
 SELECT path, place, margin, players
 FROM play JOIN file ON file.id = play.file
 LEFT JOIN played ON played.file = play.file AND played.match = play.place / ?
-WHERE position = ? AND play.file IN chosen AND (? IS NULL OR move = ?)
+WHERE position = ? AND play.file IN (SELECT file FROM chosen) AND (? IS NULL OR move = ?)
 ORDER BY play.file DESC, place LIMIT ?
 """
 
@@ -105,6 +108,7 @@ class Known(NamedTuple):
 class Counted(NamedTuple):
     """A move's count and results; `mean` is the mean margin, None if none is known.
 
+    `own` and `own_mean` are the same of the people's files alone.
     `move` is in canonical form.  Without a known margin, `dwarfs`, `drawn` and `trolls` are None.
     """
 
@@ -114,6 +118,8 @@ class Counted(NamedTuple):
     drawn: int | None
     trolls: int | None
     mean: float | None
+    own: int
+    own_mean: float | None
 
 
 class Senseless(sqlite3.DatabaseError):
@@ -187,7 +193,7 @@ class Index:
             with sensibly():
                 if _marks(self._writer) == _ours():
                     self._reader.execute("PRAGMA temp_store = MEMORY")
-                    self._reader.execute("CREATE TEMP TABLE chosen (file INTEGER PRIMARY KEY)")
+                    self._reader.execute(_CHOSEN)
                     self._made = self._path.stat().st_ino
                     return True
         except sqlite3.OperationalError as error:
@@ -267,11 +273,11 @@ class Index:
 
     # Queries
 
-    def choose(self, numbers: Iterable[int]) -> None:
-        """Count only these files from now on."""
+    def choose(self, numbers: Mapping[int, bool]) -> None:
+        """Count only these files from now on, and tell people's own ones apart."""
         self._reader.execute("BEGIN")
         self._reader.execute("DELETE FROM chosen")
-        self._reader.executemany("INSERT INTO chosen VALUES (?)", ((each,) for each in numbers))
+        self._reader.executemany("INSERT INTO chosen VALUES (?, ?)", numbers.items())
         self._reader.execute("COMMIT")
 
     def counted(self, position: int) -> list[Counted]:

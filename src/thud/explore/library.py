@@ -48,6 +48,8 @@ class ExploredMove(NamedTuple):
         drawn: drawn battles.
         trolls: battles won by the trolls; the rest is unfinished.
         mean: mean margin (dwarfs' points minus trolls') of the finished battles, None without any.
+        own: number of these battles that are not the computer's.
+        own_mean: their mean margin, None without any that is finished.
     """
 
     move: Move
@@ -57,6 +59,8 @@ class ExploredMove(NamedTuple):
     drawn: int
     trolls: int
     mean: float | None
+    own: int
+    own_mean: float | None
 
     @property
     def over(self) -> int:
@@ -265,6 +269,11 @@ class Library:
         self._source, self._changed = source, True
 
     @property
+    def compares(self) -> bool:
+        """Whether people's battles and the computer's are counted side by side."""
+        return self.has_corpus and self._source is Source.ALL
+
+    @property
     def has_corpus(self) -> bool:
         """Whether there are battles of the computer, and others, to tell apart."""
         shipped = [path.parent == CORPUS for path in self._numbers]
@@ -344,7 +353,8 @@ class Library:
                 raise CannotIndex("the index of the matches is closed")
             if self._changed:
                 self._changed = False
-                self._open.choose(self._chosen().values())
+                chosen = self._chosen().items()
+                self._open.choose({number: path.parent != CORPUS for path, number in chosen})
             with sensibly():
                 return ask(self._open)
 
@@ -373,7 +383,9 @@ def _owned(key: PositionKey, rows: Sequence[Counted]) -> list[tuple[Move, Counte
 
 def _played(move: Move, row: Counted, whole: int) -> ExploredMove:
     dwarfs, drawn, trolls = (each or 0 for each in (row.dwarfs, row.drawn, row.trolls))
-    return ExploredMove(move, row.number, row.number / whole, dwarfs, drawn, trolls, row.mean)
+    share = row.number / whole
+    ends = dwarfs, drawn, trolls, row.mean
+    return ExploredMove(move, row.number, share, *ends, row.own, row.own_mean)
 
 
 @contextmanager

@@ -105,7 +105,7 @@ class ExploreTalk(Talk):
         """Read out a page of the list, from an index on."""
         for number, each in list(enumerate(self.played, 1))[first : first + _MOST]:
             text = move_text(self.position, each.move)
-            told = made(self.variant, each.number, each.share, each.won, each.mean)
+            told = made(self.variant, each, compared=self.library.compares)
             self.say(f"{number}. {text}: {told}")
         if (more := len(self.played) - first - _MOST) > 0:
             self.say(f"{more} more: type list {first + _MOST + 1}.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from thud.explore.library import ExploredMove
 from thud.rules.variant import Variant
 from thud.text import capitalised, counted, spelled
 
@@ -49,30 +50,27 @@ def average(variant: Variant, mean: float | None, score: float | None) -> str:
     return f"{mean:+.1f}" if round(mean, 1) else "0.0"
 
 
-def made(
-    variant: Variant,
-    number: int,
-    share: float,
-    won: tuple[int, int, int],
-    mean: float | None,
-) -> str:
+def made(variant: Variant, played: ExploredMove, *, compared: bool = False) -> str:
     """Say in how many battles a move was made, and their results.
 
     Args:
         variant: the game.
-        number: number of battles.
-        share: their share of all battles that went on from the position.
-        won: battles won by the dwarfs, won by the trolls, and drawn.
-        mean: the dwarfs' mean margin, None if no battle is finished.
+        played: the move.
+        compared: whether to say how many of them are people's own battles.
     """
-    found = f"in {counted(number, 'battle')}, {percent(share)}"
-    if mean is None:
+    found = f"in {counted(played.number, 'battle')}, {percent(played.share)}"
+    if compared and played.own:
+        found += f", {spelled(played.own)} of them yours"
+        if played.own_mean is not None:
+            score = (played.own_mean + 1) / 2
+            found += f" ({average(variant, played.own_mean, score)} on average)"
+    if played.mean is None:
         return f"{found}. None is finished."
     kinds = ("dwarf win", "troll win", "draw")
-    ends = [counted(each, kind) for each, kind in zip(won, kinds, strict=True) if each]
-    if unfinished := number - sum(won):
+    ends = [counted(each, kind) for each, kind in zip(played.won, kinds, strict=True) if each]
+    if unfinished := played.number - played.over:
         ends.append(f"{spelled(unfinished)} unfinished")
-    return f"{found}. {capitalised(', '.join(ends))}.{_margin(variant, mean)}"
+    return f"{found}. {capitalised(', '.join(ends))}.{_margin(variant, played.mean)}"
 
 
 def _margin(variant: Variant, mean: float) -> str:

@@ -16,7 +16,6 @@ from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 from textual.widgets import Static
 
-from thud.records.annotation import Shape
 from thud.rules.geometry import Mask, Square, listed, parse_square, square_name, squares_of
 from thud.rules.match import Match
 from thud.rules.position import Move, Position, Side
@@ -33,6 +32,7 @@ from thud.wording.hints import doubt_shown
 from thud.wording.pieces import piece_at
 
 if TYPE_CHECKING:
+    from thud.records.annotation import Shape
     from thud.rules.threats import Threats
     from thud.session.blunders import Blunder
     from thud.tui.battle.move_entry import MoveEntry

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from thud.records.annotation import Shape
 from thud.rules.geometry import Square, squares_of, step_between
 from thud.rules.position import Move, Position
 from thud.rules.variant import Kind, Variant
@@ -14,6 +13,7 @@ from thud.tui.board.cursor import direction_keys
 from thud.tui.board.look import HEADS, STROKES, Mark, Stroke, View, last_marks
 
 if TYPE_CHECKING:
+    from thud.records.annotation import Shape
     from thud.rules.threats import Threats
     from thud.session.blunders import Blunder
 

@@ -23,8 +23,13 @@ from thud.tui.looks.fitted import fitted
 from thud.wording.explore import average, percent
 
 _EIGHTHS: Final = " ▏▎▍▌▋▊▉█"
-_NUMBERS: Final = 18
+_NUMBERS: Final = 17
 """Columns of the count, the share and the average."""
+
+_OWN: Final = 6
+"""Columns of the count of people's own battles."""
+
+_SHORTEST_MOVE: Final = 9
 
 _LONGEST_MOVE: Final = 14
 _SHORTEST_BAR: Final = 3
@@ -68,6 +73,7 @@ class PlayedList(ScrollView, can_focus=True, inherit_bindings=False):
         self._played: Sequence[ExploredMove] = ()
         self._texts: list[str] = []
         self._now = 0
+        self._compared = False
 
     @property
     def chosen(self) -> ExploredMove | None:
@@ -79,9 +85,24 @@ class PlayedList(ScrollView, can_focus=True, inherit_bindings=False):
         """The beginning of the chosen move's row."""
         return Offset(0, self._now + 1 - self.scroll_offset.y)
 
-    def show(self, variant: Variant, position: Position, played: Sequence[ExploredMove]) -> None:
-        """List the moves of a position, keeping the chosen one or else choosing the first."""
+    def show(
+        self,
+        variant: Variant,
+        position: Position,
+        played: Sequence[ExploredMove],
+        *,
+        compared: bool = False,
+    ) -> None:
+        """List the moves of a position, keeping the chosen one or else choosing the first.
+
+        Args:
+            variant: the game.
+            position: the position.
+            played: the moves made in it.
+            compared: whether to list people's own battles beside all, where there is room.
+        """
         before = self.chosen
+        self._compared = compared
         self._variant, self._played = variant, played
         self._texts = [move_text(position, each.move) for each in played]
         moves = [each.move for each in played]
@@ -107,21 +128,31 @@ class PlayedList(ScrollView, can_focus=True, inherit_bindings=False):
         return Strip(segments).adjust_cell_length(self.size.width, self.rich_style)
 
     @property
+    def _numbers(self) -> int:
+        """The columns of all numbers."""
+        both = _NUMBERS + _OWN
+        fits = self.size.width >= _SHORTEST_MOVE + both + _SHORTEST_BAR
+        return both if self._compared and fits else _NUMBERS
+
+    @property
     def _move_width(self) -> int:
-        return min(_LONGEST_MOVE, self.size.width - _NUMBERS - _SHORTEST_BAR)
+        return min(_LONGEST_MOVE, self.size.width - self._numbers - _SHORTEST_BAR)
 
     @property
     def _head(self) -> str:
         mean = "average" if self._variant and self._variant.counts_points else "won"
-        return f"{'move':<{self._move_width}}{'times':>5}{'':>5}{mean:>8}"
+        head = f"{'move':<{self._move_width}}{'times':>5}{'':>5}{mean:>7}"
+        return f"{head}{'yours':>{_OWN}}" if self._numbers > _NUMBERS else head
 
     def _row(self, row: int) -> list[Segment]:
         assert self._variant
         each, width = self._played[row], self._move_width
         style = self._style("played--chosen") if row == self._now else self.rich_style
         text = f"{fitted(self._texts[row], width - 1):<{width}}{each.number:>5}"
-        numbers = f"{percent(each.share):>5}{average(self._variant, each.mean, each.score):>8}"
-        room = self.size.width - _NUMBERS - width
+        numbers = f"{percent(each.share):>5}{average(self._variant, each.mean, each.score):>7}"
+        if self._numbers > _NUMBERS:
+            numbers += f"{each.own or '':>{_OWN}}"
+        room = self.size.width - self._numbers - width
         return [Segment(text + numbers, style), self._bar(each, room)]
 
     def _bar(self, played: ExploredMove, room: int) -> Segment:

@@ -272,7 +272,8 @@ class ExploreScreen(PickingScreen):
             self.picker.show(capitalised(str(error)))
             return
         if self._match.battle.position == position:
-            self.pane.played.show(battle.variant, position, played)
+            compared = self._library.compares
+            self.pane.played.show(battle.variant, position, played, compared=compared)
             of = self._library.source.value if self._library.has_corpus else ""
             self.pane.show_where(battle, None if self._reading and not played else played, of)
             self._show_chosen()
@@ -292,9 +293,7 @@ class ExploreScreen(PickingScreen):
     def _told(self, chosen: ExploredMove) -> str:
         battle = self._match.battle
         text = move_text(battle.position, chosen.move)
-        return (
-            f"{text}: {made(battle.variant, chosen.number, chosen.share, chosen.won, chosen.mean)}"
-        )
+        return f"{text}: {made(battle.variant, chosen, compared=self._library.compares)}"
 
     # Walking
 
