@@ -36,7 +36,6 @@ _ACCESSIBLE: Final = {
     '<aside class="sidebar-drawer">': '<aside class="sidebar-drawer" aria-label="All pages">',
     '<aside class="toc-drawer">': '<aside class="toc-drawer" aria-label="On this page">',
     '<th class="head"><p></p></th>': '<td class="head"></td>',
-    '<div class="main">': '<div class="main" role="region" aria-label="Page">',
     "<pre>": '<pre tabindex="0">',
     '<div class="table-wrapper': '<div tabindex="0" class="table-wrapper',
     '<div id="search-results">': '<h1>Search</h1>\n<div id="search-results">',

@@ -691,9 +691,9 @@ def test_a_phone_draws_sharp_pieces_and_a_second_tap_plays(
             middle = {name: ann.place(*place) for name, place in player.places.items()}
             for name, drawn in {"F1": True, "G8": True, "H8": True, "H2": False}.items():
                 assert bool(ann.page.evaluate(_ALPHA, middle[name])) is drawn, name
-            for name in ("A10", "B10"):
+            for name, shown in ("A10", "in hand"), ("B10", "Tap it again to play."):
                 ann.page.touchscreen.tap(*middle[name])
-            ann.wait_for("Tap it again to play.")
+                ann.wait_for(shown)
             ann.page.touchscreen.tap(*middle["B10"])
             ann.wait_for("dA10-B10")
             ann.settle()
