@@ -14,7 +14,6 @@ from thud.ai.levels import LEVELS, LevelPlayer, strength
 from thud.ai.player import Limits, Thought
 from thud.ai.searcher import Searcher
 from thud.ai.thinker import Thinker
-from thud.review.judgement import SCALES
 from thud.rules.battle import Battle
 from thud.rules.geometry import ADJACENT
 from thud.rules.position import Move, Position, Side
@@ -77,7 +76,7 @@ def test_no_figure_is_outside_what_the_board_allows(variant: Variant, full: bool
 
 def test_trolls_too_few_to_win_are_never_said_to_be_ahead(full: bool) -> None:
     variant = VARIANTS["koom"]
-    even, searcher = SCALES["koom"].level, searcher_for(variant, 1)
+    even, searcher = variant.odds.level, searcher_for(variant, 1)
     for position in endgames(variant, 400 if full else 60, (9, 2)):
         for turned in (position._replace(to_move=side) for side in Side):
             if variant.outcome(turned):
@@ -193,4 +192,4 @@ def test_a_draw_is_worth_an_even_battle(variant: Variant) -> None:
     searcher = searcher_for(variant, 1)
     found = searcher.search(battle.positions, Limits(depth=2), without=others)
     assert found.thought.line[0] == back[1]
-    assert found.thought.score == -SCALES[variant.name].level
+    assert found.thought.score == -variant.odds.level

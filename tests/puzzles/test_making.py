@@ -50,7 +50,7 @@ def test_what_does_not_hold_is_mended_or_dropped_and_the_others_keep_their_numbe
     assert json.loads(second)["solutions"] == json.loads(first)["solutions"]
     assert not third
     assert verify(Book(KOOM), mend=False) == 0
-    monkeypatch.setattr(book, "files", lambda _: data.parent)
+    monkeypatch.setattr(book, "_DATA", data)
     assert [*book._lines.__wrapped__(KOOM)] == ["koom-1", "koom-2", "koom-4"]
 
 

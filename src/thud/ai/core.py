@@ -32,15 +32,11 @@ from thud.disk.directories import compiled_directory
 from thud.rules.geometry import squares_of
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant
-from thud.rules.variants import VARIANTS
 
 if TYPE_CHECKING:
     import wasmtime
 
 MODULE: Final = Path(__file__).with_name("core.wasm")
-
-_KNOWN: Final = frozenset(("classic", "single", "koom", "football"))
-"""The variants that the module knows."""
 
 _RESERVED: Final = 64 << 20
 """Address space in bytes for the module's memory where little is allowed."""
@@ -68,7 +64,7 @@ class CoreFailed(Exception):
 
 def knows(variant: Variant) -> bool:
     """Whether the module can search a variant."""
-    return variant.name in _KNOWN and VARIANTS.get(variant.name) is variant
+    return bool(variant.core)
 
 
 def searcher_for(variant: Variant, seed: int | None) -> Searcher:
@@ -430,7 +426,7 @@ class CoreSearcher:
         seconds, nodes, depth = limits
         request = [
             "search",
-            f"variant {self._variant.name}",
+            f"variant {self._variant.core}",
             f"lines {lines}",
             f"position {position_line(positions[-1])}",
             *(f"before {position_line(each)}" for each in since_capture(positions)[:-1]),
@@ -460,7 +456,7 @@ def perft(variant: Variant, position: Position, depth: int, processors: int) -> 
     stopped = False
 
     def count(root: Position, depth: int) -> int:
-        request = f"perft\nvariant {variant.name}\ndepth {depth}\nposition {position_line(root)}"
+        request = f"perft\nvariant {variant.core}\ndepth {depth}\nposition {position_line(root)}"
         with _instance() as instance:
             found: int | None = instance.ask(request, stop=lambda: stopped)["count"]
         return found or 0

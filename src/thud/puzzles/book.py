@@ -20,8 +20,9 @@ from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.text import quoted
 
-PUZZLED: Final = ("classic", "single", "koom", "football")
-"""Variants with puzzles."""
+_DATA: Final = files(__package__) / "data"
+PUZZLED: Final = tuple(name for name in VARIANTS if (_DATA / f"{name}.jsonl").is_file())
+"""The variants with a file of puzzles."""
 
 
 @cache
@@ -93,7 +94,7 @@ def _of(variant: Variant) -> Iterator[Puzzle]:
 @cache
 def _lines(variant: Variant) -> dict[str, dict[str, Any]]:
     """Return the lines of a variant's file by puzzle id, which counts empty lines, too."""
-    text = (files(__package__) / "data" / f"{variant.name}.jsonl").read_text("utf-8")
+    text = (_DATA / f"{variant.name}.jsonl").read_text("utf-8")
     lines = enumerate(text.splitlines(), 1)
     return {f"{variant.name}-{number}": json.loads(line) for number, line in lines if line}
 

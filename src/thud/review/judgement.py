@@ -18,25 +18,6 @@ Expectation: TypeAlias = Score
 point where pieces count, else an evaluation on the same scale."""
 
 
-class _Scale(NamedTuple):
-    """What a score means in a game: the logistic from it to the chance of winning, and more."""
-
-    level: int = 0
-    """The score, from the dwarfs' view, at which both sides win equally often."""
-    steep: int = 400
-    """Difference in score that multiplies the odds by e."""
-    telling: bool = True
-    """Whether the score says much about the result before a goal is in sight."""
-    slack: int = 150
-    """Loss of score that leaves a move's accuracy at one in e, 37."""
-
-
-SCALES: Final = MappingProxyType(
-    {"koom": _Scale(400, 600, slack=300), "football": _Scale(-2400, 1000, telling=False, slack=20)}
-)
-"""Scales: Koom Valley's network is made to say its odds; in Football the dwarfs win eleven of
-twelve battles in which no goal is in sight, whatever the score."""
-
 _FARTHEST: Final = 2_000
 """The score that a goal in sight counts as in a move's accuracy."""
 
@@ -104,29 +85,25 @@ def accuracy(variant: Variant, judgement: Judgement, side: Side) -> float:
     near, far = (
         max(-most, min(most, _for(side, each))) for each in (judgement.expected, judgement.promised)
     )
-    return 100 * exp(-max(0, far - near) / _scale(variant).slack)
+    return 100 * exp(-max(0, far - near) / variant.odds.slack)
 
 
 def chance(variant: Variant, expected: Expectation) -> float:
     """Return the dwarfs' chance of winning, from 0 to 1; a draw counts half."""
     if abs(expected) > LIMIT:
         return float(expected > 0)
-    scale = _scale(variant)
+    scale = variant.odds
     return 1 / (1 + exp((scale.level - expected) / scale.steep))
 
 
 def grave_loss(variant: Variant) -> Score:
     """Return the loss of score that divides a side's odds by e: in Classic, a troll's worth."""
-    return _scale(variant).steep
+    return variant.odds.steep
 
 
 def is_open(variant: Variant, expected: Expectation) -> bool:
     """Whether an expectation says nothing: no goal is in sight, and the score is not telling."""
-    return abs(expected) <= LIMIT and not _scale(variant).telling
-
-
-def _scale(variant: Variant) -> _Scale:
-    return SCALES.get(variant.name, _Scale())
+    return abs(expected) <= LIMIT and not variant.odds.telling
 
 
 def settled(variant: Variant, outcome: Outcome) -> Expectation:
@@ -137,7 +114,7 @@ def settled(variant: Variant, outcome: Outcome) -> Expectation:
     if variant.counts_points:
         return round(outcome.margin * 100)
     if outcome.winner is None:
-        return _scale(variant).level
+        return variant.odds.level
     return _for(outcome.winner, GOAL)
 
 

@@ -159,12 +159,29 @@ class HandicapPieces(NamedTuple):
     """Number of them at each step."""
 
 
+class Odds(NamedTuple):
+    """What a computer's score means in a game: the logistic from it to the odds, and more.
+
+    A score is in hundredths of a point, from the dwarfs' view.
+    """
+
+    level: int = 0
+    """The score at which both sides win equally often."""
+    steep: int = 400
+    """Difference in score that multiplies the odds by e."""
+    telling: bool = True
+    """Whether the score says much about the result before a goal is in sight."""
+    slack: int = 150
+    """Loss of score that leaves a move's accuracy at one in e, 37."""
+
+
 class Variant(ABC):
     """The rules of one game, without state: every method takes the position.
 
     A new variant defines how pieces move (`generate`, `count`, `kind`, `explain`) and how a battle
     ends (`decided`, `stuck`, `settled`, `progress`, `lead`); the rest follows here. It may also
-    define its handicaps, and what only there speaks for a move (`merits`).
+    define its handicaps, what only there speaks for a move (`merits`), and what the computer knows
+    of it (`core`, `odds`).
     """
 
     name: str
@@ -195,6 +212,12 @@ class Variant(ABC):
 
     handicaps: Mapping[Side, HandicapPieces] = MappingProxyType({})
     """Pieces that each side leaves out at a handicap."""
+
+    core: str = ""
+    """The name by which the compiled search knows the game; empty if it does not."""
+
+    odds: Odds = Odds()
+    """What the scores of the computer mean in it."""
 
     @property
     def counts_points(self) -> bool:

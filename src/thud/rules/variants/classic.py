@@ -81,7 +81,7 @@ class Classic(Variant):
 
     def __init__(self, name: str, title: str, short: str, *, single_capture: bool = False) -> None:
         """Name the variant; with `single_capture` a step takes one dwarf at most."""
-        self.name = name
+        self.name = self.core = name
         self.title = title
         self.short = short
         self.single_capture = single_capture

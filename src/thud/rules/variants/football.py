@@ -22,7 +22,7 @@ from thud.rules.moves import can_roll, count_slides, rolls, slides, way_between
 from thud.rules.position import Move, Position, Side
 from thud.rules.reasons import obstacle
 from thud.rules.valley import FAR_SIDE, TROLL_REACH, Valley, explain_reach, explain_roll
-from thud.rules.variant import Gain, Kind, Merit
+from thud.rules.variant import Gain, Kind, Merit, Odds
 
 TROLL_STOPS: Final = BOARD & ~EDGE
 
@@ -30,10 +30,12 @@ TROLL_STOPS: Final = BOARD & ~EDGE
 class Football(Valley):
     """Dwarfs slide and roll the Ball; trolls move up to three squares, not onto the edge."""
 
-    name = "football"
+    name = core = "football"
     title = "Koom Valley Football"
     short = "Football"
     stone = "Ball"
+    # The dwarfs win eleven of twelve battles in which no goal is in sight, whatever the score.
+    odds = Odds(-2400, 1000, telling=False, slack=20)
     gist = "a race with a ball, and nobody is captured"
     summary = (
         "Dwarfs run any distance in a straight line. Or they move the Ball, just as far, if a "

@@ -23,7 +23,7 @@ from thud.rules.moves import (
 from thud.rules.position import Move, Position, Side
 from thud.rules.reasons import obstacle
 from thud.rules.valley import TROLL_REACH, Valley, explain_reach, explain_roll
-from thud.rules.variant import HandicapPieces, Kind, on_board
+from thud.rules.variant import HandicapPieces, Kind, Odds, on_board
 
 ROCK_REACH: Final = 1
 
@@ -31,10 +31,12 @@ ROCK_REACH: Final = 1
 class KoomValley(Valley):
     """Dwarfs slide, trap and move the Rock; trolls move up to three squares or trample."""
 
-    name = "koom"
+    name = core = "koom"
     title = "Koom Valley"
     short = "Koom Valley"
     stone = "Rock"
+    # The computer's network is made to say these odds.
+    odds = Odds(400, 600, slack=300)
     gist = "dwarfs push a rock across, trolls stop it"
     summary = (
         "Dwarfs run any distance in a straight line. They capture a troll by trapping it: dwarf, "
