@@ -9,6 +9,8 @@ from plain.apart import Apart, Does, Line
 from plain.playing import played
 from thud.plain.lines import LONGEST
 from thud.plain.match import COMMANDS, COMMANDS_APART
+from thud.plain.replay import REPLAY_COMMANDS
+from thud.plain.talk import BOARD_COMMANDS
 
 TEXT = (Path(__file__).parents[2] / "docs" / "plain.md").read_text(encoding="utf-8")
 HERE, APART = re.findall(r"^```\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)
@@ -31,11 +33,20 @@ def test_the_conversation_with_somebody_elsewhere_is_what_is_said(tmp_path: Path
     assert lines[begun : begun + len(expected)] == expected
 
 
+REPLAYING = [
+    (order.form, order.meaning)
+    for word, order in REPLAY_COMMANDS.items()
+    if word not in ("help", "quit", *BOARD_COMMANDS)
+]
+
+
 def test_the_words_are_those_that_are_known() -> None:
     rows = re.findall(r"^\| `(.*)` \| (.*) \|$", TEXT, re.MULTILINE)
-    assert [(form.replace("`, `", ", or "), meaning) for form, meaning in rows] == [
+    known = [
         (order.form, order.meaning) for order in (*COMMANDS.values(), *COMMANDS_APART.values())
     ]
+    told = [(form.replace("`, `", ", or "), meaning) for form, meaning in rows]
+    assert told == known + REPLAYING
 
 
 def test_the_script_is_played(tmp_path: Path) -> None:

@@ -14,9 +14,9 @@ from thud.records.tree import Cursor
 from thud.rules.variants import VARIANTS
 from thud.session.events import Ended, Event, RunningOut
 from thud.tui.board.widget import Board
-from thud.tui.replay.walk import told_of
 from thud.tui.widgets.clocks import Clocks
 from thud.tui.widgets.standing import Standing
+from thud.wording.records import place_in_words
 from tui.driver import Player, playing
 
 
@@ -193,5 +193,5 @@ async def test_a_replay_tells_what_was_left() -> None:
         glass.pass_ms(61_000)
         await player.play("TG7-F7")
         record = player.screen.record
-        told = told_of(record.match(), Cursor.at(record, 1, 2))
+        told = place_in_words(record.match(), Cursor.at(record, 1, 2))
         assert told[0] == "Bert steps G7-F7, 3:59 left"

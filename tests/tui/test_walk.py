@@ -5,8 +5,8 @@ import pytest
 from thud.records import editing
 from thud.records.record import Record
 from thud.records.tree import Cursor
+from thud.records.walk import destination, one_on
 from thud.rules.notation import parse_move
-from thud.tui.replay.walk import destination, one_on
 from thud.tui.review.judging import ply_in_battle
 from tui.test_variations import short
 

@@ -1,11 +1,15 @@
-"""Sentences about records: where one was saved, and who its players are."""
+"""Sentences about records: where one was saved, who its players are, and a place in it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from thud.records.programs import own_player
-from thud.rules.match import DEFAULT_PLAYERS
+from thud.rules.match import DEFAULT_PLAYERS, Match
+from thud.text import capitalised
+from thud.wording.clocks import left_then
+from thud.wording.moves import told_short
+from thud.wording.outcomes import result_of, why_over
 from thud.wording.standing import calling_you
 
 if TYPE_CHECKING:
@@ -13,6 +17,7 @@ if TYPE_CHECKING:
 
     from thud.records.record import Record
     from thud.records.summary import Summary
+    from thud.records.tree import Cursor
 
 
 def saved_as(path: Path, record: Record) -> str:
@@ -58,3 +63,22 @@ def addressed_in_list(match: Summary) -> Summary:
     if match.players[human] not in DEFAULT_PLAYERS:
         return match
     return match._replace(players=calling_you(match.players, human))
+
+
+def place_in_words(people: Match, cursor: Cursor) -> list[str]:
+    """Return lines on the move that led to a place, its outcome and its comments.
+
+    Args:
+        people: the match, for the players' names.
+        cursor: the place.
+    """
+    lines = []
+    if cursor.before and cursor.move:
+        told = told_short(people, cursor.before, cursor.move, cursor.number)
+        lines.append(told + left_then(cursor.time_left, cursor.record.control))
+    if cursor.parent:
+        lines.append("In a variation.")
+    if cursor.outcome:
+        ending = result_of(people, cursor.outcome, cursor.number)
+        lines.append(f"{capitalised(why_over(people, cursor.outcome, cursor.number))}. {ending}.")
+    return [*lines, *cursor.words]

@@ -15,12 +15,12 @@ from textual.widget import Widget
 
 from thud.records.record import Record
 from thud.records.tree import Cursor
+from thud.records.walk import at_board
 from thud.rules.variant import Variant
 from thud.settings.values import Settings
 from thud.tui.battle.picker import BoardPane, Play
 from thud.tui.replay.analysis import Analysis
 from thud.tui.replay.move_tree import MoveTree
-from thud.tui.replay.walk import at_board
 from thud.tui.review.judging import ReviewTask
 from thud.tui.widgets.margin_graph import MarginGraph, scale
 from thud.tui.widgets.standing import Standing

@@ -20,6 +20,7 @@ from thud.records.notebook import Notebook
 from thud.records.record import Record
 from thud.records.store import CannotSave
 from thud.records.tree import Cursor, Excerpt
+from thud.records.walk import at_board, destination, one_on
 from thud.rules.match import Match, side_of
 from thud.rules.position import Move, Side
 from thud.rules.setup import Setup
@@ -32,11 +33,10 @@ from thud.tui.deployment import deployment_of
 from thud.tui.keys.bindings import REPLAY_KEYS, REVIEW_KEYS, WHILE_ASKED
 from thud.tui.replay import questions
 from thud.tui.replay.pane import ReplayPane
-from thud.tui.replay.walk import at_board, destination, one_on, told_of
 from thud.tui.review.judging import ReviewTask, allowed_capture
 from thud.tui.roles import MatchLeft
 from thud.tui.widgets.prompt import Answer
-from thud.wording.records import addressed_in
+from thud.wording.records import addressed_in, place_in_words
 
 if TYPE_CHECKING:
     from thud.tui.review.summary import Chosen
@@ -303,7 +303,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         """Update everything but the board: the pane, and the text about the place."""
         if not self.pane.is_complete:
             return
-        told = self.review_task.told(self.cursor, told_of(self._people, self.cursor))
+        told = self.review_task.told(self.cursor, place_in_words(self._people, self.cursor))
         if self._autoplay.running:
             told.append(f"Playing, {self._autoplay.seconds:g} s a move. + and - change the speed.")
         if self._typed:

@@ -1,17 +1,13 @@
-"""A place in a replay: where keys lead from it, its description, and the board there."""
+"""Ways through a record, from place to place, and the board at a place."""
 
 from __future__ import annotations
 
 from thud.records.tree import Cursor
 from thud.rules.match import Match
-from thud.text import capitalised
-from thud.wording.clocks import left_then
-from thud.wording.moves import told_short
-from thud.wording.outcomes import result_of, why_over
 
 
 def destination(here: Cursor, way: str) -> Cursor:
-    """Return the place that a key leads to, or the same one if it leads nowhere.
+    """Return the place that a way leads to, or the same one if it leads nowhere.
 
     Args:
         here: the current place.
@@ -56,22 +52,3 @@ def at_board(cursor: Cursor, commanders: tuple[str, str]) -> Match:
     if cursor.move:
         match.battle.play(cursor.move)
     return match
-
-
-def told_of(people: Match, cursor: Cursor) -> list[str]:
-    """Return lines on the move that led to a place, its outcome and its comments.
-
-    Args:
-        people: the match, for the players' names.
-        cursor: the place.
-    """
-    lines = []
-    if cursor.before and cursor.move:
-        told = told_short(people, cursor.before, cursor.move, cursor.number)
-        lines.append(told + left_then(cursor.time_left, cursor.record.control))
-    if cursor.parent:
-        lines.append("In a variation.")
-    if cursor.outcome:
-        ending = result_of(people, cursor.outcome, cursor.number)
-        lines.append(f"{capitalised(why_over(people, cursor.outcome, cursor.number))}. {ending}.")
-    return [*lines, *cursor.words]

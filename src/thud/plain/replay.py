@@ -1,0 +1,213 @@
+"""Replaying a match, in plain text: from place to place, with variations, comments and marks."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from thud.plain.lines import Lines
+from thud.plain.review import tried_in_words
+from thud.plain.talk import BOARD_COMMANDS, Command, Left, Talk, execute, help_with, leave
+from thud.records import editing
+from thud.records.annotation import MARKS, typed_shapes, written_shapes
+from thud.records.formats import WRITABLE, save_as
+from thud.records.notebook import Notebook
+from thud.records.tree import Cursor
+from thud.records.walk import destination
+from thud.rules.notation import move_text
+from thud.rules.position import Move, Position
+from thud.rules.variant import Variant
+from thud.text import counted, joined, plural, sentence
+from thud.wording.records import addressed_in, place_in_words, saved_as
+
+_NONE: Final = "none"
+"""Typed to take a mark, shapes or a comment away."""
+
+
+class ReplayTalk(Talk):
+    """Talks about a record, one place at a time.
+
+    Args:
+        notebook: the record, and what saves its changes.
+        lines: output and input.
+
+    Attributes:
+        place: the place in the record.
+    """
+
+    def __init__(self, notebook: Notebook, lines: Lines) -> None:
+        super().__init__(lines)
+        self.notebook = notebook
+        self.place = Cursor.at(notebook.record, 1, 0)
+        record = notebook.record
+        self._people = (addressed_in(record) if notebook.own else record).match_at_start()
+
+    @property
+    def variant(self) -> Variant:
+        """The variant."""
+        return self.place.record.variant
+
+    @property
+    def positions(self) -> Sequence[Position]:
+        """The positions on the way here."""
+        return self.place.positions[: self.place.ply + 1]
+
+    def make(self, move: Move) -> None:
+        """Follow a move: along the line if it is the next there, else into a variation."""
+        self.change(editing.played(self.place, move))
+
+    def go(self, place: Cursor) -> None:
+        """Go to another place, and tell of it."""
+        if place == self.place:
+            raise ValueError("that leads nowhere from here")
+        self.place = place
+        self.tell()
+
+    def tell(self) -> None:
+        """Say what happened here, what is noted, and which variations begin."""
+        here = self.place
+        told = [sentence(each) for each in place_in_words(self._people, here)]
+        annotation = here.annotation
+        if annotation.mark:
+            told.append(f"Marked {annotation.mark}")
+        if annotation.shapes:
+            told.append(f"Drawn on the board: {written_shapes(annotation)}.")
+        if here.varied:
+            first = (here.line.variations[index].moves[0] for index in here.varied)
+            texts = joined([move_text(here.position, move) for move in first], "and")
+            told.append(f"{plural(len(here.varied), 'Variation')} from here: {texts}.")
+        self.say(*(told or [f"Battle {here.number}, before its first move."]))
+
+    def change(self, place: Cursor) -> None:
+        """Take a place in a changed record, save that, and tell of the place."""
+        changed = place.record is not self.place.record
+        self.place = place
+        self.tell()
+        if changed:
+            asyncio.run(self.notebook.keep(place.record))
+
+    @property
+    def question(self) -> str:
+        """The prompt: where one is."""
+        here = self.place
+        where = "in a variation, " if here.parent else ""
+        return f"Battle {here.number}, {where}move {here.ply} of {here.last}:"
+
+
+def run(notebook: Notebook, lines: Lines) -> None:
+    """Replay until the user leaves or the input ends."""
+    talk = ReplayTalk(notebook, lines)
+    record = notebook.record
+    try:
+        names = " and ".join(record.players)
+        battles = counted(len(record.battles), "battle")
+        talk.say(f"{record.variant.title}, {names}, {battles}. Type next, or help.")
+        while True:
+            _ask(talk)
+    except Left:
+        pass
+
+
+def _ask(talk: ReplayTalk) -> None:
+    try:
+        execute(talk, talk.ask(talk.question), REPLAY_COMMANDS)
+    except Left:
+        if talk.notebook.behind and not _may_lose(talk):
+            return
+        raise
+
+
+def _may_lose(talk: ReplayTalk) -> bool:
+    talk.say("The variations, comments and marks are not saved: save FILE does.")
+    return talk.ask_yes("Leave all the same?")
+
+
+def _help(talk: ReplayTalk, _: str) -> None:
+    help_with(talk, REPLAY_COMMANDS)
+
+
+def _way(name: str) -> Callable[[ReplayTalk, str], None]:
+    """Return the command that goes one way."""
+
+    def go(talk: ReplayTalk, _: str) -> None:
+        talk.go(destination(talk.place, name))
+
+    return go
+
+
+def _go(talk: ReplayTalk, number: str) -> None:
+    if not (number.isascii() and number.isdigit() and len(number) < 7):
+        raise ValueError("name a number of moves, such as go 12")
+    talk.go(talk.place.to(int(number)))
+
+
+def _list(talk: ReplayTalk, _: str) -> None:
+    here = talk.place
+    texts = map(move_text, here.positions, here.moves)
+    talk.say(" ".join(texts) or "No move has been made.")
+
+
+def _variations(talk: ReplayTalk, _: str) -> None:
+    talk.say(*tried_in_words(talk.place.battle))
+
+
+def _comment(talk: ReplayTalk, text: str) -> None:
+    if not text:
+        raise ValueError("write a comment, such as comment Bold; or comment none")
+    talk.change(editing.commented(talk.place, "" if text.lower() == _NONE else text))
+
+
+def _mark(talk: ReplayTalk, mark: str) -> None:
+    if mark not in (*MARKS, _NONE):
+        raise ValueError(f"a mark is {joined(MARKS, 'or')}; or mark none")
+    chosen = "" if mark == _NONE else mark
+    talk.change(editing.annotated(talk.place, talk.place.annotation._replace(mark=chosen)))
+
+
+def _arrows(talk: ReplayTalk, text: str) -> None:
+    if not text:
+        raise ValueError("write arrows and circles, such as arrows F1-F5 H8; or arrows none")
+    shapes = () if text.lower() == _NONE else typed_shapes(text)
+    talk.change(editing.annotated(talk.place, talk.place.annotation._replace(shapes=shapes)))
+
+
+def _delete(talk: ReplayTalk, _: str) -> None:
+    talk.change(editing.deleted(talk.place))
+
+
+def _promote(talk: ReplayTalk, _: str) -> None:
+    talk.change(editing.promoted(talk.place))
+
+
+def _save(talk: ReplayTalk, name: str) -> None:
+    if not name:
+        raise ValueError("name a file, such as save battle.tgn")
+    record = talk.place.record
+    talk.say(sentence(saved_as(save_as(record, name), record)))
+    talk.notebook.kept_elsewhere(record)
+
+
+REPLAY_COMMANDS: Final[Mapping[str, Command[ReplayTalk]]] = {
+    "help": Command(_help, "help, or ?", "this"),
+    "next": Command(_way("next"), "next", "the next move"),
+    "back": Command(_way("back"), "back", "one move back"),
+    "go": Command(_go, "go 12", "to after the twelfth move"),
+    "first": Command(_way("first"), "first", "the start of the battle"),
+    "last": Command(_way("last"), "last", "its end"),
+    "battle": Command(_way("battle"), "battle", "the other battle"),
+    "into": Command(_way("into"), "into", "into the variation that begins here"),
+    "across": Command(_way("across"), "across", "another move instead of the last one"),
+    "out": Command(_way("out"), "out", "out of the variation"),
+    "list": Command(_list, "list", "the moves of this line"),
+    "variations": Command(_variations, "variations", "all variations, comments and marks"),
+    "comment": Command(_comment, "comment TEXT, or comment none", "write or remove a comment"),
+    "mark": Command(_mark, "mark !?, or mark none", "mark the move"),
+    "arrows": Command(_arrows, "arrows F1-F5 H8, or arrows none", "draw arrows and circles"),
+    "delete": Command(_delete, "delete", "delete the variation from here on"),
+    "promote": Command(_promote, "promote", "put the variation first"),
+    "save": Command(_save, "save FILE", f"write the match to a file: {joined(WRITABLE, 'or')}"),
+    **BOARD_COMMANDS,
+    "quit": Command(leave, "quit", "leave"),
+}
+"""Commands, besides a move to try."""

@@ -1,0 +1,116 @@
+"""A match is replayed in lines of text: places, variations, comments, marks, and what is kept."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+from thud.cli.main import main
+from thud.plain.lines import Lines
+from thud.plain.replay import run
+from thud.records.annotation import Annotation
+from thud.records.formats import read_file
+from thud.records.notebook import Notebook, in_store
+from thud.records.record import Record
+from thud.records.store import Store
+from thud.records.tree import Cursor
+from thud.rules.geometry import parse_square
+from thud.rules.match import Match
+from thud.rules.notation import parse_move
+from thud.rules.variants import VARIANTS
+
+
+def record(*moves: str) -> Record:
+    match = Match(VARIANTS["classic"], ("Anna", "Bert"))
+    for text in moves:
+        match.battle.play(parse_move(match.variant, match.battle.position, text))
+    match.battle.agree()
+    return Record.of(match)
+
+
+def replayed(notebook: Notebook, *script: str) -> str:
+    source, sink = io.BytesIO("".join(f"{line}\n" for line in script).encode()), io.StringIO()
+    run(notebook, Lines(source, sink, echo=True))
+    return sink.getvalue()
+
+
+PLAYED = record("dF1-F5", "TG7-F6xF5", "dG1-G5")
+
+
+def test_a_battle_is_walked_through() -> None:
+    told = replayed(
+        Notebook(PLAYED), "back", "next", "next", "list", "go 3", "next", "first", "last", "go x"
+    )
+    assert "Classic, Anna and Bert, one battle." in told
+    assert "That leads nowhere from here." in told
+    assert "Anna moves F1-F5." in told
+    assert "Bert steps G7-F6 and captures 1 dwarf." in told
+    assert "dF1-F5 TG7-F6xF5 dG1-G5" in told
+    assert "Both players agree" in told
+    assert "Name a number of moves, such as go 12." in told
+    assert "Battle 1, move 3 of 3:" in told
+
+
+def test_another_move_is_a_variation_and_is_lost_only_if_wanted() -> None:
+    script = (
+        "f1 f4",
+        "back",
+        "into",
+        "across",
+        "into",
+        "out",
+        "into",
+        "quit",
+        "no",
+        "delete",
+        "quit",
+    )
+    told = replayed(Notebook(PLAYED), *script)
+    assert "Variation from here: dF1-F4." in told
+    assert "In a variation." in told
+    assert told.count("Leave all the same?") == 2
+    assert "only a variation can be deleted" not in told.lower()
+
+
+def test_comments_and_marks_are_written_and_saved(tmp_path: Path) -> None:
+    file = tmp_path / "out.tgn"
+    told = replayed(
+        Notebook(PLAYED),
+        *("mark !", "next", "mark x", "mark !?", "comment", "comment Bold.", "arrows"),
+        *("arrows I5", "arrows F1-F5 h8", "variations", f"save {file}", "quit"),
+    )
+    assert "No move has been made here." in told
+    assert "A mark is !, !!, !?, ?!, ? or ??; or mark none." in told
+    assert "Write a comment, such as comment Bold; or comment none." in told
+    assert "such as arrows F1-F5 H8; or arrows none." in told
+    assert "Write an arrow like F1-F5, and a circle like H8." in told
+    assert "Marked !?" in told
+    assert "On dF1-F5!?: Bold." in told
+    assert "Leave all the same?" not in told
+    (kept,) = read_file(file)
+    place = Cursor.at(kept, 1, 1)
+    f1, f5, h8 = map(parse_square, ("F1", "F5", "H8"))
+    assert place.annotation == Annotation("!?", ((f1, f5), (h8, h8)))
+    assert place.words == ("Bold.",)
+    cleared = replayed(
+        Notebook(kept), "next", "mark none", "comment none", "arrows none", "quit", "y"
+    )
+    assert "Marked" not in cleared.rpartition("arrows none")[2]
+
+
+def test_a_saved_match_keeps_what_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = Store(tmp_path)
+    with store.adopt(PLAYED) as saved:
+        name, path = saved.id, saved.path
+    told = replayed(Notebook(PLAYED, in_store(store, name)), "last", "mark ??", "quit")
+    assert "not saved" not in told
+    (kept,) = read_file(path)
+    assert Cursor.at(kept, 1, 3).annotation.mark == "??"
+    monkeypatch.setenv("THUD_DATA_DIR", str(tmp_path))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"last\nquit\n")))
+    assert main(["replay", name, "--plain"]) == 0
+    assert "Marked ??" in capsys.readouterr().out
