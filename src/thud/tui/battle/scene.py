@@ -45,7 +45,9 @@ def scene(
     elif grip:
         view = _holding(hand.position, grip, last)
     else:
-        view = with_shapes(_waiting(hand, last, advised, hover), shapes)
+        view = _waiting(hand, last, advised, hover)
+        if shapes:
+            view = _with_shapes(view, shapes)
     return with_threats(view, threats) if threats else view
 
 
@@ -59,7 +61,7 @@ def _waiting(hand: Hand, last: Move | None, advised: Move | None, hover: Square 
     return View(hand.position, marks, stops=tuple(hand.movable))
 
 
-def with_shapes(view: View, shapes: Sequence[Shape]) -> View:
+def _with_shapes(view: View, shapes: Sequence[Shape]) -> View:
     """Return a view with arrows and circles: their squares marked, and lines between them."""
     marks, strokes, labels = dict(view.marks), dict(view.strokes), dict(view.labels)
     for origin, end in shapes:
