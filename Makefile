@@ -49,7 +49,7 @@ single-file: ## make dist/thud, one file with its own Python
 	python tools/make_single_file.py
 
 docs: ## build the documentation site, in build/site
-	python -m sphinx -E -W --keep-going docs build/site
+	python -m sphinx -E -W --keep-going -d build/doctrees docs build/site
 
 ci: ## run the continuous integration in a fresh copy
 	.ci/run

@@ -48,7 +48,6 @@ if TYPE_CHECKING:
     from tui.driver import Player
 
 _NPM: Final = Path(__file__).parent / "site"
-_BUNDLE: Final = _NPM / "node_modules/asciinema-player/dist/bundle"
 _SIZE: Final = 120, 37
 _NAMES: Final = "Esme", "Gytha"
 _NODES: Final = 4_000
@@ -359,17 +358,21 @@ def make(directory: Path) -> None:
             directory.joinpath(f"{name}-still.svg").write_text(film.still)
 
 
-def bring_player(directory: Path) -> bool:
-    """Copy the player into a directory; whether that is possible."""
+def bring_player(directory: Path, work: Path) -> bool:
+    """Copy the player into a directory; npm works in another. Return whether it can."""
     if not (npm := shutil.which("npm")):
         return False
-    if not _BUNDLE.exists():
-        command = [npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", str(_NPM)]
+    package = work / "node_modules/asciinema-player"
+    if not package.exists():
+        work.mkdir(parents=True, exist_ok=True)
+        for name in "package.json", "package-lock.json":
+            shutil.copy(_NPM / name, work)
+        command = [npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", str(work)]
         if subprocess.run(command, capture_output=True, check=False).returncode:
             return False
     for name in "asciinema-player.min.js", "asciinema-player.css":
-        shutil.copy(_BUNDLE / name, directory)
-    shutil.copy(_BUNDLE.parents[1] / "LICENSE", directory / "asciinema-player.txt")
+        shutil.copy(package / "dist/bundle" / name, directory)
+    shutil.copy(package / "LICENSE", directory / "asciinema-player.txt")
     return True
 
 

@@ -53,7 +53,7 @@ def make_pictures(app: Sphinx) -> None:
         directory.joinpath(image.name).write_text(text)
     site_gallery.make(directory)
     site_films.make(directory)
-    if not site_films.bring_player(directory):
+    if not site_films.bring_player(directory, Path(app.doctreedir) / "npm"):
         logging.getLogger(__name__).info("npm cannot bring the player: films are stills")
 
 

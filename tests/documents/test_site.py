@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 __all__ = ["chromium", "playwright"]
-AXE = REPOSITORY / "tools/site/node_modules/axe-core/axe.min.js"
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(not find_spec("furo"), reason="Sphinx and Furo are missing"),
@@ -65,6 +64,7 @@ class Site:
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
+        self.axe = directory.with_suffix(".work") / "npm/node_modules/axe-core/axe.min.js"
 
     @cached_property
     def pages(self) -> dict[Path, Page]:
@@ -96,8 +96,9 @@ def site(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Site:
         while not told.exists():
             sleep(0.1)
     else:
-        command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "docs"]
-        command.append(str(directory))
+        work = directory.with_suffix(".work")
+        command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-d", str(work)]
+        command += ["docs", str(directory)]
         built = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=False)
         write_atomic(told, f"{built.returncode}\n{built.stderr}".encode())
     assert told.read_text("utf-8") == "0\n"
@@ -187,7 +188,7 @@ def test_films_are_there_with_their_player(site: Site) -> None:
         assert 5 < seconds[-1] < 90
     shown = [page for page in site.directory.glob("*.html") if 'class="film"' in page.read_text()]
     assert {page.stem for page in shown} == {"index", *VARIANTS}
-    if AXE.exists():
+    if site.axe.exists():
         assert all("asciinema-player.min.js" in each.read_text() for each in shown)
 
 
@@ -197,7 +198,7 @@ def test_films_are_there_with_their_player(site: Site) -> None:
 def test_pages_are_accessible_and_have_room(
     site: Site, served: str, chromium: Browser, width: int, scheme: Literal["light", "dark"]
 ) -> None:
-    if not AXE.exists():
+    if not site.axe.exists():
         pytest.skip("npm cannot bring the player and axe")
     page = chromium.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
     errors: list[object] = []
@@ -210,7 +211,7 @@ def test_pages_are_accessible_and_have_room(
         page.goto(f"{served}/{name}.html")
         if (site.directory / f"{name}.html").read_text().count("data-film"):
             page.wait_for_selector(".ap-player")
-        page.add_script_tag(path=AXE)
+        page.add_script_tag(path=site.axe)
         found = page.evaluate("axe.run()")["violations"]
         assert [(name, each["id"], each["nodes"][0]["html"]) for each in found] == []
         assert page.evaluate("document.documentElement.scrollWidth") <= width
