@@ -153,7 +153,8 @@ import ctypes, resource, sys
 {}
 from thud.ai import core
 from thud.ai.player import Limits
-for variant in filter(core.knows, core.VARIANTS.values()):
+from thud.rules.variants import VARIANTS
+for variant in filter(core.knows, VARIANTS.values()):
     searcher = core.searcher_for(variant, 1)
     assert isinstance(searcher, core.CoreSearcher), core.told()
     print(searcher.search([variant.start], Limits(nodes=300)).thought.nodes, core.told())

@@ -284,7 +284,7 @@ def test_help_may_be_asked_for_as_a_command(capsys: Capture) -> None:
         (["play", "--variant", "kom"], "there is no 'kom': did you mean 'koom'?"),
         (["play", "--variant", "chess"], "there is no 'chess': use classic, single, koom"),
         (["play", "--oponent", "3"], "there is no option '--oponent': did you mean '--opponent'?"),
-        (["replay", "--plain", "1"], "there is no option '--plain' ("),
+        (["export", "--plain", "1"], "there is no option '--plain' ("),
         (["play", "now"], "there is no argument 'now' ("),
         (["replay"], "missing: FILE|ID"),
         (["level"], "there is no command 'level' ("),
