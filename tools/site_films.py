@@ -25,7 +25,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from site_gallery import self_contained, use_driver
+from site_gallery import self_contained
 from thud.ai.player import Limits
 from thud.drill import Drill
 from thud.engines.analyst import Analyst
@@ -48,6 +48,9 @@ if TYPE_CHECKING:
     from tui.driver import Player
 
 _NPM: Final = Path(__file__).parent / "site"
+PLAYER: Final = ("asciinema-player.min.js", "asciinema-player.css")
+"""The files of the films' player that a page loads."""
+
 _SIZE: Final = 120, 37
 _NAMES: Final = "Esme", "Gytha"
 _NODES: Final = 4_000
@@ -349,7 +352,6 @@ async def _play(
 
 def make(directory: Path) -> None:
     """Film everything into a directory: NAME.cast, and NAME-still.svg but for lines of text."""
-    use_driver()
     for name, each in FILMS.items():
         film = Recording()
         asyncio.run(each.make(film))
@@ -370,7 +372,7 @@ def bring_player(directory: Path, work: Path) -> bool:
         command = [npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", str(work)]
         if subprocess.run(command, capture_output=True, check=False).returncode:
             return False
-    for name in "asciinema-player.min.js", "asciinema-player.css":
+    for name in PLAYER:
         shutil.copy(package / "dist/bundle" / name, directory)
     shutil.copy(package / "LICENSE", directory / "asciinema-player.txt")
     return True

@@ -55,7 +55,6 @@ def shots() -> list[Shot]:
 
 def make(directory: Path) -> None:
     """Write all pictures to a directory."""
-    use_driver()
     for variant in VARIANTS:
         record = sample(variant)
         for name, excerpt in ("start", Excerpt(1, 0)), ("later", Excerpt(1, _telling(record))):

@@ -27,7 +27,6 @@ _OUTSIDE: Final = re.compile(r"(\()?\[([^]]+)\]\(\.\./([^)]+)\)(?(1)\))")
 _IMAGE: Final = re.compile(r"!\[([^]]+)\]\(images/([^)]+\.svg)\)")
 """A terminal screenshot, which is rewritten so that it does not load external fonts."""
 
-_PLAYER: Final = ("asciinema-player.min.js", "asciinema-player.css")
 _ADDRESS: Final = "https://thud-game.github.io/thud/"
 _DESCRIPTION: Final = "The board game of dwarfs and trolls, in your terminal"
 
@@ -51,6 +50,7 @@ def make_pictures(app: Sphinx) -> None:
     for image in _IMAGES.glob("*.svg"):
         text = site_gallery.self_contained(image.read_text())
         directory.joinpath(image.name).write_text(text)
+    site_gallery.use_driver()
     site_gallery.make(directory)
     site_films.make(directory)
     if not site_films.bring_player(directory, Path(app.doctreedir) / "npm"):
@@ -84,8 +84,11 @@ def _others(app: Sphinx, index: str) -> list[str]:
 
 def finish(app: Sphinx, page: str, _: str, context: dict[str, Any], __: object) -> None:
     """Add the player to pages with films, and what is shown of a page where it is shared."""
-    if 'class="film"' in context.get("body", "") and (_directory(app) / _PLAYER[0]).exists():
-        for name in _PLAYER:
+    if (
+        'class="film"' in context.get("body", "")
+        and (_directory(app) / site_films.PLAYER[0]).exists()
+    ):
+        for name in site_films.PLAYER:
             add = app.add_js_file if name.endswith("js") else app.add_css_file
             add(f"../{PICTURES}/{name}")
         app.add_js_file("films.js", defer="defer")

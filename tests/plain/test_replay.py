@@ -47,9 +47,9 @@ def test_a_battle_is_walked_through() -> None:
     assert "That leads nowhere from here." in told
     assert "Anna moves F1-F5." in told
     assert "Bert steps G7-F6 and captures 1 dwarf." in told
-    assert "dF1-F5 TG7-F6xF5 dG1-G5" in told
+    assert "1. dF1-F5 TG7-F6xF5\n2. dG1-G5\n" in told
     assert "Both players agree" in told
-    assert "Name a number of moves, such as go 12." in told
+    assert "'x' is not a number of moves" in told
     assert "Battle 1, move 3 of 3:" in told
 
 

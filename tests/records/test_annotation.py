@@ -125,7 +125,7 @@ def test_they_are_told_in_lines() -> None:
     end = annotated_at(place("dF1-F5", "TG7-F6xF5"), Annotation("??", ((F1, F5), (H8, H8))))
     assert tried_in_words(end.battle) == ["On TG7-F6xF5??, drawn on the board: F1-F5 H8."]
     end = annotated_at(end, Annotation("!"))
-    assert tried_in_words(end.battle) == ["On TG7-F6xF5!: marked !."]
+    assert tried_in_words(end.battle) == ["Marked: TG7-F6xF5!."]
 
 
 def test_they_are_in_pictures() -> None:

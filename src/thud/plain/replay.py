@@ -8,7 +8,17 @@ from typing import Final
 
 from thud.plain.lines import Lines
 from thud.plain.review import tried_in_words
-from thud.plain.talk import BOARD_COMMANDS, Command, Left, Talk, execute, help_with, leave
+from thud.plain.talk import (
+    BOARD_COMMANDS,
+    NO_MOVES,
+    Command,
+    Left,
+    Talk,
+    execute,
+    help_with,
+    leave,
+    number_of_moves,
+)
 from thud.records import editing
 from thud.records.annotation import MARKS, typed_shapes, written_shapes
 from thud.records.formats import WRITABLE, save_as
@@ -19,6 +29,7 @@ from thud.rules.notation import move_text
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.text import counted, joined, plural, sentence
+from thud.wording.moves import move_list
 from thud.wording.records import addressed_in, place_in_words, saved_as
 
 _NONE: Final = "none"
@@ -137,15 +148,12 @@ def _way(name: str) -> Callable[[ReplayTalk, str], None]:
 
 
 def _go(talk: ReplayTalk, number: str) -> None:
-    if not (number.isascii() and number.isdigit() and len(number) < 7):
-        raise ValueError("name a number of moves, such as go 12")
-    talk.go(talk.place.to(int(number)))
+    talk.go(talk.place.to(number_of_moves(number)))
 
 
 def _list(talk: ReplayTalk, _: str) -> None:
-    here = talk.place
-    texts = map(move_text, here.positions, here.moves)
-    talk.say(" ".join(texts) or "No move has been made.")
+    line = talk.place.to(talk.place.last).match(ended=False)
+    talk.say(*(move_list(line.battle) or [NO_MOVES]))
 
 
 def _variations(talk: ReplayTalk, _: str) -> None:
@@ -172,12 +180,13 @@ def _arrows(talk: ReplayTalk, text: str) -> None:
     talk.change(editing.annotated(talk.place, talk.place.annotation._replace(shapes=shapes)))
 
 
-def _delete(talk: ReplayTalk, _: str) -> None:
-    talk.change(editing.deleted(talk.place))
+def _edit(edited: Callable[[Cursor], Cursor]) -> Callable[[ReplayTalk, str], None]:
+    """Return the command that makes an edit."""
 
+    def edit(talk: ReplayTalk, _: str) -> None:
+        talk.change(edited(talk.place))
 
-def _promote(talk: ReplayTalk, _: str) -> None:
-    talk.change(editing.promoted(talk.place))
+    return edit
 
 
 def _save(talk: ReplayTalk, name: str) -> None:
@@ -204,8 +213,8 @@ REPLAY_COMMANDS: Final[Mapping[str, Command[ReplayTalk]]] = {
     "comment": Command(_comment, "comment TEXT, or comment none", "write or remove a comment"),
     "mark": Command(_mark, "mark !?, or mark none", "mark the move"),
     "arrows": Command(_arrows, "arrows F1-F5 H8, or arrows none", "draw arrows and circles"),
-    "delete": Command(_delete, "delete", "delete the variation from here on"),
-    "promote": Command(_promote, "promote", "put the variation first"),
+    "delete": Command(_edit(editing.deleted), "delete", "delete the variation from here on"),
+    "promote": Command(_edit(editing.promoted), "promote", "put the variation first"),
     "save": Command(_save, "save FILE", f"write the match to a file: {joined(WRITABLE, 'or')}"),
     **BOARD_COMMANDS,
     "quit": Command(leave, "quit", "leave"),

@@ -130,4 +130,4 @@ def _said(line: Line, moves: list[str]) -> Iterator[str]:
         if shapes := written_shapes(annotation):
             yield f"{where}, drawn on the board: {shapes}."
         elif annotation.mark and not words:
-            yield f"{where}: marked {annotation.mark}."
+            yield f"Marked: {moves[after - 1]}."

@@ -259,11 +259,20 @@ def _position(talk: Talk, number: str) -> Position:
     positions = talk.positions
     if not number:
         return positions[-1]
-    if not (number.isascii() and number.isdigit() and len(number) < 7):
-        raise ValueError(f"{quoted(number)} is not a number of moves")
-    if int(number) >= len(positions):
+    if (moves := number_of_moves(number)) >= len(positions):
         raise ValueError(f"this battle has had {counted(len(positions) - 1, 'move')}")
-    return positions[int(number)]
+    return positions[moves]
+
+
+def number_of_moves(text: str) -> int:
+    """Parse a number of moves.
+
+    Raises:
+        ValueError: the text is none.
+    """
+    if not (text.isascii() and text.isdigit() and len(text) < 7):
+        raise ValueError(f"{quoted(text)} is not a number of moves")
+    return int(text)
 
 
 def _look(talk: Talk, where: str) -> None:

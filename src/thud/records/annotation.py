@@ -76,22 +76,14 @@ def _noted(text: str, *, circles: bool) -> Iterator[Shape]:
 
 def annotated(text: str, annotation: Annotation) -> str:
     """Return a comment with an annotation instead of the one it has."""
-    arrows, circles = _arrows(annotation), _circles(annotation)
+    names = [(square_name(a), square_name(b)) for a, b in annotation.shapes]
     notes = {
         "mark": annotation.mark,
-        "cal": ",".join(f"{_COLOUR}{square_name(a)}{square_name(b)}" for a, b in arrows),
-        "csl": ",".join(f"{_COLOUR}{square_name(each)}" for each in circles),
+        "cal": ",".join(f"{_COLOUR}{a}{b}" for a, b in names if a != b),
+        "csl": ",".join(f"{_COLOUR}{a}" for a, b in names if a == b),
     }
     written = " ".join(f"[%{name} {words}]" for name, words in notes.items() if words)
     return f"{written} {without_notes(text, NAMES)}".strip()
-
-
-def _arrows(annotation: Annotation) -> list[Shape]:
-    return [each for each in annotation.shapes if each[0] != each[1]]
-
-
-def _circles(annotation: Annotation) -> list[Square]:
-    return [origin for origin, end in annotation.shapes if origin == end]
 
 
 # As people type and read them

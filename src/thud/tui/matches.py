@@ -135,7 +135,7 @@ class Matches:
         else:
             self._app.push_screen(screen)
 
-    def play_from(self, setup: Setup, chosen: Callable[[], object] = bool) -> str:
+    def play_from(self, setup: Setup, chosen: Callable[[], object] | None = None) -> str:
         """Ask who plays from a position, and play.
 
         Args:
@@ -150,7 +150,8 @@ class Matches:
 
         def answered(who: str | None) -> None:
             if who:
-                chosen()
+                if chosen:
+                    chosen()
                 seats = seats_of(who)
                 session = Session(match_of(setup, seats), Autosave(self._store), seats)
                 self.tell(self.play(session, "From that position."))
