@@ -15,6 +15,7 @@ from sphinx.util import logging
 import site_boards
 import site_films
 import site_gallery
+import site_models
 import site_reference
 
 PICTURES: Final = "_pictures"
@@ -65,6 +66,8 @@ def change(app: Sphinx, page: str, content: list[str]) -> None:
         content[0] = site_gallery.with_pictures(content[0], PICTURES)
     elif page == "reference":
         content[0] = site_reference.with_reference(content[0])
+    elif page == "models":
+        content[0] = site_models.with_battles(content[0], _directory(app), PICTURES)
     elif page == "index":
         content[0] = content[0].replace(_MORE, "\n".join(_others(app, content[0])))
         content[0] = site_gallery.with_pictures(content[0], PICTURES)

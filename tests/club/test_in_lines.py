@@ -95,6 +95,10 @@ async def test_the_lobby_has_rules_lessons_puzzles_and_replay(
             assert "F1" in await bob.types("list", "Your move:")
             await bob.types("quit", asked)
             assert "Say which match" in await bob.types("replay 2", asked)
+            assert "koom-2: First the trolls" in await bob.types("models", asked)
+            await bob.types("models koom-2", "Battle 1, move 0 of 65:")
+            assert "nknown command" in await bob.types("save", "Battle 1, move 0 of 65:")
+            await bob.types("quit", asked)
         finally:
             await bob.goes()
 

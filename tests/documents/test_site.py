@@ -207,7 +207,7 @@ def test_pages_are_accessible_and_have_room(
         errors.append(error)
 
     page.on("pageerror", note)
-    for name in "index", "rules", "koom", "search":
+    for name in "index", "rules", "koom", "models", "search":
         page.goto(f"{served}/{name}.html")
         if (site.directory / f"{name}.html").read_text().count("data-film"):
             page.wait_for_selector(".ap-player")

@@ -13,7 +13,7 @@ from thud.plain.replay import run
 from thud.records.annotation import Annotation
 from thud.records.formats import read_file
 from thud.records.notebook import Notebook, in_store
-from thud.records.record import Record
+from thud.records.record import Comment, Record
 from thud.records.store import Store
 from thud.records.tree import Cursor
 from thud.rules.geometry import parse_square
@@ -114,3 +114,35 @@ def test_a_saved_match_keeps_what_is_written(
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"last\nquit\n")))
     assert main(["replay", name, "--plain"]) == 0
     assert "Marked ??" in capsys.readouterr().out
+
+
+def test_a_question_is_asked_before_its_move_is_shown() -> None:
+    battle = PLAYED.battles[0]
+    asked = Comment(1, "[%ask TG7-F6xF5] A dwarf is near.")
+    noted = PLAYED._replace(battles=(battle._replace(comments=(asked,)),))
+    script = "next", "list", "h7 h6", "g7 f6 x f5", "back", "next", "list"
+    told = replayed(Notebook(noted), *script)
+    first, listed, wrong, right, *_ = told.split("Battle 1, move ")[1:]
+    assert "A dwarf is near.\nWhat would you play as the trolls?" in first
+    assert "TG7" not in listed
+    assert "TH7-H6 is not as good as what was played. Try another move." in wrong
+    assert "Right: TG7-F6xF5 was played.\nBert steps G7-F6" in right
+    # It is not asked again.
+    assert told.count("What would you play") == 1
+    assert told.count("2. dG1-G5") == 1
+
+
+def test_a_question_may_be_passed() -> None:
+    battle = PLAYED.battles[0]
+    asked = Comment(1, "[%ask TG7-F6xF5]")
+    noted = PLAYED._replace(battles=(battle._replace(comments=(asked,)),))
+    told = replayed(Notebook(noted), "next", "next", "back", "h7 h6")
+    assert "Bert steps G7-F6" in told
+    assert "In a variation." in told
+
+
+def test_a_club_has_no_files() -> None:
+    source, sink = io.BytesIO(b"save x.tgn\nf1 f4\nquit\n"), io.StringIO()
+    run(Notebook(PLAYED), Lines(source, sink, echo=True), {"save"})
+    assert "nknown" in sink.getvalue() or "is no" in sink.getvalue()
+    assert "not saved" not in sink.getvalue()

@@ -16,6 +16,7 @@ from sampling import sampled
 from saving import begin, save
 from thud.ai.levels import LEVELS
 from thud.engines.spec import level_contender, parse_contender
+from thud.lessons.model_battles import model_battle
 from thud.lessons.progress import LessonProgress
 from thud.records.programs import HIGHEST_LEVEL
 from thud.records.store import Saved, Store
@@ -893,3 +894,21 @@ async def test_a_level_that_fits_now_is_told_until_it_is_played(store: Store) ->
         await player.see(FrontPage)
         await player.settled()
         assert "It was 5." not in shown(player)
+
+
+async def test_model_battles_are_chosen_from_a_list_again_and_again(store: Store) -> None:
+    async with front_page(store) as player:
+        await player.press("m")
+        await player.see(ListScreen)
+        await player.press("down", "enter")
+        await player.see(ReplayScreen)
+        replay = player.app.screen
+        assert isinstance(replay, ReplayScreen)
+        assert replay.record.event == model_battle("classic-2").title
+        await player.press("q")
+        await player.see(ListScreen)
+        listed = player.app.screen.query_one(OptionList).highlighted_option
+        assert listed
+        assert listed.id == "classic-2"
+        await player.press("escape")
+        await player.see(FrontPage)

@@ -14,7 +14,7 @@ from thud.review.judgement import Judgement, Mark
 from thud.review.summary import Marked
 from thud.rules.geometry import square_name
 from thud.rules.match import Match
-from thud.rules.notation import parse_move
+from thud.rules.notation import move_text, parse_move
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
 from thud.terminal.cells import Cell
@@ -53,6 +53,12 @@ async def replaying(
     async with running(app, size) as player:
         assert isinstance(app.screen, ReplayScreen)
         yield app.screen, player
+
+
+def screen_of(player: Player) -> ReplayScreen:
+    screen = player.app.screen
+    assert isinstance(screen, ReplayScreen)
+    return screen
 
 
 def route(match: Match, ply: int) -> str:
@@ -295,3 +301,43 @@ async def test_a_long_remark_takes_its_room_from_the_list_of_moves() -> None:
         screen.pane.tell_of([f"remark {line}." for line in range(13)])
         await player.until(lambda: "remark 12." in player.written)
         assert screen.query_one(MoveTree).size.height
+
+
+async def test_a_question_hides_the_moves_until_it_is_answered() -> None:
+    record = Record.of(played("classic"))
+    battle = record.battles[0]
+    answer = move_text(battle.start, battle.moves[0])
+    asked = record._replace(
+        battles=(battle._replace(comments=(Comment(0, f"[%ask {answer}]"),)), *record.battles[1:])
+    )
+    async with running(ThudApp(Replay(asked)), (80, 24)) as player:
+        screen = screen_of(player)
+        assert "What would you play as the dwarfs?" in said(screen)
+        assert not screen.query_one(MoveTree).virtual_size.height
+        wrong = next(
+            move for move in record.variant.legal_moves(battle.start) if move != battle.moves[0]
+        )
+        await screen.play(wrong)
+        assert screen.cursor.ply == 0
+        assert "is not as good as what was played" in said(screen)
+        await screen.play(battle.moves[0])
+        assert screen.cursor.ply == 1
+        assert f"Right: {answer} was played." in said(screen)
+        assert screen.query_one(MoveTree).virtual_size.height
+        await player.press("left")
+        assert "What would you play" not in said(screen)
+
+
+async def test_autoplay_waits_for_an_answer_and_a_step_passes_the_question() -> None:
+    record = Record.of(played("classic"))
+    battle = record.battles[0]
+    before = battle.start.after(battle.moves[0])
+    note = Comment(1, f"[%ask {move_text(before, battle.moves[1])}]")
+    asked = record._replace(battles=(battle._replace(comments=(note,)), *record.battles[1:]))
+    async with running(ThudApp(Replay(asked)), (80, 24)) as player:
+        screen = screen_of(player)
+        assert not screen._run_on()
+        assert screen.cursor.ply == 1
+        assert "What would you play as the trolls?" in said(screen)
+        await player.press("right", "left")
+        assert "What would you play" not in said(screen)

@@ -96,6 +96,7 @@ _COMMANDS: Final = (
     _Command("export", "export", "write a match in another format, or as a picture"),
     _Command("puzzles", "puzzles", "solve puzzles: find the one much better move"),
     _Command("practise", "practise", "practise your mistakes and missed puzzles"),
+    _Command("models", "models", "replay model battles, with comments and questions"),
     _Command("edit", "edit", "set up any position, then play, judge or save it"),
     _Command("show", "positions", "print the board of a position"),
     _Command("moves", "positions", "list the legal moves, sorted"),

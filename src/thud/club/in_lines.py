@@ -15,6 +15,7 @@ from typing import BinaryIO, Final, NamedTuple, TextIO, cast
 from thud.drill import Drill
 from thud.engines.spec import HUMAN, level_contender, parse_contender
 from thud.lessons.course import Course
+from thud.lessons.model_battles import model_battle, model_battles
 from thud.lessons.progress import LessonProgress
 from thud.net.host_connection import Caller
 from thud.net.remote import Remote
@@ -26,12 +27,14 @@ from thud.plain.drill import run as run_drills
 from thud.plain.lines import Lines, Superseded
 from thud.plain.loop import Loop, begun_runner
 from thud.plain.match import run
+from thud.plain.replay import run as replay
 from thud.plain.talk import Left, rules_in_lines, spoken
 from thud.practise import Practice, in_words, now
 from thud.puzzles.book import puzzle_of_the_day
 from thud.puzzles.book import puzzles as our_own
 from thud.puzzles.puzzle import PuzzleFilter
 from thud.puzzles.score import PuzzleCourse, load_score, save_score
+from thud.records.notebook import Notebook
 from thud.records.programs import HIGHEST_LEVEL
 from thud.records.store import Saved, Store
 from thud.records.summary import Summary
@@ -136,6 +139,9 @@ class PlainLobby:
             "learn": _Word(self._learn, "learn", "the lessons, from the first one not done"),
             "puzzles": _Word(
                 self._solve, "puzzles, or puzzles today", "puzzles, easy ones first; or the day's"
+            ),
+            "models": _Word(
+                self._study, "models, or models koom-2", "model battles, or one of them to study"
             ),
             "practise": _Word(
                 self._practise, "practise", "your mistakes and missed puzzles, until you know them"
@@ -397,6 +403,13 @@ class PlainLobby:
         variant = VARIANTS.get(game.lower())
         self._say(*rules_in_lines(variant or VARIANTS["classic"], topic if variant else what))
 
+    def _study(self, name: str) -> None:
+        if name:
+            notebook = Notebook(model_battle(name).record())
+            self._stay_at(lambda: replay(notebook, self._lines, _NO_FILES))
+        else:
+            self._say(*(f"{each.name}: {each.title}." for each in model_battles()))
+
     def _learn(self, _: str) -> None:
         progress = LessonProgress(self._store.matches.parent)
         course = Course(progress, progress.save)
@@ -416,10 +429,14 @@ class PlainLobby:
             self._drill(practice.drills(practice.save))
 
     def _drill(self, drills: Iterator[Drill]) -> None:
+        self._stay_at(lambda: run_drills(drills, self._lines))
+
+    def _stay_at(self, stay: Callable[[], object]) -> None:
+        """Be elsewhere than in the lobby, until the visitor leads back."""
         self._say("Type help for the commands; quit leads to the lobby.")
         self._in_lobby = False
         try:
-            run_drills(drills, self._lines)
+            stay()
         finally:
             self._in_lobby = True
         if self._lines.ended:

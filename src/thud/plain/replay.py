@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Final
 
 from thud.plain.lines import Lines
@@ -23,14 +23,21 @@ from thud.records import editing
 from thud.records.annotation import MARKS, typed_shapes, written_shapes
 from thud.records.formats import WRITABLE, save_as
 from thud.records.notebook import Notebook
+from thud.records.questions import Questions
 from thud.records.tree import Cursor
-from thud.records.walk import destination
+from thud.records.walk import destination, one_on
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.text import counted, joined, plural, sentence
 from thud.wording.moves import move_list
-from thud.wording.records import addressed_in, place_in_words, saved_as
+from thud.wording.records import (
+    addressed_in,
+    answered_in_words,
+    asked_in_words,
+    place_in_words,
+    saved_as,
+)
 
 _NONE: Final = "none"
 """Typed to take a mark, shapes or a comment away."""
@@ -42,15 +49,20 @@ class ReplayTalk(Talk):
     Args:
         notebook: the record, and what saves its changes.
         lines: output and input.
+        off: the disabled commands.
 
     Attributes:
         place: the place in the record.
+        questions: the questions still open.
+        commands: the commands, besides a move to try.
     """
 
-    def __init__(self, notebook: Notebook, lines: Lines) -> None:
+    def __init__(self, notebook: Notebook, lines: Lines, off: Container[str] = ()) -> None:
         super().__init__(lines)
         self.notebook = notebook
         self.place = Cursor.at(notebook.record, 1, 0)
+        self.questions = Questions()
+        self.commands = {name: each for name, each in REPLAY_COMMANDS.items() if name not in off}
         record = notebook.record
         self._people = (addressed_in(record) if notebook.own else record).match_at_start()
 
@@ -65,13 +77,22 @@ class ReplayTalk(Talk):
         return self.place.positions[: self.place.ply + 1]
 
     def make(self, move: Move) -> None:
-        """Follow a move: along the line if it is the next there, else into a variation."""
-        self.change(editing.played(self.place, move))
+        """Answer a question; else follow the line if the move is its next, or begin a variation."""
+        here = self.place
+        if not self.questions.open_at(here):
+            self.change(editing.played(here, move))
+            return
+        good = self.questions.answer(here, move)
+        self.say(answered_in_words(here, move, good=good))
+        if good:
+            self.go(here.to_next())
 
     def go(self, place: Cursor) -> None:
         """Go to another place, and tell of it."""
         if place == self.place:
             raise ValueError("that leads nowhere from here")
+        if one_on(self.place, place):
+            self.questions.leave(self.place)
         self.place = place
         self.tell()
 
@@ -88,6 +109,8 @@ class ReplayTalk(Talk):
             first = (here.line.variations[index].moves[0] for index in here.varied)
             texts = joined([move_text(here.position, move) for move in first], "and")
             told.append(f"{plural(len(here.varied), 'Variation')} from here: {texts}.")
+        if self.questions.open_at(here):
+            told.append(f"{asked_in_words(here)} Type a move, or next to see what was played.")
         self.say(*(told or [f"Battle {here.number}, before its first move."]))
 
     def change(self, place: Cursor) -> None:
@@ -106,14 +129,22 @@ class ReplayTalk(Talk):
         return f"Battle {here.number}, {where}move {here.ply} of {here.last}:"
 
 
-def run(notebook: Notebook, lines: Lines) -> None:
-    """Replay until the user leaves or the input ends."""
-    talk = ReplayTalk(notebook, lines)
+def run(notebook: Notebook, lines: Lines, off: Container[str] = ()) -> None:
+    """Replay until the user leaves or the input ends.
+
+    Args:
+        notebook: the record, and what saves its changes.
+        lines: output and input.
+        off: the disabled commands.
+    """
+    talk = ReplayTalk(notebook, lines, off)
     record = notebook.record
     try:
         names = " and ".join(record.players)
         battles = counted(len(record.battles), "battle")
-        talk.say(f"{record.variant.title}, {names}, {battles}. Type next, or help.")
+        event = f"{record.event}: " if record.event else ""
+        talk.say(f"{event}{record.variant.title}, {names}, {battles}. Type next, or help.")
+        talk.say(*(sentence(each) for each in talk.place.words))
         while True:
             _ask(talk)
     except Left:
@@ -122,9 +153,9 @@ def run(notebook: Notebook, lines: Lines) -> None:
 
 def _ask(talk: ReplayTalk) -> None:
     try:
-        execute(talk, talk.ask(talk.question), REPLAY_COMMANDS)
+        execute(talk, talk.ask(talk.question), talk.commands)
     except Left:
-        if talk.notebook.behind and not _may_lose(talk):
+        if talk.notebook.behind and "save" in talk.commands and not _may_lose(talk):
             return
         raise
 
@@ -135,7 +166,7 @@ def _may_lose(talk: ReplayTalk) -> bool:
 
 
 def _help(talk: ReplayTalk, _: str) -> None:
-    help_with(talk, REPLAY_COMMANDS)
+    help_with(talk, talk.commands)
 
 
 def _way(name: str) -> Callable[[ReplayTalk, str], None]:
@@ -152,7 +183,9 @@ def _go(talk: ReplayTalk, number: str) -> None:
 
 
 def _list(talk: ReplayTalk, _: str) -> None:
-    line = talk.place.to(talk.place.last).match(ended=False)
+    here = talk.place
+    shown = here if talk.questions.open_at(here) else here.to(here.last)
+    line = shown.match(ended=False)
     talk.say(*(move_list(line.battle) or [NO_MOVES]))
 
 
@@ -219,4 +252,4 @@ REPLAY_COMMANDS: Final[Mapping[str, Command[ReplayTalk]]] = {
     **BOARD_COMMANDS,
     "quit": Command(leave, "quit", "leave"),
 }
-"""Commands, besides a move to try."""
+"""All commands, besides a move to try."""

@@ -45,7 +45,7 @@ class Explore(NamedTuple):
 
 
 class Front(NamedTuple):
-    """The front page, or a club's lobby; the next four open on top of it."""
+    """The front page, or a club's lobby; the next five open on top of it."""
 
 
 class Lessons(NamedTuple):
@@ -62,6 +62,10 @@ class Puzzles(NamedTuple):
     """The filter they were chosen with, if any."""
     daily: Daily | None = None
     """The puzzle of the day, if they are the book's."""
+
+
+class Models(NamedTuple):
+    """Model battles to choose from."""
 
 
 class Practise(NamedTuple):
@@ -83,5 +87,5 @@ class Rules(NamedTuple):
     """The topic to begin with."""
 
 
-OnFront: TypeAlias = Front | Lessons | Puzzles | Practise | Edit
+OnFront: TypeAlias = Front | Lessons | Puzzles | Models | Practise | Edit
 Start: TypeAlias = Play | Replay | Explore | OnFront | Rules

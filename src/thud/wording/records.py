@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from thud.records.programs import own_player
 from thud.rules.match import DEFAULT_PLAYERS, Match
+from thud.rules.notation import move_text
 from thud.text import capitalised
 from thud.wording.clocks import left_then
 from thud.wording.moves import told_short
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from thud.records.record import Record
     from thud.records.summary import Summary
     from thud.records.tree import Cursor
+    from thud.rules.position import Move
 
 
 def saved_as(path: Path, record: Record) -> str:
@@ -82,3 +84,18 @@ def place_in_words(people: Match, cursor: Cursor) -> list[str]:
         ending = result_of(people, cursor.outcome, cursor.number)
         lines.append(f"{capitalised(why_over(people, cursor.outcome, cursor.number))}. {ending}.")
     return [*lines, *cursor.words]
+
+
+def asked_in_words(here: Cursor) -> str:
+    """Ask what one would play at a place."""
+    return f"What would you play as the {here.position.to_move.plural}?"
+
+
+def answered_in_words(here: Cursor, move: Move, *, good: bool) -> str:
+    """Judge an answer to the question asked at a place."""
+    text = move_text(here.position, move)
+    if not good:
+        return f"{text} is not as good as what was played. Try another move."
+    if move == here.next_move:
+        return f"Right: {text} was played."
+    return f"Right: {text} is as good as what was played."

@@ -1,9 +1,11 @@
-"""Lists to choose from: saved matches and lessons."""
+"""Lists to choose from: saved matches, lessons and model battles."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import attrgetter
 from typing import ClassVar, Final
 
 from rich.console import Console, ConsoleOptions, RenderResult
@@ -13,6 +15,7 @@ from textual.binding import BindingType
 from textual.widgets.option_list import Option
 
 from thud.lessons.course import Course
+from thud.lessons.model_battles import ModelBattle
 from thud.records.store import Discarded, Store
 from thud.records.summary import Summary
 from thud.text import capitalised
@@ -164,6 +167,15 @@ class MatchLine:
 def lesson_list(course: Course) -> ListScreen:
     """Return a list of lessons by chapter, done ones ticked; the answer is a lesson's name."""
     return ListScreen("Learn Thud", list(_options(course)), chosen=course.next.name)
+
+
+def model_list(battles: Sequence[ModelBattle], chosen: str) -> ListScreen:
+    """Return a list of model battles by variant; the answer is a battle's name."""
+    options: list[Option] = []
+    for variant, found in groupby(battles, key=attrgetter("variant")):
+        options.append(Option(Text(variant.title, "bold"), disabled=True))
+        options += [Option(Text(f" {each.title}"), id=each.name) for each in found]
+    return ListScreen("Model battles, with comments and questions", options, chosen=chosen)
 
 
 def _options(course: Course) -> Iterator[Option]:

@@ -42,7 +42,7 @@ from thud.tui.front.form import MatchForm, PairScreen, met
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import FRONT_KEYS
 from thud.tui.matches import Matches
-from thud.tui.start import Edit, Lessons, OnFront, Practise, Puzzles
+from thud.tui.start import Edit, Lessons, Models, OnFront, Practise, Puzzles
 from thud.tui.widgets.appearance import dress, settings_of
 from thud.tui.widgets.menu import Choice, Command, CommandChoice, Row
 from thud.tui.widgets.size_classes import show_if_room
@@ -81,6 +81,7 @@ WAYS: Final = (
     ("Resume", "", "resume"),
     ("Replay", "", "replay"),
     ("Explore", "what was played", "explore"),
+    ("Models", "battles to study", "models"),
     ("Puzzles", "", "puzzles"),
     ("Practise", "", "practise"),
     ("Set up", _SET_UP, "edit"),
@@ -210,6 +211,8 @@ class FrontPage(Screen[None]):
                 self._teach(first)
             case Puzzles(some, choice, daily):
                 self._solve(some, choice, daily)
+            case Models():
+                self._list_models()
             case Practise():
                 self._practise()
             case Edit(setup):
@@ -376,6 +379,7 @@ class FrontPage(Screen[None]):
             "resume": partial(self._list_kept, finished=False),
             "replay": partial(self._list_kept, finished=True),
             "explore": self._explore,
+            "models": self._list_models,
             "puzzles": self._solve_chosen,
             "practise": self._practise,
             "edit": self._edit,
@@ -586,7 +590,23 @@ class FrontPage(Screen[None]):
         if self._waiting and self.lobby:
             self.lobby.ask_at_table(event.table)
 
-    # Lessons, puzzles and the rules
+    # Model battles, lessons, puzzles and the rules
+
+    @work(group="asking")
+    async def _list_models(self, chosen: str = "") -> None:
+        """Replay the model battles that are chosen, until none is."""
+        from thud.lessons.model_battles import model_battle, model_battles
+        from thud.records.notebook import Notebook
+        from thud.tui.front.lists import model_list
+        from thud.tui.replay.screen import ReplayScreen
+
+        battles = await asyncio.to_thread(model_battles)
+        chosen = chosen or next(each.name for each in battles if each.variant is self.variant)
+        if name := await self.app.push_screen_wait(model_list(battles, chosen)):
+            record = await asyncio.to_thread(model_battle(name).record)
+            replay = ReplayScreen(Notebook(record), self._matches.play_on, returns=True)
+            await self.app.push_screen_wait(replay)
+            self._list_models(name)
 
     @property
     def _course(self) -> Course:

@@ -48,6 +48,7 @@ MEANINGS: Final = MappingProxyType(
         "front.replay": "Replay a finished match",
         "front.puzzles": "Find the move that is much better than the others",
         "front.explore": "See what you and the computer played, move by move",
+        "front.models": "Well played battles, with comments and questions",
         "front.practise": "Your mistakes and missed puzzles, until you know them",
         "front.rules": "How the games are played",
     }
@@ -334,6 +335,7 @@ FRONT_KEYS: Final = (
     Binding("p", "go('replay')", "Replay", id="front.replay"),
     Binding("z", "go('puzzles')", "Puzzles", id="front.puzzles"),
     Binding("x", "go('explore')", "Explore", show=False, id="front.explore"),
+    Binding("m", "go('models')", "Model battles", show=False, id="front.models"),
     Binding("P", "go('practise')", "Practise", show=False, id="front.practise"),
     Binding("E", "go('edit')", "Set up any position", show=False, id="front.edit"),
     Binding("f1", "go('rules')", "Rules", key_display="F1", id="front.rules"),

@@ -13,7 +13,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from thud.records.record import BattleRecord
-from thud.records.tree import Cursor, Entry, Node, Trail, outline
+from thud.records.tree import Cursor, Entry, Node, Trail, outline, until
 from thud.review.judgement import Mark
 from thud.tui.widgets.move_list import NUMBER, MoveRows
 
@@ -99,11 +99,17 @@ class MoveTree(MoveRows):
         self._row_of: dict[Node, int] = {}
         self._width = 0
 
-    def show(self, cursor: Cursor) -> None:
-        """List the moves of a battle, scrolled to the one that led to a place."""
-        if cursor.battle is not self._battle:
-            self._battle, self._width = cursor.battle, 0
-            self._moves = list(outline(cursor.battle))
+    def show(self, cursor: Cursor, *, ahead: bool = True) -> None:
+        """List the moves of a battle, scrolled to the one that led to a place.
+
+        Args:
+            cursor: the place.
+            ahead: whether to list the moves after it.
+        """
+        battle = cursor.battle if ahead else until(cursor.battle, cursor.ply)
+        if battle != self._battle:
+            self._battle, self._width = battle, 0
+            self._moves = list(outline(battle))
         self._now = cursor.trail, cursor.ply
         self._lay_out()
 

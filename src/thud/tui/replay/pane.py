@@ -122,12 +122,13 @@ class ReplayPane(BoardPane):
         """Return the move entry, the question or the board if in use, else None."""
         return super().focus_now() if self.trying or self.typing or self.prompt.question else None
 
-    def show_place(self, cursor: Cursor, record: Record) -> None:
+    def show_place(self, cursor: Cursor, record: Record, *, ahead: bool = True) -> None:
         """Show a place: the standing, the move in the list, the graphs and the judgements.
 
         Args:
             cursor: the place.
             record: the match, with the players' names to display.
+            ahead: whether to list the moves after it.
         """
         self._cursor = cursor
         self._standing.show(
@@ -137,7 +138,7 @@ class ReplayPane(BoardPane):
             over=cursor.outcome is not None,
             programs=cursor.record.programs,
         )
-        self._moves.show(cursor)
+        self._moves.show(cursor, ahead=ahead)
         self._moves.mark(self._review_task.marks(cursor.number))
         if leads := self._leads.known(cursor):
             self._draw(leads)

@@ -17,6 +17,7 @@ from thud.engines.faults import EngineFault
 from thud.records import editing
 from thud.records.annotation import Annotation, Shape, typed_shapes, written_shapes
 from thud.records.notebook import Notebook
+from thud.records.questions import Questions
 from thud.records.record import Record
 from thud.records.store import CannotSave
 from thud.records.tree import Cursor, Excerpt
@@ -36,7 +37,12 @@ from thud.tui.replay.pane import ReplayPane
 from thud.tui.review.judging import ReviewTask, allowed_capture
 from thud.tui.roles import MatchLeft
 from thud.tui.widgets.prompt import Answer
-from thud.wording.records import addressed_in, place_in_words
+from thud.wording.records import (
+    addressed_in,
+    answered_in_words,
+    asked_in_words,
+    place_in_words,
+)
 
 if TYPE_CHECKING:
     from thud.tui.review.summary import Chosen
@@ -161,6 +167,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         self._leaving = False
         """Whether the player is leaving as soon as the judgements are saved."""
         self._typed = ""
+        self._questions = Questions()
 
     async def begin(self) -> None:
         """Show the first place, and read the judgements in the record's comments."""
@@ -304,12 +311,16 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         if not self.pane.is_complete:
             return
         told = self.review_task.told(self.cursor, place_in_words(self._people, self.cursor))
+        if self._questions.open_at(self.cursor):
+            keys = "Enter: pick a move. →: see what was played."
+            told.append(f"{asked_in_words(self.cursor)} {keys}")
         if self._autoplay.running:
             told.append(f"Playing, {self._autoplay.seconds:g} s a move. + and - change the speed.")
         if self._typed:
             told.append(f"Go to turn {self._typed}: Enter")
         self.pane.tell_of(told)
-        self.pane.show_place(self.cursor, self._told_of(self.record))
+        asked = self._questions.open_at(self.cursor)
+        self.pane.show_place(self.cursor, self._told_of(self.record), ahead=not asked)
         self.refresh_bindings()
 
     # Going elsewhere
@@ -319,6 +330,8 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         if not running:
             self._autoplay.stop()
         before, self.cursor = self.cursor, cursor
+        if one_on(before, cursor):
+            self._questions.leave(before)
         self._notice = ""
         self._show(stepped=one_on(before, cursor))
 
@@ -348,9 +361,10 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         self._show()
 
     def _run_on(self) -> bool:
-        last = self.cursor.ply + 1 >= self.cursor.last
-        self.go_to(self.cursor.to_next(), running=not last)
-        return not last
+        there = self.cursor.to_next()
+        on = there.ply < there.last and not self._questions.open_at(there)
+        self.go_to(there, running=on)
+        return on
 
     # Going to a turn by its number
 
@@ -393,7 +407,14 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
     # Variations
 
     async def play(self, move: Move) -> None:
-        """Follow a move: along the line if it is the next there, else into a variation."""
+        """Answer a question; else follow the line if the move is its next, or begin a variation."""
+        here = self.cursor
+        if self._questions.open_at(here):
+            good = self._questions.answer(here, move)
+            self.pane.try_moves(not good)
+            self.go_to(here.to_next() if good else here)
+            self.say(answered_in_words(here, move, good=good))
+            return
         await self._change(lambda: editing.played(self.cursor, move))
 
     async def _change(self, change: Callable[[], Cursor], done: str = "") -> None:

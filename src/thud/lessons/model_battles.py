@@ -1,0 +1,62 @@
+"""Model battles: well played, with comments and questions.  Their records are in `battles/`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from thud.records.record import Record
+from thud.records.tgn.lexer import Draft, drafts
+from thud.records.tgn.reader import outline_of, read_draft
+from thud.rules.variant import Variant
+from thud.rules.variants import VARIANTS
+from thud.text import meant, quoted
+
+DIRECTORY: Final = Path(__file__).with_name("battles")
+"""A file of battles for each variant, each a match with one battle."""
+
+
+class ModelBattle(NamedTuple):
+    """A battle to learn from.
+
+    Attributes:
+        name: what it is called in commands, such as `classic-2`.
+        variant: its variant.
+        title: its title.
+        draft: its text, read by `record`.
+    """
+
+    name: str
+    variant: Variant
+    title: str
+    draft: Draft
+
+    def record(self) -> Record:
+        """Return its record, after checking its moves."""
+        return read_draft(self.draft)
+
+
+@cache
+def model_battles() -> Sequence[ModelBattle]:
+    """Return all model battles, by variant."""
+    return tuple(
+        ModelBattle(f"{variant.name}-{number}", variant, outline_of(draft).event, draft)
+        for variant in VARIANTS.values()
+        if (path := DIRECTORY / f"{variant.name}.tgn").exists()
+        for number, draft in enumerate(drafts(path.read_text(encoding="utf-8")), 1)
+    )
+
+
+def model_battle(name: str) -> ModelBattle:
+    """Return a model battle by name.
+
+    Raises:
+        ValueError: there is none.
+    """
+    known = {each.name: each for each in model_battles()}
+    if name.lower() not in known:
+        then = meant(name.lower(), known, "'thud models --list' lists them")
+        raise ValueError(f"there is no model battle {quoted(name)}{then}")
+    return known[name.lower()]

@@ -1,0 +1,102 @@
+"""The model battles: what they ask can be answered, and what they name is on the board."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from thud.cli.main import main
+from thud.lessons.model_battles import ModelBattle, model_battle, model_battles
+from thud.puzzles.search import look
+from thud.records.questions import good_moves
+from thud.records.tree import Cursor
+from thud.rules.notation import move_text, parse_move
+from thud.rules.variants import VARIANTS
+
+NODES = 100_000
+SQUARE = "[A-HJ-P](?:1[0-5]|[1-9])"
+MOVE = re.compile(rf"[dTR]{SQUARE}-{SQUARE}(?:x{SQUARE})*")
+
+
+def places(battle: ModelBattle) -> Iterator[Cursor]:
+    here = Cursor.at(battle.record(), 1, 0)
+    yield from (here.to(ply) for ply in range(here.last + 1))
+
+
+every_battle = pytest.mark.parametrize(
+    "battle", [pytest.param(each, id=each.name) for each in model_battles()]
+)
+
+
+def test_there_are_ten_of_each_game_with_different_titles() -> None:
+    known = model_battles()
+    assert [each.variant.name for each in known] == [name for name in VARIANTS for _ in range(10)]
+    assert len({each.title for each in known}) == len(known)
+
+
+@every_battle
+def test_a_battle_is_whole_and_says_what_it_shows(battle: ModelBattle) -> None:
+    record = battle.record()
+    assert len(record.battles) == 1
+    assert record.battles[0].outcome
+    first, *others = (each for each in places(battle) if each.words)
+    assert first.ply == 0
+    assert len(others) >= 5
+    for place in (first, *others):
+        assert all(words.endswith((".", "?", "…")) for words in place.words)
+
+
+@every_battle
+def test_what_is_named_is_legal_nearby(battle: ModelBattle) -> None:
+    near = list(places(battle))
+    for place in near:
+        for text in MOVE.findall(" ".join(place.words)):
+            around = near[max(0, place.ply - 2) : place.ply + 2]
+            legal = (
+                move_text(each.position, move)
+                for each in around
+                for move in battle.variant.legal_moves(each.position)
+            )
+            assert text in legal, place.ply
+
+
+@every_battle
+def test_what_is_asked_can_be_answered(battle: ModelBattle) -> None:
+    for place in places(battle):
+        if good := good_moves(place):
+            assert place.next_move
+            assert move_text(place.position, place.next_move) in good
+            assert all(parse_move(battle.variant, place.position, text) for text in good)
+
+
+@pytest.mark.slow
+@every_battle
+def test_no_other_move_is_better_than_the_one_asked_for(battle: ModelBattle) -> None:
+    variant = battle.variant
+    for place in places(battle):
+        if not (texts := good_moves(place)):
+            continue
+        good = [parse_move(variant, place.position, text) for text in texts]
+        assert place.next_move
+        best = look(variant, place.position, NODES)
+        asked = best.score
+        if best.move != place.next_move:
+            asked = -look(variant, place.position.after(place.next_move), NODES).score
+        others = look(variant, place.position, NODES, good)
+        assert others.score < asked, (place.ply, move_text(place.position, others.move))
+
+
+def test_battles_are_listed_and_found(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["models", "--list"])
+    told = capsys.readouterr().out
+    assert all(each.name in told and each.title in told for each in model_battles())
+    assert model_battle("Koom-2").name == "koom-2"
+    with pytest.raises(ValueError, match="there is no model battle 'koom-11': did you mean"):
+        model_battle("koom-11")
+
+
+def test_lines_of_text_need_a_name(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["models", "--plain"])
+    assert "name a battle, such as classic-2" in capsys.readouterr().err
