@@ -18,7 +18,7 @@ from thud.records.record import GUEST, BattleRecord, Comment, Line, Record, Vari
 from thud.records.tgn.reader import read_tgn
 from thud.records.tgn.writer import tgn_text
 from thud.records.thudboard import read_thud, thud_text
-from thud.records.tree import Cursor, Excerpt, lines
+from thud.records.tree import Cursor, Excerpt, lines, outline
 from thud.rules.battle import Battle
 from thud.rules.geometry import distance, square_name
 from thud.rules.match import Match
@@ -375,6 +375,7 @@ def test_moves_alone_are_read_with_numbers_and_marks(
     for written in text, " ".join(texts), f"{text}\n*\n", f"{text} {{and so on}}":
         (record,) = read_tgn(written)
         assert record.battles[0].moves == battle.moves
+        assert {each.mark for each in outline(record.battles[0])} == {mark}
         if battle.outcome is None:
             assert not record.over
 

@@ -105,10 +105,21 @@ def outline_of(draft: Draft) -> Record:
 def _readings_of_moves(text: str, deadline: float) -> list[Reading]:
     """Parse a text that begins with moves without tags, by the game in which most are legal.
 
-    Marks such as `!?` are passed over.  A text that ends with a move, or a comment on it, tells of
-    a battle that is not over.
+    A text that ends with a move, or a comment on it, tells of a battle that is not over.
     """
-    text = _MARK.sub(lambda mark: " " * len(mark[0]), text)
+    readings = _read_in_any_game(_MARK.sub(r" {[%mark \g<0>]}", text), deadline)
+    if readings[0].fault:
+        # Without notes every column of the text stays what it is.
+        readings = _read_in_any_game(_MARK.sub(lambda mark: " " * len(mark[0]), text), deadline)
+    # The tag has a line of its own.
+    return [
+        Reading(record, fault and BadRecord(fault.line - 1, fault.reason, fault.column))
+        for record, fault in readings
+    ]
+
+
+def _read_in_any_game(text: str, deadline: float) -> list[Reading]:
+    """Parse moves by the game in which most of them are legal."""
     if _ENDS_IN_A_MOVE.search(text):
         text += " *"
     found = []
@@ -117,12 +128,7 @@ def _readings_of_moves(text: str, deadline: float) -> list[Reading]:
         found.append([_reading_of(draft, deadline) for draft in tagged])
         if found[-1][0].fault is None:
             break
-    readings = max(found, key=_moves_read)
-    # The tag has a line of its own.
-    return [
-        Reading(record, fault and BadRecord(fault.line - 1, fault.reason, fault.column))
-        for record, fault in readings
-    ]
+    return max(found, key=_moves_read)
 
 
 def _moves_read(readings: list[Reading]) -> tuple[bool, int]:
