@@ -94,12 +94,14 @@ def mask_of(*squares: Square) -> Mask:
     return mask
 
 
-def squares_of(mask: Mask) -> Iterator[Square]:
-    """Yield the squares of a mask in reading order."""
+def squares_of(mask: Mask) -> list[Square]:
+    """Return the squares of a mask in reading order."""
+    squares = []
     while mask:
         lowest = mask & -mask
-        yield lowest.bit_length() - 1
+        squares.append(lowest.bit_length() - 1)
         mask ^= lowest
+    return squares
 
 
 BOARD: Final[Mask] = mask_of(*SQUARES)
@@ -111,14 +113,12 @@ def shift(mask: Mask, step: Step) -> Mask:
     return (mask << step if step > 0 else mask >> -step) & BOARD
 
 
-def subsets_of(mask: Mask) -> Iterator[Mask]:
-    """Yield every subset of a mask, the empty set first and the whole mask last."""
-    subset = 0
-    while True:
-        yield subset
-        if subset == mask:
-            return
-        subset = (subset - mask) & mask
+def subsets_of(mask: Mask) -> list[Mask]:
+    """Return every subset of a mask, the empty set first and the whole mask last."""
+    subsets = [0]
+    while subsets[-1] != mask:
+        subsets.append((subsets[-1] - mask) & mask)
+    return subsets
 
 
 def _rays() -> dict[Square, dict[Step, tuple[Square, ...]]]:

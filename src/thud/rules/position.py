@@ -6,7 +6,7 @@ import re
 from enum import Enum
 from typing import Final, NamedTuple
 
-from thud.rules.geometry import RANKS, SIZE, Mask, Square, bit
+from thud.rules.geometry import RANKS, SIZE, Mask, Square, bit, squares_of
 from thud.text import plural, quoted
 
 STONE_LETTER: Final = "R"
@@ -85,6 +85,13 @@ class Position(NamedTuple):
         if self.trolls >> square & 1:
             return Side.TROLLS.value
         return STONE_LETTER if square == self.stone else None
+
+    @property
+    def letters(self) -> dict[Square, str]:
+        """The piece on each occupied square, as `letter_at` says it."""
+        letters = dict.fromkeys(squares_of(self.dwarfs), Side.DWARFS.value)
+        letters |= dict.fromkeys(squares_of(self.trolls), Side.TROLLS.value)
+        return letters | {self.stone: STONE_LETTER}
 
     def after(self, move: Move) -> Position:
         """Return the position after a legal move; legality is not checked."""

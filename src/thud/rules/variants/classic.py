@@ -140,14 +140,11 @@ class Classic(Variant):
         """Whether a landing is only a step, which takes one dwarf at most."""
         return self.single_capture and landing.line == 1
 
-    def _choices(self, landing: Landing) -> Iterator[Mask]:
+    def _choices(self, landing: Landing) -> list[Mask]:
         if self._takes_one(landing):
-            yield 0
-            yield from map(bit, squares_of(landing.victims))
-        elif landing.distance == 1:
-            yield from subsets_of(landing.victims)
-        else:
-            yield from filter(None, subsets_of(landing.victims))
+            return [0, *map(bit, squares_of(landing.victims))]
+        subsets = subsets_of(landing.victims)
+        return subsets if landing.distance == 1 else subsets[1:]
 
     def _count_choices(self, landing: Landing) -> int:
         victims = landing.victims.bit_count()
@@ -233,7 +230,7 @@ class Classic(Variant):
         """Yield what a move does for its own side's lines and neighbours."""
         side = before.to_move
         own, now = before.pieces(side), after.pieces(side)
-        origin, destination = (next(squares_of(mask)) for mask in (own & ~now, now & ~own))
+        (origin,), (destination,) = map(squares_of, (own & ~now, now & ~own))
         line = longest_line(now, destination)
         longer = line.bit_count() > longest_line(own, origin).bit_count()
         if side is Side.DWARFS and line.bit_count() > 2 and longer:

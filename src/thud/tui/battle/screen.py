@@ -249,9 +249,10 @@ class BattleScreen(PickingScreen):
             return bool(self.picker.hand.grip)
         return self._actions.hold(action)
 
-    def offers(self, action: str) -> bool | None:
+    @property
+    def offers(self) -> Callable[[str], bool | None]:
         """Whether the footer shows an action's key; None dims it."""
-        return self._actions.offer(action)
+        return self._actions.offer
 
     def only_keys(self) -> tuple[Entry, ...]:
         """Return the footer's entries while looking back, watching or spectating."""

@@ -108,10 +108,10 @@ def last_marks(last: Move | None) -> dict[Square, Mark]:
 def looks(view: View, cursor: Square | None) -> dict[Square, Look]:
     """Return the look of every square, with or without a cursor."""
     victims = view.previews.get(cursor, 0) if cursor is not None else 0
-    position, marks, labels = view.position, view.marks, view.labels
+    letters, marks, labels = view.position.letters, view.marks, view.labels
     return {
         square: Look(
-            position.letter_at(square),
+            letters.get(square),
             Mark.VICTIM if victims >> square & 1 else marks.get(square),
             labels.get(square, ""),
             bool(view.goals >> square & 1),

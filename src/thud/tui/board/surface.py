@@ -102,8 +102,8 @@ _TINTS: Final = (Mark.DESTINATION, Mark.CAPTURE)
 """Marks with another ground on dark squares."""
 
 
-class Painter:
-    """Turns looks into segments.
+class Painter(dict[Look, list[list[Segment]]]):
+    """Turns looks into segments: the rows of a square, by its look.
 
     Args:
         style_of: returns the style of a tone.
@@ -121,6 +121,7 @@ class Painter:
         pen: Pen,
         paints: Mapping[str, Color],
     ) -> None:
+        super().__init__()
         self._paints = paints
         self._style_of = style_of
         self.base = base
@@ -129,22 +130,20 @@ class Painter:
         self.thud = base + style_of("held")
         self._cell = cell
         self._pen = pen
-        self._drawn: dict[Look, list[list[Segment]]] = {}
         self._edges: dict[str, list[Segment]] = {}
 
-    def square(self, look: Look) -> list[list[Segment]]:
-        """Return the rows of a square."""
-        if look not in self._drawn:
-            styles = self._styles(look)
-            ground = styles[Part.GROUND]
-            self._drawn[look] = [
-                [
-                    Segment(text, styles[p] if isinstance(p, Part) else self._painted(p, ground))
-                    for text, p in row
-                ]
-                for row in cell_rows(look, self._cell, self._pen)
+    def __missing__(self, look: Look) -> list[list[Segment]]:
+        """Draw a square for the first time."""
+        styles = self._styles(look)
+        ground = styles[Part.GROUND]
+        self[look] = [
+            [
+                Segment(text, styles[p] if isinstance(p, Part) else self._painted(p, ground))
+                for text, p in row
             ]
-        return self._drawn[look]
+            for row in cell_rows(look, self._cell, self._pen)
+        ]
+        return self[look]
 
     def _painted(self, paint: Paint, ground: Style) -> Style:
         """Return the style of a sprite's character on a ground."""

@@ -264,7 +264,7 @@ class Board(Surface, can_focus=True):
         segments += painter.edge(edges[line].left)
         if 0 <= row < SIZE:
             for square in plan.squares_in(row):
-                segments += painter.square(self._looks[square])[row_of_square]
+                segments += painter[self._looks[square]][row_of_square]
         segments += painter.edge(edges[line].right)
         strip = Strip(segments).adjust_cell_length(self.size.width, painter.base)
         return self._with_thud(strip, y, painter) if self._thud else strip

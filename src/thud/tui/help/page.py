@@ -139,7 +139,7 @@ def _rank(
     for y in range(cell.height):
         line = [Segment(f"{rank if y == middle else '':>2} ", painter.label)]
         for square in squares:
-            line += [beyond] if square is None else painter.square(seen[square])[y]
+            line += [beyond] if square is None else painter[seen[square]][y]
         lines.append(line)
     return lines
 

@@ -142,19 +142,16 @@ class KeyBar(Widget):
 
     def _of_screen(self) -> tuple[Entry, ...]:
         found: dict[str, Entry] = {}
+        # None dims a key, on screens where some wait for a turn.
+        offers: Callable[[str], bool | None] = getattr(self.screen, "offers", lambda _: True)
         for _, binding, enabled, _ in self.screen.active_bindings.values():
-            offered = self._offered(binding.action)
+            offered = offers(binding.action)
             if binding.show and offered is not False:
                 shown = self.app.get_key_display(binding)
                 description = self._relabel(binding.action) or binding.description
                 entry = Entry(binding.key, shown, description, enabled and bool(offered))
                 found.setdefault(binding.action, entry)
         return tuple(found.values())
-
-    def _offered(self, action: str) -> bool | None:
-        """Whether to show a key; None dims it, on screens where some wait for a turn."""
-        offers: Callable[[str], bool | None] | None = getattr(self.screen, "offers", None)
-        return offers(action) if offers else True
 
     @property
     def _laid_out(self) -> list[tuple[int, Entry]]:

@@ -66,7 +66,7 @@ class Preview(Surface):
         if y >= cell.height:
             return Strip.blank(width, base)
         painter = self._new_painter(cell)
-        line = [segment for look in _DRAWN for segment in painter.square(look)[y]]
+        line = [segment for look in _DRAWN for segment in painter[look][y]]
         return Strip(line).adjust_cell_length(width, base)
 
 
