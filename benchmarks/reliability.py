@@ -1,13 +1,15 @@
 """How what the search says compares with how battles end.
 
-Usage: python benchmarks/reliability.py [--chances] RECORDS...
+Usage: python benchmarks/reliability.py VARIANT [--raw] RECORDS...
 
-The records are of battles by `selfplay generate` (core/src/bin/selfplay.rs) that the network did
-not learn from.  For each number of dwarfs and side to move: the expected margins that the search
-gave, the final margins, and the slope of a line through them, which is 1 if a point said is a point
-won.  Margins are in points for the dwarfs.  With --chances, for Koom Valley: for each tenth of the
-scale the dwarfs' chance that the search gave, and the share that they won, a draw as half.  Errors
-are by battle, since positions of a battle are alike.
+The records are of battles by `selfplay generate` (core/src/bin/selfplay.rs) to which neither the
+network nor `Odds`, what the program makes of its scores, was fitted.  With --raw, these scores.
+
+For a game with points: for each number of dwarfs and side to move the expected margins that the
+program gave, the final margins, and the slope of a line through them, which is 1 if a point said is
+a point won.  Margins are in points for the dwarfs.  For Koom Valley: for each tenth of the scale
+the dwarfs' chance, and the share that they won, a draw as half.  Errors are by battle, since
+positions of a battle are alike.
 """
 
 import argparse
@@ -18,6 +20,9 @@ from pathlib import Path
 from statistics import fmean
 from struct import Struct
 from typing import Final, NamedTuple
+
+from thud.rules.variant import Variant
+from thud.rules.variants import VARIANTS
 
 _RECORD: Final = Struct("<4Q4QBBBBhhIHH")
 """Masks of dwarfs and trolls, stone, side, capture, zero, score, result, battle, turn and zeros."""
@@ -78,13 +83,22 @@ class Seen(NamedTuple):
     happened: float
 
 
-def seen(paths: Sequence[Path]) -> Iterator[Seen]:
-    """Yield the positions of files of records."""
+def seen(paths: Sequence[Path], variant: Variant, *, raw: bool) -> Iterator[Seen]:
+    """Yield the positions of files of records; one that is being written may end early."""
+    odds = variant.odds
     for path in paths:
-        for fields in _RECORD.iter_unpack(path.read_bytes()):
+        whole = path.stat().st_size // _RECORD.size * _RECORD.size
+        for fields in _RECORD.iter_unpack(path.read_bytes()[:whole]):
             side, score, result, battle = fields[9], *fields[12:15]
-            dwarfs = sum(word.bit_count() for word in fields[:4])
-            yield Seen(battle, dwarfs, _SIDES[side], score / 100, result / 100)
+            dwarfs, trolls = (sum(map(int.bit_count, fields[at : at + 4])) for at in (0, 4))
+            if variant.counts_points:
+                expected = score if raw else odds.expected(score, dwarfs)
+                said = max(-4 * trolls, min(dwarfs, expected / 100))
+            else:
+                there = odds.level + odds.steep * score / 100
+                expected = there if raw else odds.expected(round(there), dwarfs)
+                said = (expected - odds.level) / odds.steep
+            yield Seen(battle, dwarfs, _SIDES[side], said, result / 100)
 
 
 def margins(positions: Iterator[Seen]) -> None:
@@ -132,10 +146,13 @@ def chances(positions: Iterator[Seen]) -> None:
 def main() -> None:
     """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("variant", choices=VARIANTS)
     parser.add_argument("records", type=Path, nargs="+")
-    parser.add_argument("--chances", action="store_true", help="a goal decides")
+    parser.add_argument("--raw", action="store_true", help="the search's scores")
     options = parser.parse_args()
-    (chances if options.chances else margins)(seen(options.records))
+    variant = VARIANTS[options.variant]
+    positions = seen(options.records, variant, raw=options.raw)
+    (margins if variant.counts_points else chances)(positions)
 
 
 if __name__ == "__main__":

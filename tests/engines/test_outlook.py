@@ -12,13 +12,15 @@ from rules.strategies import every_variant, open_positions
 from sampling import sampled
 from thud.ai.player import Decision, Thought
 from thud.ai.scores import GOAL
-from thud.engines.outlook import Outlook, corrected, outlook
+from thud.engines.outlook import Outlook, calibrated, corrected, outlook
 from thud.puzzles.book import puzzles
 from thud.puzzles.puzzle import GAINS, Puzzle
 from thud.rules.match import Match
+from thud.rules.notation import parse_move
 from thud.rules.position import Move, Position, Side
 from thud.rules.tactics import MOST_TRIED, lost
-from thud.rules.variant import Variant
+from thud.rules.variant import Odds, Variant
+from thud.rules.variants import VARIANTS
 from thud.text import counted
 from thud.wording.hints import evaluation, expectation, hint
 
@@ -167,3 +169,50 @@ def test_a_proof_is_given_up_at_its_bound() -> None:
     after = puzzle.position.after(puzzle.solutions[0][0])
     assert lost(puzzle.variant, after, MOST_TRIED)
     assert not lost(puzzle.variant, after, 1)
+
+
+@every_variant
+@given(
+    scores=st.lists(st.integers(-49_000, 49_000), min_size=2, max_size=2, unique=True),
+    dwarfs=st.integers(0, 32),
+)
+def test_what_follows_rises_with_the_score(
+    variant: Variant, scores: list[int], dwarfs: int
+) -> None:
+    lower, higher = (variant.odds.expected(score, dwarfs) for score in sorted(scores))
+    assert lower <= higher
+    if abs(scores[0] - scores[1]) > 10:
+        assert lower < higher
+
+
+def test_the_margin_changes_in_proportion_between_two_numbers_of_dwarfs() -> None:
+    odds = Odds(followed=((10, 1.0, 0), (20, 0.5, 100)))
+    assert [odds.expected(400, dwarfs) for dwarfs in (3, 10, 15, 20, 32)] == [
+        400,
+        400,
+        350,
+        300,
+        300,
+    ]
+
+
+def test_a_score_beyond_a_curve_is_as_far_from_its_end() -> None:
+    odds = Odds(curve=((-100, -50), (0, 0), (100, 200)))
+    assert [odds.expected(score, 16) for score in (-300, -50, 50, 150)] == [-250, -25, 100, 250]
+
+
+def test_a_line_that_ends_the_battle_is_worth_what_it_ends_with() -> None:
+    variant = VARIANTS["single"]
+    position = variant.position(
+        "5/7/9/11/13/1ddd11/1ddd11/1dddd1TR7/1dddd10/2ddd10/2d10/11/9/7/5 d"
+    )
+    end = parse_move(variant, position, "dE8-G8xG8")
+    thought = Thought(3, 1_800, 1, 0.1, (end,))
+    assert calibrated(variant, position, thought) == thought
+    quiet = parse_move(variant, position, "dE8-F8")
+    other = calibrated(variant, position, thought._replace(line=(quiet,)))
+    assert other.score == variant.odds.expected(1_800, position.dwarfs.bit_count()) != 1_800
+    trolls = position._replace(to_move=Side.TROLLS)
+    step = next(move for move in variant.legal_moves(trolls) if not move.captures)
+    theirs = calibrated(variant, trolls, Thought(3, -1_800, 1, 0.1, (step,)))
+    assert theirs.score == -other.score

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from thud.ai.player import Decision, Limits
 from thud.ai.thinker import Thinker
 from thud.engines.analyst import Analyst
+from thud.engines.outlook import calibrated
 from thud.records.record import BattleRecord, Record
 from thud.review.judgement import Judgement, believed
 from thud.review.reviewer import Judged, Reviewer
@@ -49,7 +50,10 @@ class Thinking(Analyst):
         positions = list(battle.positions[: played + 1])
         if then is not None:
             positions.append(positions[-1].after(then))
-        return self._thinker.decide(positions, limits)
+        decision = self._thinker.decide(positions, limits)
+        assert decision.thought
+        said = calibrated(battle.variant, positions[-1], decision.thought)
+        return decision._replace(thought=said)
 
 
 def battle_of(variant: Variant, *moves: str, start: Position | None = None) -> Battle:

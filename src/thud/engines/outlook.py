@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from thud.ai.player import Thought
-from thud.ai.scores import GOAL, Score, own_moves
+from thud.ai.scores import GOAL, LIMIT, Score, own_moves
 from thud.rules import tactics
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Outcome, Variant
@@ -38,6 +38,21 @@ def bounds(variant: Variant, position: Position) -> tuple[Score, Score]:
         side: 100 * round(variant.worth[side] * position.pieces(side).bit_count()) for side in Side
     }
     return -most[Side.TROLLS], most[Side.DWARFS]
+
+
+def calibrated(variant: Variant, position: Position, thought: Thought) -> Thought:
+    """Return a search's thought with what follows such a score in play: the margin, or the odds.
+
+    A goal in sight, and a line that ends the battle, are worth what they are.
+    """
+    end = position
+    for move in thought.line:
+        end = end.after(move)
+    if abs(thought.score) > LIMIT or variant.outcome(end):
+        return thought
+    sign = 1 if position.to_move is Side.DWARFS else -1
+    expected = variant.odds.expected(sign * thought.score, position.dwarfs.bit_count())
+    return thought._replace(score=sign * expected)
 
 
 def corrected(variant: Variant, position: Position, thought: Thought) -> Thought:

@@ -17,6 +17,7 @@ from typing import BinaryIO, Final
 
 from thud import __version__
 from thud.ai.player import Decision, Limits, Player, Report, Thought
+from thud.engines.outlook import calibrated
 from thud.engines.protocol import (
     MAX_LINE,
     NO_MOVE,
@@ -234,6 +235,8 @@ class Server:
 
         def tell(thought: Thought) -> None:
             told[:] = [thought]
+            if self._kind == COMPUTER:
+                thought = calibrated(self._variant, position, thought)
             self._send(thought_line(position, thought))
 
         decision = self._decided(self._bounded(go), tell)

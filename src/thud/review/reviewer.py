@@ -28,7 +28,7 @@ from thud.rules.tactics import lets_win
 LOOK: Final = Limits(seconds=2.0, nodes=64_000)
 """Default limits of a search; the seconds are for machines without the compiled search."""
 
-_CLOSER: Final = 4
+_CLOSER: Final = 8
 """Factor of the limits for a closer search of a suspect move."""
 
 _AHEAD: Final = 2

@@ -8,7 +8,6 @@ program uses the names, tables and functions below.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final, TypeAlias
 
 from thud.text import joined, quoted

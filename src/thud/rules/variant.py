@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from bisect import bisect
+from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum, auto
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from thud.rules.geometry import ADJACENT, BOARD, Mask, bit, square_name, squares_of
 from thud.rules.position import InvalidPosition, Move, Position, Side
+
+_Row = TypeVar("_Row", bound=tuple[Any, ...])
 
 
 class IllegalMove(ValueError):
@@ -162,7 +165,8 @@ class HandicapPieces(NamedTuple):
 class Odds(NamedTuple):
     """What a computer's score means in a game: the logistic from it to the odds, and more.
 
-    A score is in hundredths of a point, from the dwarfs' view.
+    A score is in hundredths of a point, from the dwarfs' view.  `tools/calibrate.py`
+    fits what it means.
     """
 
     level: int = 0
@@ -173,6 +177,35 @@ class Odds(NamedTuple):
     """Whether the score says much about the result before a goal is in sight."""
     slack: int = 150
     """Loss of score that leaves a move's accuracy at one in e, 37."""
+    followed: tuple[tuple[int, float, int], ...] = ()
+    """The margins that followed scores, where pieces count: at rising numbers of dwarfs, the factor
+    and the shift from one to the other; in between, in proportion."""
+    curve: tuple[tuple[int, int], ...] = ()
+    """Where a goal decides, rising scores, and those with the odds that followed."""
+
+    def expected(self, score: int, dwarfs: int) -> int:
+        """Return what followed a score on average: the margin, or the score with the odds.
+
+        Args:
+            score: the search's score for the dwarfs.
+            dwarfs: the number of dwarfs.
+        """
+        if self.curve:
+            (near, low), (far, high), within = _around(self.curve, score)
+            return round(low + (within - near) / (far - near) * (high - low) + score - within)
+        if not self.followed:
+            return score
+        (fewer, *less), (more, *much), within = _around(self.followed, dwarfs)
+        share = (within - fewer) / (more - fewer)
+        factor, shift = (a + share * (b - a) for a, b in zip(less, much, strict=True))
+        return round(factor * score + shift)
+
+
+def _around(rows: Sequence[_Row], value: int) -> tuple[_Row, _Row, int]:
+    """Return the rows around a value by their first fields, and the value within all of them."""
+    first = [row[0] for row in rows]
+    place = min(max(1, bisect(first, value)), len(rows) - 1)
+    return rows[place - 1], rows[place], min(max(value, first[0]), first[-1])
 
 
 class Variant(ABC):

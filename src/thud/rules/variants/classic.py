@@ -33,7 +33,17 @@ from thud.rules.moves import (
 )
 from thud.rules.position import Move, Position, Side
 from thud.rules.reasons import obstacle, stuck, too_far
-from thud.rules.variant import Gain, HandicapPieces, Kind, Merit, Outcome, Reason, Score, Variant
+from thud.rules.variant import (
+    Gain,
+    HandicapPieces,
+    Kind,
+    Merit,
+    Odds,
+    Outcome,
+    Reason,
+    Score,
+    Variant,
+)
 
 WORTH: Final = MappingProxyType({Side.DWARFS: 1, Side.TROLLS: 4})
 THUDSTONE: Final = parse_square("H8")
@@ -41,6 +51,13 @@ START: Final = Position.from_text(
     "dd1dd/d5d/d7d/d9d/d11d/d13d/d5TTT5d/6TRT6/d5TTT5d/d13d/d11d/d9d/d7d/d5d/dd1dd d"
 )
 
+
+_FIERCE_ODDS: Final = Odds(
+    followed=((8, 0.99, -21), (14, 1.09, -28), (20, 1.06, -70), (26, 1.07, 48), (32, 1.08, 7))
+)
+_TAME_ODDS: Final = Odds(
+    followed=((8, 1.00, 29), (14, 0.95, -44), (20, 0.87, -73), (26, 0.85, 37), (32, 0.85, 173))
+)
 
 _FIERCE: Final = "32 dwarfs, 8 trolls: count what's left"
 _TAME: Final = "the same fight, with trolls that capture less"
@@ -85,6 +102,7 @@ class Classic(Variant):
         self.title = title
         self.short = short
         self.single_capture = single_capture
+        self.odds = _TAME_ODDS if single_capture else _FIERCE_ODDS
         self.gist = _TAME if single_capture else _FIERCE
         taken = "one dwarf" if single_capture else "any of the dwarfs"
         self.summary = "\n".join((_DWARFS, _TROLLS.format(taken), _END))
