@@ -304,9 +304,9 @@ class Pondering:
 async def test_a_match_that_is_begun_ends_what_was_asked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for key, what in (("z", "confirmed"), ("i", "evaluated")):
+    for key, what in (("z", "tui.editor.screen.confirmed"), ("i", "session.editor.evaluated")):
         pondering = Pondering(None)
-        monkeypatch.setattr(f"thud.session.editor.{what}", pondering)
+        monkeypatch.setattr(f"thud.{what}", pondering)
         async with editing(tmp_path) as setter:
             await setter.press(key)
             assert setter.message.endswith(" …")
@@ -335,7 +335,7 @@ async def test_a_puzzle_asks_for_no_file_over_what_covers_the_editor(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pondering = Pondering({"theme": "hurl the troll", "band": "easy"})
-    monkeypatch.setattr("thud.session.editor.confirmed", pondering)
+    monkeypatch.setattr("thud.tui.editor.screen.confirmed", pondering)
     async with editing(tmp_path) as setter:
         await setter.press("z", "p")
         pondering.done.set()

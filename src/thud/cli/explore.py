@@ -13,6 +13,7 @@ from thud.cli import launch
 from thud.cli.options import add_looks, add_plain, add_position
 from thud.cli.sources import chosen, library
 from thud.explore.library import ExploredMove, IndexState, Library
+from thud.records.formats import READABLE
 from thud.records.store import Store
 from thud.rules.match import Match
 from thud.rules.notation import move_text
@@ -20,14 +21,12 @@ from thud.rules.position import Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.terminal.signals import exit_cleanly
+from thud.text import joined
 from thud.wording.explore import FLEETING, SIDES, faults
 
 
 def add_explore(command: argparse.ArgumentParser) -> None:
     """Add the arguments: sources, position and output."""
-    from thud.records.formats import READABLE
-    from thud.text import joined
-
     command.add_argument(
         "files",
         metavar="FILE|DIR",

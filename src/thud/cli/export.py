@@ -6,6 +6,7 @@ import argparse
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from thud.cli.options import add_file, add_place, add_variant
@@ -120,8 +121,6 @@ def _outputs(options: Namespace) -> Iterator[tuple[Format, str]]:
 
 def _format(options: Namespace) -> Format:
     """Return the format given, else by the output's suffix, else the usual one."""
-    from pathlib import Path
-
     from thud.records.formats import FORMATS, USUAL, format_of
 
     if options.format:
@@ -131,8 +130,6 @@ def _format(options: Namespace) -> Format:
 
 
 def _write(record: Record, kind: Format, name: str, place: Excerpt, *, overwrite: bool) -> None:
-    from pathlib import Path
-
     from thud.records.formats import write_file
 
     if name == "-":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import io
 import os
 import sys
 from argparse import Namespace
@@ -216,8 +217,6 @@ def _input() -> BinaryIO:
 
     Python locks and closes `sys.stdin` then, and fails if a thread still waits for a line.
     """
-    import io
-
     if not sys.stdin:
         return io.BytesIO()
     try:

@@ -8,7 +8,7 @@ from typing import Final
 
 from thud.records.programs import HIGHEST_LEVEL, SIMPLE_PLAYERS
 from thud.rules.variants import VARIANTS
-from thud.text import quoted
+from thud.text import joined, quoted
 
 LONGEST_OPENING: Final = 40
 OPPONENTS: Final = f"1 to {HIGHEST_LEVEL}, max, or fair for a level as strong as you"
@@ -243,7 +243,6 @@ def add_limits(command: argparse.ArgumentParser, each: str, otherwise: str = "")
 def source_help() -> str:
     """Return the help on what a record can be read from."""
     from thud.records.formats import READABLE
-    from thud.text import joined
 
     return (
         f"a {joined(READABLE, 'or')} file, - for a record on standard input, or a saved match's id"

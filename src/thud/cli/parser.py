@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, Final, NamedTuple, NoReturn
 
+from thud import __version__
 from thud.text import capitalised, joined, meant, quoted
 
 USAGE_ERROR: Final = 2
@@ -182,8 +183,6 @@ def versions() -> str:
     """Return one line with the versions of Thud, Python and Textual."""
     import platform
     from importlib.metadata import PackageNotFoundError, version
-
-    from thud import __version__
 
     try:
         textual = version("textual")

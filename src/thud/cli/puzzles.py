@@ -14,10 +14,17 @@ from pathlib import Path
 from thud.cli import launch
 from thud.cli.options import add_looks, add_plain, add_variant
 from thud.disk.directories import data_directory
-from thud.puzzles.book import Daily, as_written, puzzle_of, puzzle_of_the_day
+from thud.puzzles.book import Daily, as_written, puzzle_of, puzzle_of_the_day, read_puzzles
 from thud.puzzles.book import puzzles as our_own
 from thud.puzzles.puzzle import THEMES, Puzzle, PuzzleFilter
-from thud.puzzles.score import PuzzleScore
+from thud.puzzles.score import (
+    PuzzleCourse,
+    PuzzleScore,
+    forget_score,
+    load_score,
+    save_score,
+    status_of,
+)
 from thud.rules.variants import VARIANTS
 from thud.text import why
 
@@ -93,8 +100,6 @@ def _found(options: Namespace) -> tuple[Sequence[Puzzle], PuzzleFilter]:
 
 
 def _read(name: str) -> Sequence[Puzzle]:
-    from thud.puzzles.book import read_puzzles
-
     try:
         return read_puzzles(Path(expanduser(name)))
     except ValueError as error:
@@ -107,8 +112,6 @@ def _status() -> None:
     Raises:
         SystemExit: it is not.
     """
-    from thud.puzzles.score import load_score, status_of
-
     daily, score = puzzle_of_the_day(date.today()), load_score(data_directory())
     print(status_of(daily, score))
     if daily.day not in score.days:
@@ -116,15 +119,12 @@ def _status() -> None:
 
 
 def _reset() -> None:
-    from thud.puzzles.score import forget_score
-
     forget_score(data_directory())
     print("All puzzles are unsolved again.")
 
 
 def _list(found: Sequence[Puzzle]) -> None:
     from thud.cli.tables import print_puzzles
-    from thud.puzzles.score import load_score
 
     print_puzzles(found, load_score(data_directory()))
 
@@ -139,7 +139,6 @@ def _solve(known: Sequence[Puzzle], choice: PuzzleFilter, options: Namespace) ->
 
 def _solve_in_lines(known: Sequence[Puzzle], choice: PuzzleFilter, daily: Daily | None) -> None:
     from thud.plain.drill import run
-    from thud.puzzles.score import PuzzleCourse, load_score
     from thud.terminal.signals import exit_cleanly
 
     course = PuzzleCourse(known, load_score(data_directory()), _save, choice, daily)
@@ -150,8 +149,6 @@ def _solve_in_lines(known: Sequence[Puzzle], choice: PuzzleFilter, daily: Daily 
 
 
 def _save(score: PuzzleScore) -> None:
-    from thud.puzzles.score import save_score
-
     try:
         save_score(data_directory(), score)
     except OSError as error:

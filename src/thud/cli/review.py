@@ -27,6 +27,8 @@ from thud.cli.sources import locked, opened_with_warning
 from thud.disk.directories import cache_directory
 from thud.engines.analyst import Analyst
 from thud.engines.processors import processors
+from thud.records.formats import write_file
+from thud.records.store import Store
 from thud.review.known import left_known
 from thud.review.notes import without_judgements
 from thud.review.reviewer import LOOK, Judged, judge_battle
@@ -116,7 +118,6 @@ def _learn(run: _Run, saved: Saved | None, options: Namespace, looks: Preference
     if options.plain:
         _learn_in_lines(run, number, side)
         return
-    from thud.records.store import Store
     from thud.tui.app import ThudApp
     from thud.tui.start import Replay
 
@@ -152,8 +153,6 @@ def _keep(run: _Run, saved: Saved | None, options: Namespace) -> str:
             saved.annotate(run.record)
         return f"The review is in {options.output}."
     if options.output:
-        from thud.records.formats import write_file
-
         write_file(Path(options.output), run.record, overwrite=options.force)
         return f"Saved the record with its review as {options.output}."
     if saved is None:

@@ -7,11 +7,21 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
+from contextlib import AsyncExitStack
 from importlib import import_module
+from ipaddress import ip_address
 from typing import TYPE_CHECKING, Final
 
 from thud.cli.options import amount, port
-from thud.club.doors import IDLE_MINUTES, LOOPBACK, MOST_VISITORS, SSH_PORT, WEB_PORT, DoorOptions
+from thud.club.doors import (
+    IDLE_MINUTES,
+    LOOPBACK,
+    MOST_VISITORS,
+    SSH_PORT,
+    WEB_PORT,
+    AcceptErrors,
+    DoorOptions,
+)
 from thud.disk.directories import RUN_VARIABLE
 from thud.text import quoted
 
@@ -213,8 +223,6 @@ def _address(host: str | None, *, remote: bool) -> str:
     Raises:
         ValueError: it is not an address, or not a local one and remote access is not allowed.
     """
-    from ipaddress import ip_address
-
     if host is None:
         if remote:
             raise ValueError("--allow-remote needs --host")
@@ -250,10 +258,8 @@ def _opener(name: str) -> _Opener:
 
 async def _serve(club: Club, opening: list[tuple[_Opener, DoorOptions]]) -> None:
     import asyncio
-    from contextlib import AsyncExitStack
 
     from thud.club.club import tables_kept
-    from thud.club.doors import AcceptErrors
 
     ended = _ended()
     asyncio.get_running_loop().set_exception_handler(AcceptErrors())

@@ -5,6 +5,7 @@ It limits its resources and starts the sandbox before it imports and runs the ap
 
 from __future__ import annotations
 
+import os
 import sys
 
 _INTERRUPTED = 130
@@ -25,8 +26,6 @@ def main() -> int:
 
 def enclose() -> None:
     """Limit this process and start its sandbox, both for good."""
-    import os
-
     from thud.club.sandbox import limit, sandbox_for
     from thud.disk.directories import data_directory, run_directories
 
@@ -39,7 +38,6 @@ def enclose() -> None:
 
 def _play() -> int:
     import gc
-    import os
 
     from thud.club.storage import MOST_KEPT
     from thud.disk.directories import data_directory

@@ -295,7 +295,6 @@ def limit() -> None:
     Program.most, Program.niceness = MOST_COMPUTERS, COMPUTER_NICENESS
     Analyst.most = MOST_JUDGES
     try:
-        import os
         import resource
     except ImportError:
         return

@@ -7,6 +7,7 @@ from typing import Final
 
 from thud.plain.conversation import Conversation
 from thud.plain.lines import Superseded
+from thud.plain.review import learn, review, tried_in_words
 from thud.plain.talk import (
     BOARD_COMMANDS,
     NO,
@@ -165,8 +166,6 @@ def _list(talk: Conversation, _: str) -> None:
 
 
 def _variations(talk: Conversation, _: str) -> None:
-    from thud.plain.review import tried_in_words
-
     talk.say(*tried_in_words(talk.session.record.battles[talk.match.number - 1]))
 
 
@@ -219,14 +218,10 @@ def _give(talk: Conversation, _: str) -> None:
 
 
 def _review(talk: Conversation, _: str) -> None:
-    from thud.plain.review import review
-
     review(talk)
 
 
 def _learn(talk: Conversation, whose: str) -> None:
-    from thud.plain.review import learn
-
     learn(talk, whose)
 
 

@@ -15,7 +15,7 @@ from thud.rules.setup import Setup, piece_letter
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.session import editor
-from thud.session.editor import Editor
+from thud.session.editor import Editor, add_to, confirmed, evaluated_once, puzzle_in_words
 from thud.text import capitalised, joined, quoted, sentence
 from thud.wording.board import board_in_words, surroundings
 from thud.wording.moves import described
@@ -222,7 +222,6 @@ def _show(talk: SetupTalk, _: str) -> None:
 
 
 def _judge(talk: SetupTalk, _: str) -> None:
-    from thud.session.editor import evaluated_once
     from thud.wording.hints import evaluation
 
     setup = talk.setup
@@ -230,8 +229,6 @@ def _judge(talk: SetupTalk, _: str) -> None:
 
 
 def _puzzle(talk: SetupTalk, name: str) -> None:
-    from thud.session.editor import add_to, confirmed, puzzle_in_words
-
     if not name:
         raise ValueError("name a file for the puzzle, such as puzzle mine.jsonl")
     puzzle = asyncio.run(confirmed(talk.setup))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, Final
@@ -19,8 +20,6 @@ VERSION: Final = 1
 
 def json_text(*records: Record) -> str:
     """Return one or several matches as a JSON document."""
-    import json
-
     document = {"format": "thud", "version": VERSION, "matches": list(map(as_json, records))}
     return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
 

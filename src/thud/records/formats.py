@@ -13,7 +13,15 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, TypeAlias
 
 from thud.disk.atomic import replacing
-from thud.records.bounds import MAX_BYTES, BadRecord, Reading, read_text, text_of, whole
+from thud.records.bounds import (
+    MAX_BYTES,
+    BadRecord,
+    InvalidRecord,
+    Reading,
+    read_text,
+    text_of,
+    whole,
+)
 from thud.text import joined, plural, quoted, why
 
 if TYPE_CHECKING:
@@ -73,7 +81,6 @@ def _read_thud(text: str, variant: Variant | None) -> list[Reading]:
 
 
 def _write_thud(file: BinaryIO, records: Sequence[Record], excerpt: Excerpt) -> None:
-    from thud.records.bounds import InvalidRecord
     from thud.records.thudboard import thud_text
 
     record = _only(records)
@@ -112,8 +119,6 @@ def _write_gif(file: BinaryIO, records: Sequence[Record], excerpt: Excerpt) -> N
 
 def _only(records: Sequence[Record]) -> Record:
     """Return the only match."""
-    from thud.records.bounds import InvalidRecord
-
     if len(records) != 1:
         raise InvalidRecord("a file of this format has one match")
     return records[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, Final
 
 from thud.records.record import Record
@@ -17,8 +18,6 @@ VERSION: Final = 1
 
 def review_json(record: Record, reviews: list[Reviewed]) -> str:
     """Return reviews of a match's battles as a JSON document."""
-    import json
-
     document = {
         "format": "thud review",
         "version": VERSION,

@@ -6,7 +6,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from threading import Lock
 
-from thud.settings.file import SettingsFault, Unreadable, blamed, load, read_text, settings_path
+from thud.settings.file import (
+    SettingsFault,
+    SettingsNotSaved,
+    Unreadable,
+    blamed,
+    load,
+    read_text,
+    save,
+    settings_path,
+)
 from thud.settings.values import Settings, Value
 
 
@@ -62,8 +71,6 @@ class Preferences:
         """
         if self.path is None or not self._unsaved:
             return ""
-        from thud.settings.file import SettingsNotSaved, save
-
         with self._saving:
             changes = dict(self._unsaved)
             try:

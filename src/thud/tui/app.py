@@ -16,15 +16,17 @@ from textual.binding import Binding, BindingType
 from textual.filter import LineFilter
 from textual.screen import ModalScreen, Screen
 
+from thud.rules.match import Match
 from thud.session.view import SessionView
 from thud.settings.preferences import Preferences
 from thud.settings.values import AUTO, Settings, Value
 from thud.terminal.cells import has_room, is_upright
 from thud.terminal.environment import locale_of
 from thud.text import capitalised, meant, quoted
+from thud.tui.board.pieces import next_set
 from thud.tui.deployment import HOME, Deployment
 from thud.tui.keys.bindings import APP_KEYS
-from thud.tui.keys.keymap import Keymap, key_name
+from thud.tui.keys.keymap import Keymap, key_name, keymap
 from thud.tui.looks.themes import (
     ANKH_MORPORK,
     KOOM_VALLEY,
@@ -223,8 +225,6 @@ class ThudApp(FixedApp):
         """Apply the player's own keys; return what is wrong with them, by binding."""
         if not self.settings.keys:
             return {}
-        from thud.tui.keys.keymap import keymap
-
         self.keymap, wrong = keymap(self.settings.keys)
         self.set_keymap(self.keymap)
         return wrong
@@ -375,7 +375,6 @@ class ThudApp(FixedApp):
     def action_next_pieces(self) -> None:
         """Switch to the next piece set, for good, and say so."""
         from thud.tui.battle.picking_screen import PickingScreen
-        from thud.tui.board.pieces import next_set
         from thud.tui.widgets.appearance import piece_set
 
         chosen = next_set(piece_set(self.settings), few_colours=tones_merge(self))
@@ -429,7 +428,6 @@ class ThudApp(FixedApp):
 
     async def action_explore(self) -> None:
         """Show what others played in the current position of a replay, or of a match."""
-        from thud.rules.match import Match
         from thud.tui.replay.screen import ReplayScreen
         from thud.wording.explore import SIDES
 

@@ -12,7 +12,7 @@ from textual.app import App
 
 from thud.tui.battle import sharing
 from thud.tui.deployment import Delivery
-from thud.tui.widgets.modals import AskScreen
+from thud.tui.widgets.modals import AskScreen, TextScreen
 
 if TYPE_CHECKING:
     from thud.records.record import Record
@@ -102,8 +102,6 @@ def _hand_over(app: App[None], name: str, text: str, kind: str, delivery: Delive
     if delivery is Delivery.DOWNLOAD:
         app.notify(_download(app, name, text.encode(), kind), markup=False)
         return
-    from thud.tui.widgets.modals import TextScreen
-
     app.push_screen(TextScreen(name, text, _TO_COPY))
 
 

@@ -14,7 +14,7 @@ from thud.session.autosave import Autosave
 from thud.session.requests import Open
 from thud.session.session import Session
 from thud.session.view import SessionView
-from thud.text import capitalised
+from thud.text import capitalised, joined
 from thud.tui.navigator import Navigator
 from thud.tui.roles import plays_match
 
@@ -176,7 +176,6 @@ class Matches:
     def open(self, screen: PlaysMatch) -> None:
         """Ask for a file until one can be read; resume its match, or replay a finished one."""
         from thud.records.formats import READABLE
-        from thud.text import joined
         from thud.tui.battle import sharing
         from thud.tui.widgets.modals import AskScreen
 

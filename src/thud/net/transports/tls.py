@@ -31,6 +31,7 @@ import os
 import re
 import socket
 import ssl
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -112,8 +113,6 @@ def _made() -> bytes:
         raise ListeningUnavailable(
             f"listening needs the package cryptography for its certificate: {how_to_get('listen')}"
         ) from error
-    from datetime import UTC, datetime
-
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "thud")])
     certificate = (

@@ -12,12 +12,13 @@ from textual.binding import BindingType
 
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
+from thud.session.participants import LONGEST_WORDS
 from thud.session.requests import Play, ProposeEnd, Redo, Say, Undo
 from thud.session.state import Possible
 from thud.session.view import SessionView
 from thud.settings.values import Settings
 from thud.text import sentence
-from thud.tui.battle.disabled_actions import Actions, actions_now
+from thud.tui.battle.disabled_actions import Actions, actions_now, onlook_entries, watch_entries
 from thud.tui.battle.pane import BattlePane
 from thud.tui.battle.picking_screen import PickingScreen
 from thud.tui.board.widget import Board
@@ -261,8 +262,6 @@ class BattleScreen(PickingScreen):
             return (_RETURN,)
         if self.pane.prompt.question or session.seats.local or session.battle.outcome:
             return ()
-        from thud.tui.battle.disabled_actions import onlook_entries, watch_entries
-
         if session.watched:
             return watch_entries(self.app, self, paused=session.paused)
         return onlook_entries(self.app, self)
@@ -354,7 +353,6 @@ class BattleScreen(PickingScreen):
         """Send a chat message."""
         if self.refuses("talk"):
             return
-        from thud.session.participants import LONGEST_WORDS
         from thud.tui.widgets.modals import AskScreen
 
         async def say(text: str) -> None:

@@ -23,6 +23,7 @@ from thud.tui.battle.picker import BoardPane, Play
 from thud.tui.battle.picking_screen import PickingScreen
 from thud.tui.board.cursor import nearest
 from thud.tui.board.look import View, last_marks
+from thud.tui.drill.choosing import ChoosingScreen
 from thud.tui.keys.bar import Entry
 from thud.tui.keys.bindings import DRILL_KEYS, WHILE_ASKED
 from thud.tui.keys.keymap import key_name
@@ -302,8 +303,6 @@ class DrillScreen(PickingScreen):
 
     @work
     async def _choose(self) -> None:
-        from thud.tui.drill.choosing import ChoosingScreen
-
         course = self._course
         assert course
         chosen = await self.app.push_screen_wait(ChoosingScreen(course))

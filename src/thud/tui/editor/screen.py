@@ -15,21 +15,24 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from thud.engines.analyst import Analyst
+from thud.records.formats import WRITABLE, unused_name
 from thud.rules.geometry import SQUARES, Square, squares_of
 from thud.rules.position import Move
 from thud.rules.setup import Setup
 from thud.rules.variants import VARIANTS
 from thud.session import editor
-from thud.session.editor import Editor
+from thud.session.editor import Editor, add_to, confirmed, puzzle_in_words
 from thud.settings.values import Settings
-from thud.text import capitalised
+from thud.text import capitalised, joined
 from thud.tui.board.look import Mark, View
 from thud.tui.board.widget import Board
 from thud.tui.deployment import deployment_of
 from thud.tui.editor.panel import Brush, EditPanel
+from thud.tui.help.screen import HelpScreen
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import EDIT_KEYS
 from thud.tui.widgets.appearance import dress, settings_of
+from thud.tui.widgets.match_line import match_line
 from thud.tui.widgets.modals import AskScreen
 from thud.tui.widgets.size_classes import fit, show_if_room
 from thud.wording.hints import evaluation
@@ -90,8 +93,6 @@ class EditScreen(Screen[None]):
         """Lay out the board above its message, the panel and the footer."""
         fit(self, self.app.size, update=False)
         if len(self.app.screen_stack) > 1:
-            from thud.tui.widgets.match_line import match_line
-
             yield from match_line(self)
         with Horizontal(id="play"):
             with Vertical(id="column"):
@@ -293,8 +294,6 @@ class EditScreen(Screen[None]):
 
     def action_help(self) -> None:
         """Show the keys, linked to the rules."""
-        from thud.tui.help.screen import HelpScreen
-
         bindings = (*self.BINDINGS, *Board.BINDINGS)
         self.app.push_screen(HelpScreen(self.setup.variant, bindings))
 
@@ -331,8 +330,6 @@ class EditScreen(Screen[None]):
         self._ask("Checking whether one move is much better than the others …", self._puzzle)
 
     async def _puzzle(self) -> str:
-        from thud.session.editor import add_to, confirmed, puzzle_in_words
-
         puzzle = await confirmed(self.setup)
         about = puzzle_in_words(puzzle)
         if self.app.screen is not self:
@@ -347,8 +344,6 @@ class EditScreen(Screen[None]):
 
     def action_save(self) -> None:
         """Ask for a file name until the position can be written."""
-        from thud.records.formats import WRITABLE, unused_name
-        from thud.text import joined
 
         async def attempt(name: str) -> str:
             return await asyncio.to_thread(editor.save_as, self.setup, name)

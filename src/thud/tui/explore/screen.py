@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
+from typing import ClassVar, Final, TypeAlias
 
 from rich.table import Table
 from rich.text import Text
@@ -24,6 +24,7 @@ from thud.explore.library import (
     Library,
     Sample,
 )
+from thud.explore.material import Material, battles_with, parse_material
 from thud.records.formats import read_match
 from thud.records.tree import Cursor
 from thud.rules.battle import Battle
@@ -37,7 +38,7 @@ from thud.tui.battle.picker import BoardPane, Play
 from thud.tui.battle.picking_screen import PickingScreen
 from thud.tui.explore.played_list import PlayedList
 from thud.tui.keys.bindings import EXPLORE_KEYS, WHILE_ASKED
-from thud.tui.widgets.modals import ListScreen
+from thud.tui.widgets.modals import AskScreen, ListScreen
 from thud.wording.explore import (
     FLEETING,
     NO_MATCHES,
@@ -52,9 +53,6 @@ from thud.wording.explore import (
     spot,
 )
 from thud.wording.outcomes import figure
-
-if TYPE_CHECKING:
-    from thud.explore.material import Material
 
 
 class ExplorePane(BoardPane):
@@ -394,8 +392,6 @@ class ExploreScreen(PickingScreen):
 
     def action_material(self) -> None:
         """Ask for numbers of pieces, and list the matches with them."""
-        from thud.explore.material import parse_material
-        from thud.tui.widgets.modals import AskScreen
 
         async def attempt(text: str) -> Material:
             return parse_material(text)
@@ -410,8 +406,6 @@ class ExploreScreen(PickingScreen):
     @work(group="matches", exclusive=True)
     async def _list_with(self, material: Material) -> None:
         """List matches with some pieces, to open one."""
-        from thud.explore.material import battles_with
-
         variant, paths = self._match.variant, self._library.paths
 
         self.picker.show(f"Looking for {material} …")

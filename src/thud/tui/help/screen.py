@@ -24,6 +24,7 @@ from thud.tui.keys.bindings import HELP_KEYS
 from thud.tui.keys.keymap import keymap_of
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.marked_list import MarkedList
+from thud.tui.widgets.match_line import match_line
 
 _WIDE: Final = 104
 """Fewest columns for the contents beside a page."""
@@ -95,8 +96,6 @@ class HelpScreen(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """Lay out the contents beside the page."""
-        from thud.tui.widgets.match_line import match_line
-
         yield from match_line(self)
         with Horizontal(id="leaves"):
             yield self._contents

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 from textual import on, work
 from textual.binding import BindingType
@@ -25,17 +25,23 @@ from thud.records.walk import at_board, destination, one_on
 from thud.rules.match import Match, side_of
 from thud.rules.position import Move, Side
 from thud.rules.setup import Setup
+from thud.session.editor import seated
 from thud.session.seats import Contenders
 from thud.session.view import SAVE_AGAIN
 from thud.text import capitalised
 from thud.tui.battle.picking_screen import PickingScreen
 from thud.tui.board.widget import Board
 from thud.tui.deployment import deployment_of
+from thud.tui.drill.screen import DrillScreen
+from thud.tui.help.screen import HelpScreen
 from thud.tui.keys.bindings import REPLAY_KEYS, REVIEW_KEYS, WHILE_ASKED
 from thud.tui.replay import questions
 from thud.tui.replay.pane import ReplayPane
 from thud.tui.review.judging import ReviewTask, allowed_capture
+from thud.tui.review.summary import Chosen, SummaryScreen
 from thud.tui.roles import MatchLeft
+from thud.tui.widgets.modals import AskScreen
+from thud.tui.widgets.player_list import player_list
 from thud.tui.widgets.prompt import Answer
 from thud.wording.records import (
     addressed_in,
@@ -43,10 +49,6 @@ from thud.wording.records import (
     asked_in_words,
     place_in_words,
 )
-
-if TYPE_CHECKING:
-    from thud.tui.review.summary import Chosen
-
 
 SPEEDS: Final = (4.0, 2.0, 1.0, 0.5, 0.25)
 """Seconds per move of autoplay."""
@@ -240,8 +242,6 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
 
     def action_play_from(self) -> None:
         """Play on from the position shown; ask who plays, and first if something would be lost."""
-        from thud.session.editor import seated
-        from thud.tui.widgets.player_list import player_list
 
         async def hand_on(who: str) -> None:
             match = await self.match_so_far()
@@ -480,8 +480,6 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
 
     def action_comment(self) -> None:
         """Edit the place's comment; an empty one is deleted."""
-        from thud.tui.widgets.modals import AskScreen
-
         self._autoplay.stop()
         self._show_place()
         said = " ".join(self.cursor.words)
@@ -503,8 +501,6 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
 
     def action_draw(self) -> None:
         """Edit the arrows and circles on the board, written as squares."""
-        from thud.tui.widgets.modals import AskScreen
-
         self._autoplay.stop()
         self._show_place()
 
@@ -539,7 +535,6 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         """Review the match; once that is complete, show the summary."""
         progress = self.review_task.progress
         if progress and progress.complete:
-            from thud.tui.review.summary import SummaryScreen
 
             def answered(chosen: Chosen | None) -> None:
                 if chosen:
@@ -606,8 +601,6 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
 
     def learn(self, number: int, side: Side) -> None:
         """Drill a side's mistakes in a battle."""
-        from thud.tui.drill.screen import DrillScreen
-
         self._show()
         name = self._told_of(self.record).commanders(number)[side is Side.TROLLS]
         drill = self.review_task.drill(number, side, name)
@@ -649,8 +642,6 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
 
     def action_help(self) -> None:
         """Show the keys and signs of a replay, or while trying moves, the rules."""
-        from thud.tui.help.screen import HelpScreen
-
         if self.pane.trying:
             super().action_help()
         else:

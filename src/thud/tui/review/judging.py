@@ -13,6 +13,7 @@ from thud.engines.processors import processors
 from thud.records.record import Record
 from thud.records.tree import Cursor, Node
 from thud.review.judgement import Mark
+from thud.review.mistakes import mistakes_drill
 from thud.review.reviewer import Judged, judge_battle
 from thud.review.sentences import (
     bar,
@@ -212,8 +213,6 @@ class ReviewTask:
 
     def drill(self, number: int, side: Side, name: str) -> Drill | None:
         """Return a drill of a side's mistakes in a battle, None if there are none."""
-        from thud.review.mistakes import mistakes_drill
-
         if not self.progress:
             return None
         return mistakes_drill(self.progress.reviewed(number), side, name)

@@ -25,7 +25,9 @@ from thud.review.summary import Effort, Progress, Reviewed
 from thud.rules.notation import move_text
 from thud.rules.position import Side
 from thud.text import YOU
+from thud.tui.delivery import save_review
 from thud.tui.deployment import deployment_of
+from thud.tui.help.screen import HelpScreen
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import SUMMARY_KEYS
 from thud.tui.looks.fitted import fitted
@@ -206,8 +208,6 @@ class SummaryScreen(Screen[Chosen | None]):
 
     def action_save(self) -> None:
         """Save the review as a page, or as text."""
-        from thud.tui.delivery import save_review
-
         app = self.app
         save_review(app, self._record, self._reviewed, deployment_of(app).delivery)
 
@@ -227,8 +227,6 @@ class SummaryScreen(Screen[Chosen | None]):
 
     def action_help(self) -> None:
         """Show the keys, linked to the rules."""
-        from thud.tui.help.screen import HelpScreen
-
         self.app.push_screen(HelpScreen(self._record.variant, self.BINDINGS))
 
 
