@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from itertools import repeat
-from mmap import PAGESIZE, PROT_EXEC, PROT_READ, PROT_WRITE, mmap
+from mmap import PAGESIZE, mmap
 from pathlib import Path
 from random import Random
 from struct import pack
@@ -160,6 +160,8 @@ def _forbids_code() -> bool:
     """Whether this process may make no machine code (Linux), which is tried with one page."""
     if sys.platform != "linux":
         return False
+    from mmap import PROT_EXEC, PROT_READ, PROT_WRITE
+
     try:
         mmap(-1, PAGESIZE, prot=PROT_READ | PROT_WRITE | PROT_EXEC).close()
     except PermissionError:

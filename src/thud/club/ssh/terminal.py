@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import fcntl
 import os
 import struct
 from collections.abc import Callable
@@ -95,6 +94,7 @@ class PseudoTerminal:
 
     def resize(self, size: TerminalSize) -> None:
         """Set the size; the caller has to send SIGWINCH."""
+        import fcntl
         import termios
 
         told = struct.pack("HHHH", size.lines, size.columns, size.width, size.height)
