@@ -912,3 +912,19 @@ async def test_model_battles_are_chosen_from_a_list_again_and_again(store: Store
         assert listed.id == "classic-2"
         await player.press("escape")
         await player.see(FrontPage)
+
+
+async def test_who_plays_on_from_a_model_battle_comes_back_to_the_page(store: Store) -> None:
+    async with front_page(store) as player:
+        await player.press("m")
+        await player.see(ListScreen)
+        await player.press("enter")
+        await player.see(ReplayScreen)
+        await player.press("p")
+        await player.settled()
+        await player.press("enter")
+        await player.see(BattleScreen)
+        await player.press("q")
+        await player.see(FrontPage)
+        await player.press("m")
+        await player.see(ListScreen)

@@ -601,12 +601,15 @@ class FrontPage(Screen[None]):
         from thud.tui.replay.screen import ReplayScreen
 
         battles = await asyncio.to_thread(model_battles)
-        chosen = chosen or next(each.name for each in battles if each.variant is self.variant)
+        chosen = chosen or next((each.name for each in battles if each.variant is self.variant), "")
         if name := await self.app.push_screen_wait(model_list(battles, chosen)):
             record = await asyncio.to_thread(model_battle(name).record)
             replay = ReplayScreen(Notebook(record), self._matches.play_on, returns=True)
-            await self.app.push_screen_wait(replay)
-            self._list_models(name)
+            # Not awaited: who plays on from it does not come back to it.
+            self.app.push_screen(replay, partial(self._list_again, name))
+
+    def _list_again(self, name: str, _: None) -> None:
+        self._list_models(name)
 
     @property
     def _course(self) -> Course:
