@@ -71,6 +71,8 @@ def check(variant: Variant, position: Position, thought: Thought) -> Outlook:
     side, after = position.to_move, position.after(thought.line[0])
     shown, expects = corrected(variant, position, thought), outlook(variant, position, thought)
     assert expects.score == shown.score
+    told = calibrated(variant, position, thought)
+    assert told == thought or told.score == corrected(variant, position, told).score or expects.end
     assert expects.end == variant.outcome(after)
     if variant.counts_points:
         margin = shown.score if side is Side.DWARFS else -shown.score

@@ -40,6 +40,14 @@ def bounds(variant: Variant, position: Position) -> tuple[Score, Score]:
     return -most[Side.TROLLS], most[Side.DWARFS]
 
 
+def possible(variant: Variant, position: Position, expected: Score) -> Score:
+    """Return the dwarfs' expectation, where pieces count the nearest margin that can be reached."""
+    if not variant.counts_points:
+        return expected
+    least, most = bounds(variant, position)
+    return max(least, min(most, expected))
+
+
 def calibrated(variant: Variant, position: Position, thought: Thought) -> Thought:
     """Return a search's thought with what follows such a score in play: the margin, or the odds.
 
@@ -52,7 +60,7 @@ def calibrated(variant: Variant, position: Position, thought: Thought) -> Though
         return thought
     sign = 1 if position.to_move is Side.DWARFS else -1
     expected = variant.odds.expected(sign * thought.score, position.dwarfs.bit_count())
-    return thought._replace(score=sign * expected)
+    return thought._replace(score=sign * possible(variant, position, expected))
 
 
 def corrected(variant: Variant, position: Position, thought: Thought) -> Thought:
@@ -65,9 +73,8 @@ def corrected(variant: Variant, position: Position, thought: Thought) -> Thought
     legal = move is not None and variant.is_legal(position, move)
     end = variant.outcome(position.after(move)) if move and legal else None
     if variant.counts_points:
-        low, high = bounds(variant, position)
         expected = thought.score if side is Side.DWARFS else -thought.score
-        expected = round(100 * end.margin) if end else max(low, min(high, expected))
+        expected = round(100 * end.margin) if end else possible(variant, position, expected)
         score = expected if side is Side.DWARFS else -expected
         return thought._replace(score=score, goal_in=None)
     if end and end.winner:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
 from thud.ai.scores import GOAL, LIMIT, Score
-from thud.engines.outlook import bounds
+from thud.engines.outlook import possible
 from thud.rules.position import Move, Position, Side
 from thud.rules.tactics import can_win
 from thud.rules.variant import Outcome, Variant
@@ -125,8 +125,7 @@ def believed(variant: Variant, position: Position, expected: Expectation) -> Exp
     where it is by the rules.
     """
     if variant.counts_points:
-        least, most = bounds(variant, position)
-        return max(least, min(most, expected))
+        return possible(variant, position, expected)
     if abs(expected) < GOAL - 1:
         return expected
     if outcome := variant.outcome(position):
