@@ -144,7 +144,8 @@ def run(notebook: Notebook, lines: Lines, off: Container[str] = ()) -> None:
         battles = counted(len(record.battles), "battle")
         event = f"{record.event}: " if record.event else ""
         talk.say(f"{event}{record.variant.title}, {names}, {battles}. Type next, or help.")
-        talk.say(*(sentence(each) for each in talk.place.words))
+        if talk.place.comments:
+            talk.tell()
         while True:
             _ask(talk)
     except Left:

@@ -150,7 +150,8 @@ class Position(NamedTuple):
 
     def to_text(self) -> str:
         """Return the position text."""
-        ranks = ("".join(self.letter_at(square) or " " for square in rank) for rank in RANKS)
+        letters = self.letters
+        ranks = ("".join(letters.get(square, " ") for square in rank) for rank in RANKS)
         board = "/".join(re.sub(" +", lambda run: str(len(run[0])), rank) for rank in ranks)
         return f"{board} {self.to_move.value}"
 

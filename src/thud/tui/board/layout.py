@@ -41,9 +41,7 @@ class Layout(NamedTuple):
 
     def region_of(self, square: Square) -> Region:
         """Return the region of a square."""
-        column, row = file_of(square), rank_of(square)
-        if self.flipped:
-            column, row = SIZE + 1 - column, SIZE + 1 - row
+        column, row = self.turned(file_of(square)), self.turned(rank_of(square))
         width, height = self.cell
         x, y = self.left + (column - 1) * width, self.top + (row - 1) * height
         return Region(x, y, width, height)
