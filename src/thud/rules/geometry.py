@@ -164,13 +164,14 @@ def step_between(origin: Square, target: Square) -> tuple[Step, int] | None:
     return down // length * _ROW + across // length, length
 
 
+_NAMES: Final = {square: f"{FILES[file_of(square) - 1]}{rank_of(square)}" for square in SQUARES}
+_NAMED: Final = {name: square for square, name in _NAMES.items()}
+_RANK_NAMES: Final = [str(rank) for rank in range(1, SIZE + 1)]
+
+
 def square_name(square: Square) -> str:
     """Return the name of a square, such as `"H8"`."""
-    return f"{FILES[file_of(square) - 1]}{rank_of(square)}"
-
-
-_NAMES: Final = {square_name(square): square for square in SQUARES}
-_RANK_NAMES: Final = [str(rank) for rank in range(1, SIZE + 1)]
+    return _NAMES[square]
 
 
 def parse_square(text: str) -> Square:
@@ -180,8 +181,8 @@ def parse_square(text: str) -> Square:
         InvalidSquare: the text is not a file letter and a rank number, or lies off the octagon.
     """
     name = text.upper() if text.isascii() else ""
-    if name in _NAMES:
-        return _NAMES[name]
+    if name in _NAMED:
+        return _NAMED[name]
     if name[:1] in FILES and name[1:] in _RANK_NAMES:
         raise InvalidSquare(f"{name} is off the board")
     raise InvalidSquare(

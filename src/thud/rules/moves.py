@@ -7,7 +7,6 @@ them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 from itertools import takewhile
 from typing import Final, NamedTuple
@@ -168,12 +167,13 @@ class Landing(NamedTuple):
     victims: Mask
 
 
-def landings(position: Position, origins: Mask, destinations: Mask = BOARD) -> Iterator[Landing]:
-    """Yield the landings of steps, and of shoves that can capture.
+def landings(position: Position, origins: Mask, destinations: Mask = BOARD) -> list[Landing]:
+    """List the landings of steps, and of shoves that can capture.
 
     A line of N trolls may shove its front troll 1 to N squares; a landing one square away is a
     step, and also a shove if the line has two trolls or more.
     """
+    found = []
     dwarfs, trolls = position.dwarfs, position.trolls
     occupied = position.occupied
     for origin in squares_of(trolls & origins):
@@ -186,7 +186,8 @@ def landings(position: Position, origins: Mask, destinations: Mask = BOARD) -> I
                     break
                 victims = ADJACENT[destination] & dwarfs
                 if destinations >> destination & 1 and (victims or distance == 1):
-                    yield Landing(origin, destination, distance, line, victims)
+                    found.append(Landing(origin, destination, distance, line, victims))
+    return found
 
 
 def tramples(position: Position, origin: Square) -> list[Move]:

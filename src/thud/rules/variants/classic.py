@@ -21,7 +21,6 @@ from thud.rules.geometry import (
     subsets_of,
 )
 from thud.rules.moves import (
-    Landing,
     count_hurls,
     count_slides,
     hurls,
@@ -121,17 +120,32 @@ class Classic(Variant):
             origins &= position.dwarfs
             along = slides(origins, position.occupied, stops=destinations)
             return along + hurls(position, origins, destinations)
-        return [
-            Move(landing.origin, landing.destination, captures)
-            for landing in landings(position, origins, destinations)
-            for captures in self._choices(landing)
-        ]
+        moves = []
+        for origin, destination, distance, line, victims in landings(
+            position, origins, destinations
+        ):
+            if not victims:
+                moves.append(Move(origin, destination))
+                continue
+            if self.single_capture and line == 1:
+                choices = [0, *map(bit, squares_of(victims))]
+            else:
+                choices = subsets_of(victims)[distance > 1 :]
+            moves += [Move(origin, destination, captures) for captures in choices]
+        return moves
 
     def count(self, position: Position) -> int:
         """Count the moves of the side to move without listing them."""
         if position.to_move is Side.DWARFS:
             return count_slides(position.dwarfs, position.occupied) + count_hurls(position)
-        return sum(map(self._count_choices, landings(position, position.trolls)))
+        count = 0
+        for landing in landings(position, position.trolls):
+            victims = landing.victims.bit_count()
+            if self.single_capture and landing.line == 1:
+                count += 1 + victims
+            else:
+                count += (1 << victims) - (landing.distance > 1)
+        return count
 
     def is_legal(self, position: Position, move: Move) -> bool:
         """Whether a move is legal; no moves are listed, which is quicker."""
@@ -153,22 +167,6 @@ class Classic(Variant):
             return True
         least = max(2, way.distance)
         return bool(captures) and line_length(trolls, origin, way.step) >= least
-
-    def _takes_one(self, landing: Landing) -> bool:
-        """Whether a landing is only a step, which takes one dwarf at most."""
-        return self.single_capture and landing.line == 1
-
-    def _choices(self, landing: Landing) -> list[Mask]:
-        if self._takes_one(landing):
-            return [0, *map(bit, squares_of(landing.victims))]
-        subsets = subsets_of(landing.victims)
-        return subsets if landing.distance == 1 else subsets[1:]
-
-    def _count_choices(self, landing: Landing) -> int:
-        victims = landing.victims.bit_count()
-        if self._takes_one(landing):
-            return 1 + victims
-        return (1 << victims) - (landing.distance > 1)
 
     def kind(self, position: Position, move: Move) -> Kind:
         """Return the kind of a legal move; one square ahead it is a step if possible."""

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from textual.geometry import Offset, Region, Size
 
-from thud.rules.geometry import FILES, RANKS, SIZE, Square, file_of, rank_of, square_at
+from thud.rules.geometry import FILES, RANKS, SIZE, SQUARES, Square, file_of, rank_of
 from thud.terminal.cells import CELLS, EDGE, Cell, largest_within, left_margin, size_needed
 
 __all__ = ["CELLS", "Cell", "Layout", "largest_cell", "left_margin", "size_needed"]
@@ -16,6 +16,16 @@ __all__ = ["CELLS", "Cell", "Layout", "largest_cell", "left_margin", "size_neede
 def largest_cell(room: Size, limit: Cell | None = None) -> Cell:
     """Return the largest cell size with which the board fits, else the smallest there is."""
     return largest_within(room.width, room.height, limit)
+
+
+_ROWS: Final = (RANKS, tuple([rank[::-1] for rank in reversed(RANKS)]))
+"""The squares of each row from left to right, as drawn usually and flipped."""
+_PLACES: Final = tuple(
+    {square: (abs(turned - file_of(square)), abs(turned - rank_of(square))) for square in SQUARES}
+    for turned in (1, SIZE)
+)
+"""Each square's column and row, counted from 0, as drawn usually and flipped."""
+_SQUARES: Final = tuple({place: square for square, place in places.items()} for places in _PLACES)
 
 
 class Layout(NamedTuple):
@@ -35,21 +45,16 @@ class Layout(NamedTuple):
         left, top = max(0, room.width - width) // 2, max(0, room.height - height) // 2
         return cls(cell, left + left_margin(cell), top + EDGE, flipped)
 
-    def turned(self, number: int) -> int:
-        """Convert a file or rank to a screen column or row, or back."""
-        return SIZE + 1 - number if self.flipped else number
-
     def region_of(self, square: Square) -> Region:
         """Return the region of a square."""
-        column, row = self.turned(file_of(square)), self.turned(rank_of(square))
+        column, row = _PLACES[self.flipped][square]
         width, height = self.cell
-        x, y = self.left + (column - 1) * width, self.top + (row - 1) * height
-        return Region(x, y, width, height)
+        return Region(self.left + column * width, self.top + row * height, width, height)
 
     def square_under(self, offset: Offset) -> Square | None:
         """Return the square drawn at an offset."""
-        column, row = (offset.x - self.left) // self.cell.width, self.row_of(offset.y)[0]
-        return square_at(self.turned(column + 1), self.turned(row + 1))
+        place = (offset.x - self.left) // self.cell.width, self.row_of(offset.y)[0]
+        return _SQUARES[self.flipped].get(place)
 
     def row_of(self, y: int) -> tuple[int, int]:
         """Return the row of squares that a screen line crosses, and the line within it."""
@@ -57,8 +62,7 @@ class Layout(NamedTuple):
 
     def squares_in(self, row: int) -> tuple[Square, ...]:
         """Return the squares of a row as they are drawn, from left to right."""
-        squares = RANKS[self.turned(row + 1) - 1]
-        return squares[::-1] if self.flipped else squares
+        return _ROWS[self.flipped][row]
 
 
 _ASCII: Final = str.maketrans("┌┐└┘─│", "++++-|")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from functools import cached_property
 from typing import ClassVar, Final
 
 from rich.segment import Segment
@@ -31,14 +32,15 @@ class MoveRows(ScrollView, can_focus=False):
 
     BORDER_TITLE = "Moves"
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._ground: Style | None = None
+    @cached_property
+    def _base(self) -> Style:
+        """The base style, which is slow to compute."""
+        return self.rich_style
 
     def notify_style_update(self) -> None:
         """Drop the style cached in the old colours."""
         super().notify_style_update()
-        self._ground = None
+        self.__dict__.pop("_base", None)
 
     def on_resize(self) -> None:
         """Lay the moves out for the new width."""
@@ -48,13 +50,6 @@ class MoveRows(ScrollView, can_focus=False):
         """Put the moves into rows."""
         raise NotImplementedError
 
-    @property
-    def _base(self) -> Style:
-        """The base style, cached because it is slow to compute."""
-        if self._ground is None:
-            self._ground = self.rich_style
-        return self._ground
-
     def _style(self, name: str) -> Style:
         return self._base + self.get_component_rich_style(name, partial=True)
 
@@ -63,12 +58,13 @@ class MoveRows(ScrollView, can_focus=False):
         text = "…" if second else str(turn)
         return Segment(f"{text:>{NUMBER - 1}} ", self._style("moves--number"))
 
-    def _drawn(self, moves: Iterable[tuple[str, Style]], room: int) -> Iterator[Segment]:
+    def _drawn(self, moves: Iterable[tuple[str, Style]], room: int) -> list[Segment]:
         """Draw moves side by side, each in a number of columns."""
+        drawn = []
         for move, style in moves:
             text = fitted(move, room)
-            yield Segment(text, style)
-            yield Segment(" " * (room - len(text)), self._base)
+            drawn += [Segment(text, style), Segment(" " * (room - len(text)), self._base)]
+        return drawn
 
     def _clicked(self, event: events.Click) -> Offset | None:
         """Return the clicked column and row of the list, None if outside."""
@@ -115,7 +111,7 @@ class MoveList(MoveRows):
         room = self._room
         self._rows = []
         for first in range(-self._skipped, len(self._texts), 2):
-            turn = tuple(i for i in (first, first + 1) if 0 <= i < len(self._texts))
+            turn = tuple([i for i in (first, first + 1) if 0 <= i < len(self._texts)])
             fits = len(turn) == 2 and all(len(self._shown(i)) < room for i in turn)
             self._rows += [turn] if fits else [(index,) for index in turn]
         self.virtual_size = Size(self.size.width, len(self._rows))
@@ -132,14 +128,15 @@ class MoveList(MoveRows):
     def render_line(self, y: int) -> Strip:
         """Draw one line."""
         index = y + self.scroll_offset.y
-        row = self._rows[index] if index < len(self._rows) else ()
-        segments = []
-        if row:
-            turn, second = divmod(row[0] + self._skipped, 2)
-            segments = [self._number(turn + 1, second=bool(second))]
-        room = self._room if len(row) > 1 else self.size.width - NUMBER
-        segments += self._drawn(((self._shown(i), self._move_style(i)) for i in row), room)
-        return Strip(segments).adjust_cell_length(self.size.width, self._base)
+        width = self.size.width
+        if index >= len(self._rows):
+            return Strip.blank(width, self._base)
+        row = self._rows[index]
+        turn, second = divmod(row[0] + self._skipped, 2)
+        room = self._room if len(row) > 1 else width - NUMBER
+        moves = [(self._shown(each), self._move_style(each)) for each in row]
+        segments = [self._number(turn + 1, second=bool(second)), *self._drawn(moves, room)]
+        return Strip(segments).adjust_cell_length(width, self._base)
 
     def on_click(self, event: events.Click) -> None:
         """Report the clicked move."""
