@@ -21,13 +21,13 @@ from statistics import fmean
 from struct import Struct
 from typing import Final, NamedTuple
 
+from thud.rules.position import Side
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 
 _RECORD: Final = Struct("<4Q4QBBBBhhIHH")
 """Masks of dwarfs and trolls, stone, side, capture, zero, score, result, battle, turn and zeros."""
 _BANDS: Final = ((24, 32), (16, 23), (8, 15), (1, 7))
-_SIDES: Final = ("dwarfs", "trolls")
 
 
 class Sums(NamedTuple):
@@ -78,7 +78,7 @@ class Seen(NamedTuple):
 
     battle: int
     dwarfs: int
-    side: str
+    to_move: Side
     said: float
     happened: float
 
@@ -89,35 +89,35 @@ def seen(paths: Sequence[Path], variant: Variant, *, raw: bool) -> Iterator[Seen
     for path in paths:
         whole = path.stat().st_size // _RECORD.size * _RECORD.size
         for fields in _RECORD.iter_unpack(path.read_bytes()[:whole]):
-            side, score, result, battle = fields[9], *fields[12:15]
+            to_move, score, result, battle = tuple(Side)[fields[9]], *fields[12:15]
             dwarfs, trolls = (sum(map(int.bit_count, fields[at : at + 4])) for at in (0, 4))
             if variant.counts_points:
-                expected = score if raw else odds.expected(score, dwarfs)
+                expected = score if raw else odds.expected(score, dwarfs, to_move)
                 said = max(-4 * trolls, min(dwarfs, expected / 100))
             else:
                 there = odds.level + odds.steep * score / 100
-                expected = there if raw else odds.expected(round(there), dwarfs)
+                expected = there if raw else odds.expected(round(there), dwarfs, to_move)
                 said = (expected - odds.level) / odds.steep
-            yield Seen(battle, dwarfs, _SIDES[side], said, result / 100)
+            yield Seen(battle, dwarfs, to_move, said, result / 100)
 
 
 def margins(positions: Iterator[Seen]) -> None:
     """Print the table of a game in which pieces count."""
-    grouped: dict[tuple[tuple[int, int], str], dict[int, list[tuple[float, float]]]]
+    grouped: dict[tuple[tuple[int, int], Side], dict[int, list[tuple[float, float]]]]
     grouped = defaultdict(lambda: defaultdict(list))
     for one in positions:
         band = next(band for band in _BANDS if band[0] <= one.dwarfs)
-        grouped[band, one.side][one.battle].append((one.said, one.happened))
+        grouped[band, one.to_move][one.battle].append((one.said, one.happened))
     print("| dwarfs | to move | positions | battles | happened − said | slope | off by |")
     print("| --- " * 7 + "|")
     for band in _BANDS:
-        for side in _SIDES:
+        for side in Side:
             battles = [sums(pairs) for pairs in grouped[band, side].values()]
             if len(battles) < 20:
                 continue
             (ahead, slope, off), (ahead_error, slope_error, _) = described(battles), errors(battles)
             print(
-                f"| {band[0]}–{band[1]} | {side} | {sum(one.number for one in battles):,} "
+                f"| {band[0]}–{band[1]} | {side.plural} | {sum(one.number for one in battles):,} "
                 f"| {len(battles):,} | {ahead:+.2f} ± {ahead_error:.2f} "
                 f"| {slope:.2f} ± {slope_error:.2f} | {off:.1f} |"
             )

@@ -16,19 +16,20 @@ from thud.rules.variants import VARIANTS
 from train_net import RECORD
 
 _NUMBERS: Final = np.array([8, 14, 20, 26, 32])
-"""Numbers of dwarfs between which factor and shift change in proportion."""
+"""Numbers of dwarfs between which factor, shift and lead change in proportion."""
 _CHANCES: Final = np.array([0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98])
 """Chances between which the shares won are compared."""
 
 
 def followed(records: Any) -> None:
-    """Print the factor and the shift at each number of dwarfs, by least squares."""
+    """Print factor, shift and the mover's lead at each number of dwarfs, by least squares."""
     dwarfs = np.clip(np.bitwise_count(records["dwarfs"]).sum(axis=1), 8, 32)
     shares = np.stack([np.interp(dwarfs, _NUMBERS, each) for each in np.eye(len(_NUMBERS))], axis=1)
-    inputs = np.concatenate([shares * records["score"][:, None], shares], axis=1)
-    found = np.linalg.lstsq(inputs, records["result"] * 1.0, rcond=None)[0]
-    for number, factor, shift in zip(_NUMBERS, *np.split(found, 2), strict=True):
-        print(f"({number}, {factor:.2f}, {shift:.0f}),")
+    ahead = np.where(records["side"] == 0, -1, 1)
+    inputs = [shares * each[:, None] for each in (records["score"], np.ones(len(shares)), ahead)]
+    found = np.linalg.lstsq(np.concatenate(inputs, axis=1), records["result"] * 1.0, rcond=None)[0]
+    for number, factor, shift, lead in zip(_NUMBERS, *np.split(found, 3), strict=True):
+        print(f"({number}, {factor:.2f}, {shift:.0f}, {lead:.0f}),")
 
 
 def curve(records: Any, level: int, steep: int) -> None:

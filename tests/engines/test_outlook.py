@@ -177,30 +177,28 @@ def test_a_proof_is_given_up_at_its_bound() -> None:
 @given(
     scores=st.lists(st.integers(-49_000, 49_000), min_size=2, max_size=2, unique=True),
     dwarfs=st.integers(0, 32),
+    side=st.sampled_from(Side),
 )
 def test_what_follows_rises_with_the_score(
-    variant: Variant, scores: list[int], dwarfs: int
+    variant: Variant, scores: list[int], dwarfs: int, side: Side
 ) -> None:
-    lower, higher = (variant.odds.expected(score, dwarfs) for score in sorted(scores))
+    lower, higher = (variant.odds.expected(score, dwarfs, side) for score in sorted(scores))
     assert lower <= higher
     if abs(scores[0] - scores[1]) > 10:
         assert lower < higher
 
 
 def test_the_margin_changes_in_proportion_between_two_numbers_of_dwarfs() -> None:
-    odds = Odds(followed=((10, 1.0, 0), (20, 0.5, 100)))
-    assert [odds.expected(400, dwarfs) for dwarfs in (3, 10, 15, 20, 32)] == [
-        400,
-        400,
-        350,
-        300,
-        300,
-    ]
+    odds = Odds(followed=((10, 1.0, 0, 10), (20, 0.5, 100, 30)))
+    numbers = (3, 10, 15, 20, 32)
+    assert [odds.expected(400, each, Side.DWARFS) for each in numbers] == [390, 390, 330, 270, 270]
+    assert [odds.expected(400, each, Side.TROLLS) for each in numbers] == [410, 410, 370, 330, 330]
 
 
 def test_a_score_beyond_a_curve_is_as_far_from_its_end() -> None:
     odds = Odds(curve=((-100, -50), (0, 0), (100, 200)))
-    assert [odds.expected(score, 16) for score in (-300, -50, 50, 150)] == [-250, -25, 100, 250]
+    said = [odds.expected(score, 16, Side.DWARFS) for score in (-300, -50, 50, 150)]
+    assert said == [-250, -25, 100, 250]
 
 
 def test_a_line_that_ends_the_battle_is_worth_what_it_ends_with() -> None:
@@ -212,9 +210,10 @@ def test_a_line_that_ends_the_battle_is_worth_what_it_ends_with() -> None:
     thought = Thought(3, 1_800, 1, 0.1, (end,))
     assert calibrated(variant, position, thought) == thought
     quiet = parse_move(variant, position, "dE8-F8")
+    number = position.dwarfs.bit_count()
     other = calibrated(variant, position, thought._replace(line=(quiet,)))
-    assert other.score == variant.odds.expected(1_800, position.dwarfs.bit_count()) != 1_800
+    assert other.score == variant.odds.expected(1_800, number, Side.DWARFS) != 1_800
     trolls = position._replace(to_move=Side.TROLLS)
     step = next(move for move in variant.legal_moves(trolls) if not move.captures)
     theirs = calibrated(variant, trolls, Thought(3, -1_800, 1, 0.1, (step,)))
-    assert theirs.score == -other.score
+    assert theirs.score == -variant.odds.expected(1_800, number, Side.TROLLS)

@@ -58,8 +58,9 @@ def calibrated(variant: Variant, position: Position, thought: Thought) -> Though
         end = end.after(move)
     if abs(thought.score) > LIMIT or variant.outcome(end):
         return thought
-    sign = 1 if position.to_move is Side.DWARFS else -1
-    expected = variant.odds.expected(sign * thought.score, position.dwarfs.bit_count())
+    side = position.to_move
+    sign = 1 if side is Side.DWARFS else -1
+    expected = variant.odds.expected(sign * thought.score, position.dwarfs.bit_count(), side)
     return thought._replace(score=sign * possible(variant, position, expected))
 
 

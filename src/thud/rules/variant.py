@@ -177,18 +177,20 @@ class Odds(NamedTuple):
     """Whether the score says much about the result before a goal is in sight."""
     slack: int = 150
     """Loss of score that leaves a move's accuracy at one in e, 37."""
-    followed: tuple[tuple[int, float, int], ...] = ()
+    followed: tuple[tuple[int, float, int, int], ...] = ()
     """The margins that followed scores, where pieces count: at rising numbers of dwarfs, the factor
-    and the shift from one to the other; in between, in proportion."""
+    and the shift from one to the other, and what the side to move is said too much; in between, in
+    proportion."""
     curve: tuple[tuple[int, int], ...] = ()
     """Where a goal decides, rising scores, and those with the odds that followed."""
 
-    def expected(self, score: int, dwarfs: int) -> int:
+    def expected(self, score: int, dwarfs: int, to_move: Side) -> int:
         """Return what followed a score on average: the margin, or the score with the odds.
 
         Args:
             score: the search's score for the dwarfs.
             dwarfs: the number of dwarfs.
+            to_move: the side to move.
         """
         if self.curve:
             (near, low), (far, high), within = _around(self.curve, score)
@@ -197,8 +199,8 @@ class Odds(NamedTuple):
             return score
         (fewer, *less), (more, *much), within = _around(self.followed, dwarfs)
         share = (within - fewer) / (more - fewer)
-        factor, shift = (a + share * (b - a) for a, b in zip(less, much, strict=True))
-        return round(factor * score + shift)
+        factor, shift, lead = (a + share * (b - a) for a, b in zip(less, much, strict=True))
+        return round(factor * score + shift + (lead if to_move is Side.TROLLS else -lead))
 
 
 def _around(rows: Sequence[_Row], value: int) -> tuple[_Row, _Row, int]:
