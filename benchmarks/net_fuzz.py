@@ -29,7 +29,7 @@ from net.meeting import Meeting, SocketPairTransport, any_move
 from net.test_lying_host import SNAPSHOT, Liar
 from thud.net import codec, framed_stream, host_connection
 from thud.net.host_connection import Caller, Tokens
-from thud.net.messages import GUEST_SCHEMAS, HOST_SCHEMAS, REQUESTS
+from thud.net.messages import FROM_HOST, GREETINGS, REQUESTS
 from thud.net.remote import Remote
 from thud.net.updates import UPDATES
 from thud.session.events import ConnectionLost, Event
@@ -43,7 +43,7 @@ MOST_GROWN: Final = 64
 
 HELLO: Final = b'{"m":"hello","thud":1,"want":"seat","name":"Bob"}\n'
 WATCH: Final = b'{"m":"hello","thud":1,"want":"watch","name":"Wim"}\n'
-SCHEMAS: Final = {kind: each.schema for kind, each in UPDATES.items()}
+EVENTS: Final = {kind: each.update for kind, each in UPDATES.items()}
 
 EASY: Final = {"came", "went", "said", "thinking", "proposed", "withdrawn", "answered", "not_kept"}
 """Messages that are valid at any time."""
@@ -67,8 +67,8 @@ class Wild:
     def guests(self, number: int) -> bytes:
         """Return a valid or nearly valid message of a guest."""
         known = {"at": number, "thud": 1, "wish": "end", "agree": True, "text": "hello"}
-        every = GUEST_SCHEMAS | REQUESTS
-        staying = {kind: schema for kind, schema in every.items() if kind != "bye"}
+        every = GREETINGS | REQUESTS
+        staying = {kind: each for kind, each in every.items() if kind != "bye"}
         values = self._filled(staying if self.rng.random() < 0.95 else every, known)
         values["at"] = self._value("at", known)
         return self._bytes(values)
@@ -82,17 +82,17 @@ class Wild:
         if self.rng.random() < 0.2:
             known["record"] = self._garbled(SNAPSHOT.record.encode()).decode(errors="replace")
         if self.rng.random() < 0.95:
-            values = self._filled(SCHEMAS, known) | {"seq": seq, "number": number, "match": "m"}
+            values = self._filled(EVENTS, known) | {"seq": seq, "number": number, "match": "m"}
             values |= {"kind": values["m"], "m": "event"}
         else:
-            values = self._filled(HOST_SCHEMAS, known)
+            values = self._filled(FROM_HOST, known)
         return self._bytes(values)
 
-    def _filled(self, schemas: Any, known: dict[str, Any]) -> dict[str, Any]:
-        kind = self.rng.choice([*schemas])
-        if self.rng.random() < 0.6 and (fit := [each for each in schemas if each in EASY]):
+    def _filled(self, kinds: Any, known: dict[str, Any]) -> dict[str, Any]:
+        kind = self.rng.choice([*kinds])
+        if self.rng.random() < 0.6 and (fit := [each for each in kinds if each in EASY]):
             kind = self.rng.choice(fit)
-        fields = {name: self._value(name, known) for name in schemas[kind].fields}
+        fields = {name: self._value(name, known) for name in codec.fields_of(kinds[kind])}
         return {"m": kind, **fields}
 
     def _value(self, name: str, known: dict[str, Any]) -> object:

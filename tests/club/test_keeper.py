@@ -18,9 +18,9 @@ from thud.club.storage import TRIES, Visitors
 from thud.club.tidying import DAY, SteadyClock
 from thud.disk.small import write_small
 from thud.engines.spec import GUEST, HUMAN, parse_contender
+from thud.net.codec import WATCH
 from thud.net.host_connection import Caller, Tokens
 from thud.net.hosting import opened
-from thud.net.messages import WATCH
 from thud.net.remote import Remote
 from thud.net.seat_registry import ANY, CLAIM_AFTER, PURPOSES, Terms
 from thud.net.transports import sockets

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import ClassVar
 
 from thud.engines.spec import parse_contender
+from thud.net.codec import SEAT, WATCH
 from thud.net.host import Host
 from thud.net.host_connection import Caller, Tokens
-from thud.net.messages import SEAT, WATCH
 from thud.net.remote import Remote
 from thud.net.seat_registry import Terms
 from thud.records.store import Store

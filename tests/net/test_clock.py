@@ -240,10 +240,13 @@ async def test_the_clock_stands_while_the_host_is_asked_whether_to_leave(
 
 
 MATCH = Match(VARIANTS["classic"], ("Ann", "Bob"), control=parse_control("5"))
-FULL, UP = TimeLeft(300_000), Times(TimeLeft(300_000), TimeLeft(300_000), Side.TROLLS, 300_000)
-NOW = Times(FULL, FULL, Side.DWARFS)
+FULL, UP = (
+    TimeLeft(300_000),
+    Times(TimeLeft(300_000), TimeLeft(300_000), Side.TROLLS, 300_000, False),
+)
+NOW = Times(FULL, FULL, Side.DWARFS, 0, False)
 BEFORE = SNAPSHOT._replace(record=tgn_text(Record.of(MATCH)), clock=NOW)
-AFTER = Times(FULL, FULL, Side.TROLLS, running=True)
+AFTER = Times(FULL, FULL, Side.TROLLS, 0, True)
 
 
 def told(seq: int, what: Update) -> Told:

@@ -15,10 +15,9 @@ import pytest_asyncio
 
 from net.meeting import Streams, any_move
 from thud.engines.spec import parse_contender
+from thud.net.codec import SEAT, WATCH
 from thud.net.host_connection import Caller, Tokens
 from thud.net.messages import (
-    SEAT,
-    WATCH,
     Hello,
     Message,
     Snapshot,

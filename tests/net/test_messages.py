@@ -18,12 +18,12 @@ from thud.net.codec import (
     SAID_BEFORE,
     InvalidMessage,
     ProtocolError,
-    Schema,
+    fields_of,
 )
 from thud.net.messages import (
     AT_ANY_TIME,
-    GUEST_SCHEMAS,
-    HOST_SCHEMAS,
+    FROM_HOST,
+    GREETINGS,
     REQUESTS,
     Asked,
     Refused,
@@ -102,19 +102,19 @@ VALUES["loser"] = st.sampled_from([None, *Side])
 VALUES |= {name: st.booleans() for name in ("agree", "hints", "chat", "waits", "late", "again")}
 
 
-def tuples_of(schema: Schema) -> st.SearchStrategy[Any]:
+def tuples_of(kind: type[Any]) -> st.SearchStrategy[Any]:
     """Generate messages of a kind; fields that are not sent keep their defaults."""
-    values = st.fixed_dictionaries({name: _values_of(name, schema) for name in schema.fields})
-    return values.map(lambda given: schema.type(**given))
+    values = st.fixed_dictionaries({name: _values_of(name, kind) for name in fields_of(kind)})
+    return values.map(lambda given: kind(**given))
 
 
-def _values_of(name: str, schema: Schema) -> st.SearchStrategy[Any]:
+def _values_of(name: str, kind: type[Any]) -> st.SearchStrategy[Any]:
     if name == "clock":
-        return clocks | st.none() if name in schema.type._field_defaults else clocks
+        return clocks | st.none() if name in kind._field_defaults else clocks
     return VALUES[name]
 
 
-greetings = st.one_of(*map(tuples_of, GUEST_SCHEMAS.values()))
+greetings = st.one_of(*map(tuples_of, GREETINGS.values()))
 requests = st.one_of(*map(tuples_of, REQUESTS.values()))
 asked = st.builds(
     lambda request, at: Asked(request, None if isinstance(request, AT_ANY_TIME) else at),
@@ -122,8 +122,8 @@ asked = st.builds(
     counts,
 )
 from_guest = greetings | asked
-from_host = st.one_of(*map(tuples_of, HOST_SCHEMAS.values()))
-updates = st.one_of(*(tuples_of(kind.schema) for kind in UPDATES.values()))
+from_host = st.one_of(*map(tuples_of, FROM_HOST.values()))
+updates = st.one_of(*(tuples_of(kind.update) for kind in UPDATES.values()))
 told = st.builds(Told, counts, counts, secrets, updates)
 
 
@@ -141,7 +141,7 @@ def test_every_event_is_told_or_stays_where_it_is() -> None:
         RunningOut,
         Sending,
     }
-    told = {kind.event or kind.schema.type for kind in UPDATES.values()}
+    told = {kind.event or kind.update for kind in UPDATES.values()}
     assert told | in_snapshots | of_one_place == set(get_args(Event))
 
 
@@ -234,6 +234,7 @@ def test_garbage_is_no_message(line: bytes) -> None:
         ('{"m":"play","at":1.0,"move":""}', "at is a whole number from 0"),
         ('{"m":"hello","thud":2,"want":"seat","name":""}', "thud is 1: the version"),
         ('{"m":"hello","thud":1,"want":"all","name":""}', "want is one of seat, watch"),
+        ('{"m":"hello","thud":1,"want":"\\ud800","name":""}', "want is one of seat, watch"),
         ('{"m":"hello","thud":1,"want":"seat","name":"","seat":2}', "seat is a whole number"),
         ('{"m":"hello","thud":1,"want":"seat","name":"","token":"ä"}', "token is at most 64"),
         ('{"m":"say","text":"' + "x" * 201 + '"}', "text is a text of at most 200"),
@@ -267,7 +268,8 @@ GOOD = {"dwarfs": [1, 0], "trolls": [2, 3], "turn": "trolls", "used": 4, "runnin
 def test_what_a_clock_cannot_show_is_refused(wrong: dict[str, object]) -> None:
     event = {"m": "event", "seq": 3, "number": 2, "match": "x", "kind": "clock"}
     good = decode_host(json.dumps(event | {"clock": GOOD}).encode())
-    assert good == Told(3, 2, "x", ClockSet(Times.from_json(GOOD)))
+    there = Times(TimeLeft(1), TimeLeft(2, 3), Side.TROLLS, 4, True)
+    assert good == Told(3, 2, "x", ClockSet(there))
     with pytest.raises(InvalidMessage, match="clock is wrong: "):
         decode_host(json.dumps(event | {"clock": GOOD | wrong}).encode())
     with pytest.raises(InvalidMessage, match="clock is missing"):

@@ -6,6 +6,7 @@ import json
 import re
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,14 +14,13 @@ from net.meeting import Meeting
 from net.test_hostile import Raw
 from session.timing import ManualClock
 from thud.net import codec
-from thud.net.codec import Schema
-from thud.net.messages import AT_ANY_TIME, GUEST_SCHEMAS, HOST_SCHEMAS, REQUESTS
+from thud.net.codec import fields_of
+from thud.net.messages import AT_ANY_TIME, FROM_HOST, GREETINGS, REQUESTS
 from thud.net.updates import UPDATES
 from thud.records.record import Record
-from thud.rules.clock import LONGEST, TimeLeft, Times, parse_control
+from thud.rules.clock import LONGEST, Times, parse_control
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
-from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
 from thud.session.requests import Play
@@ -72,8 +72,7 @@ def test_the_clock_is_there_with_its_fields() -> None:
         for row in re.findall(r"^\| (`.*?) \|", section, re.MULTILINE)
         for name in re.findall(r"`(\w+)`", row)
     }
-    left = TimeLeft(1, 2)
-    assert named == set(Times(left, left, Side.DWARFS).as_json())
+    assert named == {*fields_of(Times)}
 
 
 def fields_in(section: str) -> dict[str, set[str]]:
@@ -83,23 +82,23 @@ def fields_in(section: str) -> dict[str, set[str]]:
     return {kind: set(re.findall(r"`(\w+)`", fields)) for kind, fields in rows}
 
 
-def fields_of(schema: Schema) -> set[str]:
-    at_a_time = schema in REQUESTS.values() and not issubclass(schema.type, AT_ANY_TIME)
-    return {*schema.fields, *(["at"] if at_a_time else [])}
+def sent_by(kind: type[Any]) -> set[str]:
+    at_a_time = kind in REQUESTS.values() and not issubclass(kind, AT_ANY_TIME)
+    return {*fields_of(kind), *(["at"] if at_a_time else [])}
 
 
 @pytest.mark.parametrize(
-    ("section", "schemas"),
+    ("section", "kinds"),
     [
-        ("What a guest says", GUEST_SCHEMAS | REQUESTS),
-        ("What a host says", HOST_SCHEMAS),
-        ("Events", {kind: each.schema for kind, each in UPDATES.items()}),
+        ("What a guest says", GREETINGS | REQUESTS),
+        ("What a host says", FROM_HOST),
+        ("Events", {kind: each.update for kind, each in UPDATES.items()}),
     ],
 )
-def test_every_message_is_there_with_its_fields(section: str, schemas: dict[str, Schema]) -> None:
+def test_every_message_is_there_with_its_fields(section: str, kinds: dict[str, type]) -> None:
     named = fields_in(section)
     named.pop("event", None)
-    assert named == {kind: fields_of(schema) for kind, schema in schemas.items()}
+    assert named == {kind: sent_by(each) for kind, each in kinds.items()}
 
 
 def test_the_bounds_are_told() -> None:

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from net.meeting import Meeting, SocketPairTransport, Streams, any_move
-from thud.net.codec import SAID_BEFORE
+from thud.net.codec import SAID_BEFORE, SEAT, WATCH
 from thud.net.host import fulfilled
 from thud.net.host_connection import TurnedAway
-from thud.net.messages import SEAT, WATCH, Asked, Done
+from thud.net.messages import Asked, Done
 from thud.net.seat_registry import kept_for
 from thud.net.transports.transport import MustAsk
 from thud.records.editing import updated

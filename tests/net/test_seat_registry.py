@@ -9,9 +9,9 @@ import pytest
 
 from net.meeting import Meeting, SocketPairTransport, any_move
 from thud.ai.player import Thought
+from thud.net.codec import WATCH
 from thud.net.host import Host
 from thud.net.host_connection import TurnedAway
-from thud.net.messages import WATCH
 from thud.net.seat_registry import SeatRegistry, Terms, hosted, kept_for, read_terms, same
 from thud.net.transports.auth_throttle import AuthThrottle
 from thud.records.record import Record

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,9 +10,7 @@ from session.timing import ManualClock
 from thud.rules.clock import (
     Clock,
     Control,
-    InvalidTimes,
     TimeLeft,
-    Times,
     parse_control,
     time_for_move,
 )
@@ -58,37 +53,11 @@ def test_a_clock_goes_on_elsewhere_as_it_stood(
         glass.pass_ms(ms)
         if what == "press" and not clock.up:
             clock.press()
-    sent = json.loads(json.dumps(clock.times.as_json()))
     elsewhere = Clock(control, now=glass)
-    elsewhere.adopt(Times.from_json(sent))
+    elsewhere.adopt(clock.times)
     glass.pass_ms(1500)
     assert [elsewhere.left(side) for side in Side] == [clock.left(side) for side in Side]
     assert (elsewhere.turn, elsewhere.up) == (clock.turn, clock.up)
-
-
-anything = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner),
-    max_leaves=6,
-)
-names = ("dwarfs", "trolls", "turn", "used", "running")
-GOOD = Times(TimeLeft(5), TimeLeft(6, 2), Side.TROLLS, 3, running=True).as_json()
-
-
-@given(anything, st.dictionaries(st.sampled_from(names), anything))
-def test_what_anybody_sends_is_times_or_refused(value: object, wrong: dict[str, object]) -> None:
-    for sent in (value, GOOD | wrong):
-        try:
-            times = Times.from_json(sent)
-        except InvalidTimes:
-            continue
-        assert times.as_json() == sent
-
-
-@pytest.mark.parametrize("used", [-1, 1.5, True, 10**15])
-def test_a_time_is_a_whole_number_with_a_bound(used: object) -> None:
-    with pytest.raises(InvalidTimes, match="a time of a clock is a whole number"):
-        Times.from_json(GOOD | {"used": used})
 
 
 def test_a_period_is_lost_only_by_who_thinks_longer_than_it_lasts() -> None:

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Mapping
-from enum import Enum
-from typing import Any, Final, NamedTuple, NoReturn, get_type_hints
+from contextlib import suppress
+from typing import Annotated, Any, Final, Literal, NamedTuple, NoReturn
 
-from thud.rules.clock import InvalidTimes, Times, left_from_json
+from msgspec import Meta, convert
+
+from thud.rules.clock import LONGEST, MOST_PERIODS, TimeLeft, Times
 from thud.rules.notation import MAX_TEXT
 from thud.rules.position import Side
 from thud.rules.variant import Reason
-from thud.session.events import Wish
+from thud.session.events import Said, Wish
 from thud.session.participants import LONGEST_WORDS
 from thud.text import few_marks, prints, quoted
 
 VERSION: Final = 1
 """Protocol version."""
+
+SEAT: Final = "seat"
+WATCH: Final = "watch"
+"""A client's purpose: to play or to watch."""
 
 MAX_GUEST_LINE: Final = 4096
 """Longest line from a guest, in bytes, newline included."""
@@ -106,6 +111,8 @@ class ProtocolError(ValueError):
 def object_in(line: bytes) -> dict[str, object]:
     """Return the JSON object in a line.
 
+    `msgspec` would refuse half a surrogate pair in a text, and accept a number of any length.
+
     Raises:
         ProtocolError: the line is not a JSON object.
     """
@@ -135,95 +142,71 @@ def _no(constant: str) -> NoReturn:
     raise ValueError(constant)
 
 
-_SECRET: Final = re.compile(r"[A-Za-z0-9_-]{0,64}", re.ASCII)
-
-
 class InvalidMessage(ValueError):
     """An invalid message; the stream stays usable."""
 
 
 class Field(NamedTuple):
-    """A field of a message: how its value is read and written."""
+    """A field of a message: its type in JSON, and how that is read and written."""
 
-    read: Callable[[object], object]
-    """Returns the decoded value; raises `InvalidMessage` saying what it has to be."""
+    type: Any
+    what: str
+    """What it has to be, in words."""
+    read: Callable[[Any], object] = lambda value: value
+    """Returns the decoded value; raises `InvalidMessage` if it is invalid in spite of its type."""
     write: Callable[[Any], object] = lambda value: value
 
 
-class Schema(NamedTuple):
-    """The schema of a message: its tuple type and its fields."""
+def read_field(name: str, value: object) -> Any:
+    """Decode the value of a field.
 
-    type: type[Any]
-    fields: Mapping[str, Field]
+    Raises:
+        InvalidMessage: it is invalid.
+    """
+    field = FIELDS[name]
+    try:
+        return field.read(convert(value, field.type))
+    except InvalidMessage as fault:
+        raise InvalidMessage(f"{name} is {fault}") from None
+    except ValueError:  # a `ValidationError`, or half a surrogate pair in the text
+        raise InvalidMessage(f"{name} is {field.what}") from None
 
 
-def schema_of(message: type[Any]) -> Schema:
-    """Return the schema of a named tuple whose fields are annotated with a `Field`."""
-    hints = get_type_hints(message, include_extras=True).items()
-    annotated = {name: hint.__metadata__ for name, hint in hints if hasattr(hint, "__metadata__")}
-    return Schema(message, {name: field for name, (field,) in annotated.items()})
+def secret_in(value: object) -> str:
+    """Return a secret from a file, empty if it is invalid."""
+    with suppress(InvalidMessage):
+        return str(read_field("secret", value))
+    return ""
 
 
-def read_as(schema: Schema, values: Mapping[str, object]) -> Any:
-    """Decode an object to its tuple; unknown fields are ignored.
+def fields_of(message: type[Any]) -> list[str]:
+    """Return the names of a named tuple's fields that are sent."""
+    return [name for name in message._fields if name not in _NOT_SENT]
+
+
+def read_as(message: type[Any], values: Mapping[str, object]) -> Any:
+    """Decode an object to a named tuple; unknown fields are ignored.
 
     Raises:
         InvalidMessage: a field is missing or invalid.
     """
     read = {}
-    for name, field in schema.fields.items():
+    for name in fields_of(message):
         if values.get(name) is not None:
-            read[name] = _read(name, field, values[name])
-        elif name not in schema.type._field_defaults:
+            read[name] = read_field(name, values[name])
+        elif name not in message._field_defaults:
             raise InvalidMessage(f"{name} is missing")
-    return schema.type(**read)
+    return message(**read)
 
 
-def _read(name: str, field: Field, value: object) -> object:
-    try:
-        return field.read(value)
-    except InvalidMessage as fault:
-        raise InvalidMessage(f"{name} is {fault}") from None
-
-
-def written(schema: Schema, message: Any) -> dict[str, object]:
-    """Encode a tuple as an object; fields that have their default are left out."""
+def written(message: Any) -> dict[str, object]:
+    """Encode a named tuple as an object; fields that have their default are left out."""
     usual = message._field_defaults
     return {
-        name: field.write(value)
-        for name, field in schema.fields.items()
+        name: FIELDS[name].write(value)
+        for name in fields_of(type(message))
         if (value := getattr(message, name)) is not None and usual.get(name) != value
     }
-
-
-def _whole(most: int) -> Callable[[object], int]:
-    def read(value: object) -> int:
-        if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= most:
-            return value
-        raise InvalidMessage(f"a whole number from 0 to {most}")
-
-    return read
-
-
-def _truth(value: object) -> bool:
-    if isinstance(value, bool):
-        return value
-    raise InvalidMessage("true or false")
-
-
-def _this_version(value: object) -> int:
-    if value == VERSION and isinstance(value, int) and not isinstance(value, bool):
-        return value
-    raise InvalidMessage(f"{VERSION}: the version of the protocol")
-
-
-def _text(most: int, fit: Callable[[str], str] = str) -> Callable[[object], str]:
-    def read(value: object) -> str:
-        if isinstance(value, str) and len(value) <= most:
-            return fit(value)
-        raise InvalidMessage(f"a text of at most {most} characters")
-
-    return read
 
 
 def cleaned(text: str) -> str:
@@ -232,91 +215,90 @@ def cleaned(text: str) -> str:
     return " ".join(few_marks(kept).split())
 
 
-def _secret(value: object) -> str:
-    if isinstance(value, str) and _SECRET.fullmatch(value):
-        return value
-    raise InvalidMessage("at most 64 letters, digits, - and _")
+def _whole(most: int) -> Field:
+    return Field(Annotated[int, Meta(ge=0, le=most)], f"a whole number from 0 to {most}")
 
 
-def _all_of(field: Field, least: int, most: int) -> Callable[[object], tuple[object, ...]]:
-    def read(value: object) -> tuple[object, ...]:
-        if isinstance(value, list) and least <= len(value) <= most:
-            return tuple(map(field.read, value))
-        raise InvalidMessage(f"a list of {least} to {most}")
-
-    return read
-
-
-def one_of(*names: str) -> Field:
-    """Return a field for one of several words."""
-
-    def read(value: object) -> str:
-        if isinstance(value, str) and value in names:
-            return value
-        raise InvalidMessage(f"one of {', '.join(names)}")
-
-    return Field(read)
-
-
-def member_of(choices: Mapping[str, Enum]) -> Field:
-    """Return a field for one of several enum members, written as words."""
-    words = {value: word for word, value in choices.items()}
-    word = one_of(*choices)
-    return Field(lambda value: choices[str(word.read(value))], lambda value: words[value])
-
-
-def text(most: int) -> Field:
+def _text(most: int) -> Field:
     """Return a field for one line of text; a longer one is refused if read, cut if written."""
-    return Field(_text(most, cleaned), lambda value: cleaned(value)[:most].rstrip())
+    kind, what = Annotated[str, Meta(max_length=most)], f"a text of at most {most} characters"
+    return Field(kind, what, cleaned, lambda text: cleaned(text)[:most].rstrip())
 
 
-def lines(most: int) -> Field:
-    """Return a field for text of several lines, of limited length, without stacked marks."""
-    return Field(_text(most, few_marks))
+def _one_of(choices: Mapping[str, object]) -> Field:
+    """Return a field for one of several values, written as words."""
+    words = {value: word for word, value in choices.items()}
+    what = f"one of {', '.join(choices)}"
+    return Field(Literal[*choices], what, choices.__getitem__, words.__getitem__)
 
 
-def several(field: Field, least: int, most: int) -> Field:
+def _several(each: Field, least: int, most: int) -> Field:
     """Return a field for a list of `least` to `most` values of another field."""
-    return Field(_all_of(field, least, most), lambda values: [*map(field.write, values)])
+    return Field(
+        Annotated[list[each.type], Meta(min_length=least, max_length=most)],  # type: ignore[name-defined]
+        f"a list of {least} to {most}, and each is {each.what}",
+        lambda values: tuple(map(each.read, values)),
+        lambda values: [*map(each.write, values)],
+    )
 
 
-def tuple_of(schema: Schema) -> Field:
-    """Return a field for a tuple, written as an object."""
+def _object(kind: type[Any]) -> Field:
+    """Return a field for a named tuple, written as an object."""
 
-    def read(value: object) -> object:
-        if isinstance(value, dict):
-            return read_as(schema, value)
-        raise InvalidMessage("an object")
-
-    return Field(read, lambda value: written(schema, value))
-
-
-def _told_by(read: Callable[[object], object]) -> Callable[[object], object]:
-    """Wrap a clock's reader: its errors become `InvalidMessage`."""
-
-    def reading(value: object) -> object:
+    def read(values: dict[str, object]) -> object:
         try:
-            return read(value)
-        except InvalidTimes as fault:
+            return read_as(kind, values)
+        except InvalidMessage as fault:
             raise InvalidMessage(f"wrong: {fault}") from None
 
-    return reading
+    return Field(dict[str, Any], "an object", read, written)
 
 
-COUNT: Final = Field(_whole(MAX_NUMBER))
-PLAYER: Final = Field(_whole(1))
-THIS_VERSION: Final = Field(_this_version)
-TRUTH: Final = Field(_truth)
-SECRET: Final = Field(_secret)
-NAME: Final = text(MAX_NAME)
-CHAT: Final = text(MAX_CHAT)
-SENTENCE: Final = text(MAX_SENTENCE)
-MOVE: Final = text(MAX_TEXT)
-CLOCK: Final = Field(_told_by(Times.from_json), Times.as_json)
-LEFT: Final = Field(_told_by(left_from_json), list)
-SIDE: Final = member_of({side.plural: side for side in Side})
-REASON: Final = member_of({reason.name.lower().replace("_", " "): reason for reason in Reason})
-WISH: Final = member_of({"end": Wish.END, "take back": Wish.TAKE_BACK, "new match": Wish.NEW_MATCH})
+_SECRET: Final = Field(
+    Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{0,64}\Z")], "at most 64 letters, digits, - and _"
+)
+_COUNT: Final = _whole(MAX_NUMBER)
+_TRUTH: Final = Field(bool, "true or false")
+_NAME: Final = _text(MAX_NAME)
+_SENTENCE: Final = _text(MAX_SENTENCE)
+_SIDE: Final = _one_of({side.plural: side for side in Side})
+_TIME: Final = _whole(LONGEST)
+_LEFT: Final = Field(
+    tuple[_TIME.type, Annotated[int, Meta(ge=0, le=MOST_PERIODS)]],  # type: ignore[name-defined]
+    f"milliseconds, at most {LONGEST}, and a number of periods, at most {MOST_PERIODS}",
+    lambda left: TimeLeft(*left),
+)
+
+FIELDS: Final[Mapping[str, Field]] = {
+    **dict.fromkeys(("at", "claim", "moves", "number", "seq"), _COUNT),
+    **dict.fromkeys(("player", "seat"), _whole(1)),
+    **dict.fromkeys(("agree", "again", "chat", "hints", "late", "running", "waits"), _TRUTH),
+    **dict.fromkeys(("id", "match", "secret", "token"), _SECRET),
+    **dict.fromkeys(("away", "name"), _NAME),
+    **dict.fromkeys(("because", "complaint", "fault", "not_kept", "until"), _SENTENCE),
+    **dict.fromkeys(("by", "loser", "proposed", "side", "turn"), _SIDE),
+    **dict.fromkeys(("dwarfs", "left", "trolls"), _LEFT),
+    "used": _TIME,
+    "clock": _object(Times),
+    "move": _text(MAX_TEXT),
+    "onlookers": _several(_NAME, 0, MAX_ONLOOKERS),
+    "present": _several(_TRUTH, 2, 2),
+    "reason": _one_of({reason.name.lower().replace("_", " "): reason for reason in Reason}),
+    "record": Field(
+        Annotated[str, Meta(max_length=MAX_SNAPSHOT_LINE)],
+        f"a text of at most {MAX_SNAPSHOT_LINE} characters",
+        few_marks,
+    ),
+    "said": _several(_object(Said), 0, SAID_BEFORE),
+    "text": _text(MAX_CHAT),
+    "thud": Field(Literal[VERSION], f"{VERSION}: the version of the protocol"),
+    "want": _one_of({SEAT: SEAT, WATCH: WATCH}),
+    "wish": _one_of({"end": Wish.END, "take back": Wish.TAKE_BACK, "new match": Wish.NEW_MATCH}),
+}
+"""What is in each field; the same name means the same in every message."""
+
+_NOT_SENT: Final = frozenset({"how", "origin", "thought", "update"})
+"""Fields of events that others are not told, and the event in `Told`, whose fields are sent."""
 
 
 def unfit(name: object) -> str:

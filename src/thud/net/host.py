@@ -25,13 +25,13 @@ from thud.net.codec import (
     SEAT_REQUEST_SECONDS,
     SEAT_REQUESTS,
     VERSION,
+    WATCH,
     WATCHERS,
     InvalidMessage,
     ProtocolError,
 )
 from thud.net.framed_stream import FramedStream, Outgoing, StreamBroken
 from thud.net.messages import (
-    WATCH,
     Ask,
     Asked,
     Bye,

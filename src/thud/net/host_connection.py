@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
 
@@ -17,17 +16,17 @@ from thud.net.codec import (
     MAX_SNAPSHOT_LINE,
     PAUSES,
     PING_SECONDS,
-    SECRET,
+    SEAT,
     STEADY_SECONDS,
     TOLD_BURST,
     TOLD_PACE,
     VERSION,
     InvalidMessage,
     ProtocolError,
+    secret_in,
 )
 from thud.net.framed_stream import FramedStream, StreamBroken
 from thud.net.messages import (
-    SEAT,
     Ask,
     Asked,
     Bye,
@@ -229,9 +228,7 @@ class Tokens:
 
     def of(self, host: str) -> str:
         """Return the token for a host; empty if there is none."""
-        with suppress(InvalidMessage):
-            return str(SECRET.read(read_small(self._path(host), _MAX_BYTES).get("token", "")))
-        return ""
+        return secret_in(read_small(self._path(host), _MAX_BYTES).get("token"))
 
     def all(self) -> dict[str, str]:
         """Return all tokens, by host id."""
@@ -248,7 +245,7 @@ class Tokens:
         return ""
 
     def _path(self, host: str) -> Path:
-        return self._seats / f"{SECRET.read(host) or '-'}.json"
+        return self._seats / f"{secret_in(host) or '-'}.json"
 
 
 _Wanted = TypeVar("_Wanted", Table, Welcome, Snapshot)

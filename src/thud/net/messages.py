@@ -5,18 +5,17 @@ Each is one line of UTF-8, a JSON object with its kind in `m`.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from typing import Annotated, Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
-from thud.net import codec
+import msgspec
+
 from thud.net.codec import (
+    MAX_TOLD_LINE,
     InvalidMessage,
     ProtocolError,
-    Schema,
     object_in,
     read_as,
-    schema_of,
     unfit,
     written,
 )
@@ -39,41 +38,28 @@ from thud.session.requests import (
     Withdraw,
 )
 
-SEAT: Final = "seat"
-WATCH: Final = "watch"
-"""A client's purpose: to play or to watch."""
-
-
-_At: TypeAlias = Annotated[int, codec.COUNT]
-_Flag: TypeAlias = Annotated[bool, codec.TRUTH]
-_Name: TypeAlias = Annotated[str, codec.NAME]
-_Secret: TypeAlias = Annotated[str, codec.SECRET]
-_Seat: TypeAlias = Annotated[int | None, codec.PLAYER]
-_Sentence: TypeAlias = Annotated[str, codec.SENTENCE]
-_Version: TypeAlias = Annotated[int, codec.THIS_VERSION]
-_Wish: TypeAlias = Annotated[Wish, codec.WISH]
-
 # From guests
 
 
 class Ask(NamedTuple):
     """Ask for the host's id, by which a guest finds the token of its seat."""
 
-    thud: _Version
-    secret: _Secret = ""
+    thud: int
+    secret: str = ""
 
 
 class Hello(NamedTuple):
     """Ask to play or to watch."""
 
-    thud: _Version
-    want: Annotated[str, codec.one_of(SEAT, WATCH)]
-    name: _Name
-    secret: _Secret = ""
+    thud: int
+    want: str
+    """`SEAT` or `WATCH`."""
+    name: str
+    secret: str = ""
     """The invitation's secret."""
-    token: _Secret = ""
+    token: str = ""
     """The token of the guest's seat."""
-    seat: _Seat = None
+    seat: int | None = None
     """The player it wants to be; None for any."""
 
 
@@ -97,7 +83,7 @@ class Bye(NamedTuple):
 class _State(NamedTuple):
     """The state of the match that a request refers to."""
 
-    at: _At
+    at: int
 
 
 FromGuest: TypeAlias = Ask | Hello | Asked | Ping | Bye
@@ -108,62 +94,59 @@ FromGuest: TypeAlias = Ask | Hello | Asked | Ping | Bye
 class Welcome(NamedTuple):
     """The client is admitted."""
 
-    thud: _Version
-    id: _Secret
+    thud: int
+    id: str
     """The host's id, the same as long as this table is open."""
-    hints: _Flag
-    chat: _Flag
-    seat: _Seat = None
+    hints: bool
+    chat: bool
+    seat: int | None = None
     """Which player it is, None for a spectator."""
-    token: _Secret = ""
+    token: str = ""
     """The token for returning to the seat."""
-    waits: _Flag = False
+    waits: bool = False
     """Whether the clock stops while a player is away."""
-    claim: Annotated[int, codec.COUNT] = 0
+    claim: int = 0
     """Seconds away after which the opponent may claim the battle; 0 for never."""
 
 
 class Table(NamedTuple):
     """The host's id."""
 
-    thud: _Version
-    id: _Secret
+    thud: int
+    id: str
 
 
 class Snapshot(NamedTuple):
     """Everything about the match now."""
 
-    seq: _At
+    seq: int
     """Sequence number of the last event before it."""
-    number: _At
+    number: int
     """Count of changes to the match; requests refer to it."""
-    match: _Secret
+    match: str
     """The host's id for this match."""
-    record: Annotated[str, codec.lines(codec.MAX_SNAPSHOT_LINE)]
+    record: str
     """The match in the text format."""
-    present: Annotated[tuple[bool, ...], codec.several(codec.TRUTH, 2, 2)]
+    present: tuple[bool, ...]
     """Presence of player 0 and of player 1."""
-    onlookers: Annotated[tuple[str, ...], codec.several(codec.NAME, 0, codec.MAX_ONLOOKERS)] = ()
-    proposed: Annotated[Side | None, codec.SIDE] = None
+    onlookers: tuple[str, ...] = ()
+    proposed: Side | None = None
     """The side that has proposed something, if any."""
-    wish: _Wish = Wish.END
-    clock: Annotated[Times | None, codec.CLOCK] = None
+    wish: Wish = Wish.END
+    clock: Times | None = None
     """The clock, if there is one."""
-    not_kept: _Sentence = ""
+    not_kept: str = ""
     """Why the match is not saved at the host's; empty if it is."""
-    said: Annotated[
-        tuple[Said, ...],
-        codec.several(codec.tuple_of(UPDATES["said"].schema), 0, codec.SAID_BEFORE),
-    ] = ()
+    said: tuple[Said, ...] = ()
     """The latest chat messages."""
 
 
 class Told(NamedTuple):
     """An event."""
 
-    seq: _At
-    number: _At
-    match: _Secret
+    seq: int
+    number: int
+    match: str
     update: Update | None = None
     """None for an unknown kind, which changes nothing in the match."""
 
@@ -175,18 +158,18 @@ class Done(NamedTuple):
 class Refused(NamedTuple):
     """A guest's request was refused, and why."""
 
-    because: _Sentence
-    late: _Flag = False
+    because: str
+    late: bool = False
     """Whether the request refers to an earlier state of the match."""
 
 
 class Closed(NamedTuple):
     """The connection ends, and why."""
 
-    because: _Sentence
-    again: _Flag = False
+    because: str
+    again: bool = False
     """Whether reconnecting makes sense."""
-    away: _Name = ""
+    away: str = ""
     """The player who left and may be back, if that is the reason."""
 
 
@@ -201,53 +184,47 @@ Message: TypeAlias = FromGuest | FromHost
 AT_ANY_TIME: Final = Say | GiveSeat
 """Requests that do not depend on the state of the match."""
 
-REQUESTS: Final = {
-    "play": Schema(Play, {"move": codec.MOVE}),
-    "end": Schema(ProposeEnd, {}),
-    "undo": Schema(Undo, {}),
-    "resign": Schema(Resign, {}),
-    "claim": Schema(Claim, {}),
-    "answer": Schema(Answer, {"agree": codec.TRUTH, "wish": codec.WISH}),
-    "withdraw": Schema(Withdraw, {}),
-    "next": Schema(NextBattle, {}),
-    "new": Schema(NewMatch, {}),
-    "say": Schema(Say, {"text": codec.CHAT}),
-    "give": Schema(GiveSeat, {}),
+REQUESTS: Final[dict[str, type[Any]]] = {
+    "play": Play,
+    "end": ProposeEnd,
+    "undo": Undo,
+    "resign": Resign,
+    "claim": Claim,
+    "answer": Answer,
+    "withdraw": Withdraw,
+    "next": NextBattle,
+    "new": NewMatch,
+    "say": Say,
+    "give": GiveSeat,
 }
 """Requests that a guest can make, by kind, without the state that they refer to."""
 
-GUEST_SCHEMAS: Final = {each.__name__.lower(): schema_of(each) for each in (Ask, Hello, Ping, Bye)}
+GREETINGS: Final[dict[str, type[Any]]] = {
+    each.__name__.lower(): each for each in (Ask, Hello, Ping, Bye)
+}
 """Guests' messages except requests, by kind."""
 
-HOST_SCHEMAS: Final = {
-    each.__name__.lower(): schema_of(each)
-    for each in (Table, Welcome, Snapshot, Done, Refused, Closed, Pong)
+FROM_HOST: Final[dict[str, type[Any]]] = {
+    each.__name__.lower(): each for each in (Table, Welcome, Snapshot, Done, Refused, Closed, Pong)
 }
 """Hosts' messages except events, by kind."""
 
+_FROM_GUEST: Final = GREETINGS | REQUESTS
 _EVENT: Final = "event"
-_TOLD: Final = schema_of(Told)
-_AT: Final = schema_of(_State)
-_SCHEMAS: Final = {
-    schema.type: (kind, schema)
-    for kind, schema in (GUEST_SCHEMAS | REQUESTS | HOST_SCHEMAS).items()
-}
+_KINDS: Final = {each: kind for kind, each in (_FROM_GUEST | FROM_HOST).items()}
 
 
 def encode(message: Message) -> bytes:
     """Encode a message as a line, newline included."""
     if isinstance(message, Told):
-        kind = KINDS[type(message.update)]
-        update = written(UPDATES[kind].schema, message.update)
-        values = {"m": _EVENT, **written(_TOLD, message), "kind": kind, **update}
+        kind = {"kind": KINDS[type(message.update)]}
+        values = {"m": _EVENT, **written(message), **kind, **written(message.update)}
     elif isinstance(message, Asked):
-        kind, schema = _SCHEMAS[type(message.request)]
         at = {} if message.at is None else {"at": message.at}
-        values = {"m": kind, **at, **written(schema, message.request)}
+        values = {"m": _KINDS[type(message.request)], **at, **written(message.request)}
     else:
-        kind, schema = _SCHEMAS[type(message)]
-        values = {"m": kind, **written(schema, message)}
-    return json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+        values = {"m": _KINDS[type(message)], **written(message)}
+    return msgspec.json.encode(values) + b"\n"
 
 
 def decode_guest(line: bytes) -> FromGuest:
@@ -258,11 +235,11 @@ def decode_guest(line: bytes) -> FromGuest:
         InvalidMessage: the message is unknown or invalid.
     """
     values = object_in(line)
-    message: Any = read_as(_schema_of(values, GUEST_SCHEMAS | REQUESTS), values)
+    message: Any = _read(_FROM_GUEST, values)
     if isinstance(message, AT_ANY_TIME):
         return Asked(message)
     if isinstance(message, Request):
-        return Asked(message, read_as(_AT, values).at)
+        return Asked(message, read_as(_State, values).at)
     greeting: Ask | Hello | Ping | Bye = message
     return greeting
 
@@ -275,22 +252,18 @@ def decode_host(line: bytes) -> FromHost:
         InvalidMessage: the message is unknown or invalid.
     """
     values = object_in(line)
-    if len(line) > codec.MAX_TOLD_LINE and values.get("m") != "snapshot":
+    if len(line) > MAX_TOLD_LINE and values.get("m") != "snapshot":
         raise ProtocolError("a message is too long")
     if values.get("m") == _EVENT:
-        return _told(values)
-    message: FromHost = read_as(_schema_of(values, HOST_SCHEMAS), values)
+        told: Told = read_as(Told, values)
+        known = UPDATES.get(str(values.get("kind")))
+        return told._replace(update=read_as(known.update, values)) if known else told
+    message: FromHost = _read(FROM_HOST, values)
     return message
 
 
-def _told(values: Mapping[str, object]) -> Told:
-    told: Told = read_as(_TOLD, values)
-    known = UPDATES.get(str(values.get("kind")))
-    return told._replace(update=read_as(known.schema, values)) if known else told
-
-
-def _schema_of(values: Mapping[str, object], known: Mapping[str, Schema]) -> Schema:
+def _read(known: Mapping[str, type[Any]], values: Mapping[str, object]) -> Any:
     kind = values.get("m")
     if isinstance(kind, str) and kind in known:
-        return known[kind]
+        return read_as(known[kind], values)
     raise InvalidMessage(f"there is no message {unfit(kind)}")

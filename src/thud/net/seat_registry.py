@@ -17,18 +17,17 @@ from typing import Any, Final, NamedTuple
 
 from thud.disk.small import keep_newest, read_small, write_small
 from thud.net.codec import (
+    FIELDS,
     MAX_NUMBER,
     MAX_ONLOOKERS,
     SAID_BEFORE,
-    SECRET,
+    WATCH,
     WATCHERS,
     InvalidMessage,
-    several,
-    tuple_of,
+    read_field,
+    secret_in,
 )
-from thud.net.messages import WATCH
 from thud.net.transports.invitation import new_secret
-from thud.net.updates import UPDATES
 from thud.session.events import Said
 
 _LONGEST_ADDRESS: Final = 300
@@ -74,7 +73,7 @@ def read_terms(values: object) -> Terms:
         values.get("chat") is not False,
         values.get("waits") is True,
         _number(values.get("claim"), MAX_NUMBER, CLAIM_AFTER),
-        _secret(values.get("word")),
+        secret_in(values.get("word")),
     )
 
 
@@ -92,7 +91,6 @@ def _number(value: object, most: int, usual: int) -> int:
 
 
 _MAX_BYTES: Final = 1 << 16
-_SAID: Final = several(tuple_of(UPDATES["said"].schema), 0, SAID_BEFORE)
 _HOSTED: Final = "hosted"
 """The directory of registry files, beside the matches."""
 
@@ -161,7 +159,7 @@ def read_links(values: object) -> tuple[Link, ...]:
     for each in values if isinstance(values, list) else []:
         match each:
             case [str(word), str(purpose), int() | float() as until, str(by)] if (
-                _secret(word) and purpose in PURPOSES
+                secret_in(word) and purpose in PURPOSES
             ):
                 found.append(Link(word, purpose, until, by))
     return tuple(found)
@@ -226,16 +224,16 @@ class SeatRegistry:
     def load(self, path: Path) -> None:
         """Load the registry from its file; missing or invalid values stay as they are."""
         values = read_small(path, _MAX_BYTES)
-        self.id = _secret(values.get("id")) or self.id
-        self.watching = _secret(values.get("watching")) or self.watching
+        self.id = secret_in(values.get("id")) or self.id
+        self.watching = secret_in(values.get("watching")) or self.watching
         for player in self.seats:
             known = values.get(_key(player))
             if isinstance(known, dict):
-                secret, owner = _secret(known.get("secret")), _secret(known.get("owner"))
+                secret, owner = secret_in(known.get("secret")), secret_in(known.get("owner"))
                 self.seats[player] = GuestSeat(secret, owner)
 
         with suppress(InvalidMessage):
-            self.said = tuple(_SAID.read(values.get("said")))  # type: ignore[arg-type]
+            self.said = read_field("said", values.get("said"))
 
     def keep(self, path: Path) -> None:
         """Save the registry in a private file, if it has changed.
@@ -251,7 +249,7 @@ class SeatRegistry:
             "id": self.id,
             "watching": self.watching,
             "terms": self.terms._asdict(),
-            "said": _SAID.write(self.said[-SAID_BEFORE:]),
+            "said": FIELDS["said"].write(self.said[-SAID_BEFORE:]),
             **{
                 _key(player): {"secret": each.secret, "owner": each.owner if each.known else ""}
                 for player, each in self.seats.items()
@@ -294,9 +292,3 @@ def same(one: str, other: str) -> bool:
 
 def _hash(token: str) -> str:
     return sha256(token.encode()).hexdigest()
-
-
-def _secret(value: object) -> str:
-    with suppress(InvalidMessage):
-        return str(SECRET.read(value))
-    return ""

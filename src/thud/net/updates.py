@@ -8,10 +8,9 @@ rules.  Engines' hints and thoughts at the host are not sent; a new battle is se
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
-from thud.net import codec
-from thud.net.codec import Schema, schema_of
+from thud.net.codec import MAX_ONLOOKERS
 from thud.rules.battle import Battle
 from thud.rules.clock import TimeLeft, Times
 from thud.rules.notation import move_text, written_move
@@ -53,33 +52,33 @@ class Disagreement(ValueError):
 class MovePlayed(NamedTuple):
     """A move was played."""
 
-    move: Annotated[str, codec.MOVE]
-    left: Annotated[TimeLeft | None, codec.LEFT] = None
+    move: str
+    left: TimeLeft | None = None
     """Time left to its player after it, with a clock."""
-    clock: Annotated[Times | None, codec.CLOCK] = None
+    clock: Times | None = None
     """The clock now, if there is one; likewise below."""
 
 
 class MovesTakenBack(NamedTuple):
     """Moves were taken back; 0 undoes the agreement to end the battle."""
 
-    moves: Annotated[int, codec.COUNT]
-    clock: Annotated[Times | None, codec.CLOCK] = None
+    moves: int
+    clock: Times | None = None
 
 
 class BattleEnded(NamedTuple):
     """The battle is over."""
 
-    reason: Annotated[Reason, codec.REASON]
-    clock: Annotated[Times | None, codec.CLOCK] = None
-    loser: Annotated[Side | None, codec.SIDE] = None
+    reason: Reason
+    clock: Times | None = None
+    loser: Side | None = None
     """The side that resigned or lost by a claim, if one did."""
 
 
 class ClockSet(NamedTuple):
     """The clock started or stopped with the same player to move."""
 
-    clock: Annotated[Times, codec.CLOCK]
+    clock: Times
 
 
 CHANGES: Final = (MovePlayed, MovesTakenBack, BattleEnded)
@@ -248,7 +247,7 @@ def _come(session: SessionView, update: Arrived) -> list[Event]:
     if update.player is not None:
         session.match.rename(update.player, update.name)
         return [participants.enter(update.player)]
-    if len(participants.spectators) >= codec.MAX_ONLOOKERS:
+    if len(participants.spectators) >= MAX_ONLOOKERS:
         raise Disagreement("too many spectators")
     participants.spectators.append(update.name)
     return [update]
@@ -294,10 +293,10 @@ def save_failed_there(complaint: str) -> SaveFailed:
 
 
 class Kind(NamedTuple):
-    """Wire format of one kind of update."""
+    """One kind of update."""
 
-    schema: Schema
-    """Its tuple type, and its fields."""
+    update: type[Any]
+    """Its tuple type."""
     apply: Callable[[SessionView, Any], list[Event]] = lambda _, update: [update]
     """Applies it at a guest: returns the events, or raises `ValueError`."""
     event: type[Event] | None = None
@@ -307,39 +306,27 @@ class Kind(NamedTuple):
 
 
 UPDATES: Final[Mapping[str, Kind]] = {
-    "played": Kind(schema_of(MovePlayed), _play, Played, _move_played),
-    "taken_back": Kind(schema_of(MovesTakenBack), _take_back, TakenBack, _moves_taken_back),
-    "ended": Kind(schema_of(BattleEnded), _end, Ended, _battle_ended),
-    "clock": Kind(schema_of(ClockSet), _check_clock, ClockRuns, _clock_set),
-    "proposed": Kind(Schema(Proposed, {"by": codec.SIDE, "wish": codec.WISH}), _propose),
-    "answered": Kind(
-        Schema(
-            Answered,
-            {"by": codec.SIDE, "agree": codec.TRUTH, "wish": codec.WISH, "until": codec.SENTENCE},
-        ),
-        _settle,
-    ),
-    "withdrawn": Kind(Schema(Withdrawn, {"by": codec.SIDE, "because": codec.SENTENCE}), _settle),
-    "thinking": Kind(Schema(Thinking, {"side": codec.SIDE}), of=_thinking),
-    "came": Kind(Schema(Arrived, {"name": codec.NAME, "player": codec.PLAYER}), _come),
-    "went": Kind(Schema(Departed, {"name": codec.NAME, "player": codec.PLAYER}), _go),
-    "seat_asked": Kind(
-        Schema(SeatAsked, {"player": codec.PLAYER, "name": codec.NAME}), _ask_for_seat
-    ),
-    "seat_given": Kind(Schema(SeatGiven, {"player": codec.PLAYER, "name": codec.NAME}), _free_seat),
-    "said": Kind(
-        Schema(Said, {"player": codec.PLAYER, "name": codec.NAME, "text": codec.CHAT}), _hear
-    ),
-    "overheard": Kind(
-        Schema(SpectatorSaid, {"name": codec.NAME, "text": codec.CHAT}), _hear_spectator
-    ),
-    "faulted": Kind(Schema(Faulted, {"player": codec.PLAYER, "fault": codec.SENTENCE})),
-    "handed_over": Kind(Schema(HandedOver, {"player": codec.PLAYER})),
-    "not_kept": Kind(Schema(SaveFailed, {"complaint": codec.SENTENCE}), _complain, of=_save_failed),
+    "played": Kind(MovePlayed, _play, Played, _move_played),
+    "taken_back": Kind(MovesTakenBack, _take_back, TakenBack, _moves_taken_back),
+    "ended": Kind(BattleEnded, _end, Ended, _battle_ended),
+    "clock": Kind(ClockSet, _check_clock, ClockRuns, _clock_set),
+    "proposed": Kind(Proposed, _propose),
+    "answered": Kind(Answered, _settle),
+    "withdrawn": Kind(Withdrawn, _settle),
+    "thinking": Kind(Thinking, of=_thinking),
+    "came": Kind(Arrived, _come),
+    "went": Kind(Departed, _go),
+    "seat_asked": Kind(SeatAsked, _ask_for_seat),
+    "seat_given": Kind(SeatGiven, _free_seat),
+    "said": Kind(Said, _hear),
+    "overheard": Kind(SpectatorSaid, _hear_spectator),
+    "faulted": Kind(Faulted),
+    "handed_over": Kind(HandedOver),
+    "not_kept": Kind(SaveFailed, _complain, of=_save_failed),
 }
 """Kinds of updates, by name on the wire."""
 
-KINDS: Final[Mapping[type, str]] = {each.schema.type: kind for kind, each in UPDATES.items()}
+KINDS: Final[Mapping[type, str]] = {each.update: kind for kind, each in UPDATES.items()}
 """Names of the kinds, by update type."""
 
-_OF_EVENTS: Final = {each.event or each.schema.type: each for each in UPDATES.values()}
+_OF_EVENTS: Final = {each.event or each.update: each for each in UPDATES.values()}

@@ -152,7 +152,7 @@ class Battle:
             if len(left) == len(Side):
                 break
         dwarfs, trolls = (left.get(side, control.full) for side in Side)
-        return Times(dwarfs, trolls, turn, self.used)
+        return Times(dwarfs, trolls, turn, self.used, False)
 
     def play(self, move: Move, left: TimeLeft | None = None) -> None:
         """Play a move; moves taken back before can no longer be redone.

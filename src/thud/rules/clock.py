@@ -10,9 +10,9 @@ such period.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from time import monotonic
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from thud.rules.position import Side
 from thud.text import quoted
@@ -164,10 +164,6 @@ _LEAST: Final = 0.01
 """Least seconds that it takes, if it has them."""
 
 
-class InvalidTimes(ValueError):
-    """Received clock times are invalid."""
-
-
 class Times(NamedTuple):
     """The state of a clock, as an immutable value."""
 
@@ -176,9 +172,9 @@ class Times(NamedTuple):
     trolls: TimeLeft
     turn: Side
     """The side to move."""
-    used: int = 0
+    used: int
     """Milliseconds of the turn used so far."""
-    running: bool = False
+    running: bool
 
     def at_turn(self, side: Side) -> TimeLeft:
         """Return a side's time left when the turn began."""
@@ -187,49 +183,6 @@ class Times(NamedTuple):
     def left(self, control: Control, side: Side) -> TimeLeft:
         """Return a side's time left."""
         return control.spent(self.at_turn(side), self.used if side is self.turn else 0)
-
-    def as_json(self) -> dict[str, Any]:
-        """Return it as a JSON value; times are whole milliseconds."""
-        return {
-            "dwarfs": list(self.dwarfs),
-            "trolls": list(self.trolls),
-            "turn": self.turn.plural,
-            "used": self.used,
-            "running": self.running,
-        }
-
-    @classmethod
-    def from_json(cls, value: object) -> Times:
-        """Parse the value of `as_json`, from an untrusted source.
-
-        Raises:
-            InvalidTimes: it is invalid.
-        """
-        if not isinstance(value, Mapping):
-            raise InvalidTimes("the times of a clock are an object")
-        turn = next((side for side in Side if side.plural == value.get("turn")), None)
-        running = value.get("running")
-        if turn is None or not isinstance(running, bool):
-            raise InvalidTimes("a clock says whose turn it is, and whether it runs")
-        dwarfs, trolls = left_from_json(value.get("dwarfs")), left_from_json(value.get("trolls"))
-        return cls(dwarfs, trolls, turn, _whole(value.get("used"), LONGEST), running)
-
-
-def left_from_json(value: object) -> TimeLeft:
-    """Parse one player's time from an untrusted source: a list of milliseconds and periods.
-
-    Raises:
-        InvalidTimes: it is invalid.
-    """
-    if not isinstance(value, list | tuple) or len(value) != 2:
-        raise InvalidTimes("what is left is milliseconds, and a number of periods")
-    return TimeLeft(_whole(value[0], LONGEST), _whole(value[1], MOST_PERIODS))
-
-
-def _whole(value: object, most: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
-        raise InvalidTimes(f"a time of a clock is a whole number from 0 to {most}")
-    return value
 
 
 class Clock:
@@ -249,7 +202,7 @@ class Clock:
     ) -> None:
         self.control = control
         self._now = now
-        self._times = times or Times(control.full, control.full, Side.DWARFS)
+        self._times = times or Times(control.full, control.full, Side.DWARFS, 0, False)
         self._since = now()
 
     @property
@@ -310,7 +263,7 @@ class Clock:
             left if side is times.turn else times.at_turn(side)
             for side in (Side.DWARFS, Side.TROLLS)
         )
-        self.adopt(Times(dwarfs, trolls, times.turn.other, running=True))
+        self.adopt(Times(dwarfs, trolls, times.turn.other, 0, True))
         return left
 
     def adopt(self, times: Times) -> None:

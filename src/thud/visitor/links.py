@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import date
 
-from thud.net.messages import WATCH
+from thud.net.codec import WATCH
 from thud.net.seat_registry import ANY
 from thud.rules.match import DEFAULT_PLAYERS
 from thud.session.view import SessionView
