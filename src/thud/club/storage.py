@@ -20,9 +20,10 @@ from thud.disk.atomic import write_atomic
 from thud.disk.directories import DATA_VARIABLE, data_directory
 from thud.disk.lock import Lock, Locked
 from thud.disk.small import read_small
-from thud.net.seat_registry import Link, read_links
+from thud.net.seat_registry import Link
 from thud.net.transports.invitation import new_secret
 from thud.net.transports.permissions import made_private, read_bytes
+from thud.net.valid import valid_fields
 from thud.records.store import SUFFIX, Store
 from thud.text import quoted
 from thud.visitor.profile import VisitorProfile
@@ -114,9 +115,8 @@ def notes_path(tables: Path, table: str) -> Path:
 
 def read_notes(tables: Path, table: str) -> TableNotes:
     """Return a table's notes, empty if there are none."""
-    values = read_small(notes_path(tables, table), _MOST_NOTES)
-    by, offered_to = (str(values.get(name) or "") for name in ("by", "offered_to"))
-    return TableNotes(by, offered_to, read_links(values.get("links")))
+    notes = valid_fields(TableNotes, read_small(notes_path(tables, table), _MOST_NOTES))
+    return TableNotes(**notes)
 
 
 MOST_KNOWN: Final = 1000

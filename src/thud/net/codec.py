@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from contextlib import suppress
-from typing import Annotated, Any, Final, Literal, NamedTuple, NoReturn
+from typing import Annotated, Any, Final, Literal, NamedTuple, NoReturn, TypeAlias
 
 from msgspec import Meta, convert
 
@@ -172,13 +171,6 @@ def read_field(name: str, value: object) -> Any:
         raise InvalidMessage(f"{name} is {field.what}") from None
 
 
-def secret_in(value: object) -> str:
-    """Return a secret from a file, empty if it is invalid."""
-    with suppress(InvalidMessage):
-        return str(read_field("secret", value))
-    return ""
-
-
 def fields_of(message: type[Any]) -> list[str]:
     """Return the names of a named tuple's fields that are sent."""
     return [name for name in message._fields if name not in _NOT_SENT]
@@ -254,9 +246,9 @@ def _object(kind: type[Any]) -> Field:
     return Field(dict[str, Any], "an object", read, written)
 
 
-_SECRET: Final = Field(
-    Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{0,64}\Z")], "at most 64 letters, digits, - and _"
-)
+Secret: TypeAlias = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{0,64}\Z")]
+
+_SECRET: Final = Field(Secret, "at most 64 letters, digits, - and _")
 _COUNT: Final = _whole(MAX_NUMBER)
 _TRUTH: Final = Field(bool, "true or false")
 _NAME: Final = _text(MAX_NAME)

@@ -23,7 +23,7 @@ from thud.net.codec import (
     VERSION,
     InvalidMessage,
     ProtocolError,
-    secret_in,
+    Secret,
 )
 from thud.net.framed_stream import FramedStream, StreamBroken
 from thud.net.messages import (
@@ -46,6 +46,7 @@ from thud.net.messages import (
 from thud.net.token_bucket import TokenBucket
 from thud.net.transports.local import LocalTransport
 from thud.net.transports.transport import MustAsk, Transport
+from thud.net.valid import valid
 from thud.rules.variant import IllegalMove
 from thud.session.view import TooLate
 from thud.text import why
@@ -228,7 +229,8 @@ class Tokens:
 
     def of(self, host: str) -> str:
         """Return the token for a host; empty if there is none."""
-        return secret_in(read_small(self._path(host), _MAX_BYTES).get("token"))
+        token = read_small(self._path(host), _MAX_BYTES).get("token")
+        return str(valid(token, Secret, ""))
 
     def all(self) -> dict[str, str]:
         """Return all tokens, by host id."""
@@ -245,7 +247,7 @@ class Tokens:
         return ""
 
     def _path(self, host: str) -> Path:
-        return self._seats / f"{secret_in(host) or '-'}.json"
+        return self._seats / f"{valid(host, Secret) or '-'}.json"
 
 
 _Wanted = TypeVar("_Wanted", Table, Welcome, Snapshot)

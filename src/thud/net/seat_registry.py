@@ -13,7 +13,9 @@ from hashlib import sha256
 from hmac import compare_digest
 from pathlib import Path
 from threading import Lock
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple, TypeAlias
+
+from msgspec import Meta
 
 from thud.disk.small import keep_newest, read_small, write_small
 from thud.net.codec import (
@@ -24,14 +26,15 @@ from thud.net.codec import (
     WATCH,
     WATCHERS,
     InvalidMessage,
+    Secret,
     read_field,
-    secret_in,
 )
 from thud.net.transports.invitation import new_secret
+from thud.net.valid import valid, valid_fields
 from thud.session.events import Said
 
-_LONGEST_ADDRESS: Final = 300
-
+_Address: TypeAlias = Annotated[str, Meta(max_length=300)]
+_Port: TypeAlias = Annotated[int, Meta(ge=0, lt=2**16)]
 
 CLAIM_AFTER: Final = 600
 """Default seconds away after which a battle can be claimed."""
@@ -42,9 +45,9 @@ class Terms(NamedTuple):
 
     neighbours: bool = False
     """Whether invited users of this machine can join."""
-    listen: tuple[str, int] | None = None
+    listen: tuple[_Address, _Port] | None = None
     """Address and port at which anybody invited can join."""
-    watchers: int = WATCHERS
+    watchers: Annotated[int, Meta(ge=0, le=MAX_ONLOOKERS)] = WATCHERS
     """Most spectators at a time."""
     hints: bool = False
     """Whether players may ask for hints."""
@@ -52,43 +55,13 @@ class Terms(NamedTuple):
     """Whether players may chat."""
     waits: bool = False
     """Whether the clock stops while a guest player is away."""
-    claim: int = CLAIM_AFTER
+    claim: Annotated[int, Meta(ge=0, le=MAX_NUMBER)] = CLAIM_AFTER
     """Seconds away after which the opponent may claim the battle; 0 for never."""
-    word: str = ""
+    word: Secret = ""
     """The secret everybody must show, this user included; empty if this user needs none."""
 
 
 _USUAL: Final = Terms()
-
-
-def read_terms(values: object) -> Terms:
-    """Return the terms in a JSON object; invalid values get their defaults."""
-    if not isinstance(values, Mapping):
-        return Terms()
-    return Terms(
-        values.get("neighbours") is True,
-        _endpoint(values.get("listen")),
-        _number(values.get("watchers"), MAX_ONLOOKERS, WATCHERS),
-        values.get("hints") is True,
-        values.get("chat") is not False,
-        values.get("waits") is True,
-        _number(values.get("claim"), MAX_NUMBER, CLAIM_AFTER),
-        secret_in(values.get("word")),
-    )
-
-
-def _endpoint(value: Any) -> tuple[str, int] | None:
-    match value:
-        case [str(address), int(port)] if len(address) <= _LONGEST_ADDRESS and 0 <= port < 2**16:
-            return address, port
-    return None
-
-
-def _number(value: object, most: int, usual: int) -> int:
-    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= most:
-        return value
-    return usual
-
 
 _MAX_BYTES: Final = 1 << 16
 _HOSTED: Final = "hosted"
@@ -134,13 +107,15 @@ ANY: Final = "any"
 PURPOSES: Final[Mapping[str, tuple[int, ...]]] = {"0": (0,), "1": (1,), ANY: (0, 1), WATCH: ()}
 """What a link can be for: the players whose seats it invites to."""
 
+Purpose: TypeAlias = Annotated[str, Meta(pattern=rf"^({'|'.join(PURPOSES)})\Z")]
+
 
 class Link(NamedTuple):
     """A link to a table, for one purpose and until a time."""
 
-    word: str
+    word: Annotated[Secret, Meta(min_length=1)]
     """The link's own secret."""
-    purpose: str
+    purpose: Purpose
     """One of `PURPOSES`; all of them let one watch, too."""
     until: float
     """When it expires, in seconds since 1970."""
@@ -151,18 +126,6 @@ class Link(NamedTuple):
     def alive(self) -> bool:
         """Whether it has not expired."""
         return time.time() < self.until
-
-
-def read_links(values: object) -> tuple[Link, ...]:
-    """Return the valid links in a JSON list."""
-    found = []
-    for each in values if isinstance(values, list) else []:
-        match each:
-            case [str(word), str(purpose), int() | float() as until, str(by)] if (
-                secret_in(word) and purpose in PURPOSES
-            ):
-                found.append(Link(word, purpose, until, by))
-    return tuple(found)
 
 
 class SeatRegistry:
@@ -224,13 +187,13 @@ class SeatRegistry:
     def load(self, path: Path) -> None:
         """Load the registry from its file; missing or invalid values stay as they are."""
         values = read_small(path, _MAX_BYTES)
-        self.id = secret_in(values.get("id")) or self.id
-        self.watching = secret_in(values.get("watching")) or self.watching
+        self.id = valid(values.get("id"), Secret, "") or self.id
+        self.watching = valid(values.get("watching"), Secret, "") or self.watching
         for player in self.seats:
             known = values.get(_key(player))
             if isinstance(known, dict):
-                secret, owner = secret_in(known.get("secret")), secret_in(known.get("owner"))
-                self.seats[player] = GuestSeat(secret, owner)
+                words = (valid(known.get(each), Secret, "") for each in ("secret", "owner"))
+                self.seats[player] = GuestSeat(*words)
 
         with suppress(InvalidMessage):
             self.said = read_field("said", values.get("said"))
@@ -278,7 +241,7 @@ def hosted(matches: Path, name: str) -> Hosted | None:
     """Return how a match was hosted, given the matches' directory and its id; None if not."""
     values = read_small(kept_for(matches, name), _MAX_BYTES)
     players = tuple(player for player in range(2) if _key(player) in values)
-    return Hosted(players, read_terms(values.get("terms"))) if values else None
+    return Hosted(players, Terms(**valid_fields(Terms, values.get("terms")))) if values else None
 
 
 def _key(player: int) -> str:

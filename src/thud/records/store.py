@@ -40,7 +40,9 @@ LOCK: Final = ".lock"
 SUMMARIES: Final = ".summaries"
 """Name of the cache of the summaries, in the directory of the matches."""
 
-_ID: Final = r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}"
+ID: Final = r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}"
+"""Pattern of ids."""
+
 _MEGABYTE: Final = 1 << 20
 
 
@@ -545,7 +547,7 @@ class Store:
 
 def is_id(name: str) -> bool:
     """Whether a name can be a saved match's id."""
-    return re.fullmatch(_ID, name) is not None
+    return re.fullmatch(ID, name) is not None
 
 
 def _newest_first(directory: Path) -> list[tuple[int, str, Stamp]]:

@@ -19,7 +19,9 @@ from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock as ThreadLock
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple, TypeAlias
+
+from msgspec import Meta
 
 from thud.disk.atomic import target_of_temporary
 from thud.disk.directories import run_directories
@@ -30,6 +32,7 @@ from thud.net.transports.auth_throttle import AuthThrottle
 from thud.net.transports.listener import StreamListener
 from thud.net.transports.permissions import is_private, made_private, read_object
 from thud.net.transports.transport import Serve, Streams, Unreachable
+from thud.net.valid import Id, valid
 from thud.records.store import is_id
 from thud.rules.variants import VARIANTS
 from thud.text import legible, quoted
@@ -38,6 +41,8 @@ LONGEST_NAME: Final = 40
 """Most characters of a name; longer ones are cut."""
 
 _SIDES: Final = ("dwarfs", "trolls")
+_Moment: TypeAlias = Annotated[float, Meta(ge=0, lt=2**40)]
+_ProcessId: TypeAlias = Annotated[int, Meta(ge=0, lt=2**40)]
 
 
 class MatchInfo(NamedTuple):
@@ -94,38 +99,22 @@ def read_open(values: Mapping[str, Any]) -> OpenMatch | None:
 
     Anybody may have written it: invalid values are left out or cut.
     """
-    name, variant = values.get("id"), values.get("variant")
-    if not (isinstance(name, str) and is_id(name)):
+    name, variant = valid(values.get("id"), Id), values.get("variant")
+    if name is None or not (isinstance(variant, str) and variant in VARIANTS):
         return None
-    if not (isinstance(variant, str) and variant in VARIANTS):
-        return None
-    wanted = _texts(values.get("wanted"))
+    first, second = valid(values.get("players"), tuple[str, str], ("", ""))
+    wanted = valid(values.get("wanted"), list[str], [])
     about = MatchInfo(
         variant,
-        _players(_texts(values.get("players"))),
+        (_fit(first), _fit(second)),
         tuple(side for side in _SIDES if side in wanted),
-        _number(values.get("since")),
+        valid(values.get("since"), _Moment, 0.0),
     )
-    return OpenMatch(name, about, int(_number(values.get("pid"))))
-
-
-def _players(names: list[str]) -> tuple[str, str]:
-    first, second = (*(_fit(name) for name in names[:2]), "", "")[:2]
-    return first, second
+    return OpenMatch(name, about, valid(values.get("pid"), _ProcessId, 0))
 
 
 def _fit(name: str) -> str:
     return legible(name[:LONGEST_NAME])
-
-
-def _texts(values: object) -> list[str]:
-    return [each for each in values if isinstance(each, str)] if isinstance(values, list) else []
-
-
-def _number(value: object) -> float:
-    """Return a number that can be a time or a process id; 0 for anything else."""
-    fits = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 2**40
-    return float(value) if fits and isinstance(value, int | float) else 0.0
 
 
 UNIX: Final = hasattr(socket, "AF_UNIX")
