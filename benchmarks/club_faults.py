@@ -49,7 +49,7 @@ from thud.rules.notation import move_text
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
 from thud.visitor.profile import WATCH
-from thud.visitor.tables import TableLine
+from thud.visitor.tables import OpenTable, TableLine
 
 TIMEOUT: Final = 60.0
 """Seconds after which somebody counts as lost, on a busy machine."""
@@ -353,8 +353,8 @@ class Faults:
         line = TableLine(lambda: "Eve", lambda: None, "", self._directory)
         keeping = asyncio.create_task(line.run())
         await line.known.wait()
-        opened = await line.ask("open", variant="classic", clock=str(CLOCK // 60))
-        self._table = table = str(opened["id"])
+        opened = await line.ask(OpenTable("classic", clock=str(CLOCK // 60)))
+        self._table = table = opened.id
         keeping.cancel()
         for each in self._players:
             each.come(table)

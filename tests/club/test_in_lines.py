@@ -113,7 +113,7 @@ async def test_a_table_that_is_offered_is_told_in_the_lobby(
             await bob.types("Bob", "In the lobby. What now?")
             await until(lambda: len(ann.state.visitors) == 2)
             bob.said = ""
-            await ann.opens(**{"for": BOB})
+            await ann.opens(offered_to=BOB)
             await bob.hears("You are invited: ")
             await bob.hears("In the lobby. What now?")
         finally:

@@ -10,8 +10,10 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from thud.club.keeper import Keeper
 from thud.club.storage import TRIES, Visitors
@@ -35,7 +37,18 @@ from thud.session.events import SaveFailed, SeatAsked, Wish
 from thud.session.requests import Answer, GiveSeat, NewMatch, NextBattle, Play, Resign, Say
 from thud.session.session import Session
 from thud.visitor.profile import SEAT, LastPlace
-from thud.visitor.tables import SOCKET, ClubState, Refused, Table, TableLine, link_of
+from thud.visitor.tables import (
+    SOCKET,
+    AddDevice,
+    CloseTable,
+    ClubState,
+    LinkDevice,
+    OpenTable,
+    Refused,
+    Table,
+    TableLine,
+    link_of,
+)
 from waiting import until
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a club needs POSIX")
@@ -84,10 +97,10 @@ class Guest:
         assert found
         return found
 
-    async def opens(self, **wanted: object) -> Table:
+    async def opens(self, **wanted: Any) -> Table:
         await until(self.line.known.is_set)
-        answer = await self.line.ask("open", variant="classic", **wanted)
-        return await self.sees(str(answer["id"]))
+        answer = await self.line.ask(OpenTable("classic", **wanted))
+        return await self.sees(answer.id)
 
     async def sits_down(
         self, table: Table, want: str = "seat", player: int | None = None
@@ -251,7 +264,7 @@ async def test_a_table_by_link_is_for_whoever_has_a_link(tmp_path: Path) -> None
         assert bob.state.table(table.id) is None
         for wrong in ("", "aaaaaaaaaa"):
             with pytest.raises(ValueError, match="not valid"):
-                await bob.sits_down(table._replace(word=wrong))
+                await bob.sits_down(replace(table, word=wrong))
         cid = Guest(tmp_path, CID, "Cid", link_of(table.id, link.word))
         try:
             found = await cid.sees(table.id)
@@ -282,7 +295,7 @@ async def test_a_link_lets_others_do_what_it_is_for_until_it_ends(
             assert len({each.secret for each in made.values()}) == len(made)
             link = made[purpose]
         async with kept(tmp_path, "S" * 22) as keeper:
-            linked = table._replace(word=link.word)
+            linked = replace(table, word=link.word)
             for player, guest in enumerate((bob, cid)):
                 if player in PURPOSES[purpose]:
                     seated = await guest.sits_down(linked, player=player)
@@ -311,7 +324,7 @@ async def test_a_link_lets_others_do_what_it_is_for_until_it_ends(
 
 async def test_a_table_is_offered_to_one_person(tmp_path: Path) -> None:
     async with kept(tmp_path), guests(tmp_path, "Ann", "Bob", "Cid") as (ann, bob, cid):
-        table = await ann.opens(**{"for": BOB})
+        table = await ann.opens(offered_to=BOB)
         seen = await bob.sees(table.id)
         assert seen.offered
         await bob.sits_down(seen)
@@ -325,11 +338,11 @@ async def test_only_who_opened_a_table_closes_it_and_only_an_unplayed_one(tmp_pa
         first, second = await ann.opens(), await ann.opens()
         await bob.sees(first.id)
         with pytest.raises(Refused, match="not yours"):
-            await bob.line.ask("close", table=first.id)
+            await bob.line.ask(CloseTable(first.id))
         await plays(await ann.sits_down(second), "dF1-F5")
         with pytest.raises(Refused, match="a match is being played"):
-            await ann.line.ask("close", table=second.id)
-        await ann.line.ask("close", table=first.id)
+            await ann.line.ask(CloseTable(second.id))
+        await ann.line.ask(CloseTable(first.id))
         await until(lambda: bob.state.table(first.id) is None)
         assert [*keeper.sessions] == [second.id]
     async with kept(tmp_path) as keeper:
@@ -338,14 +351,13 @@ async def test_only_who_opened_a_table_closes_it_and_only_an_unplayed_one(tmp_pa
 
 @pytest.mark.parametrize(
     "wanted",
-    [{"variant": "chess"}, {"clock": "99999d"}, {"clock": "x"}, {"variant": 7}, {"m": "?"}],
+    [OpenTable("chess"), OpenTable("classic", clock="99999d"), OpenTable("classic", clock="x")],
 )
-async def test_nonsense_is_refused(tmp_path: Path, wanted: dict[str, str]) -> None:
+async def test_nonsense_is_refused(tmp_path: Path, wanted: OpenTable) -> None:
     async with kept(tmp_path), guests(tmp_path, "Ann") as (ann,):
         await until(ann.line.known.is_set)
-        values = {"variant": "classic", **wanted}
         with pytest.raises(Refused):
-            await ann.line.ask(str(values.pop("m", "open")), **values)
+            await ann.line.ask(wanted)
         await ann.opens()
 
 
@@ -562,12 +574,12 @@ async def test_a_word_makes_another_device_the_same_visitor(tmp_path: Path) -> N
         at_desk, at_phone = Guest(tmp_path, desk.id, "Ann"), Guest(tmp_path, phone.id, "Guest")
         try:
             await until(lambda: at_desk.line.known.is_set() and at_phone.line.known.is_set())
-            word = (await at_desk.line.ask("word"))["word"]
+            word = (await at_desk.line.ask(AddDevice())).word
             with pytest.raises(Refused, match="not valid"):
-                await at_phone.line.ask("link", word="aaaaaaaaaa")
-            await at_phone.line.ask("link", word=f" {word.upper()} ")
+                await at_phone.line.ask(LinkDevice("aaaaaaaaaa"))
+            await at_phone.line.ask(LinkDevice(f" {word.upper()} "))
             with pytest.raises(Refused, match="not valid"):
-                await at_phone.line.ask("link", word=word)
+                await at_phone.line.ask(LinkDevice(word))
         finally:
             await at_desk.goes()
             await at_phone.goes()
@@ -582,17 +594,19 @@ async def test_a_word_makes_another_device_the_same_visitor(tmp_path: Path) -> N
 async def test_words_are_not_guessed(tmp_path: Path) -> None:
     async with kept(tmp_path), guests(tmp_path, "Ann", "Bob") as (ann, bob):
         await until(lambda: ann.line.known.is_set() and bob.line.known.is_set())
-        word = (await ann.line.ask("word"))["word"]
+        word = (await ann.line.ask(AddDevice())).word
         for _ in range(TRIES):
             with pytest.raises(Refused, match="not valid"):
-                await bob.line.ask("link", word="x")
+                await bob.line.ask(LinkDevice("x"))
         with pytest.raises(Refused, match="too many"):
-            await bob.line.ask("link", word=word)
+            await bob.line.ask(LinkDevice(word))
 
 
 async def test_a_line_that_says_nonsense_is_hung_up(tmp_path: Path, short_path: Path) -> None:
     async with kept(tmp_path), guests(tmp_path, "Ann") as (ann,):
-        for nonsense in (b"\xff\n", b"[]\n", b"{" * 5000 + b"\n", b"x" * 100_000 + b"\n"):
+        other = (b'{"m":"?"}\n', b'{"m":"open","variant":7}\n', b'{"m":"enter","visitor":"/"}\n')
+        deep = b'{"m":"word","x":' + b"[" * 50_000 + b"\n"
+        for nonsense in (b"\xff\n", b"[]\n", b"x" * 100_000 + b"\n", deep, *other):
             path = str(short_path / "run" / "club.tables")
             reader, writer = await asyncio.open_unix_connection(path)
             writer.write(nonsense)

@@ -18,7 +18,7 @@ from terminal.emulator import TIMEOUT
 from thud.cli.main import main
 from thud.club.storage import Visitors, club_directory, only_club
 from thud.net.transports.local import open_matches, place_of_club
-from thud.visitor.tables import TableLine
+from thud.visitor.tables import OpenTable, TableLine
 from waiting import gone, until
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a club needs POSIX")
@@ -234,14 +234,14 @@ async def test_two_clubs_of_one_user_know_nothing_of_one_another(
             lines.append((line, asyncio.create_task(line.run())))
             await until(line.known.is_set)
     x, y = lines
-    opened = str((await y[0].ask("open", variant="classic"))["id"])
+    opened = (await y[0].ask(OpenTable("classic"))).id
     await until(lambda: y[0].state.tables)
     assert [each.id for each in open_matches()] == [opened]
     monkeypatch.setenv("THUD_RUN_DIR", str(place_of_club(tmp_path / "x" / "club")))
     assert open_matches() == ()
     assert await asyncio.to_thread(clubs[1].end, signal.SIGKILL) == -signal.SIGKILL
     y[1].cancel()
-    assert (await x[0].ask("open", variant="classic"))["id"] != opened
+    assert (await x[0].ask(OpenTable("classic"))).id != opened
     await until(lambda: x[0].state.tables)
     assert [each.id for each in x[0].state.tables] == [each.id for each in open_matches()]
     x[1].cancel()

@@ -63,7 +63,7 @@ from thud.visitor.profile import (
     LastPlace,
     VisitorProfile,
 )
-from thud.visitor.tables import NO_SUCH_TABLE, Refused, Table, TableLine
+from thud.visitor.tables import NO_SUCH_TABLE, CloseTable, OpenTable, Refused, Table, TableLine
 from tui.driver import Player
 from tui.test_legible import written
 
@@ -158,7 +158,7 @@ async def table(directory: Path, name: str, variant: str = "classic") -> AsyncIt
     line = TableLine(lambda: name, lambda: None, "", own)
     running = [asyncio.create_task(line.run())]
     await line.known.wait()
-    opened = str((await line.ask("open", variant=variant))["id"])
+    opened = (await line.ask(OpenTable(variant))).id
     remote = await Remote.joined(LocalTransport(opened), Caller(name), tokens=Tokens(own))
     await remote.begin()
     running.append(asyncio.create_task(remote.run()))
@@ -167,7 +167,7 @@ async def table(directory: Path, name: str, variant: str = "classic") -> AsyncIt
     finally:
         await remote.leave()
         with suppress(Refused):
-            await line.ask("close", table=opened)
+            await line.ask(CloseTable(opened))
         for each in running:
             each.cancel()
         await asyncio.gather(*running, return_exceptions=True)

@@ -59,6 +59,11 @@ from thud.visitor.profile import (
 )
 from thud.visitor.tables import (
     NO_SUCH_TABLE,
+    AddDevice,
+    Done,
+    LinkDevice,
+    OpenTable,
+    Request,
     Table,
     TableLine,
     club_links,
@@ -287,8 +292,8 @@ class PlainLobby:
                 game = each.lower()
             else:
                 clock = str(parse_control(each))
-        answer = self._asked("open", variant=game, handicap="", clock=clock, private=False)
-        place = LastPlace(SEAT, str(answer.get("id")), str(answer.get("word") or ""))
+        answer = self._asked(OpenTable(game, clock=clock))
+        place = LastPlace(SEAT, answer.id, answer.word)
         self._say("Your table is open: everybody in the club sees it.")
         self._tell_links(place.id)
         self._join(place, 0)
@@ -301,8 +306,8 @@ class PlainLobby:
             raise ValueError(f"say link {number}, link {number} seat or link {number} watch")
         self._tell_links(table.id, make=purposes[purpose])
 
-    def _tell_links(self, table: str, **change: str) -> None:
-        for each in self._loop.run(lambda: self._line.links(table, **change)):
+    def _tell_links(self, table: str, make: str = "") -> None:
+        for each in self._loop.run(lambda: self._line.links(table, make)):
             self._say(what_for(each, _SEATS), *club_links(table, each))
 
     def _revoke(self, number: str) -> None:
@@ -461,17 +466,17 @@ class PlainLobby:
 
     def _device(self, word: str) -> None:
         if word:
-            self._asked("link", word=word)
+            self._asked(LinkDevice(word))
             self._say("This device is yours now. Please come in again.")
             raise Left
-        answer = self._asked("word")
+        answer = self._asked(AddDevice())
         self._say(
-            f"The word is {answer.get('word')}. It works once, within ten minutes.",
+            f"The word is {answer.word}. It works once, within ten minutes.",
             "On the other device, go to the club, choose Devices, and type it there.",
         )
 
-    def _asked(self, what: str, **values: object) -> Mapping[str, object]:
-        return self._loop.run(lambda: self._line.ask(what, **values))
+    def _asked(self, request: Request) -> Done:
+        return self._loop.run(lambda: self._line.ask(request))
 
 
 def _leave(_: str) -> None:

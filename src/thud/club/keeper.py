@@ -12,15 +12,16 @@ in minutes stops while the club is closed, one in days runs on for up to a day.
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import os
 import sys
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
+
+import msgspec
 
 from thud.club.hook import HOOK_FILE, Hook, Reminders, hook_in, post
 from thud.club.storage import (
@@ -65,12 +66,30 @@ from thud.session.session import Session
 from thud.settings.last_choices import HANDICAPS
 from thud.text import joined, why, why_at
 from thud.visitor.profile import VisitorProfile, clean
-from thud.visitor.tables import LONGEST, SOCKET, link_of, split_link
+from thud.visitor.tables import (
+    LONGEST,
+    SOCKET,
+    AddDevice,
+    ChangeLinks,
+    CloseTable,
+    ClubState,
+    Done,
+    Enter,
+    LinkDevice,
+    NotDone,
+    OpenTable,
+    Present,
+    Remind,
+    Request,
+    TableLink,
+    link_of,
+    split_link,
+)
+from thud.visitor.tables import Table as ListedTable
 
 _log: Final = logging.getLogger(__name__)
 
-_Values: TypeAlias = Mapping[str, Any]
-_Answer: TypeAlias = dict[str, object]
+_FROM_VISITOR: Final = msgspec.json.Decoder(Enter | Request)
 
 MOST_TABLES: Final = 200
 """Most tables; a finished or unused one makes room for a new one."""
@@ -139,8 +158,8 @@ class Table:
         """Return which player a seat token belongs to."""
         return self.registry.owned(token)
 
-    def described(self, visitor: VisitorLine) -> _Answer | None:
-        """Return the table's listing for a visitor, in JSON; None if it is hidden from them."""
+    def described(self, visitor: VisitorLine) -> ListedTable | None:
+        """Return the table as a visitor sees it; None if it is hidden from them."""
         session, word = self.session, self.registry.terms.word
         mine = self.player_of(visitor.tokens.get(self.id, ""))
         own, offered = visitor.id == self.notes.by, visitor.id == self.notes.offered_to
@@ -150,16 +169,21 @@ class Table:
         if word and not (inside or link):
             return None
         over, control = session.match.over, session.match.control
-        return self.hosting.listed.as_json() | {
-            "turn": None if over else self._awaited,
-            "mine": mine,
-            "clock": str(control) if control else "",
-            "over": over,
-            "offered": offered and mine is None,
-            "own": own,
-            "word": word if inside else link.word if link else "",
-            "purpose": link.purpose if link else "",
-        }
+        listed = self.hosting.listed
+        return ListedTable(
+            listed.id,
+            listed.about.variant,
+            listed.about.players,
+            listed.about.wanted,
+            turn=None if over else self._awaited,
+            mine=mine,
+            clock=str(control) if control else "",
+            over=over,
+            offered=offered and mine is None,
+            own=own,
+            word=word if inside else link.word if link else "",
+            purpose=link.purpose if link else "",
+        )
 
     def turn_of(self, tokens: Mapping[str, str]) -> str:
         """Return a text for the turn of the player with some tokens, empty if it is not theirs.
@@ -241,23 +265,18 @@ class VisitorLine:
         self._writer = writer
         self._told = b""
 
-    def enter(self, values: _Values) -> None:
-        """Take the visitor's details from an `enter` message."""
-        visitor, tokens = values.get("visitor"), values.get("tokens")
-        self.id = visitor if isinstance(visitor, str) and is_id(visitor) else ""
-        self.name = clean(values.get("name"))
-        pairs = tokens.items() if isinstance(tokens, dict) else ()
-        self.tokens = {name: token for name, token in pairs if isinstance(token, str)}
-        link = values.get("link")
-        self.link = split_link(link) if isinstance(link, str) else ("", "")
+    def enter(self, message: Enter) -> None:
+        """Take over the visitor's details."""
+        self.id, self.name = message.visitor, clean(message.name)
+        self.tokens, self.link = message.tokens, split_link(message.link)
 
-    def tell(self, values: Mapping[str, object]) -> None:
+    def tell(self, answer: Done | NotDone) -> None:
         """Send an answer."""
-        self._send(json.dumps(values).encode() + b"\n")
+        self._send(msgspec.json.encode(answer) + b"\n")
 
-    def tell_state(self, values: Mapping[str, object]) -> None:
+    def tell_state(self, state: ClubState) -> None:
         """Send the tables and visitors, unless they are unchanged since last time."""
-        line = json.dumps(values).encode() + b"\n"
+        line = msgspec.json.encode(state) + b"\n"
         if line != self._told:
             self._told = line
             self._send(line)
@@ -545,13 +564,13 @@ class Keeper:
     def _name_of(self, visitor: str) -> str:
         return VisitorProfile(self._visitors_directory / visitor).proposed
 
-    async def _remind_for(self, visitor: VisitorLine, values: _Values) -> _Answer:
+    def _remind_for(self, visitor: VisitorLine, on: bool) -> Done:
         """Begin or stop to tell a visitor outside the club."""
         if self._hook is None:
             raise ValueError("this club has no way to tell you outside")
-        self._reminders.switch(visitor.id, values.get("on") is True)
+        self._reminders.switch(visitor.id, on)
         self._changed.set()
-        return {}
+        return Done()
 
     # Visitors
 
@@ -563,10 +582,7 @@ class Keeper:
         self._visitors.add(visitor)
         try:
             while line := await reader.readline():
-                values = json.loads(line)
-                if not isinstance(values, dict):
-                    break
-                await self._answer(visitor, values)
+                await self._answer(visitor, _FROM_VISITOR.decode(line))
                 await pace.wait()
         except (OSError, ValueError, RecursionError) as fault:
             _log.info("a visitor's line has ended: %s", fault)
@@ -575,59 +591,70 @@ class Keeper:
             writer.transport.abort()
             self._changed.set()
 
-    async def _answer(self, visitor: VisitorLine, values: _Values) -> None:
-        if values.get("m") == "enter":
-            visitor.enter(values)
+    async def _answer(self, visitor: VisitorLine, message: Enter | Request) -> None:
+        if isinstance(message, Enter):
+            visitor.enter(message)
             self._changed.set()
             return
-        wanted: dict[object, Callable[[VisitorLine, _Values], Awaitable[_Answer]]]
-        wanted = {"open": self._open_for, "close": self._close_for, "word": self._word_for}
-        wanted |= {"link": self._link, "links": self._links_for, "remind": self._remind_for}
         try:
-            do = wanted.get(values.get("m"))
-            if do is None or not visitor.id:
-                raise ValueError("that is not understood")
-            answer = await do(visitor, values)
+            answer = await self._carried_out(visitor, message)
         except (OSError, ValueError) as fault:
-            visitor.tell({"m": "refused", "because": why(fault)})
+            visitor.tell(NotDone(why(fault)))
         else:
-            visitor.tell({"m": "done", **answer})
+            visitor.tell(answer)
 
-    async def _open_for(self, visitor: VisitorLine, values: _Values) -> _Answer:
+    async def _carried_out(self, visitor: VisitorLine, request: Request) -> Done:
+        if not visitor.id:
+            raise ValueError("that is not understood")
+        match request:
+            case OpenTable():
+                return await self._open_for(visitor, request)
+            case CloseTable(table):
+                return await self._close_for(visitor, table)
+            case AddDevice():
+                return Done(word=self._linking.word_for(visitor.id))
+            case LinkDevice(word):
+                await asyncio.to_thread(self._linking.link, visitor.id, word)
+                return Done()
+            case ChangeLinks():
+                return await self._links_for(visitor, request)
+            case Remind(on):
+                return self._remind_for(visitor, on)
+
+    async def _open_for(self, visitor: VisitorLine, wanted: OpenTable) -> Done:
         """Open a table for a visitor."""
-        match = match_of(values)
-        to = values.get("for")
-        to = to if isinstance(to, str) and is_id(to) else ""
-        word = new_word() if to or values.get("private") is True else ""
+        match, to = match_of(wanted), wanted.offered_to or ""
+        word = new_word() if to or wanted.private else ""
         terms = Terms(word=word, claim=claim_after(match))
         async with self._opening:
             self._refuse_too_many(visitor)
             await self._make_room()
             first = new_link(ANY, visitor.id)
             table = await self._open(match, terms, TableNotes(visitor.id, to, (first,)))
-        return {"id": table.id, "word": terms.word}
+        return Done(table.id, terms.word)
 
-    async def _links_for(self, visitor: VisitorLine, values: _Values) -> _Answer:
+    async def _links_for(self, visitor: VisitorLine, change: ChangeLinks) -> Done:
         """Make or revoke a link of a visitor at a table; return all their links to it."""
-        table = self._tables.get(str(values.get("table")))
+        table = self._tables.get(change.table)
         if table is None or not table.is_inviting(visitor):
             raise ValueError("only those who sit at a table can invite others to it")
         async with self._inviting:
             links = [each for each in table.notes.links if each.alive]
             own = {each.purpose: each for each in links if each.by == visitor.id}
-            if (purpose := values.get("make")) in PURPOSES:
+            if change.make in PURPOSES:
                 # One for each purpose: who asks for the same again gets the same, for longer.
-                made = new_link(str(purpose), visitor.id)
+                made = new_link(change.make, visitor.id)
                 before = own.get(made.purpose, made)
                 own[made.purpose] = before._replace(until=made.until)
-            own = {each: link for each, link in own.items() if link.word != values.get("revoke")}
+            own = {each: link for each, link in own.items() if link.word != change.revoke}
             others = (each for each in links if each.by != visitor.id)
             notes = table.notes._replace(links=(*others, *own.values())[-MOST_LINKS:])
             if notes != table.notes:
                 await self._keep_notes(table.id, notes)
                 table.notes, table.registry.links = notes, notes.links
                 self._changed.set()
-        return {"links": [[*each[:3], self._secret_of(table, each)] for each in own.values()]}
+        made_here = (TableLink(*each[:3], self._secret_of(table, each)) for each in own.values())
+        return Done(links=tuple(made_here))
 
     def _secret_of(self, table: Table, link: Link) -> str:
         return link_secret(self._secret, link_of(table.id, link.word)) if self._secret else ""
@@ -649,23 +676,15 @@ class Keeper:
             raise ValueError(f"all {MOST_TABLES} tables of the club are taken: try again later")
         await self._remove(max(empty, key=lambda each: each.idle_days))
 
-    async def _close_for(self, visitor: VisitorLine, values: _Values) -> _Answer:
+    async def _close_for(self, visitor: VisitorLine, name: str) -> Done:
         """Close a visitor's own table, if it is finished or has no move yet."""
-        table = self._tables.get(str(values.get("table")))
+        table = self._tables.get(name)
         if table is None or table.notes.by != visitor.id:
             raise ValueError("that table is not yours to close")
         if not table.expendable:
             raise ValueError("a match is being played at that table")
         await self._remove(table)
-        return {}
-
-    async def _word_for(self, visitor: VisitorLine, _: _Values) -> _Answer:
-        """Give out a word that links another device to this visitor."""
-        return {"word": self._linking.word_for(visitor.id)}
-
-    async def _link(self, visitor: VisitorLine, values: _Values) -> _Answer:
-        await asyncio.to_thread(self._linking.link, visitor.id, str(values.get("word") or ""))
-        return {}
+        return Done()
 
     async def _tell_all(self) -> None:
         """Send every visitor each change, debounced."""
@@ -675,18 +694,17 @@ class Keeper:
             present = dict(
                 sorted((each.id, each.name) for each in self._visitors if each.id and each.name)
             )
-            visitors = [[*pair] for pair in present.items()]
+            visitors = tuple(Present(*each) for each in present.items())
             for visitor in [each for each in self._visitors if each.id]:
-                known = [
-                    described
-                    for each in self._tables.values()
-                    if (described := each.described(visitor))
-                ]
-                muted = visitor.id in self._muted
-                reminded = visitor.id in self._reminders.wanted_by
-                state = {"tables": known, "visitors": visitors, "muted": muted}
-                state |= {"hook": self._hook is not None, "reminded": reminded}
-                visitor.tell_state({"m": "tables", **state})
+                described = (each.described(visitor) for each in self._tables.values())
+                state = ClubState(
+                    tuple(each for each in described if each),
+                    visitors,
+                    visitor.id in self._muted,
+                    self._hook is not None,
+                    visitor.id in self._reminders.wanted_by,
+                )
+                visitor.tell_state(state)
                 await asyncio.sleep(0)
 
 
@@ -695,19 +713,18 @@ def new_link(purpose: str, by: str) -> Link:
     return Link(new_word(), purpose, round(time.time() + LINK_DAYS * DAY), by)
 
 
-def match_of(values: _Values) -> Match:
+def match_of(wanted: OpenTable) -> Match:
     """Return the new match that a request asks for.
 
     Raises:
         ValueError: there is no such match.
     """
-    variant = VARIANTS.get(str(values.get("variant")))
+    variant = VARIANTS.get(wanted.variant)
     if variant is None:
         raise ValueError("there is no such game")
-    odds, clock = str(values.get("handicap") or ""), str(values.get("clock") or "")
-    handicap = HANDICAPS.get(odds)
+    handicap = HANDICAPS.get(wanted.handicap)
     starts = starts_at(variant, handicap) if handicap else (variant.start, variant.start)
-    control = parse_control(clock) if clock else None
+    control = parse_control(wanted.clock) if wanted.clock else None
     return Match(variant, DEFAULT_PLAYERS, *starts, control=control)
 
 

@@ -1,29 +1,31 @@
 """A visitor's connection to the keeper of the club's tables.
 
-JSON lines over a local socket.  The keeper sends the tables and the visitors whenever they change,
-and answers requests in order.  Both sides limit what they read.
+JSON lines over a local socket.  The keeper sends a `ClubState` whenever it has changed, and answers
+each of `Request` with `Done` or `NotDone`, in order.  Both sides limit what they read.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
 import os
-import re
 from collections import deque
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple, TypeAlias
+
+import msgspec
+from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from thud.disk.directories import data_directory, run_directories
 from thud.net.host_connection import Tokens
 from thud.net.seat_registry import PURPOSES
 from thud.net.transports import sockets
-from thud.net.transports.local import read_open
 from thud.net.transports.transport import Unreachable
+from thud.net.valid import Id
 from thud.records.store import is_id
-from thud.rules.clock import InvalidControl, parse_control
+from thud.rules.clock import parse_control
 from thud.rules.variants import VARIANTS
 from thud.session.view import SessionView
 from thud.settings.last_choices import LastChoices
@@ -36,17 +38,15 @@ SOCKET: Final = "club.tables"
 LONGEST: Final = 1 << 18
 """Longest line from the keeper, in bytes, with all tables and visitors."""
 
-MOST_VISITORS: Final = 200
-"""Most visitors shown as present."""
-
-_SECRET: Final = re.compile(r"[A-Za-z0-9_-]{22}", re.ASCII)
 _KNOWN_SECONDS: Final = 20.0
 _ANSWER_SECONDS: Final = 10.0
 _PAUSES: Final = (0.1, 0.2, 0.5, 1.0)
 _NO_KEEPER: Final = "the club does not answer: try again in a moment"
 
+_Player: TypeAlias = Annotated[int, Meta(ge=0, le=1)]
 
-class Table(NamedTuple):
+
+class Table(Struct, frozen=True):
     """A table, as one visitor sees it."""
 
     id: str
@@ -54,9 +54,9 @@ class Table(NamedTuple):
     players: tuple[str, str]
     wanted: tuple[str, ...] = ()
     """The free sides: "dwarfs", "trolls"."""
-    turn: int | None = None
+    turn: _Player | None = None
     """The player to move, None if nobody is."""
-    mine: int | None = None
+    mine: _Player | None = None
     """The visitor's player, None without a seat there."""
     clock: str = ""
     """The clock's setting, empty without one."""
@@ -109,7 +109,11 @@ class Present(NamedTuple):
     name: str
 
 
-class ClubState(NamedTuple):
+class _Message(Struct, omit_defaults=True, tag_field="m"):
+    """A line between a visitor and the keeper."""
+
+
+class ClubState(_Message, tag="tables"):
     """The club as a visitor sees it: tables, most relevant first, and visitors present."""
 
     tables: tuple[Table, ...] = ()
@@ -151,73 +155,85 @@ def split_link(link: str) -> tuple[str, str]:
     return (name, word) if is_id(name) and (not word or is_id(word)) else ("", "")
 
 
-def read_club(values: Mapping[str, Any], seats: Container[str] = ()) -> ClubState:
-    """Parse the keeper's message of tables and visitors, skipping malformed ones.
+class Enter(_Message, tag="enter"):
+    """Say who the visitor is; not answered."""
 
-    Args:
-        values: the message.
-        seats: the ids of the tables at which the visitor has a seat.
-    """
-    tables, visitors = values.get("tables"), values.get("visitors")
-    found = (_read_table(each) for each in tables) if isinstance(tables, list) else ()
-    here = (_read_present(each) for each in visitors) if isinstance(visitors, list) else ()
-    told = (each._replace(seated=each.id in seats) for each in found if each)
-    known = sorted(told, key=_order)
-    present = tuple(each for each in here if each)[:MOST_VISITORS]
-    flags = (values.get(each) is True for each in ("muted", "hook", "reminded"))
-    return ClubState(tuple(known), present, *flags)
+    visitor: Id
+    name: str
+    tokens: dict[str, str]
+    """Their seat tokens, by table id."""
+    link: str
+    """The link of the table that they came for."""
+
+
+class OpenTable(_Message, tag="open", rename={"offered_to": "for"}):
+    """Open a table; the answer has its `id` and `word`."""
+
+    variant: str
+    handicap: str = ""
+    clock: str = ""
+    private: bool = False
+    """Whether only those who have its link see it."""
+    offered_to: Id | None = None
+    """The id of the visitor it is for, None for everybody."""
+
+
+class CloseTable(_Message, tag="close"):
+    """Close one's own table, if it is finished or has no move yet."""
+
+    table: str
+
+
+class AddDevice(_Message, tag="word"):
+    """Get a `word` that links another device to this visitor."""
+
+
+class LinkDevice(_Message, tag="link"):
+    """Link this device to the visitor whose word it is."""
+
+    word: str
+
+
+class ChangeLinks(_Message, tag="links"):
+    """Get the visitor's links to a table, after making or revoking one."""
+
+    table: str
+    make: str = ""
+    """The purpose of one to make, empty for none."""
+    revoke: str = ""
+    """The word of one to revoke, empty for none."""
+
+
+class Remind(_Message, tag="remind"):
+    """Let the club tell the visitor outside of their turns, or no longer."""
+
+    on: bool
+
+
+Request: TypeAlias = OpenTable | CloseTable | AddDevice | LinkDevice | ChangeLinks | Remind
+
+
+class Done(_Message, tag="done"):
+    """The answer to a request that was carried out."""
+
+    id: str = ""
+    word: str = ""
+    links: tuple[TableLink, ...] = ()
+
+
+class NotDone(_Message, tag="refused"):
+    """The answer to a request that was refused."""
+
+    because: str
+
+
+_FROM_KEEPER: Final = msgspec.json.Decoder(ClubState | Done | NotDone)
 
 
 def _order(table: Table) -> tuple[bool, ...]:
     """Sort key: the visitor's turn first, then offers, the visitor's seats, free seats."""
     seated = table.seated and not table.over
     return not table.my_turn, not table.offered, not seated, not table.wanted
-
-
-def _read_present(value: object) -> Present | None:
-    match value:
-        case [str(name), str(called)] if is_id(name):
-            return Present(name, clean(called))
-    return None
-
-
-def _read_table(values: object) -> Table | None:
-    if not isinstance(values, dict) or (match := read_open(values)) is None:
-        return None
-    about, word, purpose = match.about, values.get("word"), values.get("purpose")
-    return Table(
-        match.id,
-        about.variant,
-        about.players,
-        about.wanted,
-        _player(values.get("turn")),
-        _player(values.get("mine")),
-        _clock(values.get("clock")),
-        values.get("over") is True,
-        values.get("offered") is True,
-        values.get("own") is True,
-        word if isinstance(word, str) and is_id(word) else "",
-        purpose if isinstance(purpose, str) and purpose in PURPOSES else "",
-    )
-
-
-def _read_link(values: object) -> TableLink | None:
-    match values:
-        case [str(word), str(purpose), int() | float() as until, str(secret)] if (
-            is_id(word) and purpose in PURPOSES and (not secret or _SECRET.fullmatch(secret))
-        ):
-            return TableLink(word, purpose, until, secret)
-    return None
-
-
-def _player(value: object) -> int | None:
-    return value if value in (0, 1) and isinstance(value, int) else None
-
-
-def _clock(value: object) -> str:
-    with suppress(InvalidControl):
-        return str(parse_control(value)) if isinstance(value, str) and value else ""
-    return ""
 
 
 _NOBODY: Final = "nobody yet"
@@ -287,8 +303,8 @@ class TableLine:
         self._link = link
         self._writer: asyncio.StreamWriter | None = None
         self._seats: frozenset[str] = frozenset()
-        self._told: Mapping[str, Any] = {}
-        self._asked: deque[asyncio.Future[dict[str, Any]]] = deque()
+        self._told = ClubState()
+        self._asked: deque[asyncio.Future[Done | NotDone]] = deque()
         self._session: SessionView | None = None
         self.state = ClubState()
         self.known = asyncio.Event()
@@ -318,20 +334,20 @@ class TableLine:
 
     async def _hear(self, reader: asyncio.StreamReader) -> None:
         while line := await reader.readline():
-            values = json.loads(line)
-            if not isinstance(values, dict):
-                return
-            if values.get("m") == "tables":
-                self._told = values
+            message = _FROM_KEEPER.decode(line)
+            if isinstance(message, ClubState):
+                self._told = message
                 self._tell()
                 self.known.set()
             elif self._asked:
                 answering = self._asked.popleft()
                 if not answering.done():
-                    answering.set_result(values)
+                    answering.set_result(message)
 
     def _tell(self) -> None:
-        if (state := read_club(self._told, self._seats)) != self.state:
+        tables = [replace(each, seated=each.id in self._seats) for each in self._told.tables]
+        state = replace(self._told, tables=tuple(sorted(tables, key=_order)))
+        if state != self.state:
             self.state = state
             self._keep_quiet()
             self._changed()
@@ -352,10 +368,9 @@ class TableLine:
             tokens = await asyncio.to_thread(Tokens(self._directory).all)
             self._seats = frozenset(tokens)
             self._tell()
-            about = {"visitor": self._directory.name, "name": self._name(), "tokens": tokens}
-            self._send({"m": "enter", **about, "link": self._link})
+            self._send(Enter(self._directory.name, self._name(), tokens, self._link))
 
-    async def ask(self, what: str, **values: object) -> dict[str, Any]:
+    async def ask(self, request: Request) -> Done:
         """Send the keeper a request; return its answer.
 
         Raises:
@@ -365,32 +380,25 @@ class TableLine:
             raise Refused(_NO_KEEPER)
         answering = asyncio.get_running_loop().create_future()
         self._asked.append(answering)
-        self._send({"m": what, **values})
+        self._send(request)
         try:
             async with asyncio.timeout(_ANSWER_SECONDS):
-                answer: dict[str, Any] = await asyncio.shield(answering)
+                answer: Done | NotDone = await asyncio.shield(answering)
         except (TimeoutError, asyncio.CancelledError):
             if (task := asyncio.current_task()) and task.cancelling():
                 raise
             raise Refused(_NO_KEEPER) from None
-        if answer.get("m") != "done":
-            raise Refused(str(answer.get("because") or _NO_KEEPER))
+        if isinstance(answer, NotDone):
+            raise Refused(answer.because)
         return answer
 
-    async def links(self, table: str, **change: str) -> tuple[TableLink, ...]:
-        """Return the visitor's links to a table.
-
-        Args:
-            table: the table's id.
-            change: `make`, the purpose of one to make, or `revoke`, the word of one to revoke.
+    async def links(self, table: str, make: str = "", revoke: str = "") -> tuple[TableLink, ...]:
+        """Return the visitor's links to a table, by its id, after making or revoking one.
 
         Raises:
             Refused: the visitor does not sit there, or the keeper does not answer.
         """
-        answer = await self.ask("links", table=table, **change)
-        values = answer.get("links")
-        found = map(_read_link, values) if isinstance(values, list) else ()
-        return tuple(each for each in found if each)
+        return (await self.ask(ChangeLinks(table, make, revoke))).links
 
     async def remind(self, on: bool) -> str:
         """Let the club tell the visitor outside of their turns, or no longer; return what holds.
@@ -398,12 +406,12 @@ class TableLine:
         Raises:
             Refused: the club has no web hook, or the keeper does not answer.
         """
-        await self.ask("remind", on=on)
+        await self.ask(Remind(on))
         return REMINDED if on else NOT_REMINDED
 
-    def _send(self, values: dict[str, object]) -> None:
+    def _send(self, message: Enter | Request) -> None:
         if self._writer:
-            self._writer.write(json.dumps(values).encode() + b"\n")
+            self._writer.write(msgspec.json.encode(message) + b"\n")
 
 
 async def reached() -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:

@@ -6,7 +6,7 @@ import asyncio
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from rich.text import Text
 from textual import on, work
@@ -34,7 +34,19 @@ from thud.tui.widgets.menu import Command
 from thud.tui.widgets.modals import AskScreen, ListScreen, TextScreen
 from thud.tui.widgets.title import Title
 from thud.visitor.profile import IN_LINES, LINKED, MATCH, SEAT, WATCH, LastPlace
-from thud.visitor.tables import NO_SUCH_TABLE, Table, how_it_stands, what_is_played, who_plays
+from thud.visitor.tables import (
+    NO_SUCH_TABLE,
+    AddDevice,
+    CloseTable,
+    Done,
+    LinkDevice,
+    OpenTable,
+    Request,
+    Table,
+    how_it_stands,
+    what_is_played,
+    who_plays,
+)
 
 _NONE: Final = "No table is open. Open one: everybody in the club sees it."
 
@@ -385,7 +397,7 @@ class Lobby(Horizontal):
         if len(options) > 1:
             answer = await self._chosen(f"{who_plays(table)}: {what_is_played(table)}", options)
         if answer == _CLOSE:
-            await self._asked("close", table=table.id)
+            await self._asked(CloseTable(table.id))
         elif answer in (SEAT, WATCH):
             self.post_message(self.Going(LastPlace(answer, table.id, table.word)))
         elif answer:
@@ -415,15 +427,16 @@ class Lobby(Horizontal):
         with suppress(OSError):
             await asyncio.to_thread(save_choices, data_directory(), choices)
         answer = await self._asked(
-            "open",
-            variant=choices.variant,
-            handicap=choices.handicap,
-            clock=choices.clock,
-            private=whom == _TOLD,
-            **({} if whom in (_EVERYBODY, _TOLD) else {"for": whom}),
+            OpenTable(
+                choices.variant,
+                choices.handicap,
+                choices.clock,
+                private=whom == _TOLD,
+                offered_to=None if whom in (_EVERYBODY, _TOLD) else whom,
+            )
         )
         if answer:
-            place = LastPlace(SEAT, str(answer.get("id")), str(answer.get("word") or ""))
+            place = LastPlace(SEAT, answer.id, answer.word)
             notice = OPEN if whom == _EVERYBODY else OPEN_BY_LINK
             self.post_message(self.Going(place, notice, form.opener))
 
@@ -457,12 +470,13 @@ class Lobby(Horizontal):
             Option("Add this device: type the word from the other one", id="link"),
         ]
         what = await self._chosen("Devices", options)
-        if what == "word" and (answer := await self._asked("word")):
-            self.app.push_screen(TextScreen("A word for another device", _WORD.format(**answer)))
+        if what == "word" and (answer := await self._asked(AddDevice())):
+            text = _WORD.format(word=answer.word)
+            self.app.push_screen(TextScreen("A word for another device", text))
         elif what == "link":
 
             async def attempt(word: str) -> str:
-                await self._club.line.ask("link", word=word)
+                await self._club.line.ask(LinkDevice(word))
                 return word
 
             asking = AskScreen("The word from the other device", "", attempt)
@@ -494,10 +508,10 @@ class Lobby(Horizontal):
     async def _chosen(self, title: str, options: Sequence[Option | None]) -> str | None:
         return await self.app.push_screen_wait(ListScreen(title, options))
 
-    async def _asked(self, what: str, **values: object) -> Mapping[str, Any] | None:
+    async def _asked(self, request: Request) -> Done | None:
         """Send a request to the club and return its answer; show why if it refuses."""
         try:
-            return await self._club.line.ask(what, **values)
+            return await self._club.line.ask(request)
         except ValueError as refusal:
             self._say(f"{capitalised(str(refusal))}.")
             return None
