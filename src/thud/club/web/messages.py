@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from textual_serve.app_service import AppService
 
@@ -88,7 +88,6 @@ FEWEST_LINES: Final = 10
 
 _WIDTHS: Final = (FEWEST_COLUMNS, LARGEST[0])
 _HEIGHTS: Final = (FEWEST_LINES, LARGEST[1])
-_NOT_UNDERSTOOD: Final = "The club does not understand what this browser sent."
 
 
 class InvalidMessage(ValueError):
@@ -127,20 +126,24 @@ def hear(message: object) -> Heard:
     Raises:
         InvalidMessage: our page sends no such message.
     """
-    kind, value = _read(message)
-    if kind == "stdin" and isinstance(value, str):
-        return Heard(typed(value.encode("utf-8", "replace")), acted=True)
-    if kind == "resize" and isinstance(value, dict):
-        size = size_of(value.get("width"), value.get("height"))
-        return Heard(told({"type": "resize", **size._asdict()}))
-    if kind == "prefers" and isinstance(value, dict):
-        wanted = {name: value.get(name) is True for name in ("touch", "calm", "light")}
-        return Heard(told({"type": kind, **wanted}))
-    if kind in {"focus", "blur"}:
-        return Heard(told({"type": kind}))
-    if kind == "ping" and isinstance(value, str) and len(value) < 32:
-        return Heard(answer=json.dumps(["pong", value]))
-    raise InvalidMessage(_NOT_UNDERSTOOD)
+    try:  # not msgspec, which would refuse half a surrogate pair among what was typed
+        said = json.loads(message) if isinstance(message, str) else None
+    except (ValueError, RecursionError):
+        said = None
+    match said:
+        case ["stdin", str(text)]:
+            return Heard(typed(text.encode("utf-8", "replace")), acted=True)
+        case ["resize", dict(size)]:
+            cells = size_of(size.get("width"), size.get("height"))
+            return Heard(told({"type": "resize", **cells._asdict()}))
+        case ["prefers", dict(wanted)]:
+            prefers = {name: wanted.get(name) is True for name in ("touch", "calm", "light")}
+            return Heard(told({"type": "prefers", **prefers}))
+        case ["focus" | "blur" as kind] | ["focus" | "blur" as kind, _]:
+            return Heard(told({"type": kind}))
+        case ["ping", str(text)] if len(text) < 32:
+            return Heard(answer=json.dumps(["pong", text]))
+    raise InvalidMessage("The club does not understand what this browser sent.")
 
 
 def size_of(width: object, height: object) -> BoardSize:
@@ -148,18 +151,6 @@ def size_of(width: object, height: object) -> BoardSize:
     return BoardSize(
         _within(width, _WIDTHS, USUAL_SIZE[0]), _within(height, _HEIGHTS, USUAL_SIZE[1])
     )
-
-
-def _read(message: object) -> tuple[object, Any]:
-    if not isinstance(message, str):
-        raise InvalidMessage(_NOT_UNDERSTOOD)
-    try:
-        found = json.loads(message)
-    except (ValueError, RecursionError):
-        found = None
-    if not (isinstance(found, list) and 1 <= len(found) <= 2 and isinstance(found[0], str)):
-        raise InvalidMessage(_NOT_UNDERSTOOD)
-    return found[0], found[1] if len(found) == 2 else None
 
 
 def _within(value: object, bounds: tuple[int, int], usual: int) -> int:
