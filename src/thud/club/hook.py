@@ -9,9 +9,10 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, get_type_hints
 
 from thud.disk.small import read_regular, read_small, write_small
+from thud.net.valid import valid
 
 HOOK_FILE: Final = "hook.toml"
 """Name of the file in the club's directory that has the hook."""
@@ -49,20 +50,17 @@ def hook_in(path: Path) -> Hook | None:
         values = tomllib.loads(data.decode())
     except ValueError:
         raise ValueError("it is not TOML") from None
+    kinds = get_type_hints(Hook)
     for name, value in values.items():
-        kind = _KINDS.get(name)
-        if kind is None:
+        if name not in kinds:
             raise ValueError(f"there is no setting of the name {name[:20]!a}")
-        if not isinstance(value, kind) or (kind is not bool and isinstance(value, bool)):
+        if valid(value, kinds[name]) is None:
             raise ValueError(f"{name} has a value of another kind")
     if not values.get("url", "").startswith(("https://", "http://")):
         raise ValueError("url has to begin with https://")
     if not 0 <= values.get("hours", 1) <= 1000:
         raise ValueError("hours is a number from 0 to 1000")
     return Hook(**values)
-
-
-_KINDS: Final[dict[str, Any]] = {"url": str, "json": bool, "hours": int | float, "link": str}
 
 
 async def post(hook: Hook, message: str) -> str:

@@ -15,8 +15,13 @@ from thud.disk.atomic import write_atomic
 
 def read_small(path: Path, most: int) -> dict[str, Any]:
     """Return the JSON object in a file of at most `most` bytes, empty if missing or invalid."""
+    return parse_small(read_regular(path, most))
+
+
+def parse_small(data: bytes) -> dict[str, Any]:
+    """Return a JSON object, empty if it is invalid."""
     try:
-        values = json.loads(read_regular(path, most))
+        values = json.loads(data)
     except (ValueError, RecursionError):
         return {}
     return values if isinstance(values, dict) else {}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import secrets
 import socket
@@ -12,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
+from thud.disk.small import parse_small
 from thud.text import quoted
 
 _CREDENTIALS: Final = struct.Struct("3i")
@@ -112,11 +112,9 @@ def read_object(path: Path, most: int) -> dict[str, Any]:
 
     Empty if the file is missing, too long, invalid, or no regular file (a link, pipe or device).
     """
-    try:
-        values = json.loads(read_bytes(path, most))
-    except (OSError, ValueError, RecursionError):
-        return {}
-    return values if isinstance(values, dict) else {}
+    with suppress(OSError):
+        return parse_small(read_bytes(path, most))
+    return {}
 
 
 def read_bytes(path: Path, most: int) -> bytes:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import codecs
-import json
 import os
 import shlex
 import signal
@@ -20,8 +19,9 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from threading import Lock, Thread
-from typing import IO, Any, Final
+from typing import IO, Final
 
+from thud.disk.small import parse_small
 from thud.engines.watchdog import Watchdog
 from thud.net.transports.invitation import OverSsh
 from thud.net.transports.local import OpenMatch, read_open
@@ -261,7 +261,7 @@ class SshTransport:
         found: list[OpenMatch] = []
         try:
             while (line := _line(child.socket, None)) is not None and len(found) < _MOST_MATCHES:
-                if match := read_open(_object(line)):
+                if match := read_open(parse_small(line)):
                     found.append(match)
             if line is None and child.status():
                 raise self._why(child)
@@ -315,7 +315,7 @@ class SshTransport:
                 raise Unreachable(f"{self._goal.account} does not answer") from None
             if line is None:
                 raise self._why(child)
-            said = _object(line)
+            said = parse_small(line)
             if said.get("m") == "relay":
                 return
             if said.get("m") == "closed":
@@ -388,15 +388,6 @@ def _line(source: socket.socket, until: float | None) -> bytes | None:
         if read.endswith(b"\n"):
             break
     return read
-
-
-def _object(line: bytes) -> dict[str, Any]:
-    """Return the JSON object in a line; an empty one if there is none."""
-    try:
-        said = json.loads(line)
-    except (ValueError, RecursionError):
-        return {}
-    return said if isinstance(said, dict) else {}
 
 
 def _fit(text: str) -> str:

@@ -21,7 +21,6 @@ from textual.widgets import Input, Static
 
 from thud.engines.spec import FAIR, HUMAN, level_contender, with_guests
 from thud.lessons.progress import LessonProgress
-from thud.net.seat_registry import hosted
 from thud.records.summary import Summary
 from thud.rules.match import DEFAULT_PLAYERS, Match
 from thud.rules.setup import Setup
@@ -502,6 +501,7 @@ class FrontPage(Screen[None]):
     @work(group="opening")
     async def _resume(self, name: str, notice: str = "") -> None:
         """Resume an unfinished match, or show why that is impossible."""
+        from thud.net.seat_registry import hosted
 
         def resume() -> Coroutine[object, object, Saved]:
             return asyncio.to_thread(self._store.resume, name)
