@@ -15,7 +15,7 @@ from textual.message import Message
 
 from thud.terminal import sequences
 from thud.terminal.sequences import LONGEST_SEQUENCE, LONGEST_STRING
-from thud.tui.textual_fixes import CheckedParser, Decoder, FixedApp
+from thud.tui.textual_fixes import CheckedParser, FixedApp
 
 INTRODUCERS = {"DCS": ("\x1bP", "\x90"), "OSC": ("\x1b]", "\x9d"), "SOS": ("\x1bX", "\x98")}
 INTRODUCERS |= {"PM": ("\x1b^", "\x9e"), "APC": ("\x1b_", "\x9f")}
@@ -189,13 +189,6 @@ def test_a_long_sentence_of_an_input_method_is_typed() -> None:
     sentence = "\u4f60\u597d" * 40
     typed = told(CheckedParser(), f"\x1b[0;;{':'.join(str(ord(each)) for each in sentence)}u")
     assert "".join(str(character) for _, _, character in typed) == sentence
-
-
-@pytest.mark.parametrize("answer", ["\x90>|x\x9c", "\x9d11;rgb:0/0/0\x9c", "\x9b?64;1c", "\x9c"])
-def test_control_codes_of_eight_bits_are_known_as_bytes_too(answer: str) -> None:
-    decoder, parser = Decoder(), CheckedParser()
-    parts = [decoder.decode(bytes([byte])) for byte in b"a" + answer.encode("latin-1") + b"b"]
-    assert told(parser, *filter(None, parts)) == keys("a", "b")
 
 
 class Typed(list[bytes]):

@@ -16,16 +16,23 @@ from rich.style import Style
 from textual import events, work
 from textual.app import ComposeResult
 from textual.containers import Vertical
-from textual.content import Content
 from textual.css.query import NoMatches
 from textual.dom import NoScreen
 from textual.geometry import Size
 from textual.message import Message
-from textual.screen import ResultCallback, Screen
+from textual.screen import Screen
 from textual.widgets import OptionList, Static
-from textual.worker import WorkerCancelled, WorkerState
 
-from thud.tui.textual_fixes import LARGEST, SMALLEST, CheckedParser, FixedApp, Palette, Writer
+from thud.tui.textual_fixes import (
+    LARGEST,
+    SMALLEST,
+    CheckedParser,
+    FixedApp,
+    FixedOptionList,
+    FixedScreen,
+    Palette,
+    Writer,
+)
 
 
 def heard(text: str) -> list[Message]:
@@ -108,49 +115,52 @@ async def test_a_text_typed_without_an_end_is_dropped_where_it_would_wait() -> N
         app.post_message(key)
         for _ in range(5000):
             driver.process_message(key)
-        assert driver.typed == 5000
+        assert driver._typed == 5000
         for _ in range(100):
             app.post_message(key)
         driver.process_message(key)  # and does not wait
-        assert driver.typed == 5000
+        assert driver._typed == 5000
         while app._message_queue.qsize():
             await pilot.pause()
         driver.process_message(key)
-        assert driver.typed == 1
+        assert driver._typed == 1
 
 
-async def test_a_page_of_a_list_that_is_not_laid_out_is_none() -> None:
+async def test_a_page_of_a_list_without_lines_is_none() -> None:
     app = FixedApp()
-    async with app.run_test():
-        listed = OptionList("one", "two")
+    async with app.run_test() as pilot:
+        listed = FixedOptionList("one", "two")
+        listed.styles.height = 0
         await app.mount(listed)
-        before = listed.highlighted
+        await pilot.pause()
         for key in ("page_down", "page_up"):
             await app.run_action(key, default_namespace=listed)
-        assert listed.highlighted == before
+        assert listed.highlighted is not None
 
 
 async def test_a_click_on_what_a_list_has_no_more_is_none() -> None:
     app = FixedApp()
     async with app.run_test() as pilot:
-        listed = OptionList("one", "two")
+        listed = FixedOptionList("one", "two")
         await app.mount(listed)
         await pilot.pause()
         style = Style.from_meta({"option": 1})
         click = events.Click(listed, 1, 1, 0, 0, 1, False, False, False, style=style)
         listed.clear_options()
         listed.add_option("one")
-        await listed._on_click(click)
+        listed.post_message(click)
+        await pilot.pause()
         assert listed.highlighted is None
+    assert app.exit_error is None
 
 
-async def test_nothing_is_mounted_while_the_app_is_about_to_exit() -> None:
+async def test_what_is_mounted_while_the_app_is_about_to_exit_is_no_fault() -> None:
     app = FixedApp()
-    async with app.run_test():
+    async with app.run_test() as pilot:
         app.exit()
-        widget = Static("late")
-        await app.screen.mount(widget)
-        assert not widget.is_attached
+        app.screen.call_next(app.screen.mount, Static("late"))
+        await pilot.pause()
+    assert app.exit_error is None
 
 
 class Late(Screen[None]):
@@ -218,9 +228,9 @@ async def test_a_worker_that_waits_for_another_is_cancelled_with_it_and_does_not
     async with app.run_test() as pilot:
         await pilot.pause()
         app.workers.cancel_all()
-        with pytest.raises(WorkerCancelled):
-            await app.outer.wait()
-        assert app.outer.state == app.inner.state == WorkerState.CANCELLED
+        await pilot.pause()
+        assert app.outer.is_finished
+        assert app.inner.is_cancelled
     assert app.exit_error is None
 
 
@@ -241,19 +251,14 @@ def test_nobody_waits_for_a_terminal_that_is_gone() -> None:
     writer.stop()
 
 
-async def test_an_answer_that_nobody_awaits_any_more_is_passed_over() -> None:
-    awaited: asyncio.Future[str] = asyncio.Future()
+async def test_a_screen_is_left_once() -> None:
     app = FixedApp()
-    answer = ResultCallback(app, None, awaited)
-    awaited.cancel()
-    answer("late")
-    assert awaited.cancelled()
-
-
-@pytest.mark.parametrize("width", [-3, 0, 1])
-@pytest.mark.parametrize("pad", [0, 1])
-def test_a_text_in_no_column_is_laid_out_in_one(width: int, pad: int) -> None:
-    assert Content("ab").get_height({"line_pad": pad}, width) >= 2
+    async with app.run_test():
+        await app.push_screen(below := FixedScreen[None]())
+        await app.push_screen(above := FixedScreen[None]())
+        above.dismiss()
+        await above.dismiss()
+        assert app.screen is below
 
 
 async def test_a_palette_can_be_opened_while_the_last_one_closes() -> None:

@@ -42,7 +42,7 @@ from thud.tui.navigator import Navigator
 from thud.tui.roles import ShowsMatch, follows_settings, plays_match, shows_match, shows_position
 from thud.tui.signals import install_handlers
 from thud.tui.start import Explore, OnFront, Play, Replay, Rules, Start
-from thud.tui.textual_fixes import FixedApp, PlacedKey, make_default
+from thud.tui.textual_fixes import FixedApp, PlacedKey
 
 if TYPE_CHECKING:
     from textual.command import Provider
@@ -136,11 +136,8 @@ class ThudApp(FixedApp):
 
     # From the first frame to the last
 
-    def get_default_screen(self) -> Screen[Any]:
-        """Return the first screen, in place of Textual's blank one below it."""
-        return make_default(self, self._first_screen())
-
-    def _first_screen(self) -> Screen[Any]:
+    def first_screen(self) -> Screen[Any]:
+        """Return the screen to begin with."""
         if self.front:
             return self.front
         match start := self._start:
@@ -150,7 +147,7 @@ class ThudApp(FixedApp):
                 return self.matches.replay_screen(*start)
             case Explore(match):
                 return self.matches.explore_screen(match)
-        return super().get_default_screen()
+        return super().first_screen()
 
     def on_load(self) -> None:
         """Install the signal handlers before the terminal is changed."""

@@ -1,4 +1,7 @@
-"""Textual's web driver, with the app focused from the start."""
+"""Textual's web driver, with the app focused from the start.
+
+What its fixes are, `tui/textual_fixes.py` says of its own.
+"""
 
 from __future__ import annotations
 
@@ -27,14 +30,17 @@ class BrowserDriver(WebDriver):
     _writing = False
     _theme = ""
 
+    # Fix browser_focus (textual-web's #16): the app begins without the focus.  Until it has it.
+    # Fix browser_size (not reported): a size that is read at the start is overtaken by the driver's
+    # own first one.  Until that is sent first.
+
     def start_application_mode(self) -> None:
-        """Start, and restore the app's focus, which the driver drops at the start."""
+        """Start with the focus, and with the size of the page."""
         super().start_application_mode()
         self._app.call_later(self._app.post_message, AppFocus())
         asyncio.run_coroutine_threadsafe(self._resize(), asyncio.get_running_loop())
 
     async def _resize(self) -> None:
-        """Restore a size that was read so early that the driver's own first one came after it."""
         if self._size:
             size = Size(*self._size)
             self._app.post_message(Resize(size, size))

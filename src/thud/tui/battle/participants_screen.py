@@ -9,7 +9,6 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import VerticalScroll
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from thud.session.events import Arrived, Event
@@ -18,6 +17,7 @@ from thud.text import sentence
 from thud.tui.deployment import deployment_of
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import PARTICIPANTS_KEYS
+from thud.tui.textual_fixes import FixedModalScreen
 from thud.wording.session import who_is_there
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def _is_command(line: str) -> bool:
     return line.startswith(("thud ", "ssh ", "http://", "https://"))
 
 
-class ParticipantsScreen(ModalScreen[None]):
+class ParticipantsScreen(FixedModalScreen[None]):
     """Shows who is connected, updated while it is open.
 
     Args:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from textual import events
 from textual.app import ComposeResult
-from textual.screen import Screen
 from textual.widgets import Static
 
 from thud.rules.position import Move, Side
@@ -12,11 +11,12 @@ from thud.settings.values import Settings
 from thud.tui.battle.picker import BoardPane
 from thud.tui.board.widget import Board
 from thud.tui.keys.bar import Entry, KeyBar
+from thud.tui.textual_fixes import FixedScreen
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.size_classes import fit, show_if_room
 
 
-class PickingScreen(Screen[None]):
+class PickingScreen(FixedScreen[None]):
     """Turns keys, mouse and text into moves.
 
     Args:

@@ -28,7 +28,7 @@ from thud.text import capitalised, counted, joined, sentence
 from thud.tui.club.club import BACK, OPEN, OPEN_BY_LINK, Club
 from thud.tui.front.form import MatchForm
 from thud.tui.keys.bindings import LOBBY_KEYS
-from thud.tui.textual_fixes import send_codes
+from thud.tui.textual_fixes import FixedOptionList, send_codes
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.menu import Command
 from thud.tui.widgets.modals import AskScreen, ListScreen, TextScreen
@@ -63,7 +63,7 @@ seats and settings.
 """
 
 
-class TableList(OptionList):
+class TableList(FixedOptionList):
     """The open tables; the selection stays with its table as others come and go."""
 
     DEFAULT_CSS = """

@@ -8,7 +8,6 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from thud.puzzles.book import PUZZLED
@@ -18,11 +17,12 @@ from thud.rules.variants import VARIANTS
 from thud.text import capitalised, counted
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import LIST_KEYS
+from thud.tui.textual_fixes import FixedModalScreen
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.menu import Choice, Command
 
 
-class ChoosingScreen(ModalScreen[PuzzleFilter | None]):
+class ChoosingScreen(FixedModalScreen[PuzzleFilter | None]):
     """Asks which puzzles to solve; the answer is None to keep the current choice.
 
     Args:

@@ -9,7 +9,6 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from thud.engines.spec import (
@@ -34,7 +33,7 @@ from thud.strength.people import Strength, fair_level, person
 from thud.text import capitalised
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import NAME_KEYS, PAIR_KEYS
-from thud.tui.textual_fixes import TextLine
+from thud.tui.textual_fixes import FixedModalScreen, TextLine
 from thud.tui.widgets.menu import Choice, Command, CommandChoice, Row
 from thud.wording.clocks import in_short
 
@@ -119,7 +118,7 @@ class NameRow(Horizontal):
         self.query_one(NameInput).value = name
 
 
-class PairScreen(ModalScreen[tuple[str, str] | None]):
+class PairScreen(FixedModalScreen[tuple[str, str] | None]):
     """Asks for both names, or both computers; the answer is that pair, None if cancelled.
 
     Args:

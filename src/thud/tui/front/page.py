@@ -15,7 +15,6 @@ from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
@@ -42,6 +41,7 @@ from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import FRONT_KEYS
 from thud.tui.matches import Matches
 from thud.tui.start import Edit, Lessons, Models, OnFront, Practise, Puzzles
+from thud.tui.textual_fixes import FixedScreen
 from thud.tui.widgets.appearance import dress, settings_of
 from thud.tui.widgets.menu import Choice, Command, CommandChoice, Row
 from thud.tui.widgets.size_classes import show_if_room
@@ -91,7 +91,7 @@ WAYS: Final = (
 """The menu rows below the match form: label, note and id."""
 
 
-class FrontPage(Screen[None]):
+class FrontPage(FixedScreen[None]):
     """Begins, resumes and replays matches; in a club, also its lobby.
 
     Args:

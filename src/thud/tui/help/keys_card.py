@@ -13,7 +13,7 @@ from textual import events
 from textual.actions import parse
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.screen import ModalScreen, Screen
+from textual.screen import Screen
 from textual.widgets import Static
 
 from thud.text import capitalised
@@ -23,6 +23,7 @@ from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import CARD, CARD_KEYS
 from thud.tui.keys.keymap import GROUPS, Keymap, all_bindings, key_name, keys_of
 from thud.tui.palette import does_something
+from thud.tui.textual_fixes import FixedModalScreen
 
 _COLUMN: Final = 36
 """Columns of a column of the card."""
@@ -93,7 +94,7 @@ def _fitted(names: Iterable[str]) -> str:
     return joined
 
 
-class KeysCard(ModalScreen[bool]):
+class KeysCard(FixedModalScreen[bool]):
     """Shows keys by section until a key closes it; the answer is whether to show the help.
 
     Args:

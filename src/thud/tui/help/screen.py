@@ -10,7 +10,6 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import OptionList, Static
 
@@ -22,6 +21,7 @@ from thud.tui.help.page import page_of
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import HELP_KEYS
 from thud.tui.keys.keymap import keymap_of
+from thud.tui.textual_fixes import FixedModalScreen
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.marked_list import MarkedList
 from thud.tui.widgets.match_line import match_line
@@ -36,7 +36,7 @@ class Page(VerticalScroll, inherit_bindings=False):
     """The text of the help; the screen has its keys."""
 
 
-class HelpScreen(ModalScreen[None]):
+class HelpScreen(FixedModalScreen[None]):
     """Shows pages one after another until a key closes it.
 
     The first page, number 0, explains how to play at the board; the others are the chapters.

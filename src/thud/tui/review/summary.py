@@ -13,7 +13,6 @@ from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical, VerticalScroll
-from textual.screen import Screen
 from textual.widgets import Static
 
 from thud.disk.directories import cache_directory
@@ -32,6 +31,7 @@ from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import SUMMARY_KEYS
 from thud.tui.looks.fitted import fitted
 from thud.tui.review.judging import dots, drawn
+from thud.tui.textual_fixes import FixedScreen
 from thud.tui.widgets.margin_graph import MarginGraph, scale
 from thud.tui.widgets.match_line import match_line
 from thud.tui.widgets.prompt import Tappable, side_by_side
@@ -81,7 +81,7 @@ class BattleGraph(Vertical):
         self._graph.expect(drawn(reviewed, scale(leads)), dots(reviewed.mistakes))
 
 
-class SummaryScreen(Screen[Chosen | None]):
+class SummaryScreen(FixedScreen[Chosen | None]):
     """Shows both players' results; the answer is whose mistakes to drill.
 
     Args:

@@ -7,13 +7,13 @@ from typing import ClassVar
 from rich.segment import Segment
 from textual.binding import BindingType
 from textual.strip import Strip
-from textual.widgets import OptionList
 
 from thud.tui.keys.bindings import CHOOSE_KEYS
+from thud.tui.textual_fixes import FixedOptionList
 from thud.tui.widgets.appearance import settings_of
 
 
-class MarkedList(OptionList):
+class MarkedList(FixedOptionList):
     """An `OptionList` that shows its key for choosing, and a pointer before the highlighted row."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*CHOOSE_KEYS]

@@ -10,21 +10,20 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical, VerticalScroll
-from textual.screen import ModalScreen
 from textual.widgets import Input, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
 from thud.tui.deployment import deployment_of
 from thud.tui.keys.bar import Entry, KeyBar
 from thud.tui.keys.bindings import ASK_KEYS, LIST_KEYS, TEXT_KEYS
-from thud.tui.textual_fixes import TextLine
+from thud.tui.textual_fixes import FixedModalScreen, TextLine
 from thud.tui.widgets.marked_list import MarkedList
 
 _SHARE: Final = 0.7
 """Share of the screen's height for the options."""
 
 
-class ListScreen(ModalScreen[str | None]):
+class ListScreen(FixedModalScreen[str | None]):
     """A list to choose from; the answer is an option's id, or None.
 
     Args:
@@ -121,7 +120,7 @@ _TAPS: Final = (Entry("enter", "Enter", "Done"), Entry("escape", "Esc", "Cancel"
 _Result = TypeVar("_Result")
 
 
-class AskScreen(ModalScreen[_Result | None], Generic[_Result]):
+class AskScreen(FixedModalScreen[_Result | None], Generic[_Result]):
     """Asks for one line until it is accepted; the answer is None if cancelled.
 
     Args:
@@ -192,7 +191,7 @@ class AskScreen(ModalScreen[_Result | None], Generic[_Result]):
         refusal.display = bool(reason)
 
 
-class TextScreen(ModalScreen[None]):
+class TextScreen(FixedModalScreen[None]):
     """Shows a text until a key closes it.
 
     Args:

@@ -1,0 +1,67 @@
+"""The fixes for Textual are what their checks ask for."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sampling import sampled
+from textual_checks import CHECKS, fixes
+
+ELSEWHERE = {
+    *("cropped_updates", "exit_error", "exit_output", "first_screen", "key_names"),
+    *("keys_in_order", "restored_anywhere", "sent_codes"),
+}
+"""Fixes that no class of Textual's can be replaced by, or only for screens of ours."""
+
+MENDED = """
+import sys
+import textual._xterm_parser, textual.app, textual.drivers._writer_thread, textual.screen
+import textual.drivers.web_driver, textual.widgets
+from thud.club.web.driver import BrowserDriver
+from thud.tui import textual_fixes as fixes
+
+class App(fixes.FixedApp):
+    __class_getitem__ = classmethod(lambda cls, _: cls)
+
+textual.app.App = App
+textual.screen.Screen = fixes.FixedScreen
+textual.screen.ModalScreen = fixes.FixedModalScreen
+textual.widgets.Input = fixes.TextLine
+textual.widgets.OptionList = fixes.FixedOptionList
+textual._xterm_parser.XTermParser = fixes.CheckedParser
+textual.drivers._writer_thread.WriterThread = fixes.Writer
+textual.drivers.web_driver.WebDriver = BrowserDriver
+
+import textual_checks as checks
+
+def mended(program):
+    old, new = "from textual.app import App", "from thud.tui.textual_fixes import FixedApp as App"
+    return program.replace(old, new)
+
+said_by = checks.said_by
+checks.said_by = lambda program: said_by(mended(program))
+checks._APP = mended(checks._APP)
+print(checks.CHECKS[sys.argv[1]]())
+"""
+"""Runs a check with our classes in place of Textual's own."""
+
+
+def test_each_fix_has_a_check() -> None:
+    names = fixes()
+    assert sorted(names) == sorted(CHECKS)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX")
+@pytest.mark.parametrize("name", sampled(sorted(CHECKS.keys() - ELSEWHERE), 3))
+def test_with_a_fix_its_check_finds_nothing_wrong(name: str) -> None:
+    run = subprocess.run(
+        [sys.executable, "-c", MENDED, name],
+        cwd=Path(__file__).parents[1],
+        stdin=subprocess.PIPE,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.stdout.splitlines()[-1:] == ["False"], run.stderr
