@@ -1,7 +1,7 @@
 """Where the terminal's own cursor stands.
 
 It is hidden, but braille displays, magnifiers and input methods follow it.  Textual leaves it in
-the corner, except in text fields (Textual #2348, #2425).
+the corner, except in text fields (Textual #2348).
 """
 
 from __future__ import annotations

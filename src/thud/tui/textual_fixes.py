@@ -262,7 +262,7 @@ class _Workers(WorkerManager):
             worker._task.add_done_callback(lambda _: work.close())
 
 
-# Fix one_interrupt (Python's, not reported): the first Ctrl+C cancels the app by asyncio, the
+# Fix one_interrupt (Python's, by design): the first Ctrl+C cancels the app by asyncio, the
 # second one raises an error in the midst of whatever runs, where it ends a task with a traceback.
 # Until a Runner raises it at rest.
 
