@@ -157,13 +157,14 @@ def test_a_fault_that_ends_what_is_drawn_is_logged(tmp_path: Path) -> None:
         "token=abcdef",
         f"/tmp/thud-1000-5f2a90c1/m1#{SECRET}",
         str(OverTls("box", 1, bytes(range(32)), SECRET)),
+        "by 'EzoNkWpAjcuarTncZmJghw'",
+        "by 'x7k2-q0m4vv31ab9_zz8p6'",
     ],
 )
 def test_a_secret_is_left_out_wherever_it_stands(text: str) -> None:
     left = without_secrets(text)
     assert "[secret]" in left
-    assert SECRET not in left
-    assert "abcdef" not in left
+    assert not any(each in left for each in (SECRET, "abcdef", "EzoNk", "x7k2"))
     assert without_secrets(left) == left
 
 

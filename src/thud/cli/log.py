@@ -29,8 +29,11 @@ _NAMED: Final = re.compile(
 _LONG: Final = re.compile(r"(?<![\w-])[\w-]{22,}(?![\w-])", re.ASCII)
 """Any word as long as a secret, of the same characters."""
 
-_OF_WORDS: Final = re.compile(r"[\W_]*(?:[A-Z][a-z]+)+|[^A-Z]*|[^a-z]*", re.ASCII)
-"""A word that long but no secret: a name such as `ConnectionAbortedError`, or all in one case."""
+_OF_WORDS: Final = re.compile(
+    r"[\W_]*(?:[A-Z][a-z]{3,})+|(?!.*(?:[A-Za-z][0-9]|[0-9][A-Za-z]))(?:[^A-Z]*|[^a-z]*)", re.ASCII
+)
+"""A word that long but no secret: a name such as `ConnectionAbortedError`, or all in one case with
+letters and digits apart.  A new secret is taken for one less than once in a million."""
 
 
 @contextmanager
