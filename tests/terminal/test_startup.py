@@ -35,7 +35,7 @@ FILES: Final = {
     "rules": "battle clock geometry handicaps match moves notation position reasons valley variant",
     "settings": "file preferences values",
     "terminal": "cells environment sequences signals streams",
-    "tui": "app caret deployment matches navigator roles signals start textual_fixes",
+    "tui": "app caret deployment matches navigator screens signals start textual_fixes",
     "tui.battle": "disabled_actions evaluation_bar hand pane picker picking_screen scene screen",
     "tui.looks": "fitted themes",
     "tui.widgets": "appearance move_list prompt size_classes standing",

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from textual.app import App
 from textual.pilot import Pilot
 from textual.screen import ModalScreen, Screen
 
+from thud.session.view import SessionView
 from thud.tui.navigator import Navigator
-from thud.tui.roles import plays_match, shows_match
+from thud.tui.screens import MatchScreen, ThudScreen
 
 
 class Plain(Screen[None]):
@@ -22,7 +23,7 @@ class Question(ModalScreen[None]):
     """Asks for something."""
 
 
-class Stopover(Screen[None]):
+class Stopover(ThudScreen):
     """Comes back, as the front page does."""
 
     stopover = True
@@ -38,15 +39,13 @@ class Left:
         self._log.append("left")
 
 
-class Played(Screen[None]):
+class Played(MatchScreen):
     """Has a match, about which it asks before it is left."""
-
-    opens = True
 
     def __init__(self, log: list[object]) -> None:
         super().__init__()
         self._log = log
-        self.session = Left(log)
+        self.session = cast("SessionView", Left(log))
 
     def ask_to_leave(self) -> None:
         self._log.append("asked")
@@ -150,11 +149,11 @@ async def test_a_screen_that_has_gone_meanwhile_is_not_returned_to(layers: Layer
     await layers.show(page, match)
     layers.navigator.close_above(page)
     await layers.show(other := Plain())
-    assert layers.navigator.nearest(plays_match) is None
+    assert layers.navigator.played is None
     assert layers.app.screen_stack[1:] == [page, other]
 
 
 async def test_the_nearest_is_looked_for_from_the_top(layers: Layers) -> None:
     below, above = Played(layers.log), Played(layers.log)
     await layers.show(below, above, Plain())
-    assert layers.navigator.nearest(shows_match) is above
+    assert layers.navigator.match is above

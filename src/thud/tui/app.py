@@ -39,7 +39,7 @@ from thud.tui.looks.themes import (
 )
 from thud.tui.matches import Matches
 from thud.tui.navigator import Navigator
-from thud.tui.roles import ShowsMatch, follows_settings, plays_match, shows_match, shows_position
+from thud.tui.screens import BoardScreen, MatchScreen, ThudScreen
 from thud.tui.signals import install_handlers
 from thud.tui.start import Explore, OnFront, Play, Replay, Rules, Start
 from thud.tui.textual_fixes import FixedApp, PlacedKey
@@ -51,7 +51,6 @@ if TYPE_CHECKING:
     from thud.records.store import Store
     from thud.tui.club.club import Club
     from thud.tui.front.page import FrontPage
-    from thud.tui.roles import ReviewWanted
     from thud.tui.settings.screen import SettingsScreen
 
 
@@ -206,7 +205,7 @@ class ThudApp(FixedApp):
         if name == "theme":
             self._theme_followed = self.theme = self._theme_set
         for screen in self.screen_stack:
-            if follows_settings(screen):
+            if isinstance(screen, ThudScreen):
                 screen.apply_settings(self.settings)
             screen.refresh()
         self._keep_settings()
@@ -395,10 +394,10 @@ class ThudApp(FixedApp):
     # Matches
 
     @property
-    def _match_to_save(self) -> ShowsMatch | None:
+    def _match_to_save(self) -> MatchScreen | None:
         """The nearest screen with a match, unless a question is open on it."""
-        screen = self.navigator.nearest(shows_match)
-        return screen if shows_match(screen) and not screen.asking else None
+        screen = self.navigator.match
+        return screen if screen and not screen.asking else None
 
     def action_save_as(self) -> None:
         """Save the match, in the way of this deployment."""
@@ -419,49 +418,49 @@ class ThudApp(FixedApp):
 
     def action_open(self) -> None:
         """Ask for a file, and resume its match, or replay one that is over."""
-        screen = self.navigator.nearest(plays_match)
-        if plays_match(screen) and not screen.asking:
-            self.matches.open(screen)
+        screen = self.navigator.played
+        if screen and screen.session and not screen.asking:
+            self.matches.open(screen, screen.session)
 
     async def action_explore(self) -> None:
         """Show what others played in the current position of a replay, or of a match."""
         from thud.tui.replay.screen import ReplayScreen
         from thud.wording.explore import SIDES
 
-        if plays_match(screen := self.screen) and not screen.refuses("explore"):
+        screen = self.screen
+        if isinstance(screen, ReplayScreen):
+            match = await screen.match_so_far(ended=False)
+            if screen.is_active:
+                self.matches.explore(match)
+        elif isinstance(screen, MatchScreen) and screen.session and not screen.refuses("explore"):
             battle = screen.session.battle
             match = Match(battle.variant, SIDES, battle.start)
             for move in battle.moves:
                 match.battle.play(move)
             self.matches.explore(match)
-        if isinstance(screen := self.screen, ReplayScreen):
-            match = await screen.match_so_far(ended=False)
-            if screen.is_active:
-                self.matches.explore(match)
 
     def action_edit(self) -> None:
         """Open the editor with the position shown."""
-        if shows_position(screen := self.screen):
+        if isinstance(screen := self.screen, BoardScreen):
             self.matches.edit(screen.at_hand)
 
     def action_play_from(self) -> None:
         """Play from the position shown; ask who plays."""
-        if shows_position(screen := self.screen):
+        if isinstance(screen := self.screen, BoardScreen):
             self.matches.tell(self.matches.play_from(screen.at_hand))
 
-    def on_review_wanted(self, event: ReviewWanted) -> None:
+    def on_match_screen_review_wanted(self, event: MatchScreen.ReviewWanted) -> None:
         """Replay or review the match on top of the battle screen."""
-        if plays_match(screen := self.screen):
-            self.matches.review(screen.session, judge=event.judge)
+        self.matches.review(event.session, judge=event.judge)
 
     def action_to_match(self) -> None:
         """Go back to the match played below the screen shown."""
-        if (screen := self.navigator.nearest(plays_match)) and screen is not self.screen:
+        if (screen := self.navigator.played) and screen is not self.screen:
             self.navigator.close_above(screen)
 
     # Leaving
 
-    def on_match_left(self) -> None:
+    def on_match_screen_left(self) -> None:
         """Leave a match, once any confirmation has been given."""
         self.matches.leave()
 

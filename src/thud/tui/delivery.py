@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from thud.records.record import Record
     from thud.records.tree import Excerpt
     from thud.review.summary import Reviewed
-    from thud.tui.roles import ShowsMatch
+    from thud.tui.screens import MatchScreen
 
 _TO_COPY: Final = (
     "Copy it with c, or with Shift and the mouse, and paste it into a file of that name."
 )
 
 
-def save_match(app: App[None], screen: ShowsMatch, delivery: Delivery) -> None:
+def save_match(app: App[None], screen: MatchScreen, delivery: Delivery) -> None:
     """Hand the match of a screen over, or ask for a file name until it can be written."""
     record = screen.record
     if delivery is not Delivery.FILE:
@@ -46,7 +46,7 @@ def save_match(app: App[None], screen: ShowsMatch, delivery: Delivery) -> None:
 
 
 async def save_picture(
-    app: App[None], screen: ShowsMatch, delivery: Delivery, piece_set: str
+    app: App[None], screen: MatchScreen, delivery: Delivery, piece_set: str
 ) -> None:
     """Ask for a file name until a picture of a screen's match can be written or downloaded.
 

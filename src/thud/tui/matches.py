@@ -16,7 +16,6 @@ from thud.session.session import Session
 from thud.session.view import SessionView
 from thud.text import capitalised, joined
 from thud.tui.navigator import Navigator
-from thud.tui.roles import plays_match
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
     from thud.tui.editor.screen import EditScreen
     from thud.tui.explore.screen import ExploreScreen
     from thud.tui.replay.screen import ReplayScreen
-    from thud.tui.roles import PlaysMatch
+    from thud.tui.screens import MatchScreen
     from thud.visitor.links import TableLinks
     from thud.visitor.profile import LastPlace
 
@@ -173,33 +172,33 @@ class Matches:
         if refusal:
             self._app.notify(refusal, severity="warning", markup=False)
 
-    def open(self, screen: PlaysMatch) -> None:
+    def open(self, screen: MatchScreen, session: SessionView) -> None:
         """Ask for a file until one can be read; resume its match, or replay a finished one."""
         from thud.records.formats import READABLE
         from thud.tui.battle import sharing
         from thud.tui.widgets.modals import AskScreen
 
-        if screen.session.seats.has_remote:
+        if session.seats.has_remote:
             screen.say("This match has a remote player. Leave it first.")
             return
 
         def answered(opened: Opened | None) -> None:
             if opened:
-                self._app.run_worker(self._take_up(screen, opened))
+                self._app.run_worker(self._take_up(screen, session, opened))
 
         question = f"Open a {joined(READABLE, 'or')} file"
         self._app.push_screen(AskScreen(question, "", sharing.open_file), answered)
 
-    async def _take_up(self, screen: PlaysMatch, opened: Opened) -> None:
+    async def _take_up(self, screen: MatchScreen, session: SessionView, opened: Opened) -> None:
         record = opened.record
         if record.over:
-            await screen.session.leave()
+            await session.leave()
             self.session = None
             self._navigator.close_above(screen)
             self.replay(record, opened.notice, instead=True)
             return
-        await screen.session.request(Open(record))
-        if opened.fault or not screen.session.autosave.has_unsaved:
+        await session.request(Open(record))
+        if opened.fault or not session.autosave.has_unsaved:
             screen.say(opened.notice)
 
     def leave(self) -> None:
@@ -211,8 +210,8 @@ class Matches:
 
     async def _return_to(self, stop: Screen[Any]) -> None:
         await self._navigator.return_to(stop)
-        playing = self._navigator.nearest(plays_match)
-        self.session = playing.session if plays_match(playing) else None
+        played = self._navigator.played
+        self.session = played.session if played else None
 
     # Replaying
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from textual.app import App
 from textual.screen import ModalScreen, Screen
 
-from thud.tui.roles import is_stopover, plays_match, shows_match
+from thud.tui.screens import MatchScreen, ThudScreen
 
 
 class Navigator:
@@ -29,6 +29,19 @@ class Navigator:
         """Return the nearest matching screen, from the current one downwards."""
         return next(filter(is_sought, reversed(self._app.screen_stack)), None)
 
+    @property
+    def match(self) -> MatchScreen | None:
+        """The nearest screen with a match, from the current one downwards."""
+        return next(self._matches(), None)
+
+    @property
+    def played(self) -> MatchScreen | None:
+        """The nearest screen at which a match is played, from the current one downwards."""
+        return next((screen for screen in self._matches() if screen.session), None)
+
+    def _matches(self) -> Iterator[MatchScreen]:
+        return (each for each in reversed(self._app.screen_stack) if isinstance(each, MatchScreen))
+
     def close_above(self, screen: object) -> None:
         """Close every screen above one."""
         while self._app.screen is not screen:
@@ -40,7 +53,7 @@ class Navigator:
         So they are saved when the screen is shown again.
         """
         for above in self._above(screen):
-            if plays_match(above):
+            if isinstance(above, MatchScreen) and above.session:
                 await above.session.leave()
         if screen in self._app.screen_stack:
             self.close_above(screen)
@@ -51,7 +64,7 @@ class Navigator:
         shown = self._app.screen
         if isinstance(shown, ModalScreen):
             shown.dismiss(None)
-        elif shows_match(place):
+        elif isinstance(place, MatchScreen):
             place.ask_to_leave()
         elif place and (below := self._below(place)):
             self.close_above(below[-1])
@@ -65,12 +78,12 @@ class Navigator:
         """The nearest stopover below the match being left; None means leaving the app."""
         place = self._place
         below = self._below(place) if place else []
-        return next(filter(is_stopover, reversed(below)), None)
+        return next(filter(_is_stopover, reversed(below)), None)
 
     @property
     def _place(self) -> Screen[Any] | None:
         """The nearest stopover or match from the current screen downwards."""
-        return self.nearest(lambda screen: is_stopover(screen) or shows_match(screen))
+        return self.nearest(lambda each: _is_stopover(each) or isinstance(each, MatchScreen))
 
     def _below(self, screen: Screen[Any]) -> list[Screen[Any]]:
         stack = self._app.screen_stack
@@ -79,3 +92,7 @@ class Navigator:
     def _above(self, screen: Screen[Any]) -> list[Screen[Any]]:
         stack = self._app.screen_stack
         return stack[stack.index(screen) + 1 :]
+
+
+def _is_stopover(screen: Screen[Any]) -> bool:
+    return isinstance(screen, ThudScreen) and screen.stopover

@@ -18,7 +18,7 @@ from textual.system_commands import SystemCommandsProvider
 from thud.tui.deployment import Deployment
 from thud.tui.keys.bindings import APP_KEYS, MEANINGS
 from thud.tui.keys.keymap import Keymap, key_name, keys_of
-from thud.tui.roles import plays_match, shows_match, shows_position
+from thud.tui.screens import BoardScreen, MatchScreen
 
 _NO_COMMANDS: Final = ("app.quit", "command_palette")
 """Actions not listed: Textual offers to quit already, and the palette is open."""
@@ -107,12 +107,17 @@ def does_something(screen: Screen[object], binding: Binding, deployment: Deploym
     if not space:
         offers = getattr(screen, "does_something", screen.check_action)
         return offers(name, parameters) is True
-    saves = shows_match(screen) and not screen.asking
+    match = screen if isinstance(screen, MatchScreen) else None
+    saves = match is not None and not match.asking
     possible = {
-        "edit": shows_position(screen),
+        "edit": isinstance(screen, BoardScreen),
         "picture": saves,
         "save_as": saves,
-        "open": plays_match(screen) and screen.opens,
-        "to_match": any(plays_match(each) for each in screen.app.screen_stack if each != screen),
+        "open": match is not None and match.opens,
+        "to_match": any(
+            isinstance(each, MatchScreen) and each.session
+            for each in screen.app.screen_stack
+            if each != screen
+        ),
     }
     return possible.get(name, True)

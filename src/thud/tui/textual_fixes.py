@@ -51,7 +51,6 @@ from textual.worker_manager import WorkerManager
 from thud.terminal.sequences import Kind, Piece, Splitter
 from thud.terminal.streams import write_forced
 from thud.tui.caret import caret_of
-from thud.tui.roles import takes_keys_in_order
 
 # Fix key_names (not reported): the function is private.  Until it is public.
 
@@ -100,7 +99,7 @@ class FixedApp(App[None]):
 
     async def _check_bindings(self, key: str, priority: bool = False) -> bool:
         await self._wait_for_screen()
-        if not takes_keys_in_order(screen := self.screen):
+        if not isinstance(screen := self.screen, OrderedScreen):
             return await super()._check_bindings(key, priority)
         if not priority:
             # Already looked up before it was dispatched: it must not get a second meaning now.
@@ -118,7 +117,7 @@ class FixedApp(App[None]):
             if not self._takes_input:
                 return
         screen = self.screen if isinstance(event, events.Paste) else None
-        if isinstance(event, events.Paste) and takes_keys_in_order(screen):
+        if isinstance(event, events.Paste) and isinstance(screen, OrderedScreen):
             await screen.take_paste(event.text)
         else:
             await super().on_event(event)
@@ -318,6 +317,23 @@ class FixedScreen(Screen[ScreenResultType]):
             super()._screen_resized(size)
 
 
+class OrderedScreen(FixedScreen[ScreenResultType]):
+    """Finishes one key's action before the next key, as `FixedApp` handles them.
+
+    Attributes:
+        begun: whether it is ready for keys; earlier ones are queued.
+    """
+
+    begun = False
+
+    def take_any_key(self, key: str) -> bool:
+        """Handle a key before its binding; return whether the binding is to be skipped."""
+        return False
+
+    async def take_paste(self, text: str) -> None:
+        """Handle pasted text, in order with the keys."""
+
+
 class FixedModalScreen(ModalScreen[ScreenResultType], FixedScreen[ScreenResultType]):
     """The same for a dialog.  Textual takes styles from the first of its base classes."""
 
@@ -416,7 +432,7 @@ def is_whole(screen: Screen[Any]) -> bool:
 
 
 def _is_ready(screen: Screen[Any]) -> bool:
-    return is_whole(screen) and (not takes_keys_in_order(screen) or screen.begun)
+    return is_whole(screen) and (not isinstance(screen, OrderedScreen) or screen.begun)
 
 
 def _is_leaving(app: App[Any]) -> bool:

@@ -26,7 +26,7 @@ from thud.text import capitalised, sentence
 from thud.tui.battle import questions
 from thud.tui.battle.pane import BattlePane
 from thud.tui.deployment import Deployment, deployment_of
-from thud.tui.roles import MatchLeft, ReviewWanted
+from thud.tui.screens import MatchScreen
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.prompt import Run
 from thud.wording.session import claiming, giving, resigning
@@ -168,7 +168,7 @@ class Dialogs:
 
     def review(self, *, judge: bool) -> None:
         """Replay the finished battle, with a review if `judge` is set."""
-        self._pane.post_message(ReviewWanted(judge=judge))
+        self._pane.post_message(MatchScreen.ReviewWanted(self._session, judge=judge))
 
     # Computers
 
@@ -201,7 +201,7 @@ class Dialogs:
         self._pane.ask(questions.leave(told, self._deployment, leave=self._leave, stay=self._stay))
 
     def _leave(self) -> None:
-        self._pane.post_message(MatchLeft())
+        self._pane.post_message(MatchScreen.Left())
 
     def _stay(self) -> None:
         self._session.hold(False)

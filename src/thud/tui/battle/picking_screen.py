@@ -11,12 +11,12 @@ from thud.settings.values import Settings
 from thud.tui.battle.picker import BoardPane
 from thud.tui.board.widget import Board
 from thud.tui.keys.bar import Entry, KeyBar
-from thud.tui.textual_fixes import FixedScreen
+from thud.tui.screens import BoardScreen
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.size_classes import fit, show_if_room
 
 
-class PickingScreen(FixedScreen[None]):
+class PickingScreen(BoardScreen):
     """Turns keys, mouse and text into moves.
 
     Args:

@@ -25,6 +25,7 @@ from thud.tui.board.widget import Board
 from thud.tui.keys.bar import Entry
 from thud.tui.keys.bindings import BATTLE_KEYS, LOOK_KEYS, PICTURE_KEY, WHILE_ASKED
 from thud.tui.keys.keymap import keymap_of, keys_of
+from thud.tui.screens import MatchScreen
 from thud.tui.widgets.move_list import MoveList
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 _RETURN: Final = Entry("escape", "Any other key", "Back to now")
 
 
-class BattleScreen(PickingScreen):
+class BattleScreen(PickingScreen, MatchScreen):
     """Plays matches one after the other, and looks back at earlier moves.
 
     Args:
@@ -53,6 +54,7 @@ class BattleScreen(PickingScreen):
     BINDINGS: ClassVar[list[BindingType]] = [*BATTLE_KEYS]
 
     pane: BattlePane
+    session: SessionView
 
     def __init__(
         self,

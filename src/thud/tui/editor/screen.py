@@ -30,7 +30,7 @@ from thud.tui.editor.panel import Brush, EditPanel
 from thud.tui.help.screen import HelpScreen
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import EDIT_KEYS
-from thud.tui.textual_fixes import FixedScreen
+from thud.tui.screens import ThudScreen
 from thud.tui.widgets.appearance import dress, settings_of
 from thud.tui.widgets.match_line import match_line
 from thud.tui.widgets.modals import AskScreen
@@ -62,7 +62,7 @@ _CHANGES: Final[Mapping[str, tuple[Callable[[Setup], Setup], str]]] = {
 """Changes of the whole setup, by binding, each with its notice."""
 
 
-class EditScreen(FixedScreen[None]):
+class EditScreen(ThudScreen):
     """Edits a setup step by step.
 
     Args:

@@ -40,8 +40,8 @@ from thud.tui.front.form import MatchForm, PairScreen, met
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import FRONT_KEYS
 from thud.tui.matches import Matches
+from thud.tui.screens import ThudScreen
 from thud.tui.start import Edit, Lessons, Models, OnFront, Practise, Puzzles
-from thud.tui.textual_fixes import FixedScreen
 from thud.tui.widgets.appearance import dress, settings_of
 from thud.tui.widgets.menu import Choice, Command, CommandChoice, Row
 from thud.tui.widgets.size_classes import show_if_room
@@ -91,7 +91,7 @@ WAYS: Final = (
 """The menu rows below the match form: label, note and id."""
 
 
-class FrontPage(FixedScreen[None]):
+class FrontPage(ThudScreen):
     """Begins, resumes and replays matches; in a club, also its lobby.
 
     Args:

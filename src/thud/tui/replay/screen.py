@@ -39,7 +39,7 @@ from thud.tui.replay import questions
 from thud.tui.replay.pane import ReplayPane
 from thud.tui.review.judging import ReviewTask, allowed_capture
 from thud.tui.review.summary import Chosen, SummaryScreen
-from thud.tui.roles import MatchLeft
+from thud.tui.screens import MatchScreen
 from thud.tui.widgets.modals import AskScreen
 from thud.tui.widgets.player_list import player_list
 from thud.tui.widgets.prompt import Answer
@@ -100,7 +100,7 @@ class Autoplay:
             self.stop()
 
 
-class ReplayScreen(PickingScreen, inherit_bindings=False):
+class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
     """Steps through a match and its variations, reviews it, and goes to its mistakes.
 
     Args:
@@ -237,7 +237,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
             self._leaving = True
             self.review_task.stop()
         else:
-            leave = self.dismiss if self._returns else partial(self.post_message, MatchLeft())
+            leave = self.dismiss if self._returns else partial(self.post_message, self.Left())
             self._end("Leave?", "leave", leave)
 
     def action_play_from(self) -> None:

@@ -24,6 +24,7 @@ from thud.tui.board.surface import Surface
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import SETTINGS_KEYS
 from thud.tui.keys.keymap import as_settings, keymap_of
+from thud.tui.screens import ThudScreen
 from thud.tui.textual_fixes import FixedModalScreen
 from thud.tui.widgets.appearance import dress_surface
 from thud.tui.widgets.menu import Choice, Row
@@ -78,7 +79,7 @@ _TALL: Final = 28
 """Fewest rows for both the preview and the path of the settings file."""
 
 
-class SettingsScreen(FixedModalScreen[None]):
+class SettingsScreen(FixedModalScreen[None], ThudScreen):
     """Every setting, a row each.
 
     It covers the panel but not the board, where most changes can be seen.

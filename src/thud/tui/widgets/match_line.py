@@ -12,7 +12,7 @@ from textual.widgets import Static
 from thud.session.events import ClockRuns, Evaluated, Event, Thinking
 from thud.session.view import SessionView
 from thud.tui.keys.keymap import all_bindings, key_name, keymap_of, keys_of
-from thud.tui.roles import plays_match
+from thud.tui.screens import MatchScreen
 from thud.tui.widgets.appearance import settings_of
 from thud.wording.clocks import in_digits
 from thud.wording.session import meanwhile, stands
@@ -23,12 +23,13 @@ _UNTOLD: Final = (ClockRuns, Evaluated, Thinking)
 
 def match_line(screen: Screen[Any]) -> Iterator[MatchLine]:
     """Yield a status line of the match below a screen, if it has a clock or remote players."""
-    stack = screen.app.screen_stack
-    below = next(filter(plays_match, reversed(stack)), None)
-    if plays_match(below) and not plays_match(screen):
-        session = below.session
-        if session.seats.has_remote or (session.clock and not session.match.over):
-            yield MatchLine(session)
+    if isinstance(screen, MatchScreen) and screen.session:
+        return
+    stack = reversed(screen.app.screen_stack)
+    played = (each.session for each in stack if isinstance(each, MatchScreen))
+    session = next(filter(None, played), None)
+    if session and (session.seats.has_remote or (session.clock and not session.match.over)):
+        yield MatchLine(session)
 
 
 class MatchLine(Static):
