@@ -68,7 +68,7 @@ class Watched(MetaPathFinder):
         def note(_: object) -> None:
             self._note(f"question of {_caller('prompt', 'pane', 'picker')}")
 
-        _before(module.Prompt, "ask", note)
+        _before(module.Prompt, "show", note)
 
     def _entry(self, module: Any) -> None:
         _before(module.Picker, "type", lambda _: self._note("move entry"))

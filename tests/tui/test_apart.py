@@ -165,6 +165,21 @@ async def test_another_match_that_the_other_one_proposes_is_asked(anna: Player) 
     assert not anna.match.over
 
 
+async def test_who_looks_back_still_waits_for_the_answer_about_another_match(anna: Player) -> None:
+    session = anna.session
+    await session.request(ProposeEnd())
+    await session.request(Answer(True, Wish.END), by=GUEST)
+    await session.request(NextBattle())
+    await bert_plays(anna)
+    await session.request(ProposeEnd())
+    await session.request(Answer(True, Wish.END), by=GUEST)
+    await anna.press("n", "left_square_bracket")
+    assert anna.screen.pane.past_ply == 0
+    await anna.press("x")
+    assert anna.screen.pane.past_ply is None
+    assert "Waiting for Bert" in anna.question
+
+
 async def test_who_looks_on_is_told_so_and_offered_what_they_can_do() -> None:
     guests = parse_contender("guest"), parse_contender("guest")
     async with playing(seats=guests) as wim:

@@ -47,7 +47,7 @@ class Played(MatchScreen):
         self._log = log
         self.session = cast("SessionView", Left(log))
 
-    def ask_to_leave(self) -> None:
+    async def ask_to_leave(self) -> None:
         self._log.append("asked")
 
 
@@ -77,7 +77,7 @@ class Layers:
 
     async def leave(self) -> list[Screen[Any]]:
         """Close what is shown, and return what there is then above the app's own screen."""
-        self.navigator.leave()
+        await self.navigator.leave()
         await self._pilot.pause()
         await self.app.workers.wait_for_complete()
         await self._pilot.pause()

@@ -19,9 +19,11 @@ class Asking(App[None]):
     def compose(self) -> ComposeResult:
         yield Prompt()
 
-    def question(self, *answers: str) -> Question:
-        each = [Answer((a[0],), a, lambda a=a: self.given.append(a)) for a in answers]  # type: ignore[misc]
-        return Question(Text("Well?"), each)
+    def question(self, *answers: str) -> Question[str]:
+        return Question(Text("Well?"), [Answer((each[0],), each, each) for each in answers])
+
+    async def note(self, answer: str) -> None:
+        self.given.append(answer)
 
 
 @asynccontextmanager
@@ -44,19 +46,51 @@ def clicks(prompt: Prompt) -> list[str]:
 
 async def test_an_answer_is_clicked() -> None:
     async with asking() as (app, prompt):
-        prompt.ask(app.question("yes", "no"))
+        prompt.show(app.question("yes", "no"), app.note)
         await app.run_action(clicks(prompt)[1], prompt)
         assert app.given == ["no"]
 
 
 async def test_a_click_on_a_question_that_has_gone_answers_nothing() -> None:
     async with asking() as (app, prompt):
-        prompt.ask(app.question("yes", "no"))
+        prompt.show(app.question("yes", "no"), app.note)
         _, no = clicks(prompt)
-        prompt.ask(app.question("quit", "undo"))
+        prompt.show(app.question("quit", "undo"), app.note)
         await app.run_action(no, prompt)
-        prompt.ask(app.question("go on"))
+        prompt.show(app.question("go on"), app.note)
         await app.run_action(no, prompt)
         prompt.close()
         await app.run_action(no, prompt)
         assert app.given == []
+
+
+async def test_an_answer_is_awaited_while_the_next_key_is_handled() -> None:
+    async with asking() as (app, prompt):
+
+        async def ask() -> None:
+            while (answer := await prompt.ask(app.question("yes", "no"))) == "no":
+                app.given.append("asked again")
+            app.given.append(str(answer))
+
+        await prompt.converse(ask())
+        await prompt.action_press("n")
+        assert app.given == ["asked again"]
+        await prompt.action_press("y")
+        assert app.given == ["asked again", "yes"]
+        await prompt.action_press("y")
+        assert app.given == ["asked again", "yes"], "it has been answered"
+
+
+async def test_nobody_waits_for_an_answer_that_cannot_come() -> None:
+    async with asking() as (app, prompt):
+
+        async def ask() -> None:
+            app.given.append(str(await prompt.ask(app.question("yes"))))
+
+        await prompt.converse(ask())
+        prompt.close()
+        await app.workers.wait_for_complete()
+        await prompt.converse(ask())
+        prompt.show(app.question("no"), app.note)
+        await app.workers.wait_for_complete()
+        assert app.given == ["None", "None"]

@@ -140,7 +140,7 @@ async def test_answers_that_are_too_long_stand_one_below_the_other() -> None:
     async with app.run_test(size=HIGHER) as pilot:
         await pilot.pause()
         long = "an answer of so many words that two have no room"
-        answers = [Answer((key,), f"{key}, {long[:30]}", lambda: None) for key in "yn"]
+        answers = [Answer((key,), f"{key}, {long[:30]}", None) for key in "yn"]
         app.screen.query_one(Prompt).ask(Question(Text("Well?"), answers))
         await pilot.pause()
         assert place(app, "y, an answer")[1] == place(app, "n, an answer")[1]

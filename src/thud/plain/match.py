@@ -22,6 +22,8 @@ from thud.plain.talk import (
 )
 from thud.records.formats import READABLE, WRITABLE, open_named, save_as
 from thud.rules.variant import IllegalMove
+from thud.session.asked import Reply, asked
+from thud.session.events import Faulted
 from thud.session.requests import (
     Answer,
     Claim,
@@ -93,15 +95,15 @@ def _turn(conversation: Conversation) -> None:
 
 
 def _ask(conversation: Conversation) -> None:
-    session, proposal = conversation.session, conversation.session.proposal
-    if session.fault:
-        session.take_over()
-    elif proposal is None or not session.seat_of(proposal.by.other).is_local:
-        _execute(conversation, conversation.ask_command())
-    elif session.seat_of(proposal.by).is_remote:
-        _answer_elsewhere(conversation, proposal)
-    else:
-        _answer(conversation, proposal)
+    session = conversation.session
+    match asked(session):
+        case Faulted():
+            session.take_over()
+        case Reply(proposal):
+            elsewhere = session.seat_of(proposal.by).is_remote
+            (_answer_elsewhere if elsewhere else _answer)(conversation, proposal)
+        case _:
+            _execute(conversation, conversation.ask_command())
 
 
 def _answer(conversation: Conversation, proposal: Proposal) -> None:

@@ -370,12 +370,11 @@ class ThudApp(FixedApp):
 
     def action_next_pieces(self) -> None:
         """Switch to the next piece set, for good, and say so."""
-        from thud.tui.battle.picking_screen import PickingScreen
         from thud.tui.widgets.appearance import piece_set
 
         chosen = next_set(piece_set(self.settings), few_colours=tones_merge(self))
         self.change_setting("pieces", chosen)
-        if isinstance(self.screen, PickingScreen):
+        if isinstance(self.screen, BoardScreen):
             self.screen.say(f"Pieces: {chosen}. The settings keep them.")
 
     # The palette
@@ -464,13 +463,13 @@ class ThudApp(FixedApp):
         """Leave a match, once any confirmation has been given."""
         self.matches.leave()
 
-    def action_help_quit(self) -> None:
+    async def action_help_quit(self) -> None:  # type: ignore[override]
         """Leave on Ctrl+C."""
-        self.navigator.leave()
+        await self.navigator.leave()
 
     async def action_quit(self) -> None:
         """Close the screen shown; ask first in the middle of a match, or in the lobby."""
         if self.front and self.front.lobby and self.screen is self.front:
             self.front.lobby.ask_to_leave()
         else:
-            self.navigator.leave()
+            await self.navigator.leave()

@@ -58,14 +58,14 @@ class Navigator:
         if screen in self._app.screen_stack:
             self.close_above(screen)
 
-    def leave(self) -> None:
+    async def leave(self) -> None:
         """Leave the current screen; ask first about a match."""
         place = self._place
         shown = self._app.screen
         if isinstance(shown, ModalScreen):
             shown.dismiss(None)
         elif isinstance(place, MatchScreen):
-            place.ask_to_leave()
+            await place.ask_to_leave()
         elif place and (below := self._below(place)):
             self.close_above(below[-1])
         elif place and place is not shown:

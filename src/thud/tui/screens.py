@@ -89,7 +89,7 @@ class MatchScreen(BoardScreen):
     def noted(self) -> None:
         """Note that the record has been written to a file."""
 
-    def ask_to_leave(self) -> None:
+    async def ask_to_leave(self) -> None:
         """Leave, perhaps after a confirmation, by posting `Left`."""
         raise NotImplementedError
 

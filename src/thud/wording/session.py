@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variant import Reason
+from thud.session.asked import Reply, asked
 from thud.session.events import (
     Answered,
     Arrived,
@@ -271,7 +272,7 @@ def stands(session: SessionView) -> str:
     """Say whose turn it is, in a sentence."""
     if session.battle.outcome:
         return "The match is over." if session.match.over else "The battle is over."
-    if session.proposal and session.seat_of(session.proposal.by.other).is_local:
+    if isinstance(asked(session), Reply):
         return "There is a question for you."
     if _yours(session):
         return "It is your turn."

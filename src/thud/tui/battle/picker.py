@@ -7,7 +7,8 @@ entry; its `Picker` is the hand of the player to move.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import TYPE_CHECKING, Final, TypeAlias
+from functools import partial
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from rich.text import Text
 from textual import events, on
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from thud.rules.threats import Threats
     from thud.session.blunders import Blunder
     from thud.tui.battle.move_entry import MoveEntry
+    from thud.tui.battle.questions import Take
     from thud.tui.board.effects import Ending
 
 
@@ -75,6 +77,8 @@ def _offer(variant: Variant, position: Position, moves: list[Move], captures: Ma
 Play: TypeAlias = Callable[[Move], Awaitable[None]]
 """Plays a complete move."""
 
+
+_Means = TypeVar("_Means")
 
 _NOT_YET: Final = "It is not your turn yet."
 """Shown when the move entry opens before that."""
@@ -288,8 +292,11 @@ class Picker:
         if battle.position.letter_at(square) is None:
             return False
         text = abilities_told(battle.variant, battle.position, square)
-        self._pane.ask(questions.told(text, self.close_question))
+        self._pane.show_question(questions.told(text), self._close_told)
         return True
+
+    async def _close_told(self, _: None) -> None:
+        self.close_question()
 
     @property
     def topic(self) -> str:
@@ -540,16 +547,25 @@ class Picker:
         from thud.tui.battle import questions
 
         victims, flipped = squares_of(choice.victims), self._pane.board.flipped
-        question = questions.captures(
-            choice,
-            {s: direction_keys(choice.destination, s, flipped=flipped) for s in victims},
-            toggle=lambda square: self._toggle(choice, square),
-            confirm=lambda: self._attempt(choice.confirm),
-            take_all=lambda: self.take_all(choice.destination),
-            clear=lambda: self._spare_all(choice),
-            back=self.back,
-        )
-        self._pane.ask(question)
+        keys = {s: direction_keys(choice.destination, s, flipped=flipped) for s in victims}
+        self._pane.show_question(questions.captures(choice, keys), partial(self._take, choice))
+
+    async def _take(self, choice: CaptureChoice, answer: Take | Square) -> None:
+        from thud.tui.battle.questions import Take
+
+        match answer:
+            case Take.THESE:
+                await self._attempt(choice.confirm)
+            case Take.ALL:
+                await self.take_all(choice.destination)
+            case Take.NONE:
+                choice.spare_all()
+                self.show()
+                self._ask_captures(choice)
+            case Take.BACK:
+                self.back()
+            case square:
+                self._toggle(choice, square)
 
     def _toggle(self, choice: CaptureChoice, square: Square) -> None:
         try:
@@ -557,11 +573,6 @@ class Picker:
         except IllegalMove as refusal:
             self.show(capitalised(str(refusal)))
             return
-        self.show()
-        self._ask_captures(choice)
-
-    def _spare_all(self, choice: CaptureChoice) -> None:
-        choice.spare_all()
         self.show()
         self._ask_captures(choice)
 
@@ -692,10 +703,22 @@ class BoardPane(Horizontal):
 
     # Questions
 
-    def ask(self, question: Question) -> None:
-        """Ask a question beside the board and focus it, unless a move is being typed."""
+    def show_question(
+        self, question: Question[_Means], carry_out: Callable[[_Means], Awaitable[None]]
+    ) -> None:
+        """Show a question beside the board; see `Prompt.show`."""
+        self.prompt.show(question, carry_out)
+        self._attend()
+
+    def ask(self, question: Question[_Means]) -> Awaitable[_Means | None]:
+        """Ask a question beside the board; see `Prompt.ask`."""
+        answer = self.prompt.ask(question)
+        self._attend()
+        return answer
+
+    def _attend(self) -> None:
+        """Give the question the keys, unless a move is being typed."""
         self.add_class("-asking")
-        self.prompt.ask(question)
         self.take_keys()
         self.screen.refresh_bindings()
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Coroutine
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
 from textual import events
 from textual.app import ComposeResult
 from textual.widgets import Static
@@ -14,6 +18,21 @@ from thud.tui.keys.bar import Entry, KeyBar
 from thud.tui.screens import BoardScreen
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.size_classes import fit, show_if_room
+
+_Screen = TypeVar("_Screen", bound="PickingScreen")
+_Given = ParamSpec("_Given")
+
+
+def asks(
+    ask: Callable[Concatenate[_Screen, _Given], Coroutine[Any, Any, None]],
+) -> Callable[Concatenate[_Screen, _Given], Coroutine[Any, Any, None]]:
+    """Make a method that awaits an answer return once it has asked: see `Prompt.converse`."""
+
+    @wraps(ask)
+    async def converse(screen: _Screen, /, *args: _Given.args, **options: _Given.kwargs) -> None:
+        await screen.pane.prompt.converse(ask(screen, *args, **options))
+
+    return converse
 
 
 class PickingScreen(BoardScreen):
@@ -132,7 +151,7 @@ class PickingScreen(BoardScreen):
         """Put the piece in hand down under the cursor and capture everything there."""
         await self.picker.take_all(self.pane.board.cursor)
 
-    def action_back(self) -> None:
+    async def action_back(self) -> None:
         """Undo the last choice: captures, a hop, the piece in hand."""
         self.picker.back()
 

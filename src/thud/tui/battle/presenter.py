@@ -1,9 +1,10 @@
-"""Shows a session's events in the pane."""
+"""Shows a session's events in the pane, and asks there what the session asks."""
 
 from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Coroutine
 from threading import Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Final
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from thud.disk.directories import cache_directory
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
+from thud.session.asked import Await, GoOn, Reply, asked
 from thud.session.events import (
     Advised,
     Answered,
@@ -36,16 +38,20 @@ from thud.session.events import (
     Wish,
     Withdrawn,
 )
-from thud.session.view import SessionView
+from thud.session.requests import Request
+from thud.session.view import SessionView, TooLate
 from thud.settings.values import Settings
 from thud.terminal import notices
 from thud.text import capitalised
-from thud.tui.battle.dialogs import Dialogs
+from thud.tui.battle import questions
 from thud.tui.battle.pane import BattlePane
+from thud.tui.battle.questions import Then
 from thud.tui.deployment import deployment_of
 from thud.tui.keys.keymap import all_bindings, key_name, keymap_of, keys_of
+from thud.tui.screens import MatchScreen
 from thud.tui.textual_fixes import send_codes
 from thud.tui.widgets.appearance import settings_of
+from thud.tui.widgets.prompt import Question
 from thud.wording.clocks import has_left
 from thud.wording.hints import hint
 from thud.wording.session import (
@@ -75,17 +81,13 @@ class Presenter:
     Args:
         session: the session played.
         pane: where events are shown.
-        dialogs: shows the current position, and asks questions.
         notice: message to show with the first battle.
     """
 
-    def __init__(
-        self, session: SessionView, pane: BattlePane, dialogs: Dialogs, notice: str = ""
-    ) -> None:
+    def __init__(self, session: SessionView, pane: BattlePane, notice: str = "") -> None:
         self._session = session
         self._pane = pane
         self._picker = pane.picker
-        self._dialogs = dialogs
         self._notice = notice
         self._title = ""
         self._known: Match | None = None
@@ -94,6 +96,8 @@ class Presenter:
         """Where the last move left the cursor."""
         self._agreed = ""
         """A sentence saying who has just agreed to a proposal."""
+        self._ended_by = ""
+        """A sentence saying who has just agreed to end the battle."""
 
     @property
     def _settings(self) -> Settings:
@@ -112,7 +116,7 @@ class Presenter:
             case Played(before, move):
                 self._show_played(before.to_move, move)
             case TakenBack() | Redone():
-                self._dialogs.show(self._agreement())
+                self.show(self._agreement())
             case Ended():
                 self._end()
                 if self._session.match.over:
@@ -134,7 +138,7 @@ class Presenter:
             case _ if isinstance(event, News):
                 self._show_news(event)
             case Withdrawn(_, because):
-                self._dialogs.show(capitalised(because))
+                self.show(capitalised(because))
             case Thinking(side, thought):
                 self._show_thinking(side, thought)
             case Advised(position, decision, because, expects):
@@ -149,15 +153,81 @@ class Presenter:
                 self._pane.show_evaluation(side, thought)
             case Faulted(player, fault) if self._session.seats[player].is_remote:
                 self._picker.show(fails(self._session.match, player, fault))
-            case Faulted(player, fault):
-                self._dialogs.ask_about_fault(player, fault)
+            case Faulted():
+                self._show_asked()
             case HandedOver():
                 self._clear_evaluation()
-                self._dialogs.show("A person takes over.")
+                self.show("A person takes over.")
 
     def leave(self) -> None:
         """Restore the terminal's title."""
         self._send(notices.restored_title(os.environ))
+
+    def show(self, notice: str = "") -> None:
+        """Show the current position, with nothing in hand, and what the session asks."""
+        self._pane.withdraw()
+        self._pane.show_behind(notice)
+        self._show_asked()
+
+    async def request(self, request: Request, at: int | None = None) -> None:
+        """Make a request to the session, and show why if it is refused."""
+        await self.attempt(self._session.request(request, at))
+
+    async def attempt(self, doing: Coroutine[object, object, object]) -> None:
+        """Await something of the session, and show why if it is refused."""
+        try:
+            await doing
+        except TooLate:
+            # The board already shows what came first.
+            return
+        except ValueError as refusal:
+            self.show(capitalised(str(refusal)))
+
+    # What the session asks
+
+    def _show_asked(self) -> None:
+        session = self._session
+        question: Question[Request | Then]
+        match asked(session):
+            case None:
+                return
+            case Reply((by, _, _, wish), made_here):
+                question = questions.proposed(session, by, wish, withdrawable=made_here)
+            case Await((by, _, _, wish)):
+                question = questions.awaited(session, by, wish)
+            case Faulted() as fault:
+                question = questions.failed(session.match, fault)
+            case GoOn():
+                deployment = deployment_of(self._pane.app)
+                question = questions.over(session, self._result(), deployment)
+        self._pane.show_question(question, self._carry_out)
+
+    def _result(self) -> questions.Result:
+        """Return the result of the battle, with what there is room for."""
+        screen = self._pane.screen
+        beside = not screen.has_class("-upright")
+        large = beside and screen.has_class("-tall") and not self._settings.ascii
+        # Below a board there is a line for it, and names may be long.
+        agreement = self._ended_by if self._session.agreed and beside else ""
+        match = self._session.with_display_names
+        return questions.Result(match, self._pane.leads, agreement, large)
+
+    async def _carry_out(self, answer: Request | Then) -> None:
+        match answer:
+            case Then.TRY_AGAIN:
+                self._session.try_again()
+                self.show()
+            case Then.TAKE_OVER:
+                self._session.take_over()
+            case Then.REVIEW | Then.REPLAY:
+                judge = answer is Then.REVIEW
+                self._pane.post_message(MatchScreen.ReviewWanted(self._session, judge=judge))
+            case Then.PICTURE:
+                await self._pane.run_action("app.picture")
+            case Then.LEAVE:
+                await self._pane.run_action("app.quit")
+            case _:
+                await self.request(answer)
 
     async def _tell_rating(self) -> None:
         """Tell how the match has changed a person's rating."""
@@ -178,10 +248,10 @@ class Presenter:
             self._send(notices.saved_title(os.environ))
             self._begin_first()
         elif match is known:
-            self._dialogs.show(begun(self._session, event))
+            self.show(begun(self._session, event))
         else:
             self._clear_evaluation()
-            self._dialogs.show(f"{self._agreement()} A new match.".lstrip())
+            self.show(f"{self._agreement()} A new match.".lstrip())
         self._known = match
 
     def _begin_first(self) -> None:
@@ -191,7 +261,7 @@ class Presenter:
         rule = [] if self._session.battle.played else away_rule(self._session)
         self._pane.show_around(self._notice or " ".join(rule))
         if self._session.battle.outcome and not self._pane.busy:
-            self._dialogs.show_result()
+            self._show_asked()
 
     def _show_played(self, side: Side, move: Move) -> None:
         self._lead_cursor(side, move)
@@ -204,7 +274,7 @@ class Presenter:
         if here:
             self._pane.hush()
         if here or session.battle.outcome or not self._pane.busy:
-            self._dialogs.show()
+            self.show()
         else:
             # The player is looking at something else: keep it open.
             self._pane.show_behind()
@@ -246,7 +316,7 @@ class Presenter:
         # The result says that both have agreed.
         self._agreed = ""
         if self._pane.prompt.question is None:
-            self._dialogs.show()
+            self.show()
 
     # Proposals
 
@@ -254,12 +324,9 @@ class Presenter:
         session = self._session
         self._picker.block(idle(session))
         self._picker.invite()
-        asked = session.seat_of(by.other)
-        if asked.is_local:
-            self._dialogs.ask(by, wish)
-        elif session.seat_of(by).is_local and asked.is_remote:
-            self._dialogs.await_answer(by, wish)
-        elif asked.is_remote:
+        if isinstance(asked(session), Reply | Await):
+            self._show_asked()
+        elif session.seat_of(by.other).is_remote:
             self._picker.show(proposes(session, by, wish))
         elif not session.watched:
             name = session.match.name_of(by.other)
@@ -271,9 +338,9 @@ class Presenter:
             self._pane.withdraw()
             self._agreed = told
             if answer.wish is Wish.END:
-                self._dialogs.agreement = ended_by(self._session, answer)
+                self._ended_by = ended_by(self._session, answer)
         elif not self._session.watched:
-            self._dialogs.show(told)
+            self.show(told)
 
     @property
     def _key_to_resign(self) -> str:

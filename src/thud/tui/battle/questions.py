@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
+from enum import Enum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.cells import cell_len
@@ -13,15 +13,17 @@ from thud.rules.geometry import Square, in_file_order, square_name
 from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variant import Outcome
+from thud.session import requests
 from thud.session.advice import ALL_THE_SAME
-from thud.session.events import Wish
+from thud.session.events import Faulted, Wish
+from thud.session.requests import NewMatch, NextBattle, Request, Undo, Withdraw
 from thud.session.view import SessionView
 from thud.text import capitalised, sentence
 from thud.tui.battle.hand import CaptureChoice
 from thud.tui.deployment import Deployment
 from thud.tui.looks.fitted import fitted
 from thud.tui.widgets.margin_graph import bars
-from thud.tui.widgets.prompt import Answer, Question, Run
+from thud.tui.widgets.prompt import Answer, Question
 from thud.wording.outcomes import figure, if_agreed, match_verdict, result_of, why_over
 from thud.wording.pieces import pieces_left
 from thud.wording.session import agreeing, proposes
@@ -97,16 +99,18 @@ WIDTH = 26
 """Columns of a question's text."""
 
 
+class Take(Enum):
+    """Answers about captures, besides the square of a victim to take or spare."""
+
+    THESE = "these"
+    ALL = "all"
+    NONE = "none"
+    BACK = "back"
+
+
 def captures(
-    choice: CaptureChoice,
-    keys: Mapping[Square, tuple[str, ...]],
-    *,
-    toggle: Callable[[Square], None],
-    confirm: Run,
-    take_all: Run,
-    clear: Run,
-    back: Run,
-) -> Question:
+    choice: CaptureChoice, keys: Mapping[Square, tuple[str, ...]]
+) -> Question[Take | Square]:
     """Ask which pieces to capture; `keys` maps each victim to the keys that point to it."""
     taken, victims = choice.taken.bit_count(), choice.victims.bit_count()
     text = Text.assemble(
@@ -119,7 +123,6 @@ def captures(
         key = keys[square][0]
         text.append("   " if index % 2 else "\n")
         text.append(f"{key} [{mark}] {square_name(square):<3}")
-    toggles = [Answer(pointing, None, partial(toggle, square)) for square, pointing in keys.items()]
     single = victims == 1
     if single:
         (pointing,) = keys.values()
@@ -128,72 +131,114 @@ def captures(
         text.append("\n\nClick one, or press its number, to take or spare it.")
     these = ("capture it" if taken else "spare it") if single else "capture these"
     every, none = (None, None) if single else ("all of them", "none of them")
-    return Question(
-        text,
-        [
-            *toggles,
-            Answer(("enter", "space", "5", "kp_begin"), these, confirm),
-            *([Answer(("a",), every, take_all)] if choice.all_at_once else []),
-            *([Answer(("n",), none, clear)] if choice.none_at_all else []),
-            Answer(("escape", "backspace"), "back", back),
-        ],
-    )
+    answers: list[Answer[Take | Square]] = [
+        *(Answer(pointing, None, square) for square, pointing in keys.items()),
+        Answer(("enter", "space", "5", "kp_begin"), these, Take.THESE),
+    ]
+    if choice.all_at_once:
+        answers.append(Answer(("a",), every, Take.ALL))
+    if choice.none_at_all:
+        answers.append(Answer(("n",), none, Take.NONE))
+    return Question(text, [*answers, Answer(("escape", "backspace"), "back", Take.BACK)])
 
 
-def failed(fault: str, name: str, *, again: Run, take_over: Run) -> Question:
-    """Report that a computer player has failed, and ask how to go on."""
-    text = Text.assemble((f"{name} cannot go on", "bold"), f"\n{capitalised(fault)}.")
-    return Question(
-        text,
-        [
-            Answer(("a", "enter"), "let it try again", again),
-            Answer(("p",), "a person takes over", take_over),
-        ],
-        is_modal=True,
-    )
+def told(text: Text) -> Question[None]:
+    """Show a text until a key closes it."""
+    close = ("escape", "enter", "space", "d", "backspace")
+    return Question(text, [Answer(close, "close", None)])
 
 
-def doubted(doubt: Blunder, *, play: Run, keep: Run) -> Question:
+def doubted(doubt: Blunder) -> Question[bool]:
     """Show the coach's objection to a move, and ask whether to play it."""
     text = Text.assemble(("The coach", "bold"), f"\n\n{doubt.because}\n\n{ALL_THE_SAME}")
     return Question(
         text,
         [
-            Answer(("y",), "play it", play),
-            Answer(("n", "escape", "backspace"), "choose again", keep),
+            Answer(("y",), "play it", True),
+            Answer(("n", "escape", "backspace"), "choose again", False),
+        ],
+        is_modal=True,
+    )
+
+
+def leave(outlook: str, deployment: Deployment) -> Question[bool]:
+    """Ask whether to quit in the middle of a match; `outlook` says what happens to it."""
+    text = Text.assemble((deployment.says("Quit?"), "bold"), f"\n\n{outlook}")
+    go = Answer(("y", "q", "enter"), deployment.says("quit"), True)
+    return Question(text, [go, Answer(("n", "escape"), "play on", False)], is_modal=True)
+
+
+def sure(asked: str, then: str, yes: str, no: str = "play on") -> Question[bool]:
+    """Confirm something irreversible, saying what follows from it."""
+    text = Text.assemble((asked, "bold"), f"\n\n{then}")
+    answers = [Answer(("y",), yes, True), Answer(("n", "escape", "backspace"), no, False)]
+    return Question(text, answers, is_modal=True)
+
+
+def copy() -> Question[str]:
+    """Ask what to copy to the clipboard; "" for nothing."""
+    return Question(
+        Text("Copy to the clipboard", "bold"),
+        [
+            Answer(("p",), "the position", "position"),
+            Answer(("m",), "the moves", "moves"),
+            Answer(("s",), "a picture (SVG)", "picture"),
+            Answer(("escape", "c"), "cancel", ""),
+        ],
+    )
+
+
+# What the session asks
+
+
+class Then(Enum):
+    """Answers to what the session asks, besides requests to it."""
+
+    TRY_AGAIN = "let a computer try again"
+    TAKE_OVER = "let a person take over from it"
+    REVIEW = "review the battle"
+    REPLAY = "replay the battle"
+    PICTURE = "save a picture"
+    LEAVE = "leave"
+
+
+def failed(match: Match, fault: Faulted) -> Question[Then]:
+    """Report that a computer player has failed, and ask how to go on."""
+    name = match.players[fault.player]
+    text = Text.assemble((f"{name} cannot go on", "bold"), f"\n{capitalised(fault.fault)}.")
+    return Question(
+        text,
+        [
+            Answer(("a", "enter"), "let it try again", Then.TRY_AGAIN),
+            Answer(("p",), "a person takes over", Then.TAKE_OVER),
         ],
         is_modal=True,
     )
 
 
 def proposed(
-    session: SessionView, by: Side, wish: Wish, *, agree: Run, refuse: Run, withdraw: Run | None
-) -> Question:
+    session: SessionView, by: Side, wish: Wish, *, withdrawable: bool
+) -> Question[Request]:
     """Ask a player whether they agree to the other side's proposal."""
     text = _proposal(session, by, wish).append(f"\n\n{agreeing(session, by)}")
-    return Question(
-        text,
-        [
-            Answer(("y",), "agree", agree),
-            _refusal(wish, refuse),
-            *([Answer(("escape",), "withdraw it", withdraw)] if withdraw else []),
-        ],
-        is_modal=True,
-    )
+    refusal = requests.Answer(False, wish)
+    answers: list[Answer[Request]] = [
+        Answer(("y",), "agree", requests.Answer(True, wish)),
+        # Not on N for a new match, as N may just have proposed it.
+        Answer(("escape", "backspace"), "not now", refusal)
+        if wish is Wish.NEW_MATCH
+        else Answer(("n",), "play on", refusal),
+    ]
+    if withdrawable:
+        answers.append(Answer(("escape",), "withdraw it", Withdraw()))
+    return Question(text, answers, is_modal=True)
 
 
-def _refusal(wish: Wish, refuse: Run) -> Answer:
-    """Return the refusal; not on N for a new match, as N may just have proposed it."""
-    if wish is Wish.NEW_MATCH:
-        return Answer(("escape", "backspace"), "not now", refuse)
-    return Answer(("n",), "play on", refuse)
-
-
-def awaited(session: SessionView, by: Side, wish: Wish, *, withdraw: Run) -> Question:
+def awaited(session: SessionView, by: Side, wish: Wish) -> Question[Request]:
     """Show a proposal to a remote player until they answer."""
     text = _proposal(session, by, wish)
     text.append("\n\nWaiting for ").append(session.match.name_of(by.other), "bold").append(" …")
-    return Question(text, [Answer(("escape",), "withdraw it", withdraw)])
+    return Question(text, [Answer(("escape",), "withdraw it", Withdraw())])
 
 
 def _proposal(session: SessionView, by: Side, wish: Wish) -> Text:
@@ -203,40 +248,6 @@ def _proposal(session: SessionView, by: Side, wish: Wish) -> Text:
     if wish is Wish.END and battle.outcome is None:
         told += f" {if_agreed(match)}"
     return Text.assemble((name, "bold"), told.removeprefix(name))
-
-
-def told(text: Text, back: Run) -> Question:
-    """Show a text until a key closes it."""
-    close = ("escape", "enter", "space", "d", "backspace")
-    return Question(text, [Answer(close, "close", back)])
-
-
-def leave(outlook: str, deployment: Deployment, *, leave: Run, stay: Run) -> Question:
-    """Ask whether to quit in the middle of a match; `outlook` says what happens to it."""
-    text = Text.assemble((deployment.says("Quit?"), "bold"), f"\n\n{outlook}")
-    go = Answer(("y", "q", "enter"), deployment.says("quit"), leave)
-    return Question(text, [go, Answer(("n", "escape"), "play on", stay)], is_modal=True)
-
-
-def sure(asked: str, then: str, labels: tuple[str, str], *, do: Run, back: Run) -> Question:
-    """Confirm something irreversible, saying what follows from it."""
-    yes, no = labels
-    text = Text.assemble((asked, "bold"), f"\n\n{then}")
-    answers = [Answer(("y",), yes, do), Answer(("n", "escape", "backspace"), no, back)]
-    return Question(text, answers, is_modal=True)
-
-
-def copy(*, position: Run, moves: Run, picture: Run, back: Run) -> Question:
-    """Ask what to copy to the clipboard."""
-    return Question(
-        Text("Copy to the clipboard", "bold"),
-        [
-            Answer(("p",), "the position", position),
-            Answer(("m",), "the moves", moves),
-            Answer(("s",), "a picture (SVG)", picture),
-            Answer(("escape", "c"), "cancel", back),
-        ],
-    )
 
 
 class Result(NamedTuple):
@@ -268,39 +279,30 @@ class Result(NamedTuple):
         return Text() if self.large else margin_lines(self.leads, WIDTH)
 
 
-class Next(NamedTuple):
-    """What can be done after a battle."""
-
-    go_on: Run | None
-    """None if nobody here takes part."""
-    undo: Run | None
-    """None if nothing can be taken back."""
-    undoes: str
-    """What undo does."""
-    review: Run
-    replay: Run
-    picture: Run | None
-    """None where the deployment has no pictures."""
-    leave: Run
-    deployment: Deployment
-
-    def answers(self, label: str) -> list[Answer]:
-        """Return the answers, the first to go on with the given label."""
-        says = self.deployment.says
-        return [
-            *([Answer(("enter", "n"), label, self.go_on)] if self.go_on else []),
-            Answer(("m",), "review it", self.review),
-            Answer(("r",), "replay it", self.replay),
-            *([Answer(("S",), says("save a picture"), self.picture)] if self.picture else []),
-            *([Answer(("u",), self.undoes, self.undo)] if self.undo else []),
-            Answer(("q",), says("quit"), self.leave),
-        ]
+def over(session: SessionView, result: Result, deployment: Deployment) -> Question[Request | Then]:
+    """Show how a battle or the match ended, and ask what to do next."""
+    says, ends = deployment.says, session.match.over
+    goes_on = NewMatch() if ends else NextBattle()
+    answers: list[Answer[Request | Then]] = [
+        Answer(("m",), "review it", Then.REVIEW),
+        Answer(("r",), "replay it", Then.REPLAY),
+    ]
+    if session.can.take_part:
+        label = "new match" if ends else "begin battle 2"
+        answers.insert(0, Answer(("enter", "n"), label, goes_on))
+    if deployment.allows("picture"):
+        answers.append(Answer(("S",), says("save a picture"), Then.PICTURE))
+    if session.can.undo:
+        answers.append(Answer(("u",), "play on" if session.agreed else "undo", Undo()))
+    answers.append(Answer(("q",), says("quit"), Then.LEAVE))
+    text = _match_over(result) if ends else _battle_over(result)
+    return Question(text, answers, is_unhurried=True)
 
 
-def battle_over(result: Result, then: Next) -> Question:
-    """Show how a first battle ended, and go on to the second."""
+def _battle_over(result: Result) -> Text:
+    """Describe how a first battle ended."""
     match, outcome = result.match, _outcome(result.match)
-    text = Text.assemble(
+    return Text.assemble(
         (f"Battle {match.number} is over", "bold"),
         f"\n{result.agreement or sentence(why_over(match, outcome))}\n",
         result.figures,
@@ -309,13 +311,12 @@ def battle_over(result: Result, then: Next) -> Question:
         result.line,
         (f"{result_of(match, outcome, brief=True)}.", "bold"),
     )
-    return Question(text, then.answers("begin battle 2"), is_unhurried=True)
 
 
-def match_over(result: Result, then: Next) -> Question:
-    """Show how the second battle ended and the result of the match, and go on to a new one."""
+def _match_over(result: Result) -> Text:
+    """Describe how the second battle ended, and the result of the match."""
     match, outcome = result.match, _outcome(result.match)
-    text = Text.assemble(
+    return Text.assemble(
         ("The match is over", "bold"),
         f"\n{result.agreement or sentence(why_over(match, outcome))}\n",
         result.figures,
@@ -325,7 +326,6 @@ def match_over(result: Result, then: Next) -> Question:
         result.line,
         (f"{match_verdict(match, brief=True)}.", "bold"),
     )
-    return Question(text, then.answers("new match"), is_unhurried=True)
 
 
 def _outcome(match: Match) -> Outcome:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on, work
@@ -12,27 +12,40 @@ from textual.binding import BindingType
 
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
+from thud.rules.variant import IllegalMove
 from thud.session.participants import LONGEST_WORDS
-from thud.session.requests import Play, ProposeEnd, Redo, Say, Undo
+from thud.session.requests import (
+    Claim,
+    GiveSeat,
+    Play,
+    ProposeEnd,
+    Redo,
+    Request,
+    Resign,
+    Say,
+    Undo,
+)
 from thud.session.state import Possible
 from thud.session.view import SessionView
 from thud.settings.values import Settings
 from thud.text import sentence
 from thud.tui.battle.disabled_actions import Actions, actions_now, onlook_entries, watch_entries
 from thud.tui.battle.pane import BattlePane
-from thud.tui.battle.picking_screen import PickingScreen
+from thud.tui.battle.picking_screen import PickingScreen, asks
 from thud.tui.board.widget import Board
+from thud.tui.deployment import deployment_of
 from thud.tui.keys.bar import Entry
 from thud.tui.keys.bindings import BATTLE_KEYS, LOOK_KEYS, PICTURE_KEY, WHILE_ASKED
 from thud.tui.keys.keymap import keymap_of, keys_of
 from thud.tui.screens import MatchScreen
+from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.move_list import MoveList
 
 if TYPE_CHECKING:
     from thud.records.record import Record
     from thud.records.tree import Excerpt
     from thud.rules.setup import Setup
-    from thud.tui.battle.dialogs import Dialogs
+    from thud.session.blunders import Blunder
     from thud.tui.battle.presenter import Presenter
     from thud.tui.widgets.margin_graph import MarginGraph
     from thud.visitor.links import TableLinks
@@ -74,19 +87,12 @@ class BattleScreen(PickingScreen, MatchScreen):
         self._new = True
         self._found: tuple[Possible, Actions] | None = None
 
-    # Loaded when there is an event to show or a question to ask: after the first frame.
-
-    @cached_property
-    def _dialogs(self) -> Dialogs:
-        from thud.tui.battle.dialogs import Dialogs
-
-        return Dialogs(self.session, self.pane)
-
     @cached_property
     def _presenter(self) -> Presenter:
+        # Loaded when there is an event to show: after the first frame.
         from thud.tui.battle.presenter import Presenter
 
-        return Presenter(self.session, self.pane, self._dialogs, self._notice)
+        return Presenter(self.session, self.pane, self._notice)
 
     def update_node_styles(self, animate: bool = True) -> None:
         """Update the styles, except when first shown: they were just applied."""
@@ -163,10 +169,29 @@ class BattleScreen(PickingScreen, MatchScreen):
     def noted(self) -> None:
         """Do nothing once the record is written to a file: the match is saved anyhow."""
 
-    def ask_to_leave(self) -> None:
+    @asks
+    async def ask_to_leave(self) -> None:
         """Leave; ask first in the middle of a match."""
         self.picker.let_go()
-        self._dialogs.leave(at_once=self.has_class("-too-small"))
+        match = self.session.match
+        begun = match.battle.moves or match.number > 1
+        asks = begun and not match.over and settings_of(self.app).confirm
+        if not asks or self.has_class("-too-small") or await self._is_sure_to_leave():
+            self.post_message(self.Left())
+
+    async def _is_sure_to_leave(self) -> bool:
+        """Ask whether to leave; engines wait meanwhile."""
+        from thud.tui.battle import questions
+
+        self.session.hold()
+        question = questions.leave(self.session.outlook, deployment_of(self.app))
+        sure = await self.pane.ask(question)
+        asked_anew = sure is None and self.pane.prompt.question == question
+        if not (sure or asked_anew):
+            self.session.hold(False)
+        if sure is False:
+            self._presenter.show()
+        return bool(sure)
 
     # Playing
 
@@ -174,16 +199,21 @@ class BattleScreen(PickingScreen, MatchScreen):
         """Play a picked move, after a confirmation if the coach objects."""
         revision = self.picker.revision
         if doubt := await self.session.check_move(move):
-            self.picker.show_doubt(doubt)
-            self._dialogs.ask_about_doubt(
-                doubt, partial(self._play, move, revision), self.picker.keep
-            )
+            await self._play_in_doubt(move, revision, doubt)
         else:
-            await self._play(move, revision)
+            await self._presenter.request(Play(move), revision)
 
-    async def _play(self, move: Move, revision: int) -> None:
-        """Play a move, unless the match has changed since it was picked."""
-        await self._dialogs.request(Play(move), revision)
+    @asks
+    async def _play_in_doubt(self, move: Move, revision: int, doubt: Blunder) -> None:
+        """Play a move if the player wants to all the same."""
+        from thud.tui.battle import questions
+
+        self.picker.show_doubt(doubt)
+        wanted = await self.pane.ask(questions.doubted(doubt))
+        if wanted:
+            await self._presenter.request(Play(move), revision)
+        elif wanted is False:
+            self.picker.keep()
 
     @property
     def opens(self) -> bool:
@@ -230,7 +260,7 @@ class BattleScreen(PickingScreen, MatchScreen):
         """Stop looking back; return whether the player did look back."""
         looked_back = self.pane.past_ply is not None
         if looked_back:
-            self._dialogs.show()
+            self._presenter.show()
         return looked_back
 
     # Keys
@@ -281,17 +311,17 @@ class BattleScreen(PickingScreen, MatchScreen):
         """Pick up or put down on the square under the cursor; pause a match only watched."""
         if self.session.watched and not self.session.battle.outcome:
             self.session.pause(not self.session.paused)
-            self._dialogs.show()
+            self._presenter.show()
         else:
             await super().action_choose()
 
     async def action_undo(self) -> None:
         """Take back the agreement to end, or moves back to a person's turn, if one plays."""
-        await self._dialogs.request(Undo())
+        await self._presenter.request(Undo())
 
     async def action_redo(self) -> None:
         """Redo what was taken back last."""
-        await self._dialogs.request(Redo())
+        await self._presenter.request(Redo())
 
     def action_hint(self) -> None:
         """Ask the computer for the best move."""
@@ -299,7 +329,7 @@ class BattleScreen(PickingScreen, MatchScreen):
             return
         self.say("Looking for the best move …")
         self.run_worker(
-            self._dialogs.attempt(self.session.advise(self.session.revision)), group="hint"
+            self._presenter.attempt(self.session.advise(self.session.revision)), group="hint"
         )
 
     async def action_evaluate(self) -> None:
@@ -326,17 +356,25 @@ class BattleScreen(PickingScreen, MatchScreen):
     async def action_end_battle(self) -> None:
         """Ask the other player to end the battle."""
         self.picker.let_go()
-        await self._dialogs.request(ProposeEnd())
+        await self._presenter.request(ProposeEnd())
 
-    def action_resign(self) -> None:
+    async def action_resign(self) -> None:
         """Resign, after a confirmation."""
-        self.picker.let_go()
-        self._dialogs.resign()
+        from thud.wording.session import resigning
 
-    def action_claim(self) -> None:
+        await self._confirm(resigning(self.session), "resign", Resign())
+
+    async def action_claim(self) -> None:
         """Claim the battle against an absent player, after a confirmation."""
-        self.picker.let_go()
-        self._dialogs.claim()
+        from thud.wording.session import claiming
+
+        try:
+            asked = claiming(self.session)
+        except IllegalMove as refusal:
+            self.picker.let_go()
+            self._presenter.show(sentence(str(refusal)))
+        else:
+            await self._confirm(asked, "claim it", Claim())
 
     def action_reconnect(self) -> None:
         """Suspend the app while ssh asks on the terminal to restore the connection."""
@@ -346,10 +384,26 @@ class BattleScreen(PickingScreen, MatchScreen):
         except ValueError as refusal:
             self.say(sentence(str(refusal)))
 
-    def action_give_seat(self) -> None:
+    async def action_give_seat(self) -> None:
         """Give a seat to the person who asks for it, after a confirmation."""
+        from thud.wording.session import giving
+
+        await self._confirm(giving(self.session), "give it", GiveSeat(), no="keep it")
+
+    @asks
+    async def _confirm(
+        self, asked: tuple[str, str], yes: str, request: Request, no: str = "play on"
+    ) -> None:
+        """Make a request if the player is sure."""
+        from thud.tui.battle import questions
+
         self.picker.let_go()
-        self._dialogs.give_seat()
+        sure = await self.pane.ask(questions.sure(*asked, yes, no))
+        if sure:
+            self.pane.withdraw()
+            await self._presenter.request(request)
+        elif sure is False:
+            self._presenter.show()
 
     def action_talk(self) -> None:
         """Send a chat message."""
@@ -381,9 +435,20 @@ class BattleScreen(PickingScreen, MatchScreen):
     def action_review(self) -> None:
         """Replay the finished battle with a review."""
         if not self.refuses("review"):
-            self._dialogs.review(judge=True)
+            self.post_message(self.ReviewWanted(self.session, judge=True))
 
-    def action_copy(self) -> None:
+    @asks
+    async def action_copy(self) -> None:
         """Ask what to copy to the clipboard."""
+        from thud.tui.battle import questions, sharing
+
         self.picker.let_go()
-        self._dialogs.copy(self.app.copy_to_clipboard)
+        what = await self.pane.ask(questions.copy())
+        if what:
+            flipped = self.pane.board.flipped
+            self.app.copy_to_clipboard(sharing.text_of(what, self.match, flipped=flipped))
+            were = "were" if what == "moves" else "was"
+            clipboard = deployment_of(self.app).clipboard
+            self._presenter.show(f"The {what} {were} sent to {clipboard}.")
+        elif what is not None:
+            self._presenter.show()

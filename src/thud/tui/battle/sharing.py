@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from datetime import date
 from io import BytesIO
 from pathlib import PurePath
@@ -15,8 +14,6 @@ from thud.records.tree import Excerpt
 from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.text import capitalised, quoted
-from thud.tui.battle import questions
-from thud.tui.widgets.prompt import Question, Run
 from thud.wording.records import saved_as
 
 
@@ -138,13 +135,8 @@ def picture(match: Match, *, flipped: bool) -> str:
     return svg_text(Record.of(match), Excerpt(flipped=flipped))
 
 
-def copying(
-    match: Match, copy: Callable[[str, str], None], back: Run, *, flipped: bool
-) -> Question:
-    """Ask what to copy; `copy` is called with its name and its text."""
-    return questions.copy(
-        position=lambda: copy("position", match.battle.position.to_text()),
-        moves=lambda: copy("moves", moves_text(match)),
-        picture=lambda: copy("picture", picture(match, flipped=flipped)),
-        back=back,
-    )
+def text_of(what: str, match: Match, *, flipped: bool) -> str:
+    """Return the text to copy of a match: of its `position`, its `moves`, or a `picture`."""
+    if what == "position":
+        return match.battle.position.to_text()
+    return moves_text(match) if what == "moves" else picture(match, flipped=flipped)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from enum import Enum
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.text import Text
@@ -73,6 +74,19 @@ ANSWER_AFTER: Final = 0.9
 _PLAYERS: Final = ("You", "The other side")
 _ARROWS: Final = Entry("down", "↑↓←→", "Move")
 _ON: Final = ("enter", "space", "5", "kp_begin")
+
+
+class _Then(Enum):
+    """Answers to a verdict."""
+
+    AGAIN = "try again"
+    SOLUTION = "show the solution"
+    CHOOSE = "choose other puzzles"
+    GO_ON = "go on"
+    LEAVE = "leave"
+
+
+_LEAVE: Final = Answer(("escape", "q"), "leave", _Then.LEAVE)
 
 
 class DrillScreen(PickingScreen):
@@ -147,8 +161,8 @@ class DrillScreen(PickingScreen):
     async def play(self, move: Move) -> None:
         """Try a move; judging it may need a search, or an engine that takes its time."""
         if self.drill.slow:
-            leave = Answer(("escape", "q"), "leave", self._leave)
-            self.pane.ask(Question(Text("Looking at your move …"), [leave], is_modal=True))
+            question = Question(Text("Looking at your move …"), [_LEAVE], is_modal=True)
+            self.pane.show_question(question, self._carry_out)
             self._judge_slowly(move)
         else:
             await self._judge(move)
@@ -173,24 +187,37 @@ class DrillScreen(PickingScreen):
 
     def _tell(self, verdict: Verdict) -> None:
         """Show the verdict on an attempt, and the moves that reply to it."""
-        self.pane.ask(self._question(verdict))
+        self.pane.show_question(self._question(verdict), self._carry_out)
         self._waiting = list(verdict.answers)
         if self._waiting:
             self._timer = self.set_interval(ANSWER_AFTER, self._show_answer)
 
-    def _question(self, verdict: Verdict) -> Question:
-        leave = Answer(("escape", "q"), "leave", self._leave)
+    def _question(self, verdict: Verdict) -> Question[_Then]:
         if not verdict.right:
-            again = Answer((*_ON, "backspace"), "try again", self.begin)
-            shown = [Answer(("s",), "solution", self.action_solution)] if self.drill.skips else []
+            answers = [Answer((*_ON, "backspace"), "try again", _Then.AGAIN)]
+            if self.drill.skips:
+                answers.append(Answer(("s",), "solution", _Then.SOLUTION))
             if self._course:
-                shown.append(Answer(("c",), "other puzzles", self.action_choose_puzzles))
+                answers.append(Answer(("c",), "other puzzles", _Then.CHOOSE))
             told = Text(verdict.words + self._later(verdict.answers))
-            return Question(told, [again, *shown, leave], is_modal=True)
+            return Question(told, [*answers, _LEAVE], is_modal=True)
         text = Text(verdict.words)
         if self.drill.over and self.drill.farewell:
             text.append(f"\n\n{self.drill.farewell}", "bold")
-        return Question(text, [Answer(_ON, "go on", self._go_on), leave], is_modal=True)
+        return Question(text, [Answer(_ON, "go on", _Then.GO_ON), _LEAVE], is_modal=True)
+
+    async def _carry_out(self, answer: _Then) -> None:
+        match answer:
+            case _Then.AGAIN:
+                await self.begin()
+            case _Then.SOLUTION:
+                await self.action_solution()
+            case _Then.CHOOSE:
+                self.action_choose_puzzles()
+            case _Then.GO_ON:
+                await self._go_on()
+            case _Then.LEAVE:
+                self._leave()
 
     def _later(self, answers: Sequence[Move]) -> str:
         """Return the moves shown after the reply, which the verdict describes, as text."""
@@ -311,10 +338,10 @@ class DrillScreen(PickingScreen):
             self._drills = course.drills()
             await self._next_drill()
 
-    def action_back(self) -> None:
+    async def action_back(self) -> None:
         """Undo the last choice, or leave if nothing is in hand."""
         if self.picker.hand.grip or self.pane.busy:
-            super().action_back()
+            await super().action_back()
         else:
             self._leave()
 

@@ -201,7 +201,7 @@ class ExploreScreen(PickingScreen):
             self.state = state
 
     def __init__(
-        self, match: Match, library: Library, open_at: OpenAt, leave: Callable[[], None]
+        self, match: Match, library: Library, open_at: OpenAt, leave: Callable[[], Awaitable[None]]
     ) -> None:
         super().__init__(ExplorePane(match, self.play))
         self._match = match
@@ -351,21 +351,21 @@ class ExploreScreen(PickingScreen):
         self.pane.on_board = True
         self.pane.take_keys()
 
-    def action_back(self) -> None:
+    async def action_back(self) -> None:
         """Undo the last choice, return from the board to the list, step back, or leave."""
         if self.picker.hand.grip or self.pane.busy:
-            super().action_back()
+            await super().action_back()
         elif self.pane.on_board:
             self.pane.on_board = False
             self.pane.take_keys()
         elif self._match.battle.played:
             self.action_step_back()
         else:
-            self._leave()
+            await self._leave()
 
-    def action_leave(self) -> None:
+    async def action_leave(self) -> None:
         """Leave, at any moment."""
-        self._leave()
+        await self._leave()
 
     # Matches
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from enum import Enum
 
 from rich.text import Text
 
 from thud.records.tree import Cursor
 from thud.rules.notation import move_text
 from thud.rules.position import Side
-from thud.tui.widgets.prompt import Answer, Question, Run
+from thud.tui.widgets.prompt import Answer, Question
 
 
-def deleting(cursor: Cursor, delete: Run, keep: Run) -> Question:
+def deleting(cursor: Cursor) -> Question[bool]:
     """Ask whether to delete a variation from the move that led to a place onwards."""
     assert cursor.before
     assert cursor.move
@@ -21,34 +21,47 @@ def deleting(cursor: Cursor, delete: Run, keep: Run) -> Question:
     if number:
         text.append(f" and {number} more {'move' if number == 1 else 'moves'}")
     text.append(", with their comments?")
-    no = Answer(("n", "escape", "backspace"), "keep it", keep)
-    return Question(text, [Answer(("y",), "delete", delete), no], is_modal=True)
+    no = Answer(("n", "escape", "backspace"), "keep it", False)
+    return Question(text, [Answer(("y",), "delete", True), no], is_modal=True)
 
 
-def losing(asked: str, go: Answer, save: Answer, stay: Run) -> Question:
-    """Ask whether to leave unsaved variations and comments."""
+class Leave(Enum):
+    """Answers about variations and comments that would be lost."""
+
+    GO = "lose them"
+    SAVE = "save them"
+    STAY = "stay"
+
+
+def losing(asked: str, label: str, save: str) -> Question[Leave]:
+    """Ask whether to leave unsaved variations and comments.
+
+    Args:
+        asked: what is asked.
+        label: what leaving is called.
+        save: what saving is called.
+    """
     text = Text.assemble((asked, "bold"), "\n\nYour variations and comments are not saved.")
     return Question(
-        text, [go, save, Answer(("n", "escape", "backspace"), "stay", stay)], is_modal=True
+        text,
+        [
+            Answer(("y",), label, Leave.GO),
+            Answer(("s",), save, Leave.SAVE),
+            Answer(("n", "escape", "backspace"), "stay", Leave.STAY),
+        ],
+        is_modal=True,
     )
 
 
-def whose(dwarfs: str, trolls: str, learn: Callable[[Side], None], back: Run) -> Question:
-    """Ask whose mistakes to drill.
-
-    Args:
-        dwarfs: the name of the dwarfs' player.
-        trolls: the name of the trolls' player.
-        learn: starts the drill of a side's mistakes.
-        back: closes the question.
-    """
+def whose(dwarfs: str, trolls: str) -> Question[Side | None]:
+    """Ask whose mistakes to drill, given the players' names."""
     text = Text.assemble(("Learn from mistakes", "bold"), "\n\nWhose?")
     return Question(
         text,
         [
-            Answer(("d",), f"{dwarfs} (dwarfs)", lambda: learn(Side.DWARFS)),
-            Answer(("t",), f"{trolls} (trolls)", lambda: learn(Side.TROLLS)),
-            Answer(("escape", "backspace"), "cancel", back),
+            Answer(("d",), f"{dwarfs} (dwarfs)", Side.DWARFS),
+            Answer(("t",), f"{trolls} (trolls)", Side.TROLLS),
+            Answer(("escape", "backspace"), "cancel", None),
         ],
         is_modal=True,
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from typing import ClassVar, Final
 
 from textual import on, work
@@ -29,7 +28,7 @@ from thud.session.editor import seated
 from thud.session.seats import Contenders
 from thud.session.view import SAVE_AGAIN
 from thud.text import capitalised
-from thud.tui.battle.picking_screen import PickingScreen
+from thud.tui.battle.picking_screen import PickingScreen, asks
 from thud.tui.board.widget import Board
 from thud.tui.deployment import deployment_of
 from thud.tui.drill.screen import DrillScreen
@@ -37,12 +36,12 @@ from thud.tui.help.screen import HelpScreen
 from thud.tui.keys.bindings import REPLAY_KEYS, REVIEW_KEYS, WHILE_ASKED
 from thud.tui.replay import questions
 from thud.tui.replay.pane import ReplayPane
+from thud.tui.replay.questions import Leave
 from thud.tui.review.judging import ReviewTask, allowed_capture
 from thud.tui.review.summary import Chosen, SummaryScreen
 from thud.tui.screens import MatchScreen
 from thud.tui.widgets.modals import AskScreen
 from thud.tui.widgets.player_list import player_list
-from thud.tui.widgets.prompt import Answer
 from thud.wording.records import (
     addressed_in,
     answered_in_words,
@@ -231,16 +230,21 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
 
     # Leaving
 
-    def ask_to_leave(self) -> None:
+    @asks
+    async def ask_to_leave(self) -> None:
         """Leave once the judgements are saved; ask first if something would be lost."""
         if self.review_task.running:
             self._leaving = True
             self.review_task.stop()
+        elif not await self._may_end("Leave?", "leave"):
+            return
+        elif self._returns:
+            self.dismiss()
         else:
-            leave = self.dismiss if self._returns else partial(self.post_message, self.Left())
-            self._end("Leave?", "leave", leave)
+            self.post_message(self.Left())
 
-    def action_play_from(self) -> None:
+    @asks
+    async def action_play_from(self) -> None:
         """Play on from the position shown; ask who plays, and first if something would be lost."""
 
         async def hand_on(who: str) -> None:
@@ -252,42 +256,25 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
             if who:
                 self.run_worker(hand_on(who), group="play_from", exclusive=True)
 
-        def play_on() -> None:
+        if await self._may_end("Play on from here?", "play on"):
             self.app.push_screen(player_list("now"), answered)
 
-        self._end("Play on from here?", "play on", play_on)
-
-    def _end(self, asked: str, label: str, end: Callable[[], object]) -> None:
-        """End the replay; ask first if something would be lost."""
-        if not self.notebook.behind:
-            end()
-        elif self.notebook.own:
-            self._save_and_end(asked, label, end)
-        else:
-            self._end_or_ask(asked, label, end)
-
-    @work(group="leaving", exclusive=True)
-    async def _save_and_end(self, asked: str, label: str, end: Callable[[], object]) -> None:
-        # There may be room again since it could not be saved.
-        with suppress(CannotSave):
-            await self.notebook.keep(self.record)
-        self._end_or_ask(asked, label, end)
-
-    def _end_or_ask(self, asked: str, label: str, end: Callable[[], object]) -> None:
+    async def _may_end(self, asked: str, label: str) -> bool:
+        """Whether the replay may end; ask first if something would be lost."""
+        if self.notebook.behind and self.notebook.own:
+            # There may be room again since it could not be saved.
+            with suppress(CannotSave):
+                await self.notebook.keep(self.record)
         if not self.notebook.behind or self.has_class("-too-small"):
-            end()
-            return
-
-        async def save() -> None:
-            self._show()
-            await self.run_action("app.save_as")
-
-        def go() -> None:
-            end()
-
+            return True
         self._autoplay.stop()
-        saving = Answer(("s",), deployment_of(self.app).says("save it as a file"), save)
-        self.pane.ask(questions.losing(asked, Answer(("y",), label, go), saving, self._show))
+        save = deployment_of(self.app).says("save it as a file")
+        answer = await self.pane.ask(questions.losing(asked, label, save))
+        if answer in (Leave.SAVE, Leave.STAY):
+            self._show()
+        if answer is Leave.SAVE:
+            await self.run_action("app.save_as")
+        return answer is Leave.GO
 
     # Showing
 
@@ -373,7 +360,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         self._typed = f"{self._typed}{digit}"[-4:]
         self._show_place()
 
-    def action_back(self) -> None:
+    async def action_back(self) -> None:
         """Undo the last digit or choice, stop the review, or end trying moves."""
         if self._typed:
             self._typed = self._typed[:-1]
@@ -390,7 +377,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         """Cancel like `action_back` if there is anything to cancel, else leave."""
         at_board = self.picker.hand.grip or self.pane.trying
         if self._typed or at_board or self.review_task.running:
-            self.action_back()
+            await self.action_back()
         else:
             await self.run_action("app.quit")
 
@@ -461,18 +448,20 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         if thought := self.pane.analysis.line(rank):
             await self._change(lambda: editing.line_played(self.cursor, thought.line))
 
-    def action_delete(self) -> None:
+    @asks
+    async def action_delete(self) -> None:
         """Delete the variation from the last move onwards, after a confirmation."""
         cursor = self.cursor
         if cursor.parent is None:
             self.say("Only variations can be deleted, not the moves played.")
             return
 
-        async def delete() -> None:
-            await self._change(lambda: editing.deleted(self.cursor))
-
         self._autoplay.stop()
-        self.pane.ask(questions.deleting(cursor, delete, self._show))
+        sure = await self.pane.ask(questions.deleting(cursor))
+        if sure:
+            await self._change(lambda: editing.deleted(self.cursor))
+        elif sure is False:
+            self._show()
 
     async def action_promote(self) -> None:
         """Put the variation before its siblings."""
@@ -561,7 +550,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         self.say(fault)
         if self._leaving:
             self._leaving = False
-            self.ask_to_leave()
+            await self.ask_to_leave()
         elif done and self.is_current and not self.pane.busy:
             self.action_review()
 
@@ -588,7 +577,8 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         before = self.cursor.to(self.cursor.ply - 1)
         await self._change(lambda: editing.line_played(before, line))
 
-    def action_learn(self) -> None:
+    @asks
+    async def action_learn(self) -> None:
         """Drill a side's mistakes; ask whose if both players are people."""
         number = self.cursor.number
         people = [player for player in range(2) if not self.record.programs[player]]
@@ -596,8 +586,12 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
             self.learn(number, side_of(people[0], number))
             return
         self._autoplay.stop()
-        learn = partial(self.learn, number)
-        self.pane.ask(questions.whose(*self.cursor.commanders, learn, self._show))
+        question = questions.whose(*self.cursor.commanders)
+        side = await self.pane.ask(question)
+        if side:
+            self.learn(number, side)
+        elif self.pane.prompt.question is question:
+            self._show()
 
     def learn(self, number: int, side: Side) -> None:
         """Drill a side's mistakes in a battle."""

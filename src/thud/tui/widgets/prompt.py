@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
-from inspect import isawaitable
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from itertools import zip_longest
 from time import monotonic
-from typing import ClassVar, Final, NamedTuple, TypeAlias
+from typing import Any, ClassVar, Final, Generic, NamedTuple, TypeVar
 
 from rich.style import Style
 from rich.text import Span, Text
@@ -48,9 +48,8 @@ def _padded(text: Text, click: Style, width: int) -> Text:
     return text.copy().append(" " * max(0, width - text.cell_len), click)
 
 
-Run: TypeAlias = Callable[[], Awaitable[None] | None]
-"""Handles an answer, at once or awaited."""
-
+_Means = TypeVar("_Means")
+_Means_co = TypeVar("_Means_co", covariant=True)
 
 _MANY: Final = 5
 """Fewest answers laid out in pairs, if there is room."""
@@ -61,19 +60,19 @@ MOMENT: Final = 0.7
 """Seconds for which Enter does not answer an unhurried question."""
 
 
-class Answer(NamedTuple):
-    """An answer: its keys, its label (None: hidden), and its action."""
+class Answer(NamedTuple, Generic[_Means_co]):
+    """An answer: its keys, its label (None: hidden), and the value that it gives."""
 
     keys: tuple[str, ...]
     label: str | None
-    run: Run
+    means: _Means_co
 
 
-class Question(NamedTuple):
+class Question(NamedTuple, Generic[_Means_co]):
     """A question and its answers."""
 
     text: Text
-    answers: Sequence[Answer]
+    answers: Sequence[Answer[_Means_co]]
     is_modal: bool = False
     """Whether it decides something, so that other actions wait for its answer."""
     is_unhurried: bool = False
@@ -81,7 +80,7 @@ class Question(NamedTuple):
 
 
 class Prompt(Static, can_focus=True):
-    """Shows one question, and runs the answer pressed or clicked."""
+    """Shows one question, and gives the answer pressed or clicked to whoever asked."""
 
     DEFAULT_CSS = "Prompt { link-style: none; }"
 
@@ -93,27 +92,82 @@ class Prompt(Static, can_focus=True):
 
     def __init__(self) -> None:
         super().__init__()
-        self.question: Question | None = None
+        self.question: Question[Any] | None = None
+        self._carry_out: Callable[[Any], Awaitable[None]] | None = None
+        self._awaited: asyncio.Future[Any] | None = None
+        self._settled = asyncio.Event()
+        """Set once something is asked, or what has been asking is done."""
         self._number = 0
         self._asked = 0.0
         self._width = 0
         self.display = False
 
-    def ask(self, question: Question) -> None:
-        """Show a question in place of any other, and focus it."""
-        self.question = question
+    def show(
+        self, question: Question[_Means], carry_out: Callable[[_Means], Awaitable[None]]
+    ) -> None:
+        """Show a question in place of any other, and focus it.
+
+        Args:
+            question: the question; it stays until it is closed, whatever is answered.
+            carry_out: carries out an answer, before the next key is handled.
+        """
+        self._drop()
+        self.question, self._carry_out = question, carry_out
         self._number += 1
         self._asked = monotonic()
         self.display = True
         self.update(self._written(question))
         self.screen.set_focus(self)
+        self._settled.set()
+
+    def ask(self, question: Question[_Means]) -> asyncio.Future[_Means | None]:
+        """Ask a question in `converse`; return its answer, None once the question is withdrawn."""
+        answer = asyncio.get_running_loop().create_future()
+
+        async def resume(means: _Means) -> None:
+            if not answer.done():
+                self._settled.clear()
+                answer.set_result(means)
+                await self._settled.wait()
+
+        self.show(question, resume)
+        self._awaited = answer
+        return answer
+
+    async def converse(self, asking: Coroutine[object, object, None]) -> None:
+        """Run what asks questions; return once it has asked one, or is done.
+
+        So a key's action can ask: the next key, which is handled once the action returns, is the
+        answer.  That key's action returns as soon as something else is asked, or all is done.
+        """
+
+        async def run() -> None:
+            try:
+                await asking
+            finally:
+                self._settled.set()
+
+        self._settled.clear()
+        self.run_worker(run(), group="asking")
+        await self._settled.wait()
 
     def close(self) -> None:
         """Withdraw the question."""
-        self.question = None
+        self._drop()
+        self.question = self._carry_out = None
         self.display = False
 
-    def _written(self, question: Question) -> Text:
+    def _drop(self) -> None:
+        """Return None to whoever awaits an answer."""
+        awaited, self._awaited = self._awaited, None
+        if awaited and not awaited.done():
+            awaited.set_result(None)
+
+    def on_unmount(self) -> None:
+        """Let nobody wait for what is cancelled with the prompt."""
+        self._settled.set()
+
+    def _written(self, question: Question[Any]) -> Text:
         text = question.text.copy()
         text.spans = [self._styled(span) for span in text.spans]
         answers = [
@@ -172,27 +226,27 @@ class Prompt(Static, can_focus=True):
             return False
         return action != "press" or self._answer(str(parameters[0])) is not None
 
-    def _answer(self, key: str) -> Answer | None:
+    def _answer(self, key: str) -> Answer[Any] | None:
         answers = self.question.answers if self.question else ()
         return next((answer for answer in answers if key in answer.keys), None)
 
     async def action_press(self, key: str) -> None:
-        """Run the answer of a key."""
+        """Give the answer of a key."""
         hurried = self.question and self.question.is_unhurried and key == "enter"
         if hurried and monotonic() - self._asked < MOMENT:
             return
         if answer := self._answer(key):
             await self._give(answer)
 
-    async def _give(self, answer: Answer) -> None:
-        if isawaitable(running := answer.run()):
-            await running
+    async def _give(self, answer: Answer[Any]) -> None:
+        if self._carry_out:
+            await self._carry_out(answer.means)
 
     def action_stay(self) -> None:
         """Keep the focus: the question is to be answered first."""
 
     async def action_answer(self, number: int, index: int) -> None:
-        """Run the answer that was clicked, unless another question has replaced its own."""
+        """Give the answer that was clicked, unless another question has replaced its own."""
         if self.question and number == self._number:
             await self._give(self.question.answers[index])
 
