@@ -34,7 +34,7 @@ class Watched(MetaPathFinder):
             "textual.screen": self._screens,
             "thud.tui.widgets.modals": self._dialogs,
             "thud.tui.widgets.prompt": self._questions,
-            "thud.tui.battle.picker": self._entry,
+            "thud.tui.picking.pane": self._entry,
             "thud.tui.battle.screen": self._past,
         }.get(name)
         spec = PathFinder.find_spec(name, path, target) if change else None
@@ -66,12 +66,12 @@ class Watched(MetaPathFinder):
 
     def _questions(self, module: Any) -> None:
         def note(_: object) -> None:
-            self._note(f"question of {_caller('prompt', 'pane', 'picker')}")
+            self._note(f"question of {_caller('prompt', 'pane')}")
 
         _before(module.Prompt, "show", note)
 
     def _entry(self, module: Any) -> None:
-        _before(module.Picker, "type", lambda _: self._note("move entry"))
+        _before(module.BoardPane, "type", lambda _: self._note("move entry"))
 
     def _past(self, module: Any) -> None:
         _before(module.BattleScreen, "_show_past", lambda _: self._note("looking back"))

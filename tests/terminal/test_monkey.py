@@ -13,7 +13,7 @@ import pytest
 from textual.screen import Screen
 
 import thud.tui
-from thud.tui.battle.picking_screen import PickingScreen
+from thud.tui.picking.screen import PickingScreen
 from thud.tui.screens import BoardScreen, MatchScreen, ThudScreen
 
 if TYPE_CHECKING:

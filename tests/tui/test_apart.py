@@ -24,9 +24,9 @@ from thud.session.requests import Answer, NewMatch, NextBattle, Play, ProposeEnd
 from thud.session.session import Session
 from thud.tui import start
 from thud.tui.app import ThudApp
-from thud.tui.battle.move_entry import MoveEntry
 from thud.tui.battle.participants_screen import ParticipantsScreen, broken
 from thud.tui.keys.bar import KeyBar
+from thud.tui.picking.move_entry import MoveEntry
 from thud.tui.widgets.modals import AskScreen, TextScreen
 from tui.driver import Player, playing
 from tui.test_narrow import match_of

@@ -19,9 +19,9 @@ from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
 from thud.session.session import Session
-from thud.tui.battle.move_entry import MoveEntry
 from thud.tui.battle.pane import BattlePane
 from thud.tui.battle.screen import BattleScreen
+from thud.tui.picking.move_entry import MoveEntry
 from tui.driver import Player, placed, playing
 
 CLASSIC_END = placed("dF4", "TG7")
@@ -393,7 +393,7 @@ async def test_older_messages_are_read_again_the_newest_first() -> None:
         player.screen.say("A refusal.")
         player.screen.say("Another one.")
         player.screen.say("")
-        player.screen.picker.advise(None, "A hint.")
+        player.screen.pane.advise(None, "A hint.")
         for said in "", "Another one.", "":
             player.screen.say(said)
         await player.press("apostrophe")

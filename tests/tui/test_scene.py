@@ -8,9 +8,9 @@ from thud.rules.notation import parse_move
 from thud.rules.position import Position
 from thud.rules.threats import threats_in
 from thud.rules.variants import VARIANTS
-from thud.tui.battle.hand import Hand
-from thud.tui.battle.scene import scene, with_threats
 from thud.tui.board.look import Mark, Stroke, View
+from thud.tui.picking.hand import Hand
+from thud.tui.picking.scene import Marks, scene, with_threats
 
 CLASSIC, KOOM = VARIANTS["classic"], VARIANTS["koom"]
 LINE = drawn("   A B C D E F G\n8  d d d . . T .", "d")
@@ -25,30 +25,30 @@ def strokes_in(view: View) -> dict[str, Stroke]:
 
 
 def test_hovering_shows_the_destinations_that_the_hand_would_show() -> None:
-    hand = Hand(CLASSIC, LINE)
-    hover = scene(hand, None, hover=parse_square("C8"))
+    hand = Hand.empty(CLASSIC, LINE)
+    hover = scene(hand, None, Marks(hover=parse_square("C8")))
     assert marked(hover, Mark.CAPTURE) == {"F8"}
     assert {"D8", "E8", "C7"} <= marked(hover, Mark.DESTINATION)
     assert not marked(hover, Mark.HELD)
     assert hover.stops == scene(hand, None).stops
-    hand.choose(parse_square("C8"))
+    hand = hand.pick_up(parse_square("C8"))
     held = scene(hand, None)
     for mark in (Mark.CAPTURE, Mark.DESTINATION):
         assert marked(held, mark) == marked(hover, mark)
-    assert scene(hand, None, hover=parse_square("A8")) == held
+    assert scene(hand, None, Marks(hover=parse_square("A8"))) == held
 
 
 def test_hovering_over_nothing_that_can_move_shows_nothing() -> None:
-    hand = Hand(CLASSIC, LINE)
+    hand = Hand.empty(CLASSIC, LINE)
     for square in ("F8", "D8", "H8"):
-        assert scene(hand, None, hover=parse_square(square)) == scene(hand, None)
+        assert scene(hand, None, Marks(hover=parse_square(square))) == scene(hand, None)
 
 
 def test_an_advised_move_is_marked_over_the_last_one() -> None:
-    hand = Hand(CLASSIC, LINE)
+    hand = Hand.empty(CLASSIC, LINE)
     last = parse_move(CLASSIC, LINE, "dC8-E8")
     advised = parse_move(CLASSIC, LINE, "dC8-F8xF8")
-    view = scene(hand, last, advised=advised)
+    view = scene(hand, last, Marks(advised=advised))
     assert marked(view, Mark.ADVISED) == {"C8", "F8"}
     assert marked(view, Mark.LAST) == {"E8"}
     assert not marked(view, Mark.VICTIM)
@@ -57,7 +57,7 @@ def test_an_advised_move_is_marked_over_the_last_one() -> None:
 def test_an_advised_move_shows_what_it_captures() -> None:
     position = drawn("   E F G\n7  d . .\n8  . . T", "T")
     advised = parse_move(CLASSIC, position, "TG8-F8xE7")
-    view = scene(Hand(CLASSIC, position), None, advised=advised)
+    view = scene(Hand.empty(CLASSIC, position), None, Marks(advised=advised))
     assert marked(view, Mark.VICTIM) == {"E7"}
     assert marked(view, Mark.ADVISED) == {"F8", "G8"}
 
@@ -111,9 +111,9 @@ def test_a_trample_marks_where_it_lands() -> None:
 
 
 def test_threats_are_drawn_with_a_piece_in_hand() -> None:
-    hand = Hand(CLASSIC, LINE)
-    hand.choose(parse_square("A8"))
-    view = scene(hand, None, threats=threats_in(CLASSIC, LINE))
+    hand = Hand.empty(CLASSIC, LINE)
+    hand = hand.pick_up(parse_square("A8"))
+    view = scene(hand, None, Marks(threats=threats_in(CLASSIC, LINE)))
     assert view.threatened
     assert marked(view, Mark.HELD) == {"A8"}
 
@@ -121,5 +121,5 @@ def test_threats_are_drawn_with_a_piece_in_hand() -> None:
 def test_football_has_no_threats() -> None:
     football = VARIANTS["football"]
     start: Position = football.start
-    view = scene(Hand(football, start), None, threats=threats_in(football, start))
+    view = scene(Hand.empty(football, start), None, Marks(threats=threats_in(football, start)))
     assert (view.threatened, view.strokes) == (0, {})

@@ -13,8 +13,8 @@ from thud.records.store import Store
 from thud.rules.battle import Battle
 from thud.rules.notation import move_text
 from thud.rules.variants import VARIANTS
-from thud.tui.battle.move_entry import MoveEntry
 from thud.tui.battle.screen import BattleScreen
+from thud.tui.picking.move_entry import MoveEntry
 from tui.driver import Player, placed, playing
 
 

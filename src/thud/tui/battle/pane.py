@@ -13,8 +13,8 @@ from thud.rules.position import Position, Side
 from thud.settings.values import Settings
 from thud.text import stopped
 from thud.tui.battle.evaluation_bar import EvaluationBar, share
-from thud.tui.battle.picker import BoardPane, Play
 from thud.tui.board.look import View, last_marks
+from thud.tui.picking.pane import BoardPane, Play
 from thud.tui.widgets.move_list import MoveList
 from thud.tui.widgets.standing import Standing
 from thud.wording.clocks import left_then
@@ -121,18 +121,18 @@ class BattlePane(BoardPane):
 
     def show_behind(self, notice: str = "") -> None:
         """Show the current position, with nothing in hand, behind any open question."""
-        self.picker.begin(self._session.with_display_names, self._session.revision)
+        self.begin(self._session.with_display_names, self._session.revision)
         self.show_around(notice)
 
     def show_around(self, notice: str = "") -> None:
         """Update everything around the position; the piece in hand stays in hand."""
         from thud.wording.session import idle
 
-        self.picker.block(idle(self._session))
+        self.picker.blocked = idle(self._session)
         self.show_standing()
         self._list_moves()
         self.screen.refresh_bindings()
-        self.picker.show(notice or last_told(self._session.with_display_names))
+        self.show(notice or last_told(self._session.with_display_names))
 
     def show_standing(self) -> None:
         """Show the standing, the margin graph and the clocks, if any."""

@@ -87,7 +87,6 @@ class Presenter:
     def __init__(self, session: SessionView, pane: BattlePane, notice: str = "") -> None:
         self._session = session
         self._pane = pane
-        self._picker = pane.picker
         self._notice = notice
         self._title = ""
         self._known: Match | None = None
@@ -122,9 +121,9 @@ class Presenter:
                 if self._session.match.over:
                     self._pane.run_worker(self._tell_rating(), group="rating")
             case SaveFailed(complaint):
-                self._picker.show(capitalised(complaint))
+                self._pane.show(capitalised(complaint))
             case Notified(words):
-                self._picker.show(words)
+                self._pane.show(words)
             case _:
                 self._present_talk(event)
 
@@ -143,7 +142,7 @@ class Presenter:
                 self._show_thinking(side, thought)
             case Advised(position, decision, because, expects):
                 told = hint(self._session.with_display_names, decision, because, expects)
-                self._picker.advise(decision.move, " ".join(told))
+                self._pane.advise(decision.move, " ".join(told))
                 self._overhear(position.to_move, decision.thought)
             case RunningOut(side):
                 self._warn_of_time(side)
@@ -152,7 +151,7 @@ class Presenter:
             case Evaluated(side, thought):
                 self._pane.show_evaluation(side, thought)
             case Faulted(player, fault) if self._session.seats[player].is_remote:
-                self._picker.show(fails(self._session.match, player, fault))
+                self._pane.show(fails(self._session.match, player, fault))
             case Faulted():
                 self._show_asked()
             case HandedOver():
@@ -306,7 +305,7 @@ class Presenter:
         """Warn a local player that little time is left."""
         session = self._session
         if session.clock and session.seat_of(side).is_local:
-            self._picker.show(
+            self._pane.show(
                 has_left(session.with_display_names.name_of(side), session.clock.left(side))
             )
             if self._settings.bell:
@@ -322,15 +321,15 @@ class Presenter:
 
     def _ask(self, by: Side, wish: Wish) -> None:
         session = self._session
-        self._picker.block(idle(session))
-        self._picker.invite()
+        self._pane.picker.blocked = idle(session)
+        self._pane.invite()
         if isinstance(asked(session), Reply | Await):
             self._show_asked()
         elif session.seat_of(by.other).is_remote:
-            self._picker.show(proposes(session, by, wish))
+            self._pane.show(proposes(session, by, wish))
         elif not session.watched:
             name = session.match.name_of(by.other)
-            self._picker.show(f"{name} is thinking about your offer …")
+            self._pane.show(f"{name} is thinking about your offer …")
 
     def _show_answer(self, answer: Answered) -> None:
         told = answered(self._session, answer, f"resign with {self._key_to_resign}")
@@ -357,12 +356,12 @@ class Presenter:
 
     def _show_news(self, event: News) -> None:
         """Show news of other participants without interrupting the player."""
-        self._picker.block(idle(self._session))
+        self._pane.picker.blocked = idle(self._session)
         self._pane.show_standing()
         self._pane.screen.refresh_bindings()
         told = news(self._session, event)
         if isinstance(event, ConnectionSilent) and event.seconds:
-            told = told or self._picker.notice
+            told = told or self._pane.notice
         chat = isinstance(event, Said | SpectatorSaid)
         if chat:
             self._pane.show_talk()
@@ -372,15 +371,15 @@ class Presenter:
             told = self._pane.room_for(told)
             if met and self._settings.bell:
                 self._pane.app.bell()
-        self._picker.show(told, remember=not chat)
+        self._pane.show(told, remember=not chat)
 
     # Computers
 
     def _show_thinking(self, side: Side, thought: Thought | None) -> None:
         if thought is None:
             self._since = monotonic()
-        self._picker.block(thinking(self._session, thought))
-        self._picker.invite()
+        self._pane.picker.blocked = thinking(self._session, thought)
+        self._pane.invite()
         self._overhear(side, thought)
 
     def _overhear(self, side: Side, thought: Thought | None) -> None:

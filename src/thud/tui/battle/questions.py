@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.cells import cell_len
 from rich.text import Text
 
-from thud.rules.geometry import Square, in_file_order, square_name
 from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variant import Outcome
@@ -19,7 +18,6 @@ from thud.session.events import Faulted, Wish
 from thud.session.requests import NewMatch, NextBattle, Request, Undo, Withdraw
 from thud.session.view import SessionView
 from thud.text import capitalised, sentence
-from thud.tui.battle.hand import CaptureChoice
 from thud.tui.deployment import Deployment
 from thud.tui.looks.fitted import fitted
 from thud.tui.widgets.margin_graph import bars
@@ -97,55 +95,6 @@ def margin_lines(leads: Sequence[float], width: int) -> Text:
 
 WIDTH = 26
 """Columns of a question's text."""
-
-
-class Take(Enum):
-    """Answers about captures, besides the square of a victim to take or spare."""
-
-    THESE = "these"
-    ALL = "all"
-    NONE = "none"
-    BACK = "back"
-
-
-def captures(
-    choice: CaptureChoice, keys: Mapping[Square, tuple[str, ...]]
-) -> Question[Take | Square]:
-    """Ask which pieces to capture; `keys` maps each victim to the keys that point to it."""
-    taken, victims = choice.taken.bit_count(), choice.victims.bit_count()
-    text = Text.assemble(
-        ("Capture from ", ""),
-        (square_name(choice.destination), "bold"),
-        f": {taken} of {victims}\n",
-    )
-    for index, square in enumerate(in_file_order(choice.victims)):
-        mark = "×" if choice.taken >> square & 1 else " "
-        key = keys[square][0]
-        text.append("   " if index % 2 else "\n")
-        text.append(f"{key} [{mark}] {square_name(square):<3}")
-    single = victims == 1
-    if single:
-        (pointing,) = keys.values()
-        text.append(f"\n\nClick it, or press {pointing[0]}, to {'spare' if taken else 'take'} it.")
-    else:
-        text.append("\n\nClick one, or press its number, to take or spare it.")
-    these = ("capture it" if taken else "spare it") if single else "capture these"
-    every, none = (None, None) if single else ("all of them", "none of them")
-    answers: list[Answer[Take | Square]] = [
-        *(Answer(pointing, None, square) for square, pointing in keys.items()),
-        Answer(("enter", "space", "5", "kp_begin"), these, Take.THESE),
-    ]
-    if choice.all_at_once:
-        answers.append(Answer(("a",), every, Take.ALL))
-    if choice.none_at_all:
-        answers.append(Answer(("n",), none, Take.NONE))
-    return Question(text, [*answers, Answer(("escape", "backspace"), "back", Take.BACK)])
-
-
-def told(text: Text) -> Question[None]:
-    """Show a text until a key closes it."""
-    close = ("escape", "enter", "space", "d", "backspace")
-    return Question(text, [Answer(close, "close", None)])
 
 
 def doubted(doubt: Blunder) -> Question[bool]:

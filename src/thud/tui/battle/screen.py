@@ -31,12 +31,12 @@ from thud.settings.values import Settings
 from thud.text import sentence
 from thud.tui.battle.disabled_actions import Actions, actions_now, onlook_entries, watch_entries
 from thud.tui.battle.pane import BattlePane
-from thud.tui.battle.picking_screen import PickingScreen, asks
 from thud.tui.board.widget import Board
 from thud.tui.deployment import deployment_of
 from thud.tui.keys.bar import Entry
 from thud.tui.keys.bindings import BATTLE_KEYS, LOOK_KEYS, PICTURE_KEY, WHILE_ASKED
 from thud.tui.keys.keymap import keymap_of, keys_of
+from thud.tui.picking.screen import PickingScreen, asks
 from thud.tui.screens import MatchScreen
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.move_list import MoveList
@@ -124,7 +124,8 @@ class BattleScreen(PickingScreen, MatchScreen):
     async def _look_for_unfinished(self) -> None:
         mentioned = await asyncio.to_thread(self.session.autosave.mention)
         if mentioned and self.pane.is_complete:
-            self.picker.mention(mentioned)
+            self.picker.footnote = mentioned
+            self.pane.invite()
 
     def apply_settings(self, settings: Settings) -> None:
         """Follow the settings."""
@@ -166,17 +167,14 @@ class BattleScreen(PickingScreen, MatchScreen):
         question = self.pane.prompt.question
         return question is not None and (question.is_modal or self.session.battle.outcome is None)
 
-    def noted(self) -> None:
-        """Do nothing once the record is written to a file: the match is saved anyhow."""
-
     @asks
     async def ask_to_leave(self) -> None:
         """Leave; ask first in the middle of a match."""
-        self.picker.let_go()
+        self.pane.let_go()
         match = self.session.match
         begun = match.battle.moves or match.number > 1
-        asks = begun and not match.over and settings_of(self.app).confirm
-        if not asks or self.has_class("-too-small") or await self._is_sure_to_leave():
+        confirms = begun and not match.over and settings_of(self.app).confirm
+        if not confirms or self.has_class("-too-small") or await self._is_sure_to_leave():
             self.post_message(self.Left())
 
     async def _is_sure_to_leave(self) -> bool:
@@ -208,12 +206,15 @@ class BattleScreen(PickingScreen, MatchScreen):
         """Play a move if the player wants to all the same."""
         from thud.tui.battle import questions
 
-        self.picker.show_doubt(doubt)
+        self.picker.doubt = doubt
+        self.pane.show()
         wanted = await self.pane.ask(questions.doubted(doubt))
         if wanted:
             await self._presenter.request(Play(move), revision)
         elif wanted is False:
-            self.picker.keep()
+            self.picker.doubt = None
+            self.pane.close_question()
+            self.pane.ask_captures()
 
     @property
     def opens(self) -> bool:
@@ -276,7 +277,8 @@ class BattleScreen(PickingScreen, MatchScreen):
         """Whether an action's key does something now; None dims it."""
         if self.has_class("-too-small"):
             return False
-        if (self.asking or self.pane.typing) and action not in WHILE_ASKED:
+        asking = self.pane.prompt.question and self.asking
+        if (asking or self.pane.typing) and action not in WHILE_ASKED:
             return False
         if action == "back":
             return bool(self.picker.hand.grip)
@@ -355,7 +357,7 @@ class BattleScreen(PickingScreen, MatchScreen):
 
     async def action_end_battle(self) -> None:
         """Ask the other player to end the battle."""
-        self.picker.let_go()
+        self.pane.let_go()
         await self._presenter.request(ProposeEnd())
 
     async def action_resign(self) -> None:
@@ -371,7 +373,7 @@ class BattleScreen(PickingScreen, MatchScreen):
         try:
             asked = claiming(self.session)
         except IllegalMove as refusal:
-            self.picker.let_go()
+            self.pane.let_go()
             self._presenter.show(sentence(str(refusal)))
         else:
             await self._confirm(asked, "claim it", Claim())
@@ -397,7 +399,7 @@ class BattleScreen(PickingScreen, MatchScreen):
         """Make a request if the player is sure."""
         from thud.tui.battle import questions
 
-        self.picker.let_go()
+        self.pane.let_go()
         sure = await self.pane.ask(questions.sure(*asked, yes, no))
         if sure:
             self.pane.withdraw()
@@ -421,7 +423,7 @@ class BattleScreen(PickingScreen, MatchScreen):
         """Show the chat and the notices again, as far as they are remembered."""
         from thud.tui.widgets.modals import TextScreen
 
-        chat, notices = self.session.participants.conversation, self.picker.said
+        chat, notices = self.session.participants.conversation, self.pane.said
         parts = ["\n".join(reversed(each)) for each in (chat, notices)]
         text = "\n\n".join(filter(None, parts)) or "Nothing has been said yet."
         self.app.push_screen(TextScreen("Messages, the newest first", text))
@@ -442,7 +444,7 @@ class BattleScreen(PickingScreen, MatchScreen):
         """Ask what to copy to the clipboard."""
         from thud.tui.battle import questions, sharing
 
-        self.picker.let_go()
+        self.pane.let_go()
         what = await self.pane.ask(questions.copy())
         if what:
             flipped = self.pane.board.flipped

@@ -20,14 +20,14 @@ from thud.rules.notation import texts_of
 from thud.rules.position import Move, Side
 from thud.rules.setup import Setup
 from thud.text import capitalised
-from thud.tui.battle.picker import BoardPane, Play
-from thud.tui.battle.picking_screen import PickingScreen
 from thud.tui.board.cursor import nearest
 from thud.tui.board.look import View, last_marks
 from thud.tui.drill.choosing import ChoosingScreen
 from thud.tui.keys.bar import Entry
 from thud.tui.keys.bindings import DRILL_KEYS, WHILE_ASKED
 from thud.tui.keys.keymap import key_name
+from thud.tui.picking.pane import BoardPane, Play
+from thud.tui.picking.screen import PickingScreen
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.prompt import Answer, Question
 
@@ -138,12 +138,12 @@ class DrillScreen(PickingScreen):
         self.pane.withdraw()
         if self._task_shown is not self.drill.task:
             self._task_shown = self.drill.task
-            self.picker.hide_threats()
-        self.picker.begin(_match(self.drill), self.picker.revision + 1)
+            self.picker.threats = None
+        self.pane.begin(_match(self.drill), self.picker.revision + 1)
         self.pane.board.asked_for = self._asked_for
         self.pane.board.move_cursor(nearest(self.pane.board.cursor, self.picker.hand.movable))
         self.pane.show_task(self.drill)
-        self.picker.advise(None, "")
+        self.pane.advise(None, "")
         self.refresh_bindings()
 
     @property
@@ -182,7 +182,7 @@ class DrillScreen(PickingScreen):
 
     async def action_end_battle(self) -> None:
         """Try to propose the end."""
-        self.picker.let_go()
+        self.pane.let_go()
         self._tell(await self.drill.attempt(None))
 
     def _tell(self, verdict: Verdict) -> None:
@@ -310,7 +310,7 @@ class DrillScreen(PickingScreen):
 
     async def action_skip(self) -> None:
         """Skip the current task, if possible; leave after the last."""
-        self.picker.let_go()
+        self.pane.let_go()
         if self.drill.skip():
             await self.begin()
         elif not await self._next_drill():
@@ -351,11 +351,11 @@ class DrillScreen(PickingScreen):
 
     def action_hint(self) -> None:
         """Point at a piece; asked again, show the move."""
-        self.picker.let_go()
+        self.pane.let_go()
         hint = self.drill.hint()
         if hint.square is not None:
             self.pane.board.move_cursor(hint.square)
-        self.picker.advise(hint.move, hint.words)
+        self.pane.advise(hint.move, hint.words)
 
 
 def _match(drill: Drill) -> Match:

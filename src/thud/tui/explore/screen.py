@@ -34,10 +34,10 @@ from thud.rules.position import Move
 from thud.rules.setup import Setup
 from thud.rules.variant import Variant
 from thud.text import capitalised, counted
-from thud.tui.battle.picker import BoardPane, Play
-from thud.tui.battle.picking_screen import PickingScreen
 from thud.tui.explore.played_list import PlayedList
 from thud.tui.keys.bindings import EXPLORE_KEYS, WHILE_ASKED
+from thud.tui.picking.pane import BoardPane, Play
+from thud.tui.picking.screen import PickingScreen
 from thud.tui.widgets.modals import AskScreen, ListScreen
 from thud.wording.explore import (
     FLEETING,
@@ -234,7 +234,7 @@ class ExploreScreen(PickingScreen):
         try:
             await asyncio.to_thread(self._library.update, self._tell_read)
         except CannotIndex as error:
-            self.picker.show(capitalised(str(error)))
+            self.pane.show(capitalised(str(error)))
         self._reading = False
         self._look()
 
@@ -254,9 +254,9 @@ class ExploreScreen(PickingScreen):
         """Show the current position, and look up what was played there."""
         self.pane.withdraw()
         self.pane.played.clear()
-        self.picker.begin(self._match, self.picker.revision + 1)
+        self.pane.begin(self._match, self.picker.revision + 1)
         self.pane.show_where(self._match.battle, None)
-        self.picker.show()
+        self.pane.show()
         self.refresh_bindings()
         self._look()
 
@@ -267,7 +267,7 @@ class ExploreScreen(PickingScreen):
         try:
             played = await asyncio.to_thread(self._library.played, battle.variant, position)
         except CannotIndex as error:
-            self.picker.show(capitalised(str(error)))
+            self.pane.show(capitalised(str(error)))
             return
         if self._match.battle.position == position:
             compared = self._library.compares
@@ -284,9 +284,9 @@ class ExploreScreen(PickingScreen):
             return
         chosen = self.pane.played.chosen
         if chosen:
-            self.picker.advise(chosen.move, self._told(chosen), with_legend=False)
+            self.pane.advise(chosen.move, self._told(chosen), with_legend=False)
         else:
-            self.picker.advise(None, "")
+            self.pane.advise(None, "")
 
     def _told(self, chosen: ExploredMove) -> str:
         battle = self._match.battle
@@ -372,7 +372,7 @@ class ExploreScreen(PickingScreen):
     @work(group="matches", exclusive=True)
     async def action_matches(self) -> None:
         """List matches with the chosen move, to open one."""
-        self.picker.let_go()
+        self.pane.let_go()
         battle, chosen = self._match.battle, self.pane.played.chosen
         move = chosen.move if chosen else None
         try:
@@ -380,7 +380,7 @@ class ExploreScreen(PickingScreen):
                 self._library.samples, battle.variant, battle.position, move
             )
         except CannotIndex as error:
-            self.picker.show(capitalised(str(error)))
+            self.pane.show(capitalised(str(error)))
             return
 
         def answered(number: str | None) -> None:
@@ -408,11 +408,11 @@ class ExploreScreen(PickingScreen):
         """List matches with some pieces, to open one."""
         variant, paths = self._match.variant, self._library.paths
 
-        self.picker.show(f"Looking for {material} …")
+        self.pane.show(f"Looking for {material} …")
         samples = await asyncio.to_thread(
             battles_with, paths, variant, material, lambda: self._left
         )
-        self.picker.show("")
+        self.pane.show("")
 
         def answered(number: str | None) -> None:
             if number:
@@ -429,7 +429,7 @@ class ExploreScreen(PickingScreen):
         try:
             place = await asyncio.to_thread(_found, sample, self._match.variant)
         except ValueError as error:
-            self.picker.show(capitalised(str(error)))
+            self.pane.show(capitalised(str(error)))
             return
         notice = _TURNED if here and place.position != position else ""
         await self._open_at(place, sample.path, notice)

@@ -18,7 +18,7 @@ from thud.records.tree import Cursor
 from thud.records.walk import at_board
 from thud.rules.variant import Variant
 from thud.settings.values import Settings
-from thud.tui.battle.picker import BoardPane, Play
+from thud.tui.picking.pane import BoardPane, Play
 from thud.tui.replay.analysis import Analysis
 from thud.tui.replay.move_tree import MoveTree
 from thud.tui.review.judging import ReviewTask

@@ -28,12 +28,12 @@ from thud.session.editor import seated
 from thud.session.seats import Contenders
 from thud.session.view import SAVE_AGAIN
 from thud.text import capitalised
-from thud.tui.battle.picking_screen import PickingScreen, asks
 from thud.tui.board.widget import Board
 from thud.tui.deployment import deployment_of
 from thud.tui.drill.screen import DrillScreen
 from thud.tui.help.screen import HelpScreen
 from thud.tui.keys.bindings import REPLAY_KEYS, REVIEW_KEYS, WHILE_ASKED
+from thud.tui.picking.screen import PickingScreen, asks
 from thud.tui.replay import questions
 from thud.tui.replay.pane import ReplayPane
 from thud.tui.replay.questions import Leave
@@ -283,11 +283,11 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         self.pane.withdraw()
         board = at_board(self.cursor, self._told_of(self.record).commanders(self.cursor.number))
         self.picker.shapes = self.cursor.annotation.shapes
-        self.picker.begin(board, self.picker.revision + 1, step=stepped)
+        self.pane.begin(board, self.picker.revision + 1, step=stepped)
         move = self.review_task.last_move(self.cursor)
         if move and move.mark:
             threats = allowed_capture(self.record.variant, move)
-            self.picker.advise(move.judgement.best, self._notice, threats)
+            self.pane.advise(move.judgement.best, self._notice, threats)
         else:
             self.say(self._notice)
         self._show_place()
@@ -366,7 +366,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
             self._typed = self._typed[:-1]
             self._show_place()
         elif self.picker.hand.grip:
-            self.picker.back()
+            self.pane.back()
         elif self.review_task.running and not self.pane.trying:
             self.review_task.stop()
         else:

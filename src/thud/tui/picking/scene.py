@@ -1,16 +1,16 @@
-"""Builds the board's view from the hand, the last move and requested marks."""
+"""The board's view as a value: the hand, the last move, and what else is marked."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from thud.rules.geometry import Square, squares_of, step_between
 from thud.rules.position import Move, Position
-from thud.rules.variant import Kind, Variant
-from thud.tui.battle.hand import CaptureChoice, Grip, Hand
+from thud.rules.variant import Kind
 from thud.tui.board.cursor import direction_keys
 from thud.tui.board.look import HEADS, STROKES, Mark, Stroke, View, last_marks
+from thud.tui.picking.hand import CaptureChoice, Grip, Hand
 
 if TYPE_CHECKING:
     from thud.records.annotation import Shape
@@ -18,37 +18,49 @@ if TYPE_CHECKING:
     from thud.session.blunders import Blunder
 
 
+class Marks(NamedTuple):
+    """What is marked on the board besides the last move and the hand."""
+
+    hover: Square | None = None
+    """The square under the mouse; its piece's destinations are marked if the hand is empty."""
+    advised: Move | None = None
+    """An advised move, marked if the hand is empty."""
+    threats: Threats | None = None
+    """The threat map."""
+    shapes: Sequence[Shape] = ()
+    """Arrows and circles that a person has drawn, shown if the hand is empty."""
+    doubt: Blunder | None = None
+    """The coach's objection to a move, drawn instead of everything else."""
+
+
+UNMARKED: Final = Marks()
+
+
 def scene(
-    hand: Hand,
-    last: Move | None,
-    *,
-    flipped: bool = False,
-    hover: Square | None = None,
-    advised: Move | None = None,
-    threats: Threats | None = None,
-    shapes: Sequence[Shape] = (),
+    hand: Hand, last: Move | None = None, marks: Marks = UNMARKED, *, flipped: bool = False
 ) -> View:
     """Return the view for the board to draw.
 
     Args:
         hand: the hand of the player to move.
         last: the last move.
+        marks: what else is marked.
         flipped: whether the board is flipped, which changes the keys that point to victims.
-        hover: the square under the mouse; its piece's destinations are marked if the hand is empty.
-        advised: an advised move, marked if the hand is empty.
-        threats: the threat map to draw.
-        shapes: arrows and circles that a person has drawn, shown if the hand is empty.
     """
     grip = hand.grip
-    if grip and grip.choice:
+    if marks.doubt:
+        view = _doubted(hand, marks.doubt)
+    elif grip and grip.choice:
         view = _choosing(hand.position, grip, grip.choice, flipped)
     elif grip:
         view = _holding(hand.position, grip, last)
     else:
-        view = _waiting(hand, last, advised, hover)
-        if shapes:
-            view = _with_shapes(view, shapes)
-    return with_threats(view, threats) if threats else view
+        view = _waiting(hand, last, marks.advised, marks.hover)
+        if marks.shapes:
+            view = _with_shapes(view, marks.shapes)
+    if marks.threats and not marks.doubt:
+        view = with_threats(view, marks.threats)
+    return view._replace(goals=hand.variant.goals, stone=hand.variant.stone)
 
 
 def _waiting(hand: Hand, last: Move | None, advised: Move | None, hover: Square | None) -> View:
@@ -103,17 +115,17 @@ def _destinations(grip: Grip) -> dict[Square, Mark]:
     }
 
 
-def doubted(variant: Variant, position: Position, doubt: Blunder) -> View:
+def _doubted(hand: Hand, doubt: Blunder) -> View:
     """Draw the coach's objection to a move: a better move, or a possible reply."""
     from thud.rules.threats import Threats, aim_of
 
     if doubt.instead:
-        return View(position, last_marks(doubt.move) | _advised(doubt.instead))
+        return View(hand.position, last_marks(doubt.move) | _advised(doubt.instead))
     if doubt.answer is None:
-        return View(position, last_marks(doubt.move))
-    after = position.after(doubt.move)
-    view = View(after, last_marks(doubt.move))
-    return with_threats(view, Threats((aim_of(variant, after, doubt.answer),)))
+        return View(hand.position, last_marks(doubt.move))
+    after = hand.position.after(doubt.move)
+    aim = aim_of(hand.variant, after, doubt.answer)
+    return with_threats(View(after, last_marks(doubt.move)), Threats((aim,)))
 
 
 def with_threats(view: View, threats: Threats) -> View:

@@ -12,9 +12,9 @@ from textual.widgets import Static
 
 from thud.rules.position import Move, Side
 from thud.settings.values import Settings
-from thud.tui.battle.picker import BoardPane
 from thud.tui.board.widget import Board
 from thud.tui.keys.bar import Entry, KeyBar
+from thud.tui.picking.pane import BoardPane
 from thud.tui.screens import BoardScreen
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.size_classes import fit, show_if_room
@@ -109,7 +109,7 @@ class PickingScreen(BoardScreen):
     def say(self, notice: str) -> None:
         """Show a notice below the board, unless the pane is being removed."""
         if self.pane.is_complete:
-            self.picker.show(notice)
+            self.pane.show(notice)
 
     async def play(self, move: Move) -> None:
         """Play or otherwise use a picked move."""
@@ -123,12 +123,12 @@ class PickingScreen(BoardScreen):
 
     def action_type_move(self) -> None:
         """Open the move entry."""
-        self.picker.type()
+        self.pane.type()
 
     async def take_paste(self, text: str) -> None:
         """Put one pasted line into the move entry; play several in order, or none of them."""
         if self.pane.prompt.question is None and not self.has_class("-too-small"):
-            await self.picker.paste(text, self.plays_for)
+            await self.pane.paste(text, self.plays_for)
 
     # Keys
 
@@ -145,29 +145,30 @@ class PickingScreen(BoardScreen):
 
     async def action_choose(self) -> None:
         """Pick up or put down on the square under the cursor."""
-        await self.picker.choose(self.pane.board.cursor)
+        await self.pane.choose(self.pane.board.cursor)
 
     async def action_take_all(self) -> None:
         """Put the piece in hand down under the cursor and capture everything there."""
-        await self.picker.take_all(self.pane.board.cursor)
+        await self.pane.take_all(self.pane.board.cursor)
 
     async def action_back(self) -> None:
         """Undo the last choice: captures, a hop, the piece in hand."""
-        self.picker.back()
+        self.pane.back()
 
     def action_threats(self) -> None:
         """Toggle the threat map: what could be captured next move, and from where."""
-        self.picker.show_threats()
+        self.picker.toggle_threats()
+        self.pane.show(self.pane.notice)
 
     def action_flip(self) -> None:
         """Turn the board round."""
         self.pane.board.flip()
-        self.picker.show(self.picker.notice)
-        self.picker.ask_again()
+        self.pane.show(self.pane.notice)
+        self.pane.ask_captures()
 
     def action_explain(self) -> None:
         """Show the moves of the piece under the cursor."""
-        if not self.picker.explain():
+        if not self.pane.explain():
             self.say("There is no piece under the cursor.")
 
     def action_help(self) -> None:
@@ -175,5 +176,4 @@ class PickingScreen(BoardScreen):
         from thud.tui.help.screen import HelpScreen
 
         bindings = (*Board.BINDINGS, *self.BINDINGS)
-        picker = self.picker
-        self.app.push_screen(HelpScreen(picker.match.variant, bindings, picker.topic))
+        self.app.push_screen(HelpScreen(self.picker.hand.variant, bindings, self.picker.topic))

@@ -1,0 +1,73 @@
+"""The questions of picking a move, and what a piece can do."""
+
+from __future__ import annotations
+
+from rich.text import Text
+
+from thud.rules.geometry import Mask, Square, in_file_order, square_name, squares_of
+from thud.rules.position import Position
+from thud.rules.tactics import abilities
+from thud.rules.variant import Variant
+from thud.text import capitalised
+from thud.tui.board.cursor import direction_keys
+from thud.tui.picking.hand import CaptureChoice
+from thud.tui.picking.picker import Take
+from thud.tui.widgets.prompt import Answer, Question
+from thud.wording.pieces import piece_at
+
+
+def captures(choice: CaptureChoice, *, flipped: bool) -> Question[Take | Square]:
+    """Ask which pieces to capture; the keys that point to them depend on how the board lies."""
+    keys = {
+        square: direction_keys(choice.destination, square, flipped=flipped)
+        for square in squares_of(choice.victims)
+    }
+    taken, victims = choice.taken.bit_count(), choice.victims.bit_count()
+    text = Text.assemble(
+        ("Capture from ", ""),
+        (square_name(choice.destination), "bold"),
+        f": {taken} of {victims}\n",
+    )
+    for index, square in enumerate(in_file_order(choice.victims)):
+        mark = "×" if choice.taken >> square & 1 else " "
+        key = keys[square][0]
+        text.append("   " if index % 2 else "\n")
+        text.append(f"{key} [{mark}] {square_name(square):<3}")
+    single = victims == 1
+    if single:
+        (pointing,) = keys.values()
+        text.append(f"\n\nClick it, or press {pointing[0]}, to {'spare' if taken else 'take'} it.")
+    else:
+        text.append("\n\nClick one, or press its number, to take or spare it.")
+    these = ("capture it" if taken else "spare it") if single else "capture these"
+    every, none = (None, None) if single else ("all of them", "none of them")
+    answers: list[Answer[Take | Square]] = [
+        *(Answer(pointing, None, square) for square, pointing in keys.items()),
+        Answer(("enter", "space", "5", "kp_begin"), these, Take.THESE),
+    ]
+    if choice.all_at_once:
+        answers.append(Answer(("a",), every, Take.ALL))
+    if choice.none_at_all:
+        answers.append(Answer(("n",), none, Take.NONE))
+    return Question(text, [*answers, Answer(("escape", "backspace"), "back", Take.BACK)])
+
+
+def explanation(variant: Variant, position: Position, square: Square) -> Question[None]:
+    """Show where the piece on a square can move, until a key closes it; captures are marked."""
+    may = abilities(variant, position, square)
+    piece = piece_at(position, square, variant.stone)
+    text = Text(f"{capitalised(piece)} on {square_name(square)}", "bold")
+    if may.side is not position.to_move:
+        text.append("\nif it were its turn", "italic")
+    for kind, places in may.kinds.items():
+        text.append(f"\n\n{kind.value}: ", "bold")
+        text.append(" ".join(_place(where, taken) for where, taken in places.items()))
+    if not may.moves:
+        text.append("\n\ncannot move.")
+    close = ("escape", "enter", "space", "d", "backspace")
+    return Question(text, [Answer(close, "close", None)])
+
+
+def _place(square: Square, taken: Mask) -> str:
+    most = taken.bit_count()
+    return square_name(square) + ("×" + (str(most) if most > 1 else "") if most else "")
