@@ -23,10 +23,10 @@ from thud.settings.values import AUTO, Settings, Value
 from thud.terminal.cells import has_room, is_upright
 from thud.terminal.environment import locale_of
 from thud.text import capitalised, meant, quoted
+from thud.tui.actions import bindings
 from thud.tui.board.pieces import next_set
 from thud.tui.deployment import HOME, Deployment
-from thud.tui.keys.bindings import APP_KEYS
-from thud.tui.keys.keymap import Keymap, key_name, keymap
+from thud.tui.keys.keymap import Keymap, keymap
 from thud.tui.looks.themes import (
     ANKH_MORPORK,
     KOOM_VALLEY,
@@ -91,7 +91,7 @@ class ThudApp(FixedApp):
     CSS_PATH = Path(__file__).with_name("thud.tcss")
     ALLOW_SELECT: ClassVar[bool] = False
 
-    BINDINGS: ClassVar[list[BindingType]] = [*APP_KEYS]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("app")
 
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_commands}
 
@@ -323,10 +323,6 @@ class ThudApp(FixedApp):
                 "keyboard to them, or change the keys in the settings file."
             )
 
-    def get_key_display(self, binding: Binding) -> str:
-        """Return the name of a key in the footer, the same as in the help."""
-        return binding.key_display or key_name(binding.key, ascii_only=self.settings.ascii)
-
     def watch_theme(self, name: str) -> None:
         """Save a theme chosen in the command palette."""
         if name != self._theme_followed:
@@ -390,7 +386,7 @@ class ThudApp(FixedApp):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Whether an action is allowed in this deployment."""
-        return self.deployment.allows(action)
+        return action not in self.deployment.off
 
     # Matches
 

@@ -22,6 +22,7 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.variant import IllegalMove, Kind, Variant
 from thud.settings.values import Settings
 from thud.text import YOU, capitalised
+from thud.tui.actions import COMMANDS
 from thud.tui.battle.hand import CaptureChoice, Grip, Hand
 from thud.tui.battle.scene import doubted, scene
 from thud.tui.board.cursor import direction_keys, nearest
@@ -429,7 +430,6 @@ class Picker:
     async def typed(self, text: str) -> None:
         """Play a typed move, or ask for its captures if they are left open; or run a command."""
         from thud.rules.typed import read_typed
-        from thud.tui.battle.move_entry import COMMANDS
 
         if action := COMMANDS.get(text.strip().lower()):
             await self._run_typed(action)

@@ -40,10 +40,11 @@ from thud.session.view import SessionView
 from thud.settings.values import Settings
 from thud.terminal import notices
 from thud.text import capitalised
+from thud.tui.actions import BY_ID
 from thud.tui.battle.dialogs import Dialogs
 from thud.tui.battle.pane import BattlePane
 from thud.tui.deployment import deployment_of
-from thud.tui.keys.keymap import all_bindings, key_name, keymap_of, keys_of
+from thud.tui.keys.keymap import key_name, keymap_of, keys_of
 from thud.tui.textual_fixes import send_codes
 from thud.tui.widgets.appearance import settings_of
 from thud.wording.clocks import has_left
@@ -278,7 +279,7 @@ class Presenter:
     @property
     def _key_to_resign(self) -> str:
         app = self._pane.app
-        keys = keys_of(all_bindings()["battle.resign"], keymap_of(app))
+        keys = keys_of(BY_ID["battle.resign"], keymap_of(app))
         return key_name(keys[0], ascii_only=self._settings.ascii)
 
     def _agreement(self) -> str:

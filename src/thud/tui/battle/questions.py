@@ -213,8 +213,8 @@ def told(text: Text, back: Run) -> Question:
 
 def leave(outlook: str, deployment: Deployment, *, leave: Run, stay: Run) -> Question:
     """Ask whether to quit in the middle of a match; `outlook` says what happens to it."""
-    text = Text.assemble((deployment.says("Quit?"), "bold"), f"\n\n{outlook}")
-    go = Answer(("y", "q", "enter"), deployment.says("quit"), leave)
+    text = Text.assemble((f"{deployment.label('battle.quit')}?", "bold"), f"\n\n{outlook}")
+    go = Answer(("y", "q", "enter"), deployment.label("battle.quit").lower(), leave)
     return Question(text, [go, Answer(("n", "escape"), "play on", stay)], is_modal=True)
 
 
@@ -286,14 +286,15 @@ class Next(NamedTuple):
 
     def answers(self, label: str) -> list[Answer]:
         """Return the answers, the first to go on with the given label."""
-        says = self.deployment.says
+        names = map(self.deployment.label, ("battle.picture", "battle.quit"))
+        save_picture, leave = map(str.lower, names)
         return [
             *([Answer(("enter", "n"), label, self.go_on)] if self.go_on else []),
             Answer(("m",), "review it", self.review),
             Answer(("r",), "replay it", self.replay),
-            *([Answer(("S",), says("save a picture"), self.picture)] if self.picture else []),
+            *([Answer(("S",), save_picture, self.picture)] if self.picture else []),
             *([Answer(("u",), self.undoes, self.undo)] if self.undo else []),
-            Answer(("q",), says("quit"), self.leave),
+            Answer(("q",), leave, self.leave),
         ]
 
 

@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 
 from textual import on, work
+from textual.actions import parse
 from textual.binding import BindingType
 
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
-from thud.session.participants import LONGEST_WORDS
+from thud.session.participants import LONGEST_WORDS, MUTED
 from thud.session.requests import Play, ProposeEnd, Redo, Say, Undo
 from thud.session.state import Possible
 from thud.session.view import SessionView
 from thud.settings.values import Settings
 from thud.text import sentence
-from thud.tui.battle.disabled_actions import Actions, actions_now, onlook_entries, watch_entries
+from thud.tui.actions import ACTIONS, BY_ID, SPECTATING, WATCHING, WHILE_ASKED, bindings
 from thud.tui.battle.pane import BattlePane
 from thud.tui.battle.picking_screen import PickingScreen
 from thud.tui.board.widget import Board
-from thud.tui.keys.bar import Entry
-from thud.tui.keys.bindings import BATTLE_KEYS, LOOK_KEYS, PICTURE_KEY, WHILE_ASKED
+from thud.tui.keys.bar import Entry, entry_of
 from thud.tui.keys.keymap import keymap_of, keys_of
 from thud.tui.widgets.move_list import MoveList
 
@@ -38,6 +38,95 @@ if TYPE_CHECKING:
 
 
 _RETURN: Final = Entry("escape", "Any other key", "Back to now")
+_WITHOUT_HINTS: Final = "This match is played without hints."
+_IN_PAST: Final = [each for each in ACTIONS["battle"] if each.in_past]
+
+
+class Now(NamedTuple):
+    """What an action does now."""
+
+    acts: bool | None = True
+    """Whether its key does something, if only to say why not; None if it waits for a turn."""
+    offered: bool | None = True
+    """Whether to offer its key; None to dim it."""
+    why_not: str = ""
+    """Why it does nothing; empty if it does something, or has no reason."""
+
+
+_ALWAYS: Final = Now()
+
+
+def actions_now(session: SessionView) -> Mapping[str, Now]:
+    """Return what a match allows now, by the actions' names; it always allows the others."""
+    can, participants = session.can, session.participants
+    over = session.battle.outcome is not None
+    possible = {
+        "choose": can.take_part,
+        "undo": can.undo,
+        "redo": can.redo,
+        "end_battle": can.move,
+        "resign": can.resign,
+        "reconnect": session.lost is not None and session.lost.asks,
+        "give_seat": participants.asking is not None,
+        "claim": can.claim,
+        "hint": can.be_advised,
+        "talk": can.talk,
+        "who": participants.met,
+        "type_move": not over,
+        "threats": not over,
+        "speed": session.watched,
+        "review": over,
+        "look": bool(session.battle.played),
+    }
+    why_not = {
+        "end_battle": _no_end(session),
+        "hint": _no_hint(session),
+        "explore": "" if over or session.hints_allowed else _WITHOUT_HINTS,
+        "evaluate": _no_evaluation(session),
+        "review": "" if over else "You can review the battle when it is over.",
+        "talk": _no_talk(session),
+    }
+    waiting = set()
+    if not over and session.seats.local and not can.move:
+        waiting |= {"hint"} if session.hints_allowed else set()
+        waiting |= set() if why_not["end_battle"] else {"end_battle"}
+    now = {}
+    for name in possible | why_not:
+        because, waits = why_not.get(name, ""), name in waiting
+        acts = possible.get(name, True) or bool(because)
+        now[name] = Now(acts or (None if waits else False), None if waits else not because, because)
+    return now
+
+
+def _no_end(session: SessionView) -> str:
+    """Return why it is no use to propose the end: without points, Thud's players never agree."""
+    if session.match.variant.counts_points:
+        return ""
+    refusals = (session.seat_of(side).refusal(session.battle, side) for side in Side)
+    return next(filter(None, refusals), "")
+
+
+def _no_hint(session: SessionView) -> str:
+    if not session.hints_allowed:
+        return _WITHOUT_HINTS
+    if session.seats.has_remote and not (session.can.move or session.battle.outcome):
+        return "Wait for your turn to ask for a hint."
+    return ""
+
+
+def _no_evaluation(session: SessionView) -> str:
+    if session.seats.has_remote and not session.seats.local:
+        return "Spectators get no evaluation."
+    return "" if session.hints_allowed else "This match is played without evaluation."
+
+
+def _no_talk(session: SessionView) -> str:
+    participants = session.participants
+    if participants.muted:
+        return sentence(MUTED)
+    if participants.talking and not session.can.talk:
+        return "Only players can chat."
+    return "" if participants.chat_allowed or not participants.met else "This match has no chat."
 
 
 class BattleScreen(PickingScreen):
@@ -50,7 +139,7 @@ class BattleScreen(PickingScreen):
         links: the visitor's links to it, if it is a club's table.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [*BATTLE_KEYS]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("battle")
 
     pane: BattlePane
 
@@ -70,7 +159,7 @@ class BattleScreen(PickingScreen):
         self._mention_unfinished = mention_unfinished
         self._links = links
         self._new = True
-        self._found: tuple[Possible, Actions] | None = None
+        self._found: tuple[Possible, Mapping[str, Now]] | None = None
 
     # Loaded when there is an event to show or a question to ask: after the first frame.
 
@@ -220,8 +309,8 @@ class BattleScreen(PickingScreen):
     def take_any_key(self, key: str) -> bool:
         """Return to the current position on any key except those that step."""
         keymap = keymap_of(self.app)
-        steps = any(key in keys_of(each, keymap) for each in (*LOOK_KEYS, PICTURE_KEY))
-        return super().take_any_key(key) or (not steps and self._return_to_now())
+        stays = any(key in keys_of(each, keymap) for each in _IN_PAST)
+        return super().take_any_key(key) or (not stays and self._return_to_now())
 
     @on(Board.Clicked)
     def _return_to_now(self) -> bool:
@@ -234,7 +323,7 @@ class BattleScreen(PickingScreen):
     # Keys
 
     @property
-    def _actions(self) -> Actions:
+    def _actions(self) -> Mapping[str, Now]:
         """What the actions do now, found out once after each change of the session."""
         if self._found is None or self._found[0] is not self.session.can:
             self._found = self.session.can, actions_now(self.session)
@@ -244,16 +333,17 @@ class BattleScreen(PickingScreen):
         """Whether an action's key does something now; None dims it."""
         if self.has_class("-too-small"):
             return False
-        if (self.asking or self.pane.typing) and action not in WHILE_ASKED:
+        pane = self.pane
+        if action not in WHILE_ASKED and ((pane.prompt.question and self.asking) or pane.typing):
             return False
         if action == "back":
             return bool(self.picker.hand.grip)
-        return self._actions.hold(action)
+        return self._actions.get(action, _ALWAYS).acts
 
     @property
-    def offers(self) -> Callable[[str], bool | None]:
-        """Whether the footer shows an action's key; None dims it."""
-        return self._actions.offer
+    def offers(self) -> Mapping[str, bool | None]:
+        """Whether the footer shows the keys of some actions; None dims one."""
+        return {name: now.offered for name, now in self._actions.items()}
 
     def only_keys(self) -> tuple[Entry, ...]:
         """Return the footer's entries while looking back, watching or spectating."""
@@ -262,9 +352,15 @@ class BattleScreen(PickingScreen):
             return (_RETURN,)
         if self.pane.prompt.question or session.seats.local or session.battle.outcome:
             return ()
-        if session.watched:
-            return watch_entries(self.app, self, paused=session.paused)
-        return onlook_entries(self.app, self)
+        entries = []
+        for _, label, name in WATCHING if session.watched else SPECTATING:
+            space, action, parameters = parse(BY_ID[name].runs)
+            if name == "battle.undo" and not session.paused:
+                continue
+            if space or self.does_something(action, parameters):
+                goes_on = name == "board.choose" and session.paused
+                entries.append(entry_of(self.app, name, "Go on" if goes_on else label))
+        return tuple(entries)
 
     def does_something(self, action: str, parameters: tuple[object, ...]) -> bool:
         """Whether an action would do something now, and is worth offering."""
@@ -307,7 +403,7 @@ class BattleScreen(PickingScreen):
 
     def why_not(self, action: str) -> str:
         """Return why an action does nothing now, empty if it does something or has no reason."""
-        return self._actions.why_not.get(action, "")
+        return self._actions.get(action, _ALWAYS).why_not
 
     def refuses(self, action: str) -> bool:
         """Show why an action does nothing now, if there is a reason; return whether there is."""

@@ -31,8 +31,8 @@ from thud.settings.last_choices import CLOCKS, DAYS, HANDICAPS, LastChoices
 from thud.strength.levels import RATINGS
 from thud.strength.people import Strength, fair_level, person
 from thud.text import capitalised
+from thud.tui.actions import bindings
 from thud.tui.keys.bar import KeyBar
-from thud.tui.keys.bindings import NAME_KEYS, PAIR_KEYS
 from thud.tui.textual_fixes import FixedModalScreen, TextLine
 from thud.tui.widgets.menu import Choice, Command, CommandChoice, Row
 from thud.wording.clocks import in_short
@@ -53,7 +53,7 @@ _HANDICAPS: Final = (
 class NameInput(TextLine):
     """An input for a player's name."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [*NAME_KEYS]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("name")
 
     _before: str | None = None
 
@@ -127,7 +127,7 @@ class PairScreen(FixedModalScreen[tuple[str, str] | None]):
         computers: whether they are computers.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [*PAIR_KEYS]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("pair")
 
     DEFAULT_CSS = """
     PairScreen {

@@ -19,7 +19,7 @@ from thud.lessons.model_battles import ModelBattle
 from thud.records.store import Discarded, Store
 from thud.records.summary import Summary
 from thud.text import capitalised
-from thud.tui.keys.bindings import MATCH_LIST_KEYS
+from thud.tui.actions import bindings
 from thud.tui.widgets.modals import ListScreen
 from thud.wording.outcomes import figure
 from thud.wording.records import addressed_in_list
@@ -39,7 +39,7 @@ class MatchList(ListScreen):
         store: where they are saved.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [*MATCH_LIST_KEYS]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("matches")
 
     def __init__(self, title: str, matches: Sequence[Summary], without: str, store: Store) -> None:
         matches = list(map(addressed_in_list, matches))

@@ -33,12 +33,12 @@ from thud.settings.last_choices import LastChoices, load_choices, save_choices
 from thud.settings.values import Settings
 from thud.strength.people import Strength, fair_level, strengths_in
 from thud.text import capitalised, sentence, why, why_at
+from thud.tui.actions import bindings
 from thud.tui.board.look import View
 from thud.tui.board.widget import Board
 from thud.tui.front.elsewhere import Destination, ask_destination, ask_terms, join, to_table
 from thud.tui.front.form import MatchForm, PairScreen, met
 from thud.tui.keys.bar import KeyBar
-from thud.tui.keys.bindings import FRONT_KEYS
 from thud.tui.matches import Matches
 from thud.tui.start import Edit, Lessons, Models, OnFront, Practise, Puzzles
 from thud.tui.textual_fixes import FixedScreen
@@ -101,7 +101,7 @@ class FrontPage(FixedScreen[None]):
 
     stopover = True
 
-    BINDINGS: ClassVar[list[BindingType]] = [*FRONT_KEYS]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("front")
 
     DEFAULT_CSS = """
     FrontPage {

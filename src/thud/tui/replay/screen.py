@@ -29,12 +29,12 @@ from thud.session.editor import seated
 from thud.session.seats import Contenders
 from thud.session.view import SAVE_AGAIN
 from thud.text import capitalised
+from thud.tui.actions import WHILE_ASKED, bindings
 from thud.tui.battle.picking_screen import PickingScreen
 from thud.tui.board.widget import Board
 from thud.tui.deployment import deployment_of
 from thud.tui.drill.screen import DrillScreen
 from thud.tui.help.screen import HelpScreen
-from thud.tui.keys.bindings import REPLAY_KEYS, REVIEW_KEYS, WHILE_ASKED
 from thud.tui.replay import questions
 from thud.tui.replay.pane import ReplayPane
 from thud.tui.review.judging import ReviewTask, allowed_capture
@@ -120,7 +120,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
 
     stopover = True
 
-    BINDINGS: ClassVar[list[BindingType]] = [*REVIEW_KEYS, *REPLAY_KEYS]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("review", "replay")
 
     CSS = """
     ReplayScreen {
@@ -286,7 +286,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
             end()
 
         self._autoplay.stop()
-        saving = Answer(("s",), deployment_of(self.app).says("save it as a file"), save)
+        saving = Answer(("s",), deployment_of(self.app).saving, save)
         self.pane.ask(questions.losing(asked, Answer(("y",), label, go), saving, self._show))
 
     # Showing
@@ -439,8 +439,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
             self.run_worker(self._save_again(), group="saving", exclusive=True)
             return
         if self.notebook.behind and first:
-            says = deployment_of(self.app).says
-            self._notice = f"This is not saved yet: s to {says('save it as a file')}."
+            self._notice = f"This is not saved yet: s to {deployment_of(self.app).saving}."
         if self._notice:
             self.say(self._notice)
 

@@ -11,7 +11,8 @@ from textual.widgets import Static
 
 from thud.session.events import ClockRuns, Evaluated, Event, Thinking
 from thud.session.view import SessionView
-from thud.tui.keys.keymap import all_bindings, key_name, keymap_of, keys_of
+from thud.tui.actions import BY_ID
+from thud.tui.keys.keymap import key_name, keymap_of, keys_of
 from thud.tui.roles import plays_match
 from thud.tui.widgets.appearance import settings_of
 from thud.wording.clocks import in_digits
@@ -82,7 +83,7 @@ class MatchLine(Static):
 
     @property
     def _key(self) -> str:
-        keys = keys_of(all_bindings()["app.to_match"], keymap_of(self.app))
+        keys = keys_of(BY_ID["app.to_match"], keymap_of(self.app))
         return key_name(keys[0], ascii_only=settings_of(self.app).ascii)
 
     @property
