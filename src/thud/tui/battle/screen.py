@@ -43,14 +43,13 @@ _IN_PAST: Final = [each for each in ACTIONS["battle"] if each.in_past]
 
 
 class Now(NamedTuple):
-    """What an action does now."""
+    """What a match makes of an action now."""
 
-    acts: bool | None = True
-    """Whether its key does something, if only to say why not; None if it waits for a turn."""
-    offered: bool | None = True
-    """Whether to offer its key; None to dim it."""
+    possible: bool = True
     why_not: str = ""
     """Why it does nothing; empty if it does something, or has no reason."""
+    waits: bool = False
+    """Whether it only has to wait for the player's own turn."""
 
 
 _ALWAYS: Final = Now()
@@ -60,42 +59,28 @@ def actions_now(session: SessionView) -> Mapping[str, Now]:
     """Return what a match allows now, by the actions' names; it always allows the others."""
     can, participants = session.can, session.participants
     over = session.battle.outcome is not None
-    possible = {
-        "choose": can.take_part,
-        "undo": can.undo,
-        "redo": can.redo,
-        "end_battle": can.move,
-        "resign": can.resign,
-        "reconnect": session.lost is not None and session.lost.asks,
-        "give_seat": participants.asking is not None,
-        "claim": can.claim,
-        "hint": can.be_advised,
-        "talk": can.talk,
-        "who": participants.met,
-        "type_move": not over,
-        "threats": not over,
-        "speed": session.watched,
-        "review": over,
-        "look": bool(session.battle.played),
+    waits = not over and bool(session.seats.local) and not can.move
+    hinted, no_end = session.hints_allowed, _no_end(session)
+    return {
+        "choose": Now(can.take_part),
+        "undo": Now(can.undo),
+        "redo": Now(can.redo),
+        "end_battle": Now(can.move, no_end, waits and not no_end),
+        "resign": Now(can.resign),
+        "reconnect": Now(session.lost is not None and session.lost.asks),
+        "give_seat": Now(participants.asking is not None),
+        "claim": Now(can.claim),
+        "hint": Now(can.be_advised, _no_hint(session), waits and hinted),
+        "talk": Now(can.talk, _no_talk(session)),
+        "who": Now(participants.met),
+        "type_move": Now(not over),
+        "threats": Now(not over),
+        "evaluate": Now(why_not=_no_evaluation(session)),
+        "explore": Now(why_not="" if over or hinted else _WITHOUT_HINTS),
+        "speed": Now(session.watched),
+        "review": Now(over, "" if over else "You can review the battle when it is over."),
+        "look": Now(session.battle.played > 0),
     }
-    why_not = {
-        "end_battle": _no_end(session),
-        "hint": _no_hint(session),
-        "explore": "" if over or session.hints_allowed else _WITHOUT_HINTS,
-        "evaluate": _no_evaluation(session),
-        "review": "" if over else "You can review the battle when it is over.",
-        "talk": _no_talk(session),
-    }
-    waiting = set()
-    if not over and session.seats.local and not can.move:
-        waiting |= {"hint"} if session.hints_allowed else set()
-        waiting |= set() if why_not["end_battle"] else {"end_battle"}
-    now = {}
-    for name in possible | why_not:
-        because, waits = why_not.get(name, ""), name in waiting
-        acts = possible.get(name, True) or bool(because)
-        now[name] = Now(acts or (None if waits else False), None if waits else not because, because)
-    return now
 
 
 def _no_end(session: SessionView) -> str:
@@ -338,12 +323,15 @@ class BattleScreen(PickingScreen):
             return False
         if action == "back":
             return bool(self.picker.hand.grip)
-        return self._actions.get(action, _ALWAYS).acts
+        now = self._actions.get(action, _ALWAYS)
+        # A key may do something if only to say why not.
+        return True if now.possible or now.why_not else None if now.waits else False
 
     @property
     def offers(self) -> Mapping[str, bool | None]:
         """Whether the footer shows the keys of some actions; None dims one."""
-        return {name: now.offered for name, now in self._actions.items()}
+        actions = self._actions.items()
+        return {name: None if now.waits else not now.why_not for name, now in actions}
 
     def only_keys(self) -> tuple[Entry, ...]:
         """Return the footer's entries while looking back, watching or spectating."""
