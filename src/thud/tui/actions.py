@@ -10,14 +10,16 @@ from string import ascii_letters, digits
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
 
-from textual.actions import parse
 from textual.binding import Binding, BindingType
 
 Section: TypeAlias = Literal["Move", "Battle", "Look", "Match", "Thud"]
 SECTIONS: Final[tuple[Section, ...]] = get_args(Section)
 """The sections of the card of keys."""
 
-Elsewhere: TypeAlias = Mapping[str, str | None]
+Door: TypeAlias = Literal["ssh", "web"]
+"""A door of a club."""
+
+Elsewhere: TypeAlias = Mapping[Door, str | None]
 
 
 class Action(NamedTuple):
@@ -61,7 +63,7 @@ class Action(NamedTuple):
     @property
     def name(self) -> str:
         """The name of its method, less `action_`."""
-        return parse(self.runs)[1]
+        return self.runs.partition("(")[0].rpartition(".")[2]
 
     @property
     def binding(self) -> Binding:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from thud.terminal.cells import LARGEST
-from thud.tui.actions import BY_ID
+from thud.tui.actions import BY_ID, Door
 
 if TYPE_CHECKING:
     from textual.app import App
@@ -32,7 +32,7 @@ class Deployment(NamedTuple):
     labels: Mapping[str, str] = MappingProxyType({})
     """The labels of actions that are called otherwise than at home, by id."""
     saving: str = "save it as a file"
-    """What a match that is not saved yet can be rescued by."""
+    """What a sentence calls saving a match."""
     delivery: Delivery = Delivery.FILE
     """How matches and pictures are saved."""
     files: bool = True
@@ -64,13 +64,13 @@ _OF_TEXTUAL: Final = {"screenshot", "suspend_process"}
 """Textual's own actions that are disabled in a club."""
 
 
-def _off(door: str) -> frozenset[str]:
+def _off(door: Door) -> frozenset[str]:
     """Return the names of the actions disabled behind a door of a club."""
     ours = {each.name for each in BY_ID.values() if each.elsewhere.get(door, "") is None}
     return frozenset(ours | _OF_TEXTUAL)
 
 
-def _labels(door: str) -> Mapping[str, str]:
+def _labels(door: Door) -> Mapping[str, str]:
     """Return the labels that are others behind a door of a club, by the actions' ids."""
     found = ((each.id, each.elsewhere.get(door)) for each in BY_ID.values())
     return {name: label for name, label in found if label}

@@ -293,9 +293,13 @@ class BattleScreen(PickingScreen):
 
     def take_any_key(self, key: str) -> bool:
         """Return to the current position on any key except those that step."""
+        if super().take_any_key(key):
+            return True
+        if self.pane.past_ply is None:
+            return False
         keymap = keymap_of(self.app)
         stays = any(key in keys_of(each, keymap) for each in _IN_PAST)
-        return super().take_any_key(key) or (not stays and self._return_to_now())
+        return not stays and self._return_to_now()
 
     @on(Board.Clicked)
     def _return_to_now(self) -> bool:
