@@ -40,11 +40,10 @@ from thud.session.view import SessionView
 from thud.settings.values import Settings
 from thud.terminal import notices
 from thud.text import capitalised
-from thud.tui.actions import BY_ID
 from thud.tui.battle.dialogs import Dialogs
 from thud.tui.battle.pane import BattlePane
 from thud.tui.deployment import deployment_of
-from thud.tui.keys.keymap import key_name, keymap_of, keys_of
+from thud.tui.keys.bar import key_of
 from thud.tui.textual_fixes import send_codes
 from thud.tui.widgets.appearance import settings_of
 from thud.wording.clocks import has_left
@@ -267,7 +266,8 @@ class Presenter:
             self._picker.show(f"{name} is thinking about your offer …")
 
     def _show_answer(self, answer: Answered) -> None:
-        told = answered(self._session, answer, f"resign with {self._key_to_resign}")
+        key = key_of(self._pane.app, "battle.resign")
+        told = answered(self._session, answer, f"resign with {key}")
         if answer.agree:
             self._pane.withdraw()
             self._agreed = told
@@ -275,12 +275,6 @@ class Presenter:
                 self._dialogs.agreement = ended_by(self._session, answer)
         elif not self._session.watched:
             self._dialogs.show(told)
-
-    @property
-    def _key_to_resign(self) -> str:
-        app = self._pane.app
-        keys = keys_of(BY_ID["battle.resign"], keymap_of(app))
-        return key_name(keys[0], ascii_only=self._settings.ascii)
 
     def _agreement(self) -> str:
         """Return and clear the sentence saying who has just agreed, empty if nobody has."""

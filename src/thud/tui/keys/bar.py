@@ -47,6 +47,11 @@ class Entry(NamedTuple):
 _MORE: Final = Entry("ctrl+p", "^P", "More")
 
 
+def key_of(app: App[Any], action: str) -> str:
+    """Return the name of an action's first key by its id, as remapped by the player."""
+    return key_name(keys_of(BY_ID[action], keymap_of(app))[0], ascii_only=settings_of(app).ascii)
+
+
 def entry_of(app: App[Any], action: str, label: str = "") -> Entry:
     """Return an action's entry by its id, as remapped by the player."""
     keys = keys_of(BY_ID[action], keymap_of(app))
