@@ -16,6 +16,7 @@ from typing import Final, TypeAlias
 
 from thud import __version__
 from thud.ai import core
+from thud.cli.launch import themes
 from thud.disk.directories import cache_directory
 from thud.disk.lock import Lock, Locked
 from thud.explore.index import NAME
@@ -31,6 +32,7 @@ from thud.terminal.environment import (
     speaks_utf8,
 )
 from thud.terminal.probe import Answers, probe
+from thud.terminal.sound import player
 from thud.text import counted, quoted, why
 
 Rows: TypeAlias = Iterator[tuple[str, str]]
@@ -139,15 +141,11 @@ def _used(settings: Settings, answers: Answers | None) -> Rows:
 
 
 def _sound(settings: Settings) -> str:
-    from thud.terminal.sound import player
-
     program = Path(player()[0]).name if player() else "no program that plays sounds is installed"
     return f"{'yes' if settings.sound else 'no'} ({program})"
 
 
 def _theme(name: str) -> str:
-    from thud.cli.launch import themes
-
     own = "the game's own"
     if name == AUTO:
         return own

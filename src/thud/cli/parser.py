@@ -88,7 +88,7 @@ _COMMANDS: Final = (
     _Command("watch", "join", "watch a remote match"),
     _Command("serve", "serve", "run a club for browsers and ssh"),
     _Command("learn", "learn", "learn the game by playing it"),
-    _Command("resume", "play", "continue an unfinished match"),
+    _Command("resume", "resume", "continue an unfinished match"),
     _Command("replay", "replay", "replay a match on the board"),
     _Command("explore", "explore", "see what others played, move by move"),
     _Command("review", "review", "judge the moves of a match, and show what was better"),
@@ -99,7 +99,7 @@ _COMMANDS: Final = (
     _Command("practise", "practise", "practise your mistakes and missed puzzles"),
     _Command("models", "models", "replay model battles, with comments and questions"),
     _Command("edit", "edit", "set up any position, then play, judge or save it"),
-    _Command("show", "positions", "print the board of a position"),
+    _Command("show", "show", "print the board of a position"),
     _Command("moves", "positions", "list the legal moves, sorted"),
     _Command("perft", "positions", "count the sequences of legal moves"),
     _Command("doctor", "doctor", "show what the terminal can do, and where files are"),
@@ -108,7 +108,7 @@ _COMMANDS: Final = (
     _Command("arena", "arena", "play matches between two computer players"),
 )
 
-_RELAY: Final = _Command("relay", "join")
+_RELAY: Final = _Command("relay", "relay")
 """The command that a guest's Thud runs over ssh; unlisted, as no person types it."""
 
 _UNLOGGED: Final = frozenset(

@@ -5,15 +5,22 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Sequence
 from shutil import which
-from typing import TYPE_CHECKING
 
 from thud.cli.options import OPPONENTS
+from thud.engines.spec import (
+    FAIR,
+    HUMAN,
+    Contender,
+    UnknownPlayer,
+    distinct,
+    level_contender,
+    parse_contender,
+    played_by,
+)
+from thud.records.store import Store
 from thud.rules.match import DEFAULT_PLAYERS, InvalidPlayers, Match
 from thud.rules.position import Side
 from thud.text import quoted
-
-if TYPE_CHECKING:
-    from thud.engines.spec import Contender
 
 
 def given(options: Namespace) -> bool:
@@ -38,8 +45,6 @@ def chosen(
         ValueError: a player is unknown, a program is missing, --opponent is combined with the
             others, or fair is used without it.
     """
-    from thud.engines.spec import HUMAN, parse_contender, played_by
-
     _check_opponent(options)
     if not given(options):
         return played_by(programs[0]), played_by(programs[1])
@@ -62,15 +67,12 @@ def _check_opponent(options: Namespace) -> None:
 
 def _opponent(options: Namespace, match: Match | None) -> Contender:
     """Return the opponent of a person, who is player 0."""
-    from thud.engines.spec import UnknownPlayer, level_contender, parse_contender
-
     who = options.opponent
     if not _is_fair(who):
         try:
             return _present(parse_contender(who))
         except UnknownPlayer:
             raise UnknownPlayer(f"unknown opponent {quoted(who)}: use {OPPONENTS}") from None
-    from thud.records.store import Store
     from thud.strength.people import fair_level, strengths_in
 
     store = Store()
@@ -79,8 +81,6 @@ def _opponent(options: Namespace, match: Match | None) -> Contender:
 
 
 def _is_fair(who: str | None) -> bool:
-    from thud.engines.spec import FAIR
-
     return who is not None and who.strip().lower() == FAIR
 
 
@@ -104,8 +104,6 @@ def names(pair: tuple[Contender, Contender] | None, said: Sequence[str] = ()) ->
 
 
 def _usual_names(pair: tuple[Contender, Contender]) -> tuple[str, str]:
-    from thud.engines.spec import distinct
-
     first, second = (
         contender.name or name for contender, name in zip(pair, DEFAULT_PLAYERS, strict=True)
     )

@@ -215,3 +215,21 @@ class Program(asyncio.SubprocessProtocol):
         if not pipe.is_closing() and self._listening is not whether:
             self._listening = whether
             (pipe.resume_reading if whether else pipe.pause_reading)()
+
+
+async def answer_of(command: Sequence[str], question: str, seconds: float) -> str:
+    """Start a program, return its answer to one line, and end it.
+
+    Raises:
+        TimeoutError: it takes longer than `seconds`.
+        OSError: it cannot be started.
+        ValueError: it does not answer; the message is the last line of its errors.
+    """
+    program = await Program.start(command)
+    try:
+        program.send(question)
+        return await asyncio.wait_for(program.line(), seconds)
+    except (EOFError, LineTooLong):
+        raise ValueError(program.last_error) from None
+    finally:
+        await program.close(0)

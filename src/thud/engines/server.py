@@ -16,7 +16,11 @@ from threading import Event, Lock, Thread
 from typing import BinaryIO, Final
 
 from thud import __version__
+from thud.ai.core import knows, weakness
+from thud.ai.level_player import LevelPlayer
 from thud.ai.player import Decision, Limits, Player, Report, Thought
+from thud.ai.simple import MaterialPlayer, RandomPlayer
+from thud.ai.thinker import Thinker
 from thud.engines.outlook import calibrated
 from thud.engines.protocol import (
     MAX_LINE,
@@ -155,8 +159,6 @@ class Server:
 
     def _tell_weakness(self) -> None:
         """Say, once, that the compiled search cannot be used."""
-        from thud.ai.core import knows, weakness
-
         searches = self._kind == COMPUTER and knows(self._variant)
         if searches and not self._weakness_told and (why := weakness()):
             self._weakness_told = True
@@ -247,14 +249,11 @@ class Server:
     def _decided(self, limits: Limits, tell: Report) -> Decision:
         """Let the player decide; at full strength, on several lines if asked to."""
         player, stop = self._ready_player(), self._stop.is_set
-        if self._lines > 1:
-            from thud.ai.thinker import Thinker
-
-            if isinstance(player, Thinker):
-                found = player.search(
-                    self._positions, limits, stop=stop, report=tell, lines=self._lines
-                )
-                return Decision(found.move, found.thought)
+        if self._lines > 1 and isinstance(player, Thinker):
+            found = player.search(
+                self._positions, limits, stop=stop, report=tell, lines=self._lines
+            )
+            return Decision(found.move, found.thought)
         return player.decide(self._positions, limits, stop=stop, report=tell)
 
     def _bounded(self, go: Go) -> Limits:
@@ -318,15 +317,9 @@ def make_player(kind: str, variant: Variant, level: int, seed: int | None) -> Pl
         ValueError: there is no player of this kind.
     """
     if kind == COMPUTER and level == FULL_STRENGTH:
-        from thud.ai.thinker import Thinker
-
         return Thinker(variant, seed)
     if kind == COMPUTER:
-        from thud.ai.levels import LevelPlayer
-
         return LevelPlayer(variant, level, seed)
-    from thud.ai.simple import MaterialPlayer, RandomPlayer
-
     for player in (RandomPlayer, MaterialPlayer):
         if player.name.lower() == kind:
             return player(variant, seed)

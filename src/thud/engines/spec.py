@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from thud.ai.levels import LEVELS
 from thud.records.programs import HIGHEST_LEVEL, SIMPLE_PLAYERS, own_player, written
 from thud.text import legible, meant, quoted
 
@@ -164,9 +165,7 @@ def _level_of(word: str) -> int | None:
 
 
 def _level_names() -> list[str]:
-    """Return the levels' names, weakest first, importing `thud.ai.levels` only when needed."""
-    from thud.ai.levels import LEVELS
-
+    """Return the levels' names, weakest first."""
     return [LEVELS[level].name for level in sorted(LEVELS) if level]
 
 

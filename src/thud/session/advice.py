@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from thud.ai.player import Decision, Limits
+from thud.engines.analyst import Analyst
 from thud.engines.faults import EngineFault
+from thud.engines.outlook import outlook
+from thud.rules.match import Match
 from thud.rules.position import Move, Side
+from thud.session.blunders import Best, Blunder, doubt
 from thud.session.cancellation import CancellableTask, forever
 from thud.session.events import Advised, Evaluated, Notified
 from thud.session.state import SessionState
-
-if TYPE_CHECKING:
-    from thud.ai.player import Decision, Limits
-    from thud.engines.analyst import Analyst
-    from thud.rules.match import Match
-    from thud.session.blunders import Best, Blunder
-
+from thud.wording.hints import reasons
 
 HINT_SECONDS: Final = 2.0
 """Thinking time of a hint."""
@@ -86,10 +85,6 @@ class Advice:
         return advised.decision
 
     async def _advise(self) -> Advised:
-        from thud.ai.player import Limits
-        from thud.engines.outlook import outlook
-        from thud.wording.hints import reasons
-
         battle = self._session.battle
         variant, position = battle.variant, battle.position
         limits = Limits(HINT_SECONDS)
@@ -113,8 +108,6 @@ class Advice:
         await forever()
 
     async def _judge(self) -> None:
-        from thud.ai.player import Limits
-
         session, side = self._session, self._session.to_move
         try:
             limits = Limits(EVALUATION_SECONDS)
@@ -221,25 +214,21 @@ class Coach:
             return None
         try:
             async with asyncio.timeout(COACH_TIMEOUT):
-                doubt = await self._doubt(move)
+                blunder = await self._doubt(move)
         except (TimeoutError, EngineFault):
             return None
-        if doubt is None or revision != self._session.revision:
+        if blunder is None or revision != self._session.revision:
             return None
         self._voiced = revision, move
-        return doubt
+        return blunder
 
     async def _doubt(self, move: Move) -> Blunder | None:
-        from thud.session.blunders import doubt
-
         battle, best = self._session.battle, await self._find_best()
         answer = None if move == best.move else await self._answer(move, best.depth)
         return answer and doubt(battle.variant, battle.position, move, best, answer)
 
     async def _find_best(self) -> Best:
         """Return the best move and the reply to it, cached for the position."""
-        from thud.session.blunders import Best
-
         async with self._looking:
             revision, battle = self._session.revision, self._session.battle
             if self._best is None or self._best[0] != revision:
@@ -261,6 +250,4 @@ class Coach:
 
 
 def _limits(depth: int | None = None) -> Limits:
-    from thud.ai.player import Limits
-
     return Limits(LOOK_SECONDS, LOOK_NODES, depth)

@@ -7,15 +7,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import date, datetime, timedelta
 from threading import Lock
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from thud.disk.small import read_small, write_small
+from thud.records.record import Record
+from thud.records.store import AlreadyKept, CannotSave, Saved, Store
 from thud.rules.match import Match
-
-if TYPE_CHECKING:
-    from thud.records.record import Record
-    from thud.records.store import Saved, Store
-
 
 RECENT: Final = timedelta(days=14)
 """Age up to which an unfinished match is mentioned."""
@@ -128,8 +125,6 @@ class Autosave:
             from thud.records.editing import updated
 
             return updated(self._record, match, programs)
-        from thud.records.record import Record
-
         return Record.of(match, date=date.today().isoformat(), programs=programs)
 
     def prepare_with(self, prepare: Callable[[str], None]) -> None:
@@ -166,8 +161,6 @@ class Autosave:
             return "" if told else self.complaint
 
     def _try_to_write(self, record: Record) -> None:
-        from thud.records.store import CannotSave
-
         try:
             self._write(record, self._name)
         except CannotSave as error:
@@ -192,8 +185,6 @@ class Autosave:
             self._try_to_write(self._record)
 
     def _write(self, record: Record, name: str) -> None:
-        from thud.records.store import AlreadyKept
-
         assert self.store is not None
         if self._saved:
             self._saved.write(record)
@@ -222,8 +213,6 @@ class Autosave:
         Raises:
             CannotSave: it cannot be saved, or the match has changed.
         """
-        from thud.records.store import CannotSave
-
         with self._writing:
             if self._record not in (None, before):
                 raise CannotSave("the match has moved on")

@@ -16,7 +16,7 @@ from textual.binding import Binding, BindingType
 from textual.filter import LineFilter
 from textual.screen import ModalScreen, Screen
 
-from thud.rules.match import Match
+from thud.rules.match import SIDES, Match
 from thud.session.view import SessionView
 from thud.settings.preferences import Preferences
 from thud.settings.values import AUTO, Settings, Value
@@ -26,7 +26,10 @@ from thud.text import capitalised, meant, quoted
 from thud.tui.actions import bindings
 from thud.tui.board.pieces import next_set
 from thud.tui.deployment import HOME, Deployment
-from thud.tui.keys.keymap import Keymap, keymap
+from thud.tui.keys.keymap import Keymap, key_name, keymap
+from thud.tui.keys.layouts import is_foreign, us_key
+from thud.tui.looks.ascii import PLAIN_ASCII
+from thud.tui.looks.contrast import legible
 from thud.tui.looks.themes import (
     ANKH_MORPORK,
     KOOM_VALLEY,
@@ -43,6 +46,7 @@ from thud.tui.roles import ShowsMatch, follows_settings, plays_match, shows_matc
 from thud.tui.signals import install_handlers
 from thud.tui.start import Explore, OnFront, Play, Replay, Rules, Start
 from thud.tui.textual_fixes import FixedApp, PlacedKey
+from thud.tui.widgets.appearance import piece_set
 
 if TYPE_CHECKING:
     from textual.command import Provider
@@ -283,8 +287,6 @@ class ThudApp(FixedApp):
         theme = self.current_theme
         if theme.ansi or few_colours(self) or (theme.dark and theme in THEMES):
             return variables
-        from thud.tui.looks.contrast import legible
-
         self.theme_variables = legible(variables)
         return self.theme_variables
 
@@ -293,8 +295,6 @@ class ThudApp(FixedApp):
         filters = super().get_line_filters()
         if not self.settings.ascii:
             return filters
-        from thud.tui.looks.ascii import PLAIN_ASCII
-
         return [*filters, PLAIN_ASCII]
 
     def key_meant(self, event: events.Key) -> str:
@@ -302,8 +302,6 @@ class ThudApp(FixedApp):
         name, typed = event.key, event.character or event.key[-1:]
         if typed.isascii() or self._is_own_key(name):
             return name
-        from thud.tui.keys.layouts import us_key
-
         base = event.base if isinstance(event, PlacedKey) else ""
         return us_key(name, typed, locale_of(os.environ)[:2], base)
 
@@ -314,8 +312,6 @@ class ThudApp(FixedApp):
         """Say once why letters do nothing on a keyboard that is not Latin."""
         if event.key.isascii() or self._told_of_layout or self._is_own_key(event.key):
             return
-        from thud.tui.keys.layouts import is_foreign
-
         if is_foreign(event.key):
             self._told_of_layout = True
             self._warn(
@@ -368,7 +364,6 @@ class ThudApp(FixedApp):
     def action_next_pieces(self) -> None:
         """Switch to the next piece set, for good, and say so."""
         from thud.tui.battle.picking_screen import PickingScreen
-        from thud.tui.widgets.appearance import piece_set
 
         chosen = next_set(piece_set(self.settings), few_colours=tones_merge(self))
         self.change_setting("pieces", chosen)
@@ -408,8 +403,6 @@ class ThudApp(FixedApp):
         from thud.tui.delivery import save_picture
 
         if screen := self._match_to_save:
-            from thud.tui.widgets.appearance import piece_set
-
             pieces = piece_set(self.settings)
             await save_picture(self, screen, self.deployment.delivery, pieces)
 
@@ -422,7 +415,6 @@ class ThudApp(FixedApp):
     async def action_explore(self) -> None:
         """Show what others played in the current position of a replay, or of a match."""
         from thud.tui.replay.screen import ReplayScreen
-        from thud.wording.explore import SIDES
 
         if plays_match(screen := self.screen) and not screen.refuses("explore"):
             battle = screen.session.battle

@@ -11,6 +11,7 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Input, Static
 
+from thud.ai.levels import LEVELS
 from thud.engines.spec import (
     COMPUTER,
     FAIR,
@@ -400,8 +401,6 @@ class MatchForm(Vertical):
 
 def met(seat: str) -> str:
     """Describe a level and its rating."""
-    from thud.ai.levels import LEVELS
-
     level = int(seat.rpartition(":")[2])
     return f"{LEVELS[level].name} {LEVELS[level].meeting}. Rated {RATINGS[level].value:.0f}."
 
