@@ -101,7 +101,8 @@ def parse_contender(text: str) -> Contender:
     if word.lower() in (HUMAN, GUEST):
         return Contender(word.lower(), "")
     if word.lower() in SIMPLE_PLAYERS:
-        return _simple_player(word.lower())
+        kind = word.lower()
+        return Contender(kind, kind.capitalize(), written(kind), (*OWN_ENGINE, "--player", kind))
     level = _level_of(word.lower())
     if level is None:
         levels = f"cpu:1 to cpu:{HIGHEST_LEVEL}, max"
@@ -146,10 +147,6 @@ def distinct(first: str, second: str) -> tuple[str, str]:
     if first.casefold() != second.casefold():
         return first, second
     return f"{first} 1", f"{second} 2"
-
-
-def _simple_player(kind: str) -> Contender:
-    return Contender(kind, kind.capitalize(), written(kind), (*OWN_ENGINE, "--player", kind))
 
 
 def _level_of(word: str) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import Final
 
 from thud.ai.player import Decision, Limits
@@ -100,22 +101,18 @@ class Advice:
             await self._evaluation.run(self._look())
 
     async def _look(self) -> None:
-        await self._session.settled()
-        if self._session.battle.outcome:
+        """Evaluate the position if that is wanted, then wait to be cancelled."""
+        session = self._session
+        await session.settled()
+        if session.battle.outcome:
             self._withdraw_evaluation()
-        elif self._judging and self._session.can.be_advised:
-            await self._judge()
-        await forever()
-
-    async def _judge(self) -> None:
-        session, side = self._session, self._session.to_move
-        try:
-            limits = Limits(EVALUATION_SECONDS)
-            decision = await self._analyst.analyse(session.battle, limits)
-        except EngineFault:
+        elif self._judging and session.can.be_advised:
+            side, limits = session.to_move, Limits(EVALUATION_SECONDS)
             # Not asked for by anybody; a hint would report the fault.
-            return
-        session.emit(Evaluated(side, decision.thought))
+            with suppress(EngineFault):
+                decision = await self._analyst.analyse(session.battle, limits)
+                session.emit(Evaluated(side, decision.thought))
+        await forever()
 
     def _withdraw_evaluation(self) -> None:
         self._session.emit(Evaluated(Side.DWARFS, None))
@@ -214,18 +211,15 @@ class Coach:
             return None
         try:
             async with asyncio.timeout(COACH_TIMEOUT):
-                blunder = await self._doubt(move)
+                best = await self._find_best()
+                answer = None if move == best.move else await self._answer(move, best.depth)
         except (TimeoutError, EngineFault):
             return None
-        if blunder is None or revision != self._session.revision:
+        if answer is None or revision != self._session.revision:
             return None
-        self._voiced = revision, move
+        if blunder := doubt(battle.variant, battle.position, move, best, answer):
+            self._voiced = revision, move
         return blunder
-
-    async def _doubt(self, move: Move) -> Blunder | None:
-        battle, best = self._session.battle, await self._find_best()
-        answer = None if move == best.move else await self._answer(move, best.depth)
-        return answer and doubt(battle.variant, battle.position, move, best, answer)
 
     async def _find_best(self) -> Best:
         """Return the best move and the reply to it, cached for the position."""

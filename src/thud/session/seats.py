@@ -212,7 +212,10 @@ class Seats:
 
     def take(self, contenders: Contenders) -> None:
         """Seat new contenders."""
-        self._retire(*self._seats, *self._failed.values())
+        retired = [*self._seats, *self._failed.values()]
+        for seat in retired:
+            seat.dismiss()
+        self._retired += retired
         self._failed.clear()
         self._seats = [_seat(each) for each in contenders] if contenders else [Person(), Person()]
         self._count()
@@ -253,11 +256,6 @@ class Seats:
         """End every process."""
         everybody = [*self._seats, *self._failed.values(), *self._retired]
         await asyncio.gather(*(seat.close() for seat in everybody))
-
-    def _retire(self, *seats: Seat) -> None:
-        for seat in seats:
-            seat.dismiss()
-        self._retired += seats
 
 
 def _seat(contender: Contender) -> Seat:
