@@ -69,9 +69,14 @@ def explore(options: Namespace) -> None:
     elif options.json:
         _print(matches, variant, position)
     elif options.plain:
-        _walk_in_lines(matches, _match(variant, position))
+        from thud.plain.explore import run
+
+        with closing(matches), exit_cleanly():
+            _bring_up_to_date(matches)
+            run(matches, Match(variant, SIDES, position), launch.lines())
     else:
-        _walk_on_board(matches, _match(variant, position), options)
+        start = Explore(Match(variant, SIDES, position))
+        launch.show(start, options, library=lambda: matches)
 
 
 def library(
@@ -90,10 +95,6 @@ def library(
     """
     roots = [*checked(files), *([corpus_of(corpus)] if corpus else [])]
     return Library(roots, cache_directory(), variant, Store().matches)
-
-
-def _match(variant: Variant, position: Position) -> Match:
-    return Match(variant, SIDES, position)
 
 
 def _bring_up_to_date(matches: Library) -> IndexState:
@@ -154,15 +155,3 @@ def _as_json(position: Position, played: ExploredMove) -> dict[str, Any]:
 
 def _rounded(mean: float | None) -> float | None:
     return None if mean is None else round(mean, 3)
-
-
-def _walk_in_lines(matches: Library, match: Match) -> None:
-    from thud.plain.explore import run
-
-    with closing(matches), exit_cleanly():
-        _bring_up_to_date(matches)
-        run(matches, match, launch.lines())
-
-
-def _walk_on_board(matches: Library, match: Match, options: Namespace) -> None:
-    launch.show(Explore(match), options, library=lambda: matches)

@@ -131,23 +131,13 @@ def parser_of(given: Sequence[str] | None = None) -> argparse.ArgumentParser:
     _add_log(parser, default=None)
     parser.set_defaults(run=None)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
-    for each in _needed(given):
+    first, every = given[0] if given else "", (*_COMMANDS, _RELAY)
+    for each in [each for each in every if each.name == first] or every:
         _add_command(commands, each, whole=given is None or each.name in given)
-    if given and not (given[0].startswith("-") or given[0] in commands.choices):
-        parser.error(_unknown(given[0]))
+    if first and not (first.startswith("-") or first in commands.choices):
+        then = meant(first, [each.name for each in _COMMANDS])
+        parser.error(f"there is no command {quoted(first)}{then}")
     return parser
-
-
-def _needed(given: Sequence[str] | None) -> Sequence[_Command]:
-    """Return the command given as the first argument, else all of them."""
-    every = (*_COMMANDS, _RELAY)
-    return [each for each in every if given and each.name == given[0]] or every
-
-
-def _unknown(word: str) -> str:
-    """Return the error for an unknown command, with a suggestion."""
-    known = [each.name for each in _COMMANDS]
-    return f"there is no command {quoted(word)}{meant(word, known)}"
 
 
 def _add_command(

@@ -45,7 +45,10 @@ def chosen(
         ValueError: a player is unknown, a program is missing, --opponent is combined with the
             others, or fair is used without it.
     """
-    _check_opponent(options)
+    if options.opponent and (options.dwarfs or options.trolls):
+        raise ValueError("use either --opponent or --dwarfs and --trolls")
+    if _is_fair(options.dwarfs) or _is_fair(options.trolls):
+        raise ValueError("fair works only with --opponent")
     if not given(options):
         return played_by(programs[0]), played_by(programs[1])
     if options.opponent:
@@ -56,13 +59,6 @@ def chosen(
     }
     side = match.side_of(0) if match else Side.DWARFS
     return by_side[side], by_side[side.other]
-
-
-def _check_opponent(options: Namespace) -> None:
-    if options.opponent and (options.dwarfs or options.trolls):
-        raise ValueError("use either --opponent or --dwarfs and --trolls")
-    if _is_fair(options.dwarfs) or _is_fair(options.trolls):
-        raise ValueError("fair works only with --opponent")
 
 
 def _opponent(options: Namespace, match: Match | None) -> Contender:
@@ -100,14 +96,10 @@ def names(pair: tuple[Contender, Contender] | None, said: Sequence[str] = ()) ->
         return said[0], said[1]
     if said:
         return _with_one_name(pair, said[0])
-    return _usual_names(pair) if pair else DEFAULT_PLAYERS
-
-
-def _usual_names(pair: tuple[Contender, Contender]) -> tuple[str, str]:
-    first, second = (
-        contender.name or name for contender, name in zip(pair, DEFAULT_PLAYERS, strict=True)
-    )
-    return distinct(first, second)
+    if pair is None:
+        return DEFAULT_PLAYERS
+    first, second = pair
+    return distinct(first.name or DEFAULT_PLAYERS[0], second.name or DEFAULT_PLAYERS[1])
 
 
 def _with_one_name(pair: tuple[Contender, Contender] | None, name: str) -> tuple[str, str]:

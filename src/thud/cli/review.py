@@ -84,7 +84,8 @@ def review(options: Namespace) -> None:
 
     The exit status is 130 after Ctrl+C.
     """
-    _refuse_to_replace(options)
+    if options.output and Path(options.output).is_file() and not options.force:
+        raise ValueError(f"{options.output} exists: use --force to replace it")
     tell_weakness()
     if options.learn and not options.plain:
         launch.require_terminal(options)
@@ -123,11 +124,6 @@ def _learn(run: _Run, saved: Saved | None, options: Namespace) -> None:
         print(f"{name} made no mistakes with the {side.plural}.")
     else:
         launch.drill_in_lines(iter([drill]), launch.lines())
-
-
-def _refuse_to_replace(options: Namespace) -> None:
-    if options.output and Path(options.output).is_file() and not options.force:
-        raise ValueError(f"{options.output} exists: use --force to replace it")
 
 
 def _keep(run: _Run, saved: Saved | None, options: Namespace) -> str:
