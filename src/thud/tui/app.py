@@ -97,6 +97,9 @@ class ThudApp(FixedApp):
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("app")
 
+    front: FrontPage | None
+    _club: Club | None
+
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_commands}
 
     def __init__(
@@ -123,20 +126,18 @@ class ThudApp(FixedApp):
         self._theme_followed = self._theme_set
         begin_with_theme(self, self._theme_followed)
         self.navigator = Navigator(self)
-        self._club = self._visited(store) if deployment.club else None
+        self._club = None
+        if deployment.club:
+            from thud.tui.club.club import Club
+
+            assert store, "what visitors play is kept"
+            self._club = Club(store)
         self.matches = Matches(self, self.navigator, store, library, self._club)
-        self.front = self._front_page() if isinstance(start, OnFront) else None
+        self.front = None
+        if isinstance(start, OnFront):
+            from thud.tui.front.page import FrontPage
 
-    def _visited(self, store: Store | None) -> Club:
-        from thud.tui.club.club import Club
-
-        assert store, "what visitors play is kept"
-        return Club(store)
-
-    def _front_page(self) -> FrontPage:
-        from thud.tui.front.page import FrontPage
-
-        return FrontPage(self.matches, self._club)
+            self.front = FrontPage(self.matches, self._club)
 
     # From the first frame to the last
 

@@ -363,49 +363,55 @@ class FrontPage(FixedScreen[None]):
             if what in ("settings", "quit"):
                 await self.run_action(f"app.{what}")
             else:
-                self._opens[what]()
+                self._open(what)
 
-    @property
-    def _opens(self) -> Mapping[str, Callable[[], object]]:
-        """The callbacks of the menu rows, by row id."""
-        return {
-            "learn": self._list_lessons,
-            "computer": self._play_computer,
-            "here": self._play_here,
-            "watch": self._watch,
-            "play": self._play_as_before,
-            "host": partial(self._begin, (HUMAN, HUMAN), hosted=True),
-            "join": self._list_open,
-            "resume": partial(self._list_kept, finished=False),
-            "replay": partial(self._list_kept, finished=True),
-            "explore": self._explore,
-            "models": self._list_models,
-            "puzzles": self._solve_chosen,
-            "practise": self._practise,
-            "edit": self._edit,
-            "rules": self._show_rules,
-            **(self.lobby.opens if self.lobby else {}),
-        }
+    def _open(self, what: str) -> None:  # noqa: PLR0912 - a branch for each row
+        """Run a menu row by its id; a club has more rows, and hosts in its own way."""
+        if self.lobby and (own := self.lobby.opens.get(what)):
+            own()
+            return
+        match what:
+            case "learn":
+                self._list_lessons()
+            case "computer" if self._form.level == FAIR:
+                self._begin_fairly()
+            case "computer":
+                self._begin(self._form.against(self._form.level))
+            case "here":
+                self._play_here()
+            case "watch":
+                self._watch()
+            case "play" if self._form.way in ("computer", "host"):
+                self._open(self._form.way)
+            case "play":
+                self._begin(self._form.seats)
+            case "host":
+                self._begin((HUMAN, HUMAN), hosted=True)
+            case "join":
+                self._list_open()
+            case "resume":
+                self._list_kept(finished=False)
+            case "replay":
+                self._list_kept(finished=True)
+            case "explore":
+                self._matches.explore(Match(self.variant, SIDES))
+            case "models":
+                self._list_models()
+            case "puzzles":
+                self._solve(game=self.variant.name)
+            case "practise":
+                self._practise()
+            case "edit":
+                self._matches.edit(self._matches.setup or Setup.usual(self.variant))
+            case "rules":
+                from thud.rulebook.chapters import GAME
+                from thud.tui.help.screen import HelpScreen
 
-    def _explore(self) -> None:
-        self._matches.explore(Match(self.variant, SIDES))
-
-    def _edit(self) -> None:
-        self._matches.edit(self._matches.setup or Setup.usual(self.variant))
+                self.app.push_screen(HelpScreen(self.variant, FrontPage.BINDINGS, GAME))
+            case _:
+                raise ValueError(f"no row of the menu is called {what}")
 
     # Playing
-
-    def _play_as_before(self) -> None:
-        """Begin a match like the last one."""
-        if self._form.way in ("computer", "host"):
-            self._opens[self._form.way]()
-        else:
-            self._begin(self._form.seats)
-
-    def _play_computer(self) -> None:
-        """Begin a match against the level chosen; the one that fits stays fitting."""
-        level = self._form.level
-        self._begin_fairly() if level == FAIR else self._begin(self._form.against(level))
 
     @work(group="asking")
     async def _play_here(self) -> None:
@@ -424,7 +430,7 @@ class FrontPage(FixedScreen[None]):
 
     @work(group="opening")
     async def _begin_fairly(self) -> None:
-        """Begin against the level that is as strong as the person here."""
+        """Begin against the level that is as strong as the person here, and stays so."""
         _, known = await asyncio.to_thread(self._kept_and_known)
         if self.is_active:
             self._begin(self._form.against(FAIR), fair_level(known, self._form.own_name))
@@ -633,9 +639,6 @@ class FrontPage(FixedScreen[None]):
         then = play_battle if last.battle else self._list_lessons
         self._drill(course.drills(lesson), then, self._list_lessons)
 
-    def _solve_chosen(self) -> None:
-        self._solve(game=self.variant.name)
-
     @work(group="opening")
     async def _solve(
         self,
@@ -712,12 +715,6 @@ class FrontPage(FixedScreen[None]):
         except OSError as error:
             if what:
                 self.notify(f"{what} cannot be saved: {why(error)}.", markup=False)
-
-    def _show_rules(self) -> None:
-        from thud.rulebook.chapters import GAME
-        from thud.tui.help.screen import HelpScreen
-
-        self.app.push_screen(HelpScreen(self.variant, FrontPage.BINDINGS, GAME))
 
 
 def _description(row: Widget) -> str:
