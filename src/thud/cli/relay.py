@@ -5,7 +5,6 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from thud.cli.options import add_open_match
-from thud.net.transports import relay as far_end
 
 
 def add_relay(command: ArgumentParser) -> None:
@@ -16,6 +15,8 @@ def add_relay(command: ArgumentParser) -> None:
 
 def relay(options: Namespace) -> None:
     """Bridge the standard streams to a match open on this machine, or list those."""
+    from thud.net.transports import relay as far_end
+
     if options.list:
         far_end.list_matches()
     else:
