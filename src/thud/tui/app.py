@@ -26,7 +26,7 @@ from thud.text import capitalised, meant, quoted
 from thud.tui.actions import bindings
 from thud.tui.board.pieces import next_set
 from thud.tui.deployment import HOME, Deployment
-from thud.tui.keys.keymap import Keymap, key_name, keymap
+from thud.tui.keys.keymap import Keymap, keymap
 from thud.tui.keys.layouts import is_foreign, us_key
 from thud.tui.looks.ascii import PLAIN_ASCII
 from thud.tui.looks.contrast import legible
