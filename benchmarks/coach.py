@@ -16,7 +16,7 @@ from statistics import median
 from time import perf_counter
 from typing import NamedTuple
 
-from thud.ai.levels import LevelPlayer
+from thud.ai.level_player import LevelPlayer
 from thud.ai.player import Decision, Limits, Player
 from thud.ai.simple import RandomPlayer
 from thud.ai.thinker import Thinker

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from random import Random
 from statistics import fmean
 
-from thud.ai.levels import LevelPlayer
+from thud.ai.level_player import LevelPlayer
 from thud.rules.battle import Battle
 from thud.rules.geometry import ADJACENT, distance, rank_of, squares_of
 from thud.rules.position import Move, Position, Side

@@ -20,7 +20,7 @@ from typing import NamedTuple
 from beginner import BeginnerPlayer
 
 from thud.ai import core
-from thud.ai.levels import LevelPlayer
+from thud.ai.level_player import LevelPlayer
 from thud.ai.player import Limits, Player
 from thud.ai.simple import MaterialPlayer, RandomPlayer
 from thud.ai.thinker import Thinker

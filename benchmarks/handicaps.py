@@ -13,7 +13,7 @@ from random import Random
 from statistics import fmean, stdev
 from time import monotonic
 
-from thud.ai.levels import LevelPlayer
+from thud.ai.level_player import LevelPlayer
 from thud.rules.battle import Battle
 from thud.rules.handicaps import MOST, missing, start_without
 from thud.rules.position import Position, Side

@@ -23,7 +23,7 @@ from time import monotonic
 from typing import Any, Final, TypeAlias
 
 from thud.ai.core import position_line
-from thud.ai.levels import LevelPlayer
+from thud.ai.level_player import LevelPlayer
 from thud.engines.analyst import Analyst
 from thud.review.judgement import Judgement, Mark, accuracy, is_mistake
 from thud.review.reviewer import LOOK, Judged, Reviewer

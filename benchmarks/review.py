@@ -21,7 +21,7 @@ from random import Random
 from time import perf_counter
 from typing import NamedTuple
 
-from thud.ai.levels import LevelPlayer
+from thud.ai.level_player import LevelPlayer
 from thud.ai.player import Limits
 from thud.ai.scores import LIMIT
 from thud.ai.thinker import Thinker

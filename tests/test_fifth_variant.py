@@ -13,7 +13,8 @@ import pytest
 
 from fifth_tree import plant
 from saving import begin
-from thud.ai.levels import LEVELS, LevelPlayer
+from thud.ai.level_player import LevelPlayer
+from thud.ai.levels import LEVELS
 from thud.ai.player import Limits, Player, Thought
 from thud.ai.thinker import Thinker
 from thud.cli.main import main

@@ -7,7 +7,8 @@ from typing import Final
 
 from thud.settings.file import parse
 from thud.settings.values import SETTINGS_INFO, Settings, written
-from thud.tui.keys.keymap import all_bindings, as_settings, keymap
+from thud.tui.actions import BY_ID
+from thud.tui.keys.keymap import as_settings, keymap
 from thud.tui.looks.themes import KOOM_VALLEY, THEMES
 
 DOCUMENT: Final = (Path(__file__).parents[1] / "docs" / "settings.md").read_text(encoding="utf-8")
@@ -55,5 +56,5 @@ def test_every_key_is_listed_where_it_belongs() -> None:
 def test_the_list_of_keys_can_be_used_as_it_is() -> None:
     settings, faults = parse(EXAMPLES[1])
     assert faults == []
-    assert settings.keys.keys() == all_bindings().keys()
+    assert settings.keys.keys() == BY_ID.keys()
     assert keymap(settings.keys)[1] == {}

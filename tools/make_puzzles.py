@@ -22,7 +22,7 @@ from random import Random
 from time import monotonic
 from typing import Any, Final, NamedTuple
 
-from thud.ai.levels import LevelPlayer
+from thud.ai.level_player import LevelPlayer
 from thud.ai.player import Player
 from thud.puzzles.confirm import band_of, written
 from thud.puzzles.puzzle import BANDS, GAINS

@@ -168,10 +168,10 @@ class Practice:
         if (before, read) != (self._cards, self._read):
             self.save()
 
-    def due(self, at: datetime) -> list[Card]:
-        """Return the cards to practise on a day: those that come back, then new ones."""
-        tomorrow = (at + timedelta(days=1)).replace(hour=0, minute=0, second=0, microsecond=0)
-        today = (tomorrow - timedelta(days=1)).timestamp()
+    def due(self, at: datetime | None = None) -> list[Card]:
+        """Return the cards to practise on a day, or today: those that come back, then new ones."""
+        midnight = (at or now()).replace(hour=0, minute=0, second=0, microsecond=0)
+        today, tomorrow = midnight.timestamp(), midnight + timedelta(days=1)
         current = [card for card in self._cards.values() if card.is_current]
         planned = [(due, card) for card in current if (due := card.due) and due < tomorrow]
         begun = sum(card.answers[0].at >= today for card in current if card.answers)
@@ -276,7 +276,7 @@ class Practice:
         Args:
             keep: called after each answer, to save it.
         """
-        queue = self.due(now())
+        queue = self.due()
         for place, card in enumerate(queue):
             yield self._drill(card, len(queue) - place - 1, keep)
 
@@ -332,7 +332,7 @@ def mistakes_in(name: str, record: Record) -> Iterator[Card]:
 
 def in_words(practice: Practice) -> str:
     """Say how much there is to practise today, or when there is."""
-    if due := practice.due(now()):
+    if due := practice.due():
         return f"{capitalised(counted(len(due), 'position'))} to practise today."
     if not practice.cards:
         return "Nothing to practise yet: review a match, or miss a puzzle."

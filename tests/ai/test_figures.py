@@ -10,7 +10,8 @@ import pytest
 
 from ai.wandering import endgames, wander, wanderings
 from thud.ai.core import knows, searcher_for
-from thud.ai.levels import LEVELS, LevelPlayer, strength
+from thud.ai.level_player import LevelPlayer
+from thud.ai.levels import LEVELS, strength
 from thud.ai.player import Limits, Thought
 from thud.ai.searcher import Searcher
 from thud.ai.thinker import Thinker

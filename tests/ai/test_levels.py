@@ -6,7 +6,8 @@ from math import inf
 import pytest
 
 from ai.wandering import wander, wanderings
-from thud.ai.levels import LEVELS, LevelPlayer, Strength, strength
+from thud.ai.level_player import LevelPlayer
+from thud.ai.levels import LEVELS, Strength, strength
 from thud.ai.player import Limits, Thought
 from thud.ai.thinker import Thinker
 from thud.rules.battle import Battle

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import thud
-from thud.cli import launch
+from thud.cli import remote
 from thud.cli.main import main
 from thud.records.formats import write_file
 from thud.records.record import Record
@@ -261,7 +261,7 @@ def test_a_host_plays_with_a_guest_unless_told_otherwise(
     said: list[str], guests: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun: list[Session] = []
-    monkeypatch.setattr(launch, "play_hosted", lambda session, *_: begun.append(session))
+    monkeypatch.setattr(remote, "_play_hosted", lambda session, *_: begun.append(session))
     assert main(["host", "--plain", *said]) == 0
     [session] = begun
     assert "".join("g" if session.seats[each].is_remote else "-" for each in range(2)) == guests

@@ -66,7 +66,7 @@ def test_nothing_is_logged_unless_it_is_wanted(tmp_path: Path) -> None:
 
 SERVED_BADLY = """
 import logging
-from thud.cli.launch import play_prepared
+from thud.cli.remote import play_prepared
 
 async def prepared():
     logging.getLogger("thud.net.transports.listener").error("whoever came could not be served")

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from thud.ai.player import Limits
+from thud.cli.arena import manned
 from thud.cli.main import main
-from thud.cli.progress import manned
 from thud.engines.arena import Plan
 from thud.engines.cluster import ClusterFault, PlanMessage, Workers
 from thud.engines.spec import parse_contender

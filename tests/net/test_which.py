@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from thud.cli.join import _chosen, _goal
+from thud.cli.remote import _chosen, _goal
 from thud.net.host_connection import Tokens
 from thud.net.transports.invitation import OnThisMachine
 from thud.net.transports.local import MatchInfo, OpenMatch
@@ -62,7 +62,7 @@ def test_whoever_joins_takes_the_only_free_seat_or_their_own(
     found = tuple(
         match._replace(about=match.about._replace(wanted=wanted[match.id])) for match in MATCHES
     )
-    monkeypatch.setattr("thud.net.transports.local.open_matches", lambda: found)
+    monkeypatch.setattr("thud.cli.remote.open_matches", lambda: found)
     if known:
         Tokens().keep(known, "token")
     assert _goal(Namespace(where=""), want) == OnThisMachine(meant)

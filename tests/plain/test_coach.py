@@ -11,7 +11,7 @@ import pytest
 
 from plain.playing import begun, played
 from session.looking import MISSED, looking
-from thud.cli.play import _show
+from thud.cli.match import show
 from thud.engines.spec import parse_contender
 from thud.rules.notation import move_text
 from thud.session.session import Session
@@ -71,5 +71,5 @@ def test_the_command_line_calls_the_coach(
     monkeypatch.setenv("THUD_CONFIG_DIR", str(tmp_path))
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"quit\n")))
     session = Session(begun(), None, AGAINST_CPU)
-    _show(session, Namespace(plain=True, coach=coach))
+    show(session, Namespace(plain=True, coach=coach))
     assert session.coach.on is bool(coach)

@@ -141,7 +141,7 @@ def test_at_a_terminal_a_match_is_deleted_when_that_is_meant(
             raise EOFError
         return answer
 
-    monkeypatch.setattr("thud.cli.play.at_terminal", lambda: True)
+    monkeypatch.setattr("thud.cli.resume.at_terminal", lambda: True)
     monkeypatch.setattr("builtins.input", said)
     assert main(["resume", "--delete", name]) == 0
     assert asked == [f"Delete {name}, Classic, Ann against Bob? [y/N] "]

@@ -104,10 +104,10 @@ def saving(monkeypatch: pytest.MonkeyPatch) -> Iterator[Saving]:
     saving = Saving(threading.Event(), threading.Event())
     write = Autosave._write
 
-    def wait(autosave: Autosave, record: Record, name: str) -> None:
+    def wait(autosave: Autosave, record: Record) -> None:
         saving.begun.set()
         assert saving.may_end.wait(30)
-        write(autosave, record, name)
+        write(autosave, record)
 
     monkeypatch.setattr(Autosave, "_write", wait)
     yield saving

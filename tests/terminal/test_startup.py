@@ -29,23 +29,28 @@ FOLDERS: Final = ("disk", "rules.variants", "session", "tui.board", "tui.keys")
 """All of them may be loaded: the board that is seen, its keys, and who answers when one comes."""
 
 FILES: Final = {
-    "cli": "launch main options parser play players sources",
-    "engines": "analyst faults",
-    "records": "bounds formats programs store",
-    "rules": "battle clock geometry handicaps match moves notation position reasons valley variant",
-    "settings": "file preferences values",
+    "cli": "launch main match options parser play players sources",
+    "engines": "analyst faults outlook spec",
+    "records": "bounds formats notebook programs record store",
+    "records.tgn": "notes",
+    "review": "judgement",
+    "rules": "battle clock geometry handicaps match moves notation position reasons tactics "
+    "threats valley variant",
+    "settings": "file preferences toml values",
     "terminal": "cells environment sequences signals streams",
-    "tui": "app caret deployment matches navigator screens signals start textual_fixes",
-    "tui.battle": "disabled_actions evaluation_bar pane screen",
-    "tui.looks": "fitted themes",
+    "tui": "actions app caret deployment matches navigator screens signals start textual_fixes",
+    "tui.battle": "evaluation_bar pane screen",
+    "tui.looks": "ascii contrast fitted themes",
     "tui.picking": "hand pane picker scene screen",
     "tui.widgets": "appearance move_list prompt size_classes standing",
-    "ai": "player",
-    "wording": "clocks hints moves outcomes pieces records standing",
+    "ai": "levels player scores",
+    "wording": "clocks hints moves outcomes pieces records remarks standing",
 }
-"""Of these folders, only what is drawn, or lays out what is drawn, and the records' own place."""
+"""Of these folders, only what is drawn or lays it out, what the session and its hints import, and
+the records' own place.
+"""
 
-LATER: Final = {"session.blunders", "session.editor", "session.lesson_battle", "session.truce"}
+LATER: Final = {"session.editor", "session.lesson_battle", "session.truce"}
 """What of these folders belongs to a question or to another screen."""
 
 OTHERS: Final = {"platformdirs", "rich", "textual", "typing_extensions", "thud", "attr"}

@@ -42,8 +42,6 @@ from thud.tui.front.lists import MatchList
 from thud.tui.front.page import FrontPage
 from thud.tui.help.screen import HelpScreen
 from thud.tui.keys.bar import KeyBar
-from thud.tui.keys.bindings import MEANINGS
-from thud.tui.keys.keymap import all_bindings
 from thud.tui.replay.screen import ReplayScreen
 from thud.tui.settings.screen import SettingsScreen
 from thud.tui.start import Front
@@ -789,10 +787,6 @@ async def test_the_palette_says_what_keys_do(store: Store) -> None:
         said = {each.title: each.help for each in player.app.get_system_commands(player.app.screen)}
         assert said["Puzzles"] == "Find the move that is much better than the others. Key: z"
         assert "Set up any position" in said
-
-
-def test_only_bindings_have_meanings() -> None:
-    assert {*MEANINGS} <= {*all_bindings()}
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from textual.app import App
-from textual.binding import Binding
 from textual.command import CommandList, SearchIcon
 from textual.widgets import Static
 
@@ -21,10 +20,11 @@ from thud.session.session import Session
 from thud.settings.preferences import Preferences
 from thud.settings.values import Settings
 from thud.text import capitalised
+from thud.tui.actions import ACTIONS, BY_ID, GROUPS, TOGETHER, Action
 from thud.tui.app import ThudApp
+from thud.tui.battle.screen import actions_now
 from thud.tui.help.screen import HelpScreen
-from thud.tui.keys.bindings import CONTEXTS
-from thud.tui.keys.keymap import GROUPS, all_bindings, key_name, keymap, keys_of
+from thud.tui.keys.keymap import key_name, keymap, keys_of
 from thud.tui.start import Play, Replay
 from tui.driver import Player, playing
 
@@ -63,22 +63,27 @@ def described(text: str, name: str) -> str:
     return "\n".join(takewhile(lambda line: not line.startswith("Keys "), below)) + "\n"
 
 
-def test_whatever_has_a_description_has_an_id_and_a_group() -> None:
-    for context in CONTEXTS:
-        for binding in context:
-            if binding.description and binding.show:
-                assert binding.id, binding
-            if binding.id:
-                assert binding.id.partition(".")[0] in GROUPS
-                assert binding.description, binding
+def test_whatever_has_a_label_has_an_id_and_a_group() -> None:
+    for context in TOGETHER:
+        for action in context:
+            if action.label and action.show:
+                assert action.id, action
+            if action.id:
+                assert action.id.partition(".")[0] in GROUPS
+                assert action.label, action
 
 
-def test_an_id_stands_for_one_binding() -> None:
-    seen: dict[str, Binding] = {}
-    for context in CONTEXTS:
-        for binding in context:
-            if binding.id:
-                assert seen.setdefault(binding.id, binding) == binding
+def test_an_id_stands_for_one_action() -> None:
+    seen: dict[str, Action] = {}
+    for actions in ACTIONS.values():
+        for action in actions:
+            if action.id:
+                assert seen.setdefault(action.id, action) == action
+
+
+def test_a_match_decides_on_actions_of_its_screen() -> None:
+    known = {action.name for action in (*ACTIONS["board"], *ACTIONS["battle"])}
+    assert actions_now(Session(Match(VARIANTS["classic"]))).keys() <= known
 
 
 @pytest.mark.parametrize(
@@ -181,10 +186,10 @@ async def test_the_help_shows_every_key_and_those_that_are_changed() -> None:
     async with with_keys({"battle.undo": ("z", "ctrl+z")}) as player:
         text = await help_text(player)
     assert "z Ctrl+Z Undo\n" in described(text, "battle.undo")
-    for name, binding in all_bindings().items():
+    for name, action in BY_ID.items():
         if name != "battle.undo":
-            keys = " ".join(map(key_name, keys_of(binding, {})))
-            told = f"{keys} {capitalised(binding.description)}\n"
+            keys = " ".join(map(key_name, keys_of(action, {})))
+            told = f"{keys} {capitalised(action.label)}\n"
             assert told in described(text, name)
 
 
@@ -296,8 +301,6 @@ def test_keys_have_names_for_people(key: str, name: str) -> None:
     assert key_name(key) == name
 
 
-def test_the_tables_hold_every_key() -> None:
+def test_the_table_holds_every_key() -> None:
     files = Path(thud.tui.__file__).parent.rglob("*.py")
-    assert [path.name for path in files if " Binding(" in path.read_text("utf-8")] == [
-        "bindings.py"
-    ]
+    assert [path.name for path in files if " Binding(" in path.read_text("utf-8")] == ["actions.py"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from textual.actions import parse
 from textual.screen import ModalScreen
 
 from thud.records.record import Record
@@ -13,8 +12,6 @@ from thud.rules.variants import VARIANTS
 from thud.tui.app import ThudApp
 from thud.tui.help.keys_card import KeysCard, Line
 from thud.tui.help.screen import HelpScreen
-from thud.tui.keys.bindings import CARD
-from thud.tui.keys.keymap import all_bindings
 from thud.tui.start import Edit, Explore, Front, Replay
 from tui.driver import Player, playing, running
 from tui.test_keys import with_keys
@@ -63,11 +60,6 @@ async def test_a_line_for_several_actions_shows_a_key_of_each() -> None:
         await player.press("question_mark")
         assert says(player, "Tab Shift+Tab", "Next, previous")
         assert says(player, "[", "Look back, forward")
-
-
-def test_the_card_knows_no_actions_but_those_of_keys() -> None:
-    actions = {parse(each.action)[1] for each in all_bindings().values()}
-    assert {action for actions_here in CARD.values() for action in actions_here} <= actions
 
 
 async def test_it_scrolls_where_it_does_not_fit() -> None:

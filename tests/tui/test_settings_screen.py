@@ -17,12 +17,12 @@ from thud.session.session import Session
 from thud.settings.file import load
 from thud.settings.preferences import Preferences
 from thud.settings.values import SETTINGS_INFO, Settings
+from thud.tui.actions import BY_ID
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.layout import CELLS, Cell
 from thud.tui.board.pieces import PIECE_SETS
 from thud.tui.board.widget import Board
-from thud.tui.keys.keymap import all_bindings
 from thud.tui.settings.screen import Preview, SettingsScreen
 from thud.tui.start import Play, Replay
 from thud.tui.widgets.menu import Choice
@@ -336,5 +336,5 @@ async def test_all_keys_are_shown_as_lines_of_the_file(path: Path) -> None:
         path.write_text(shown)
     settings, faults = load(path)
     assert faults == []
-    assert settings.keys.keys() == all_bindings().keys()
+    assert settings.keys.keys() == BY_ID.keys()
     assert settings.keys["battle.undo"] == ("z",)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import mmap
 import os
 import stat
 import sys
@@ -15,7 +16,6 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from itertools import repeat
-from mmap import PAGESIZE, mmap
 from pathlib import Path
 from random import Random
 from struct import pack
@@ -160,10 +160,9 @@ def _forbids_code() -> bool:
     """Whether this process may make no machine code (Linux), which is tried with one page."""
     if sys.platform != "linux":
         return False
-    from mmap import PROT_EXEC, PROT_READ, PROT_WRITE
-
     try:
-        mmap(-1, PAGESIZE, prot=PROT_READ | PROT_WRITE | PROT_EXEC).close()
+        prot = mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC
+        mmap.mmap(-1, mmap.PAGESIZE, prot=prot).close()
     except PermissionError:
         return True
     return False

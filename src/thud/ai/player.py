@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import Final, NamedTuple, Protocol, TypeAlias
 
 from thud.rules.position import Move, Position, Side
+
+CALM: Final = {Side.DWARFS: 100, Side.TROLLS: 60}
+"""Quiet turns before a side considers a battle over; dwarfs advance slowly."""
 
 
 class Limits(NamedTuple):

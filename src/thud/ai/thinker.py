@@ -7,16 +7,13 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from thud.ai.core import searcher_for
-from thud.ai.player import Decision, Limits, Report, Stop
+from thud.ai.player import CALM, Decision, Limits, Report, Stop
 from thud.ai.searcher import Found, Searcher, since_capture
-from thud.rules.position import Move, Position, Side
+from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 
 ENOUGH: Final = Limits(nodes=20_000, seconds=2.0)
 """Default limits."""
-
-CALM: Final = {Side.DWARFS: 100, Side.TROLLS: 60}
-"""Quiet turns before a side considers a battle over; dwarfs advance slowly."""
 
 _GLANCE: Final = Limits(nodes=5_000, depth=3)
 """Limits of the search that a weaker player makes before ending a battle."""

@@ -8,10 +8,11 @@ import json
 import secrets
 import sys
 from argparse import Namespace
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import date, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final, Self
 
 from thud.ai.player import Limits
 from thud.cli.options import (
@@ -22,13 +23,23 @@ from thud.cli.options import (
     amount,
     number,
     opening,
-    tell_weakness,
 )
 from thud.cli.parser import INTERRUPTED
+from thud.cli.progress import progress_bars
+from thud.cli.weakness import tell_weakness
 from thud.disk.directories import data_directory
 from thud.engines import arena as here
 from thud.engines import cluster
-from thud.engines.arena import MatchResult, Plan, Tallies, Tally, battle_margins, lost_on_time
+from thud.engines.arena import (
+    MatchResult,
+    Plan,
+    RunningMatch,
+    Tallies,
+    Tally,
+    battle_margins,
+    lost_on_time,
+)
+from thud.engines.cluster import Workers
 from thud.engines.spec import Contender, parse_contender
 from thud.records.formats import write_file
 from thud.records.programs import HIGHEST_LEVEL, SIMPLE_PLAYERS
@@ -37,11 +48,7 @@ from thud.rules.clock import parse_control
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
 from thud.terminal.signals import exit_cleanly
-from thud.text import plural
-
-if TYPE_CHECKING:
-    from thud.cli.progress import Scoreboard
-
+from thud.text import counted, plural
 
 FAULTY: Final = 1
 """Exit status if a player has failed."""
@@ -169,8 +176,6 @@ class _Run:
         """Play all matches, printing a line for each."""
         if not self._as_json:
             print(_headline(self._plan), flush=True)
-        from thud.cli.progress import Scoreboard
-
         with Scoreboard(self._plan, elsewhere=bool(self._scheduler)) as scoreboard:
             asyncio.run(self._matches(scoreboard))
 
@@ -257,6 +262,58 @@ class _Run:
                 if battle.outcome is not None
             ],
         }
+
+
+class Scoreboard:
+    """A bar for the matches, the score so far, and a line for each running match.
+
+    Args:
+        plan: the matches to play.
+        elsewhere: whether workers play them, which have one line together.
+    """
+
+    def __init__(self, plan: Plan, *, elsewhere: bool = False) -> None:
+        self._progress = progress_bars()
+        self._matches = self._left = plan.matches
+        self._total = self._progress.add_task("matches", total=plan.matches)
+        jobs = range(1 if elsewhere else min(plan.jobs, plan.matches))
+        begins = "asks for workers" if elsewhere else "begins"
+        self._jobs = [self._progress.add_task(begins, total=None) for _ in jobs]
+
+    def __enter__(self) -> Self:
+        self._progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._progress.stop()
+
+    def moved(self, reached: RunningMatch) -> None:
+        """Show the progress of a match."""
+        match = reached.match
+        where = f"match {reached.number}, battle {match.number}"
+        moves = match.battle.played
+        self._progress.update(self._jobs[reached.job], description=where, completed=moves)
+
+    def at_work(self, crew: Workers) -> None:
+        """Show the workers, and how many matches they can play at a time."""
+        busy = min(crew.places, self._left)
+        who = manned(crew)
+        self._progress.update(self._jobs[0], description=who, completed=busy, total=crew.places)
+
+    def fought(self, matches: Sequence[MatchResult]) -> None:
+        """Show the result so far."""
+        margin = Tallies.of(matches).matches
+        error = "" if margin.error is None else f" ± {margin.error:.1f}"
+        text = f"{margin.mean:+.1f}{error} a match"
+        self._progress.update(self._total, description=text, completed=len(matches))
+        self._left = self._matches - len(matches)
+
+
+def manned(crew: Workers) -> str:
+    """Return the number of workers and threads, in words."""
+    if not crew.workers:
+        return "no worker yet"
+    return f"{counted(crew.workers, 'worker')}, {counted(crew.places, 'thread')}"
 
 
 def _headline(plan: Plan) -> str:

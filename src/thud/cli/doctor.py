@@ -16,6 +16,7 @@ from typing import Final, TypeAlias
 
 from thud import __version__
 from thud.ai import core
+from thud.cli.launch import themes
 from thud.disk.directories import cache_directory
 from thud.disk.lock import Lock, Locked
 from thud.explore.index import NAME
@@ -31,6 +32,7 @@ from thud.terminal.environment import (
     speaks_utf8,
 )
 from thud.terminal.probe import Answers, probe
+from thud.terminal.sound import player
 from thud.text import counted, quoted, why
 
 Rows: TypeAlias = Iterator[tuple[str, str]]
@@ -128,26 +130,24 @@ def _wide(answers: Answers | None) -> str:
 
 
 def _used(settings: Settings, answers: Answers | None) -> Rows:
-    yield "playing", "on the board" if _has_board(answers) else "in lines, with --plain"
+    room = cell_at(*get_terminal_size()) is not None
+    drawn = answers is not None and room and os.environ.get("TERM") != "dumb"
+    yield "playing", "on the board" if drawn else "in lines, with --plain"
     yield "pieces", _pieces(settings) + (", all in plain ASCII" if settings.ascii else "")
-    yield "colours", _colours()
+    if os.environ.get("NO_COLOR"):
+        yield "colours", "shades of grey, because of NO_COLOR"
+    else:
+        yield "colours", _COLOURS.get(_colour_system() or "", "none")
     yield "theme", _theme(settings.theme)
     yield "squares", _squares(settings)
     yield "mouse", "no" if answers is None or answers.mouse is False else "yes"
-    yield "animation", "yes" if settings.animation and _animations() else "no"
-    yield "sound", _sound(settings)
-
-
-def _sound(settings: Settings) -> str:
-    from thud.terminal.sound import player
-
+    moves = settings.animation and os.environ.get("TEXTUAL_ANIMATIONS", "").lower() != "none"
+    yield "animation", "yes" if moves else "no"
     program = Path(player()[0]).name if player() else "no program that plays sounds is installed"
-    return f"{'yes' if settings.sound else 'no'} ({program})"
+    yield "sound", f"{'yes' if settings.sound else 'no'} ({program})"
 
 
 def _theme(name: str) -> str:
-    from thud.cli.launch import themes
-
     own = "the game's own"
     if name == AUTO:
         return own
@@ -163,21 +163,8 @@ def _pieces(settings: Settings) -> str:
     return "sprites" if colourful and not settings.ascii else "unicode"
 
 
-def _has_board(answers: Answers | None) -> bool:
-    room = cell_at(*get_terminal_size()) is not None
-    return answers is not None and room and os.environ.get("TERM") != "dumb"
-
-
-def _colours() -> str:
-    """Return how many colours Textual will use, as Rich detects them."""
-    if os.environ.get("NO_COLOR"):
-        return "shades of grey, because of NO_COLOR"
-    system = _colour_system()
-    return _COLOURS[system] if system else "none"
-
-
 def _colour_system() -> str | None:
-    """Return Rich's name of the colour system, None without colours."""
+    """Return Rich's name of the colours that Textual will use, None for none."""
     from rich.console import Console
 
     system: str | None = os.environ.get("TEXTUAL_COLOR_SYSTEM", "auto")
@@ -194,10 +181,6 @@ def _squares(settings: Settings) -> str:
             *SMALLEST, *SMALLEST_UPRIGHT
         )
     return f"{cell.width} columns, {counted(cell.height, 'row')}"
-
-
-def _animations() -> bool:
-    return os.environ.get("TEXTUAL_ANIMATIONS", "").lower() != "none"
 
 
 def _files(preferences: Preferences) -> Rows:

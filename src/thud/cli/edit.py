@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import argparse
 from argparse import Namespace
-from typing import TYPE_CHECKING
 
 from thud.cli import launch
 from thud.cli.options import add_looks, add_plain, add_position
+from thud.engines.spec import Contender
+from thud.records.store import Store
+from thud.rules.match import Match
 from thud.rules.setup import Setup
 from thud.rules.variants import VARIANTS
-
-if TYPE_CHECKING:
-    from thud.engines.spec import Contender
-    from thud.plain.lines import Lines
-    from thud.rules.match import Match
+from thud.terminal.signals import exit_cleanly
+from thud.tui.start import Edit
 
 
 def add_edit(command: argparse.ArgumentParser) -> None:
@@ -32,37 +31,20 @@ def edit(options: Namespace) -> None:
     if options.plain:
         _edit_in_lines(setup)
     else:
-        _edit_on_board(setup, options)
+        launch.show(Edit(setup), options, farewell=False)
 
 
 def _edit_in_lines(setup: Setup) -> None:
+    from thud.plain.conversation import Conversation
+    from thud.plain.match import run as play_on
     from thud.plain.setup import SetupTalk, run
-    from thud.terminal.signals import exit_cleanly
+    from thud.session.autosave import Autosave
+    from thud.session.session import Session
 
     lines = launch.lines()
 
     def play(match: Match, seats: tuple[Contender, Contender]) -> None:
-        _play(match, seats, lines)
+        play_on(Conversation(Session(match, Autosave(Store()), seats), lines))
 
     with exit_cleanly():
         run(SetupTalk(setup, lines, play))
-
-
-def _play(match: Match, seats: tuple[Contender, Contender], lines: Lines) -> None:
-    from thud.plain.conversation import Conversation
-    from thud.plain.match import run
-    from thud.records.store import Store
-    from thud.session.autosave import Autosave
-    from thud.session.session import Session
-
-    run(Conversation(Session(match, Autosave(Store()), seats), lines))
-
-
-def _edit_on_board(setup: Setup, options: Namespace) -> None:
-    launch.require_terminal(options)
-    looks = launch.preferences(options)
-    from thud.records.store import Store
-    from thud.tui.app import ThudApp
-    from thud.tui.start import Edit
-
-    launch.run(ThudApp(Edit(setup), preferences=looks, store=Store()), farewell=False)

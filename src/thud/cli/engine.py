@@ -6,6 +6,7 @@ import argparse
 from argparse import Namespace
 
 from thud.cli.options import level, number
+from thud.engines.server import serve
 from thud.records.programs import HIGHEST_LEVEL, SIMPLE_PLAYERS
 
 
@@ -29,6 +30,4 @@ def add_engine(command: argparse.ArgumentParser) -> None:
 
 def engine(options: Namespace) -> None:
     """Run an engine on standard input and output."""
-    from thud.engines.server import serve
-
     serve(options.player, options.level, options.seed)

@@ -6,23 +6,29 @@ import argparse
 import json
 import sys
 from argparse import Namespace
+from collections.abc import Sequence
 from contextlib import closing
 from typing import Any
 
 from thud.cli import launch
 from thud.cli.options import add_looks, add_plain, add_position
-from thud.cli.sources import chosen, library
+from thud.cli.progress import Bar
+from thud.cli.sources import chosen
+from thud.disk.directories import cache_directory
+from thud.explore.files import checked, corpus_of
 from thud.explore.library import ExploredMove, IndexState, Library
+from thud.explore.material import battles_with, parse_material
 from thud.records.formats import READABLE
 from thud.records.store import Store
-from thud.rules.match import Match
+from thud.rules.match import SIDES, Match
 from thud.rules.notation import move_text
 from thud.rules.position import Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.terminal.signals import exit_cleanly
 from thud.text import joined
-from thud.wording.explore import FLEETING, SIDES, faults
+from thud.tui.start import Explore
+from thud.wording.explore import FLEETING, faults
 
 
 def add_explore(command: argparse.ArgumentParser) -> None:
@@ -63,37 +69,38 @@ def explore(options: Namespace) -> None:
     elif options.json:
         _print(matches, variant, position)
     elif options.plain:
-        _walk_in_lines(matches, _match(variant, position))
+        from thud.plain.explore import run
+
+        with closing(matches), exit_cleanly():
+            _bring_up_to_date(matches)
+            run(matches, Match(variant, SIDES, position), launch.lines())
     else:
-        _walk_on_board(matches, _match(variant, position), options)
+        start = Explore(Match(variant, SIDES, position))
+        launch.show(start, options, library=lambda: matches)
 
 
-def _match(variant: Variant, position: Position) -> Match:
-    return Match(variant, SIDES, position)
+def library(
+    files: Sequence[str], variant: Variant | None = None, *, corpus: Variant | None = None
+) -> Library:
+    """Return the saved matches and those in files and folders.
+
+    Args:
+        files: the files and folders.
+        variant: the variant of files that do not name it.
+        corpus: the variant whose packaged battles to add, if any.
+
+    Raises:
+        OSError: there is no such file.
+        ValueError: it cannot be a record.
+    """
+    roots = [*checked(files), *([corpus_of(corpus)] if corpus else [])]
+    return Library(roots, cache_directory(), variant, Store().matches)
 
 
 def _bring_up_to_date(matches: Library) -> IndexState:
     """Update the index, with a progress bar on standard error if that is a terminal."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-
-    console = Console(stderr=True, highlight=False)
-    # Rich 14.2 prints an empty line after even a disabled bar.
-    console.quiet = not console.is_terminal
-    columns = TextColumn("reading", markup=False), BarColumn(), MofNCompleteColumn()
-    bar = Progress(
-        *columns,
-        console=console,
-        transient=True,
-        disable=console.quiet,
-        redirect_stdout=False,
-        redirect_stderr=False,
-    )
-    with exit_cleanly(), bar as progress:
-        files = progress.add_task("reading", total=None)
-        state = matches.update(
-            lambda state: progress.update(files, total=state.files, completed=state.read)
-        )
+    with exit_cleanly(), Bar("reading", None) as bar:
+        state = matches.update(lambda state: bar.reach(state.read, state.files))
     told_of = faults(state.faulty, state.fault), "" if state.lasts else FLEETING
     for told in filter(None, told_of):
         print(f"thud: {told}", file=sys.stderr)
@@ -120,7 +127,6 @@ def _print(matches: Library, variant: Variant, position: Position) -> None:
 
 
 def _print_with(matches: Library, variant: Variant, numbers: str) -> None:
-    from thud.explore.material import battles_with, parse_material
     from thud.plain.explore import sample_line
 
     material = parse_material(numbers)
@@ -149,21 +155,3 @@ def _as_json(position: Position, played: ExploredMove) -> dict[str, Any]:
 
 def _rounded(mean: float | None) -> float | None:
     return None if mean is None else round(mean, 3)
-
-
-def _walk_in_lines(matches: Library, match: Match) -> None:
-    from thud.plain.explore import run
-
-    with closing(matches), exit_cleanly():
-        _bring_up_to_date(matches)
-        run(matches, match, launch.lines())
-
-
-def _walk_on_board(matches: Library, match: Match, options: Namespace) -> None:
-    launch.require_terminal(options)
-    looks = launch.preferences(options)
-    from thud.tui.app import ThudApp
-    from thud.tui.start import Explore
-
-    app = ThudApp(Explore(match), preferences=looks, store=Store(), library=lambda: matches)
-    launch.run(app)

@@ -7,17 +7,18 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from thud.cli.options import add_file, add_place, add_variant
+from thud.cli.sources import opened_with_warning
+from thud.records.formats import FORMATS, USUAL, Format, format_of, write_file
+from thud.records.record import Record
 from thud.records.tree import Excerpt
+from thud.review.notes import without_judgements
+from thud.rules.position import Move
+from thud.rules.setup import Setup
+from thud.settings.values import CARVED, PICTURED
 from thud.text import why
-
-if TYPE_CHECKING:
-    from thud.records.formats import Format
-    from thud.records.record import Record
-    from thud.rules.position import Move
-
 
 _THEME: Final = "ankh-morpork"
 """The theme whose pieces are drawn by default."""
@@ -28,8 +29,6 @@ def add_export(command: argparse.ArgumentParser) -> None:
     add_file(command)
     add_variant(command, "the game of a .thud file (the file does not say)")
     add_place(command)
-    from thud.records.formats import FORMATS
-
     kinds = ", ".join(f"{kind.name} ({kind.purpose})" for kind in FORMATS.values())
     command.add_argument(
         "--format",
@@ -50,8 +49,6 @@ def add_export(command: argparse.ArgumentParser) -> None:
 
 def _add_look(command: argparse.ArgumentParser) -> None:
     """Add the options of a picture's look."""
-    from thud.settings.values import PICTURED
-
     command.add_argument("--theme", metavar="NAME", help="draw pictures in this theme's colours")
     command.add_argument(
         "--pieces", choices=PICTURED, help="draw the terminal's pieces instead of carved ones"
@@ -65,12 +62,8 @@ def _add_look(command: argparse.ArgumentParser) -> None:
 
 def export(options: Namespace) -> None:
     """Write a record in another format, a position as a picture, or a battle as an animation."""
-    from thud.cli.sources import opened_with_warning
-
     record = opened_with_warning(options)
     if options.no_judgements:
-        from thud.review.notes import without_judgements
-
         record = without_judgements(record)
     place = _looked(record, options)
     for kind, name in _outputs(options):
@@ -79,11 +72,8 @@ def export(options: Namespace) -> None:
 
 def _looked(record: Record, options: Namespace) -> Excerpt:
     """Return the part to export, with the look of its picture."""
-    from thud.cli.sources import excerpt
-
-    place = excerpt(options)
+    place = Excerpt(options.battle, options.ply, options.flip)
     if options.theme or options.pieces:
-        from thud.settings.values import CARVED
         from thud.tui.board.designs import design_named
 
         stone = record.variant.stone
@@ -99,7 +89,6 @@ def _advised(record: Record, place: Excerpt) -> Move | None:
     """Return the best computer's move there, None if the battle is over."""
     import asyncio
 
-    from thud.rules.setup import Setup
     from thud.session.editor import evaluated_once
 
     position = place.of(record).position
@@ -110,8 +99,6 @@ def _advised(record: Record, place: Excerpt) -> Move | None:
 
 def _outputs(options: Namespace) -> Iterator[tuple[Format, str]]:
     """Yield the format and file name of each output; `-` is standard output."""
-    from thud.records.formats import FORMATS
-
     for kind in "svg", "png", "gif":
         if name := getattr(options, kind):
             yield FORMATS[f".{kind}"], name
@@ -121,8 +108,6 @@ def _outputs(options: Namespace) -> Iterator[tuple[Format, str]]:
 
 def _format(options: Namespace) -> Format:
     """Return the format given, else by the output's suffix, else the usual one."""
-    from thud.records.formats import FORMATS, USUAL, format_of
-
     if options.format:
         return FORMATS[f".{options.format}"]
     path = Path(options.output or "")
@@ -130,8 +115,6 @@ def _format(options: Namespace) -> Format:
 
 
 def _write(record: Record, kind: Format, name: str, place: Excerpt, *, overwrite: bool) -> None:
-    from thud.records.formats import write_file
-
     if name == "-":
         # The same bytes as in a file, whatever the terminal's encoding, to be read back.
         sys.stdout.flush()

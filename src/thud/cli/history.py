@@ -8,6 +8,7 @@ from argparse import Namespace
 from thud.cli.options import add_variant
 from thud.records.store import Store
 from thud.rules.variants import VARIANTS
+from thud.strength.people import begin_anew
 from thud.text import counted
 
 
@@ -24,18 +25,12 @@ def add_history(command: argparse.ArgumentParser) -> None:
 
 def history(options: Namespace) -> None:
     """Print the finished matches and their players' totals, or reset ratings."""
-    if options.reset_rating:
-        _reset_rating(options)
-        return
-    from thud.cli.tables import print_history
+    if not options.reset_rating:
+        from thud.cli.tables import print_history
 
-    print_history(Store(), options.name, VARIANTS.get(options.variant or ""))
-
-
-def _reset_rating(options: Namespace) -> None:
-    from thud.strength.people import begin_anew
-
-    if options.variant:
+        print_history(Store(), options.name, VARIANTS.get(options.variant or ""))
+    elif options.variant:
         raise ValueError("a rating covers all games: leave out --variant")
-    names = begin_anew(Store(), options.name)
-    print(f"Reset {counted(len(names), 'rating')}. All matches are kept.")
+    else:
+        names = begin_anew(Store(), options.name)
+        print(f"Reset {counted(len(names), 'rating')}. All matches are kept.")

@@ -1,4 +1,4 @@
-"""Start a session, on the board or in plain text."""
+"""Start the board, or a front end in lines of text, each loaded here alone."""
 
 from __future__ import annotations
 
@@ -9,19 +9,23 @@ import sys
 from argparse import Namespace
 from typing import TYPE_CHECKING, Final
 
+from thud.records.store import Store
+from thud.settings.preferences import Preferences
 from thud.terminal.environment import can_be_drawn_on, prepare_colours
+from thud.terminal.signals import exit_cleanly
 from thud.text import meant, quoted, sentence
+from thud.tui.start import Front, Start
 
 if TYPE_CHECKING:
     from asyncio import Runner
-    from collections.abc import Coroutine
+    from collections.abc import Callable, Iterator
     from typing import BinaryIO
 
-    from thud.net.seat_registry import Terms
+    from thud.drill import Drill
+    from thud.explore.library import Library
     from thud.plain.lines import Lines
-    from thud.session.session import Session
+    from thud.records.record import Record
     from thud.session.view import SessionView
-    from thud.settings.preferences import Preferences
     from thud.tui.app import ThudApp
     from thud.tui.textual_fixes import FixedApp
 
@@ -73,18 +77,11 @@ def disable_gc() -> None:
 
 def preferences(options: Namespace) -> Preferences:
     """Return the settings, overridden by the command line."""
-    from thud.settings.preferences import Preferences
-
     said = {name: getattr(options, name, None) for name in _SAID}
-    if options.theme is not None:
-        _check_theme(options.theme)
+    if (theme := said["theme"]) is not None and theme not in (known := themes()):
+        then = meant(theme, known, f"use {', '.join(known)}")
+        raise ValueError(f"there is no theme {quoted(theme)}{then}")
     return Preferences.load({name: value for name, value in said.items() if value is not None})
-
-
-def _check_theme(name: str) -> None:
-    if name not in (known := themes()):
-        then = meant(name, known, f"use {', '.join(known)}")
-        raise ValueError(f"there is no theme {quoted(name)}{then}")
 
 
 def themes() -> list[str]:
@@ -96,46 +93,34 @@ def themes() -> list[str]:
     return sorted({*BUILTIN_THEMES, *(theme.name for theme in THEMES), "auto"})
 
 
-def play_on_board(session: SessionView, options: Namespace, *, notice: str, mention: bool) -> None:
-    """Play on the board until the players leave."""
-    from thud.tui.app import ThudApp
-    from thud.tui.start import Play
-
-    looks = preferences(options)
-    run(ThudApp(Play(session, notice, mention), preferences=looks))
-
-
-def play_hosted(session: Session, terms: Terms, options: Namespace, notice: str = "") -> None:
-    """Host a session, print its invitation, and play it."""
-
-    async def prepared() -> Session:
-        from thud.net.hosting import opened
-
-        await opened(session, terms)
-        print(*session.participants.invitation, sep="\n", flush=True)
-        return session
-
-    play_prepared(prepared(), options, notice)
-
-
-def play_prepared(
-    preparing: Coroutine[object, object, SessionView], options: Namespace, notice: str = ""
+def show(
+    start: Start,
+    options: Namespace,
+    *,
+    library: Callable[[], Library] | None = None,
+    farewell: bool = True,
+    runner: Runner | None = None,
 ) -> None:
-    """Play a session on the board or in plain text, on the event loop that prepared it."""
-    import logging
-    from asyncio import Runner
+    """Show the app, from its first screen until the players leave.
 
-    # Warnings about guests are only for --log: without a handler Python would print them.
-    logging.getLogger("thud.net").addHandler(logging.NullHandler())
-    with Runner() as runner:
-        session = runner.run(preparing)
-        if options.plain:
-            play_in_lines(session, lines(), notice=notice, runner=runner)
-            return
-        from thud.tui.app import ThudApp
-        from thud.tui.start import Play
+    Args:
+        start: the first screen.
+        options: the options, with looks that override the settings.
+        library: returns the matches to explore, if not the saved ones.
+        farewell: whether to print what happens to the last match.
+        runner: the runner that prepared the session, if any; the caller closes it.
+    """
+    require_terminal(options)
+    looks = preferences(options)
+    from thud.tui.app import ThudApp  # Textual is loaded here, once its colours are known
 
-        run(ThudApp(Play(session, notice), preferences=preferences(options)), runner=runner)
+    app = ThudApp(start, preferences=looks, store=Store(), library=library)
+    run(app, farewell=farewell, runner=runner)
+
+
+def front_page(options: Namespace) -> None:
+    """Open the front page."""
+    show(Front(), options, farewell=False)
 
 
 def run(app: ThudApp, *, farewell: bool = True, runner: Runner | None = None) -> None:
@@ -159,7 +144,7 @@ def run(app: ThudApp, *, farewell: bool = True, runner: Runner | None = None) ->
 def end_as(app: FixedApp) -> None:
     """Log the fault that ended an app, if any, and exit with the app's status."""
     if app.exit_error:
-        import logging
+        import logging  # the app has loaded it
 
         logging.getLogger(__name__).critical("ended by a fault", exc_info=app.exit_error)
     if app.return_code:
@@ -186,11 +171,9 @@ def play_in_lines(
         runner: the runner that prepared the session, if any: its tasks, such as a server, run while
             lines are awaited, and the caller closes it.
     """
-    from thud.cli.options import tell_weakness
+    from thud.cli.weakness import tell_weakness
     from thud.plain.conversation import Conversation
     from thud.plain.match import HOW, run
-    from thud.settings.preferences import Preferences
-    from thud.terminal.signals import exit_cleanly
 
     looks = Preferences.load()
     takes_all = looks.settings.captures == "all"
@@ -203,6 +186,23 @@ def play_in_lines(
     with exit_cleanly():
         # `mentioned` ends with a command, so it gets no full stop.
         run(talk, HELP, notice and sentence(notice), mentioned, *faults)
+
+
+def drill_in_lines(drills: Iterator[Drill], lines: Lines) -> bool:
+    """Go through drills in plain text; return False if left before the end."""
+    from thud.plain.drill import run
+
+    with exit_cleanly():
+        return run(drills, lines)
+
+
+def replay_in_lines(record: Record, name: str = "") -> None:
+    """Replay a record in plain text; changes are saved if it is the saved match of a name."""
+    from thud.plain.replay import run
+    from thud.records.notebook import Notebook, in_store
+
+    with exit_cleanly():
+        run(Notebook(record, in_store(Store(), name) if name else None), lines())
 
 
 def lines() -> Lines:
@@ -223,14 +223,3 @@ def _input() -> BinaryIO:
         return open(sys.stdin.fileno(), "rb", closefd=False)
     except io.UnsupportedOperation:
         return sys.stdin.buffer
-
-
-def front_page(options: Namespace) -> None:
-    """Open the front page."""
-    require_terminal(options)
-    from thud.records.store import Store
-    from thud.settings.preferences import Preferences
-    from thud.tui.app import ThudApp
-    from thud.tui.start import Front
-
-    run(ThudApp(Front(), preferences=Preferences.load(), store=Store()), farewell=False)

@@ -5,18 +5,17 @@ from __future__ import annotations
 import argparse
 import sys
 from argparse import Namespace
-from typing import TYPE_CHECKING
 
 from thud.cli import launch
 from thud.cli.options import add_looks, add_plain
 from thud.disk.directories import data_directory
+from thud.lessons.course import Course
+from thud.lessons.lesson import Lesson
 from thud.lessons.progress import LessonProgress
+from thud.records.store import Store
+from thud.settings.preferences import Preferences
 from thud.text import why
-
-if TYPE_CHECKING:
-    from thud.lessons.course import Course
-    from thud.lessons.lesson import Lesson
-    from thud.plain.lines import Lines
+from thud.tui.start import Lessons
 
 
 def add_learn(command: argparse.ArgumentParser) -> None:
@@ -36,16 +35,7 @@ def learn(options: Namespace) -> None:
     if options.reset:
         progress.reset()
         print("All lessons are marked as not done.")
-    elif options.list:
-        _print_lessons(_course(progress))
-    elif options.plain:
-        _learn_in_lines(_course(progress), options.name)
-    else:
-        _learn_on_board(_course(progress), options)
-
-
-def _course(progress: LessonProgress) -> Course:
-    from thud.lessons.course import Course
+        return
 
     def save() -> None:
         try:
@@ -53,7 +43,15 @@ def _course(progress: LessonProgress) -> Course:
         except OSError as error:
             print(f"thud learn: your progress cannot be saved: {why(error)}", file=sys.stderr)
 
-    return Course(progress, save)
+    course = Course(progress, save)
+    if options.list:
+        _print_lessons(course)
+        return
+    lesson = course.named(options.name) if options.name else None
+    if options.plain:
+        _learn_in_lines(course, lesson or course.next)
+    else:
+        launch.show(Lessons(lesson.name if lesson else ""), options, farewell=False)
 
 
 def _print_lessons(course: Course) -> None:
@@ -68,42 +66,19 @@ def _print_lessons(course: Course) -> None:
     print(f"{count} of {len(course.lessons)} done; 'thud learn NAME' begins at a lesson.")
 
 
-def _learn_in_lines(course: Course, name: str | None) -> None:
-    from thud.plain.drill import run
-    from thud.terminal.signals import exit_cleanly
-
-    lesson = course.named(name) if name else course.next
+def _learn_in_lines(course: Course, lesson: Lesson) -> None:
+    """Go through the lessons from one on, and play the battle that follows them."""
     lines = launch.lines()
-    with exit_cleanly():
-        lines.say(launch.HELP)
-        through = run(course.drills(lesson), lines)
-    if through and (last := course.last(lesson)).battle:
-        _fight(last, lines)
-
-
-def _fight(lesson: Lesson, lines: Lines) -> None:
-    """Play the battle of a lesson."""
-    from thud.records.store import Store
+    lines.say(launch.HELP)
+    last = course.last(lesson)
+    if not (launch.drill_in_lines(course.drills(lesson), lines) and last.battle):
+        return
     from thud.session.autosave import Autosave
     from thud.session.lesson_battle import COACHED, is_coached, lesson_battle, welcome
-    from thud.settings.preferences import Preferences
 
-    coached = is_coached(lesson)
-    if coached:
+    if coached := is_coached(last):
         preferences = Preferences.load()
         preferences.change(COACHED, True)
         preferences.save()
-    session = lesson_battle(lesson, Autosave(Store()))
-    launch.play_in_lines(session, lines, coached=coached, notice=welcome(lesson))
-
-
-def _learn_on_board(course: Course, options: Namespace) -> None:
-    lesson = course.named(options.name) if options.name else None
-    launch.require_terminal(options)
-    looks = launch.preferences(options)
-    from thud.records.store import Store
-    from thud.tui.app import ThudApp
-    from thud.tui.start import Lessons
-
-    first = lesson.name if lesson else ""
-    launch.run(ThudApp(Lessons(first), preferences=looks, store=Store()), farewell=False)
+    session = lesson_battle(last, Autosave(Store()))
+    launch.play_in_lines(session, lines, coached=coached, notice=welcome(last))

@@ -9,7 +9,8 @@ from operator import attrgetter
 
 from thud.cli import launch
 from thud.cli.options import add_looks, add_plain
-from thud.lessons.model_battles import ModelBattle, model_battle, model_battles
+from thud.lessons.model_battles import model_battle, model_battles
+from thud.tui.start import Models, Replay
 
 
 def add_models(command: argparse.ArgumentParser) -> None:
@@ -25,12 +26,12 @@ def models(options: Namespace) -> None:
     battle = model_battle(options.name) if options.name else None
     if options.list:
         _print_battles()
-    elif options.plain:
-        if battle is None:
-            raise ValueError("name a battle, such as classic-2: 'thud models --list' lists them")
-        _replay_in_lines(battle)
+    elif not options.plain:
+        launch.show(Replay(battle.record()) if battle else Models(), options, farewell=False)
+    elif battle is None:
+        raise ValueError("name a battle, such as classic-2: 'thud models --list' lists them")
     else:
-        _replay_on_board(battle, options)
+        launch.replay_in_lines(battle.record())
 
 
 def _print_battles() -> None:
@@ -41,23 +42,3 @@ def _print_battles() -> None:
             print(f"  {each.name:<{width}}  {each.title}")
         print()
     print("'thud models NAME' replays one.")
-
-
-def _replay_in_lines(battle: ModelBattle) -> None:
-    from thud.plain.replay import run
-    from thud.records.notebook import Notebook
-    from thud.terminal.signals import exit_cleanly
-
-    with exit_cleanly():
-        run(Notebook(battle.record()), launch.lines())
-
-
-def _replay_on_board(battle: ModelBattle | None, options: Namespace) -> None:
-    launch.require_terminal(options)
-    looks = launch.preferences(options)
-    from thud.records.store import Store
-    from thud.tui.app import ThudApp
-    from thud.tui.start import Models, Replay
-
-    start = Replay(battle.record()) if battle else Models()
-    launch.run(ThudApp(start, preferences=looks, store=Store()), farewell=False)

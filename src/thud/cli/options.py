@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import Final
 
+from thud.records.formats import READABLE
 from thud.records.programs import HIGHEST_LEVEL, SIMPLE_PLAYERS
 from thud.rules.variants import VARIANTS
 from thud.text import joined, quoted
@@ -242,15 +242,6 @@ def add_limits(command: argparse.ArgumentParser, each: str, otherwise: str = "")
 
 def source_help() -> str:
     """Return the help on what a record can be read from."""
-    from thud.records.formats import READABLE
-
     return (
         f"a {joined(READABLE, 'or')} file, - for a record on standard input, or a saved match's id"
     )
-
-
-def tell_weakness() -> None:
-    """Say on standard error, once, if our own computers are weak on this machine."""
-    from thud.engines.client import Engine
-
-    Engine.on_weakness = lambda told: print(f"thud: {told}", file=sys.stderr, flush=True)

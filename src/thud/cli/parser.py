@@ -88,7 +88,7 @@ _COMMANDS: Final = (
     _Command("watch", "join", "watch a remote match"),
     _Command("serve", "serve", "run a club for browsers and ssh"),
     _Command("learn", "learn", "learn the game by playing it"),
-    _Command("resume", "play", "continue an unfinished match"),
+    _Command("resume", "resume", "continue an unfinished match"),
     _Command("replay", "replay", "replay a match on the board"),
     _Command("explore", "explore", "see what others played, move by move"),
     _Command("review", "review", "judge the moves of a match, and show what was better"),
@@ -99,7 +99,7 @@ _COMMANDS: Final = (
     _Command("practise", "practise", "practise your mistakes and missed puzzles"),
     _Command("models", "models", "replay model battles, with comments and questions"),
     _Command("edit", "edit", "set up any position, then play, judge or save it"),
-    _Command("show", "positions", "print the board of a position"),
+    _Command("show", "show", "print the board of a position"),
     _Command("moves", "positions", "list the legal moves, sorted"),
     _Command("perft", "positions", "count the sequences of legal moves"),
     _Command("doctor", "doctor", "show what the terminal can do, and where files are"),
@@ -108,7 +108,7 @@ _COMMANDS: Final = (
     _Command("arena", "arena", "play matches between two computer players"),
 )
 
-_RELAY: Final = _Command("relay", "join")
+_RELAY: Final = _Command("relay", "relay")
 """The command that a guest's Thud runs over ssh; unlisted, as no person types it."""
 
 _UNLOGGED: Final = frozenset(
@@ -131,23 +131,13 @@ def parser_of(given: Sequence[str] | None = None) -> argparse.ArgumentParser:
     _add_log(parser, default=None)
     parser.set_defaults(run=None)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
-    for each in _needed(given):
+    first, every = given[0] if given else "", (*_COMMANDS, _RELAY)
+    for each in [each for each in every if each.name == first] or every:
         _add_command(commands, each, whole=given is None or each.name in given)
-    if given and not (given[0].startswith("-") or given[0] in commands.choices):
-        parser.error(_unknown(given[0]))
+    if first and not (first.startswith("-") or first in commands.choices):
+        then = meant(first, [each.name for each in _COMMANDS])
+        parser.error(f"there is no command {quoted(first)}{then}")
     return parser
-
-
-def _needed(given: Sequence[str] | None) -> Sequence[_Command]:
-    """Return the command given as the first argument, else all of them."""
-    every = (*_COMMANDS, _RELAY)
-    return [each for each in every if given and each.name == given[0]] or every
-
-
-def _unknown(word: str) -> str:
-    """Return the error for an unknown command, with a suggestion."""
-    known = [each.name for each in _COMMANDS]
-    return f"there is no command {quoted(word)}{meant(word, known)}"
 
 
 def _add_command(

@@ -5,15 +5,22 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Sequence
 from shutil import which
-from typing import TYPE_CHECKING
 
 from thud.cli.options import OPPONENTS
+from thud.engines.spec import (
+    FAIR,
+    HUMAN,
+    Contender,
+    UnknownPlayer,
+    distinct,
+    level_contender,
+    parse_contender,
+    played_by,
+)
+from thud.records.store import Store
 from thud.rules.match import DEFAULT_PLAYERS, InvalidPlayers, Match
 from thud.rules.position import Side
 from thud.text import quoted
-
-if TYPE_CHECKING:
-    from thud.engines.spec import Contender
 
 
 def given(options: Namespace) -> bool:
@@ -38,9 +45,10 @@ def chosen(
         ValueError: a player is unknown, a program is missing, --opponent is combined with the
             others, or fair is used without it.
     """
-    from thud.engines.spec import HUMAN, parse_contender, played_by
-
-    _check_opponent(options)
+    if options.opponent and (options.dwarfs or options.trolls):
+        raise ValueError("use either --opponent or --dwarfs and --trolls")
+    if _is_fair(options.dwarfs) or _is_fair(options.trolls):
+        raise ValueError("fair works only with --opponent")
     if not given(options):
         return played_by(programs[0]), played_by(programs[1])
     if options.opponent:
@@ -53,24 +61,14 @@ def chosen(
     return by_side[side], by_side[side.other]
 
 
-def _check_opponent(options: Namespace) -> None:
-    if options.opponent and (options.dwarfs or options.trolls):
-        raise ValueError("use either --opponent or --dwarfs and --trolls")
-    if _is_fair(options.dwarfs) or _is_fair(options.trolls):
-        raise ValueError("fair works only with --opponent")
-
-
 def _opponent(options: Namespace, match: Match | None) -> Contender:
     """Return the opponent of a person, who is player 0."""
-    from thud.engines.spec import UnknownPlayer, level_contender, parse_contender
-
     who = options.opponent
     if not _is_fair(who):
         try:
             return _present(parse_contender(who))
         except UnknownPlayer:
             raise UnknownPlayer(f"unknown opponent {quoted(who)}: use {OPPONENTS}") from None
-    from thud.records.store import Store
     from thud.strength.people import fair_level, strengths_in
 
     store = Store()
@@ -79,8 +77,6 @@ def _opponent(options: Namespace, match: Match | None) -> Contender:
 
 
 def _is_fair(who: str | None) -> bool:
-    from thud.engines.spec import FAIR
-
     return who is not None and who.strip().lower() == FAIR
 
 
@@ -100,16 +96,10 @@ def names(pair: tuple[Contender, Contender] | None, said: Sequence[str] = ()) ->
         return said[0], said[1]
     if said:
         return _with_one_name(pair, said[0])
-    return _usual_names(pair) if pair else DEFAULT_PLAYERS
-
-
-def _usual_names(pair: tuple[Contender, Contender]) -> tuple[str, str]:
-    from thud.engines.spec import distinct
-
-    first, second = (
-        contender.name or name for contender, name in zip(pair, DEFAULT_PLAYERS, strict=True)
-    )
-    return distinct(first, second)
+    if pair is None:
+        return DEFAULT_PLAYERS
+    first, second = pair
+    return distinct(first.name or DEFAULT_PLAYERS[0], second.name or DEFAULT_PLAYERS[1])
 
 
 def _with_one_name(pair: tuple[Contender, Contender] | None, name: str) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""`thud show`, `thud moves` and `thud perft`."""
+"""`thud moves` and `thud perft`."""
 
 from __future__ import annotations
 
@@ -8,20 +8,13 @@ from contextlib import suppress
 
 from thud.ai.core import CoreFailed, Unavailable
 from thud.ai.core import perft as compiled_perft
-from thud.cli.options import add_file, add_place, add_position, depth
-from thud.cli.sources import chosen, opened_with_warning, place
+from thud.cli.options import add_position, depth
+from thud.cli.sources import chosen
 from thud.engines.processors import processors
 from thud.rules.notation import move_text
 from thud.rules.position import Position
 from thud.rules.variant import Variant
 from thud.rules.variant import perft as in_python
-
-
-def add_show(command: argparse.ArgumentParser) -> None:
-    """Add the arguments: a position, or a place in a record."""
-    add_file(command, optional=True)
-    add_position(command)
-    add_place(command)
 
 
 def add_moves(command: argparse.ArgumentParser) -> None:
@@ -34,21 +27,6 @@ def add_perft(command: argparse.ArgumentParser) -> None:
     add_position(command)
     command.add_argument("--divide", action="store_true", help="count each first move separately")
     command.add_argument("depth", metavar="DEPTH", type=depth, help="how many moves deep")
-
-
-def show(options: Namespace) -> None:
-    """Print the board of a position, or of a place in a record."""
-    from thud.cli.diagram import print_position
-
-    if options.file is None:
-        if options.battle is not None or options.ply is not None:
-            raise ValueError("--battle and --ply need a FILE")
-        print_position(*chosen(options))
-        return
-    if options.position is not None:
-        raise ValueError("use a FILE or --position, not both")
-    record = opened_with_warning(options)
-    print_position(record.variant, place(record, options).position)
 
 
 def moves(options: Namespace) -> None:

@@ -14,6 +14,7 @@ from thud.cli.options import add_looks, add_plain
 from thud.disk.directories import data_directory
 from thud.records.store import Store
 from thud.text import capitalised, counted, why
+from thud.tui.start import Practise
 
 if TYPE_CHECKING:
     from thud.practise import Practice
@@ -39,11 +40,11 @@ def add_practise(command: argparse.ArgumentParser) -> None:
 
 def practise(options: Namespace) -> None:
     """Practise, or say what there is, merge or forget."""
-    from thud.practise import Practice, in_words, now
-
     if not (options.plain or options.status or options.merge or options.forget_deleted):
-        _on_board(options)
+        launch.show(Practise(), options, farewell=False)
         return
+    from thud.practise import Practice, in_words
+
     store = Store()
     practice = Practice(data_directory())
     try:
@@ -59,16 +60,14 @@ def practise(options: Namespace) -> None:
     except OSError as error:
         raise ValueError(f"practice cannot be saved: {why(error)}") from error
     print(in_words(practice), flush=True)
+    due = practice.due()
     if options.status:
-        sys.exit(bool(practice.due(now())))
-    if practice.due(now()):
-        _in_lines(practice)
+        sys.exit(bool(due))
+    if due:
+        _practise_in_lines(practice)
 
 
-def _in_lines(practice: Practice) -> None:
-    from thud.plain.drill import run
-    from thud.terminal.signals import exit_cleanly
-
+def _practise_in_lines(practice: Practice) -> None:
     def keep() -> None:
         try:
             practice.save()
@@ -76,15 +75,5 @@ def _in_lines(practice: Practice) -> None:
             print(f"thud practise: the answer cannot be saved: {why(error)}", file=sys.stderr)
 
     lines = launch.lines()
-    with exit_cleanly():
-        lines.say(launch.HELP)
-        run(practice.drills(keep), lines)
-
-
-def _on_board(options: Namespace) -> None:
-    launch.require_terminal(options)
-    looks = launch.preferences(options)
-    from thud.tui.app import ThudApp
-    from thud.tui.start import Practise
-
-    launch.run(ThudApp(Practise(), preferences=looks, store=Store()), farewell=False)
+    lines.say(launch.HELP)
+    launch.drill_in_lines(practice.drills(keep), lines)

@@ -21,12 +21,14 @@ from thud.puzzles.score import (
     PuzzleCourse,
     PuzzleScore,
     forget_score,
+    in_words,
     load_score,
     save_score,
     status_of,
 )
 from thud.rules.variants import VARIANTS
 from thud.text import why
+from thud.tui.start import Puzzles
 
 
 def add_puzzles(command: argparse.ArgumentParser) -> None:
@@ -64,24 +66,38 @@ def puzzles(options: Namespace) -> None:
         # No colour theme has such a name: it is a theme of puzzles.
         options.about, options.theme = options.theme, None
     if options.reset:
-        _reset()
+        forget_score(data_directory())
+        print("All puzzles are unsolved again.")
         return
     known, choice = _found(options)
-    if options.status:
-        _status()
-        return
     found = list(filter(choice.fits, known))
-    if options.json:
+    if options.status:
+        daily, score = puzzle_of_the_day(date.today()), load_score(data_directory())
+        print(status_of(daily, score))
+        if daily.day not in score.days:
+            sys.exit(1)
+    elif options.json:
         print(json.dumps([as_written(puzzle) for puzzle in found], indent=1))
     elif options.list:
-        _list(found)
+        from thud.cli.tables import print_puzzles
+
+        score = load_score(data_directory())
+        print_puzzles(found, score)
+        print(f"\n{in_words(score)}")
     else:
-        _solve(known, choice, options)
+        today = None if options.file else puzzle_of_the_day(date.today())
+        if options.plain:
+            _solve_in_lines(known, choice, today)
+        else:
+            launch.show(Puzzles(known, choice, today), options, farewell=False)
 
 
 def _found(options: Namespace) -> tuple[Sequence[Puzzle], PuzzleFilter]:
     """Return the puzzles and the filter of the options."""
-    known = _read(options.file) if options.file else our_own()
+    try:
+        known = read_puzzles(Path(expanduser(options.file))) if options.file else our_own()
+    except ValueError as error:
+        raise ValueError(f"{options.file}: {error}") from error
     choice = PuzzleFilter(options.variant or "", options.band or "", options.about or "")
     if options.today or options.status:
         if options.id or options.file or any(choice):
@@ -99,70 +115,14 @@ def _found(options: Namespace) -> tuple[Sequence[Puzzle], PuzzleFilter]:
     return known, choice
 
 
-def _read(name: str) -> Sequence[Puzzle]:
-    try:
-        return read_puzzles(Path(expanduser(name)))
-    except ValueError as error:
-        raise ValueError(f"{name}: {error}") from error
-
-
-def _status() -> None:
-    """Say whether the puzzle of the day is solved.
-
-    Raises:
-        SystemExit: it is not.
-    """
-    daily, score = puzzle_of_the_day(date.today()), load_score(data_directory())
-    print(status_of(daily, score))
-    if daily.day not in score.days:
-        sys.exit(1)
-
-
-def _reset() -> None:
-    forget_score(data_directory())
-    print("All puzzles are unsolved again.")
-
-
-def _list(found: Sequence[Puzzle]) -> None:
-    from thud.cli.tables import print_puzzles
-
-    print_puzzles(found, load_score(data_directory()))
-
-
-def _solve(known: Sequence[Puzzle], choice: PuzzleFilter, options: Namespace) -> None:
-    daily = None if options.file else puzzle_of_the_day(date.today())
-    if options.plain:
-        _solve_in_lines(known, choice, daily)
-    else:
-        _solve_on_board(known, choice, daily, options)
-
-
 def _solve_in_lines(known: Sequence[Puzzle], choice: PuzzleFilter, daily: Daily | None) -> None:
-    from thud.plain.drill import run
-    from thud.terminal.signals import exit_cleanly
+    def save(score: PuzzleScore) -> None:
+        try:
+            save_score(data_directory(), score)
+        except OSError as error:
+            print(f"thud puzzles: the score cannot be saved: {why(error)}", file=sys.stderr)
 
-    course = PuzzleCourse(known, load_score(data_directory()), _save, choice, daily)
+    course = PuzzleCourse(known, load_score(data_directory()), save, choice, daily)
     lines = launch.lines()
-    with exit_cleanly():
-        lines.say(launch.HELP)
-        run(course.drills(), lines)
-
-
-def _save(score: PuzzleScore) -> None:
-    try:
-        save_score(data_directory(), score)
-    except OSError as error:
-        print(f"thud puzzles: the score cannot be saved: {why(error)}", file=sys.stderr)
-
-
-def _solve_on_board(
-    known: Sequence[Puzzle], choice: PuzzleFilter, daily: Daily | None, options: Namespace
-) -> None:
-    launch.require_terminal(options)
-    looks = launch.preferences(options)
-    from thud.records.store import Store
-    from thud.tui.app import ThudApp
-    from thud.tui.start import Puzzles
-
-    start = Puzzles(known, choice, daily)
-    launch.run(ThudApp(start, preferences=looks, store=Store()), farewell=False)
+    lines.say(launch.HELP)
+    launch.drill_in_lines(course.drills(), lines)

@@ -8,7 +8,7 @@ import sys
 from argparse import Namespace
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from thud.ai.player import Limits
 from thud.cli import launch
@@ -20,31 +20,30 @@ from thud.cli.options import (
     add_variant,
     amount,
     number,
-    tell_weakness,
 )
 from thud.cli.parser import INTERRUPTED
+from thud.cli.progress import Bar
 from thud.cli.sources import locked, opened_with_warning
+from thud.cli.weakness import tell_weakness
 from thud.disk.directories import cache_directory
 from thud.engines.analyst import Analyst
 from thud.engines.processors import processors
 from thud.records.formats import write_file
-from thud.records.store import Store
+from thud.records.record import Record
+from thud.records.store import Saved
+from thud.review.as_json import review_json
 from thud.review.known import left_known
+from thud.review.mistakes import mistakes_drill
 from thud.review.notes import without_judgements
+from thud.review.page import SUFFIXES, write_review
 from thud.review.reviewer import LOOK, Judged, judge_battle
 from thud.review.sentences import heading, in_turn, summary_lines
 from thud.review.summary import Progress
 from thud.rules.position import Side
 from thud.terminal.signals import exit_cleanly
 from thud.text import counted
+from thud.tui.start import Replay
 from thud.wording.records import addressed_in
-
-if TYPE_CHECKING:
-    from thud.cli.progress import Bar
-    from thud.records.record import Record
-    from thud.records.store import Saved
-    from thud.settings.preferences import Preferences
-
 
 _SIDES: Final = {side.plural: side for side in Side}
 
@@ -85,12 +84,12 @@ def review(options: Namespace) -> None:
 
     The exit status is 130 after Ctrl+C.
     """
-    _refuse_to_replace(options)
+    if options.output and Path(options.output).is_file() and not options.force:
+        raise ValueError(f"{options.output} exists: use --force to replace it")
     tell_weakness()
-    looks = None
     if options.learn and not options.plain:
         launch.require_terminal(options)
-        looks = launch.preferences(options)
+        launch.preferences(options)  # any fault of the looks is told before the search
     with ExitStack() as stack:
         saved = locked(options)
         record = stack.enter_context(saved).record if saved else opened_with_warning(options)
@@ -109,44 +108,26 @@ def review(options: Namespace) -> None:
     if run.interrupted:
         sys.exit(INTERRUPTED)
     if options.learn:
-        _learn(run, saved, options, looks)
+        _learn(run, saved, options)
 
 
-def _learn(run: _Run, saved: Saved | None, options: Namespace, looks: Preferences | None) -> None:
+def _learn(run: _Run, saved: Saved | None, options: Namespace) -> None:
     """Drill a side's mistakes, in plain text or on the board."""
     number, side = options.battle or 1, _SIDES[options.learn]
-    if options.plain:
-        _learn_in_lines(run, number, side)
+    if not options.plain:
+        name = saved.id if saved else ""
+        launch.show(Replay(run.record, name=name, learn=(number, side)), options)
         return
-    from thud.tui.app import ThudApp
-    from thud.tui.start import Replay
-
-    start = Replay(run.record, name=saved.id if saved else "", learn=(number, side))
-    launch.run(ThudApp(start, preferences=looks, store=Store()))
-
-
-def _learn_in_lines(run: _Run, number: int, side: Side) -> None:
-    from thud.plain.drill import run as go_through
-    from thud.review.mistakes import mistakes_drill
-
     name = run.commanders(number)[side is Side.TROLLS]
     drill = mistakes_drill(run.progress.reviewed(number), side, name)
     if drill is None:
         print(f"{name} made no mistakes with the {side.plural}.")
-        return
-    with exit_cleanly():
-        go_through(iter([drill]), launch.lines())
-
-
-def _refuse_to_replace(options: Namespace) -> None:
-    if options.output and Path(options.output).is_file() and not options.force:
-        raise ValueError(f"{options.output} exists: use --force to replace it")
+    else:
+        launch.drill_in_lines(iter([drill]), launch.lines())
 
 
 def _keep(run: _Run, saved: Saved | None, options: Namespace) -> str:
     """Save the review, in a file or with the saved match; return a message."""
-    from thud.review.page import SUFFIXES
-
     if options.output and Path(options.output).suffix.lower() in SUFFIXES:
         run.write_review(options.output)
         if saved and run.judged:
@@ -190,8 +171,6 @@ class _Run:
     async def judge(self) -> None:
         """Judge the missing moves of each battle, printing the marked ones."""
         missing = sum(len(self.progress.missing(number)) for number in self._numbers)
-        from thud.cli.progress import Bar
-
         with Bar("moves judged", missing) as bar:
             async with Analyst(self._options.jobs or processors()) as analyst:
                 for number in self._numbers:
@@ -199,8 +178,6 @@ class _Run:
 
     def print_json(self) -> None:
         """Print the review as JSON."""
-        from thud.review.as_json import review_json
-
         reviewed = [self.progress.reviewed(number) for number in self._numbers]
         print(review_json(self._original, reviewed), end="")
 
@@ -210,8 +187,6 @@ class _Run:
         Raises:
             ValueError: it cannot be written.
         """
-        from thud.review.page import write_review
-
         reviewed = [self.progress.reviewed(number) for number in self._numbers]
         write_review(name, self._told, reviewed, overwrite=True)
 

@@ -8,10 +8,14 @@ import sys
 from argparse import Namespace
 from shutil import get_terminal_size
 
+from thud.cli import launch
 from thud.cli.options import add_looks
+from thud.rulebook.chapters import GAME, chapters, chapters_of
+from thud.rulebook.printed import printed
 from thud.rules.variants import VARIANTS
 from thud.terminal.environment import can_be_drawn_on
 from thud.text import joined, quoted
+from thud.tui.start import Rules
 
 _NARROWEST, _WIDEST = 40, 100
 
@@ -40,35 +44,15 @@ def _variant(text: str) -> str:
 
 def rules(options: Namespace) -> None:
     """Show the rules, from those of a variant or from those that all share."""
-    if options.plain or not _can_be_drawn():
+    at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    if options.plain or not (at_terminal and can_be_drawn_on(os.environ)):
         _print(options.variant)
     else:
-        _show(options)
-
-
-def _can_be_drawn() -> bool:
-    return sys.stdin.isatty() and sys.stdout.isatty() and can_be_drawn_on(os.environ)
+        launch.show(Rules(VARIANTS.get(options.variant), GAME), options)
 
 
 def _print(variant: str | None) -> None:
     """Print all chapters, or those on a variant."""
-    from thud.rulebook.chapters import chapters, chapters_of
-    from thud.rulebook.printed import printed
-
     width = max(_NARROWEST, min(get_terminal_size().columns, _WIDEST))
     for number, chapter in enumerate(chapters_of(variant) if variant else chapters()):
         print(*[""] * (2 * (number > 0)), *printed(chapter, width), sep="\n")
-
-
-def _show(options: Namespace) -> None:
-    """Show the rules on the help screen until it is closed."""
-    from thud.cli import launch
-
-    launch.require_terminal(options)
-    from thud.rulebook.chapters import GAME
-    from thud.rules.variants import VARIANTS
-    from thud.tui.app import ThudApp
-    from thud.tui.start import Rules
-
-    start = Rules(VARIANTS.get(options.variant), GAME)
-    launch.run(ThudApp(start, preferences=launch.preferences(options)))

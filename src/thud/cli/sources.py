@@ -1,21 +1,20 @@
-"""Positions, records, places in them and saved matches, from a command's options."""
+"""Positions, records and saved matches, from a command's options."""
 
 from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from thud.records.formats import is_saved, open_named, read_stream
+from thud.records.store import CannotResume, Saved, Store
+from thud.rules.handicaps import parse_handicap, starts_at
 from thud.rules.position import Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 
 if TYPE_CHECKING:
-    from thud.explore.library import Library
     from thud.records.record import Record
-    from thud.records.store import Saved
-    from thud.records.tree import Cursor, Excerpt
 
 
 _STANDARD_INPUT: Final = "-"
@@ -40,8 +39,6 @@ def starts(
     """
     if options.handicap is None:
         return position, position
-    from thud.rules.handicaps import parse_handicap, starts_at
-
     if options.position is not None:
         raise ValueError("a handicap needs the usual start: leave out --position")
     variant = VARIANTS[options.variant or "classic"]
@@ -66,29 +63,6 @@ def source(options: Namespace) -> tuple[Record, str]:
     return record, fault
 
 
-def library(
-    files: Sequence[str], variant: Variant | None = None, *, corpus: Variant | None = None
-) -> Library:
-    """Return the saved matches and those in files and folders.
-
-    Args:
-        files: the files and folders.
-        variant: the variant of files that do not name it.
-        corpus: the variant whose packaged battles to add, if any.
-
-    Raises:
-        OSError: there is no such file.
-        ValueError: it cannot be a record.
-    """
-    from thud.disk.directories import cache_directory
-    from thud.explore.files import checked, corpus_of
-    from thud.explore.library import Library
-    from thud.records.store import Store
-
-    roots = [*checked(files), *([corpus_of(corpus)] if corpus else [])]
-    return Library(roots, cache_directory(), variant, Store().matches)
-
-
 def opened(options: Namespace) -> tuple[Record, str]:
     """Return the record of the options, a file or a saved match, and its fault.
 
@@ -97,9 +71,6 @@ def opened(options: Namespace) -> tuple[Record, str]:
     Raises:
         ValueError: there is none, or nothing of it can be read.
     """
-    from thud.records.formats import open_named, read_stream
-    from thud.records.store import CannotResume, Store
-
     name, variant = options.file, VARIANTS.get(getattr(options, "variant", None) or "")
     number = getattr(options, "match", 1)
     try:
@@ -121,15 +92,11 @@ def locked(options: Namespace) -> Saved | None:
     Raises:
         ValueError: it is open elsewhere, or cannot be read.
     """
-    from thud.records.store import Store
-
     return Store().take(name) if (name := name_of_saved(options)) else None
 
 
 def name_of_saved(options: Namespace) -> str:
     """Return the id of the saved match of the options, empty for a file."""
-    from thud.records.formats import is_saved
-
     name: str = options.file
     return name if name != _STANDARD_INPUT and is_saved(name) else ""
 
@@ -147,19 +114,3 @@ def opened_with_warning(options: Namespace) -> Record:
     if fault:
         print(f"thud: {fault}", file=sys.stderr)
     return record
-
-
-def place(record: Record, options: Namespace) -> Cursor:
-    """Return the place of the options in a record.
-
-    Raises:
-        ValueError: the record has no such place.
-    """
-    return excerpt(options).of(record)
-
-
-def excerpt(options: Namespace) -> Excerpt:
-    """Return the part of a record given by the options."""
-    from thud.records.tree import Excerpt
-
-    return Excerpt(options.battle, options.ply, getattr(options, "flip", False))

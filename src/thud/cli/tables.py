@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len, chop_cells
 
+from thud.cli.progress import Bar
 from thud.records.store import Broken, Listing, Store
 from thud.records.summary import Summary, filtered, saved_at, totals
 from thud.rules.variant import Variant
@@ -188,8 +189,6 @@ def _listing(store: Store) -> Listing:
             nonlocal unread, bar
             unread += 1
             if unread == _MANY:
-                from thud.cli.progress import Bar
-
                 bar = open_bar.enter_context(Bar("reading", files))
             if bar:
                 bar.reach(done)
@@ -198,9 +197,7 @@ def _listing(store: Store) -> Listing:
 
 
 def print_puzzles(puzzles: Sequence[Puzzle], score: PuzzleScore) -> None:
-    """Print puzzles with how each was solved, and the score."""
-    from thud.puzzles.score import in_words
-
+    """Print puzzles with how each was solved."""
     table = Table("puzzle", "how hard", "theme", "solved")
     done = {each.id: "first try" if each.clean else "with help" for each in score.solved}
     done |= {each.id: "shown" for each in score.solved if each.shown}
@@ -208,7 +205,6 @@ def print_puzzles(puzzles: Sequence[Puzzle], score: PuzzleScore) -> None:
         solved = done.get(puzzle.id, "")
         table.add_row(puzzle.id, puzzle.band, puzzle.theme, solved)
     _print(table, "No such puzzle.")
-    print(f"\n{in_words(score)}")
 
 
 def print_visitors(known: Sequence[Known]) -> None:

@@ -29,7 +29,7 @@ from thud.plain.loop import Loop, begun_runner
 from thud.plain.match import run
 from thud.plain.replay import run as replay
 from thud.plain.talk import Left, rules_in_lines, spoken
-from thud.practise import Practice, in_words, now
+from thud.practise import Practice, in_words
 from thud.puzzles.book import puzzle_of_the_day
 from thud.puzzles.book import puzzles as our_own
 from thud.puzzles.puzzle import PuzzleFilter
@@ -430,7 +430,7 @@ class PlainLobby:
         practice = Practice(self._store.matches.parent)
         practice.refresh(self._store)
         self._say(in_words(practice))
-        if practice.due(now()):
+        if practice.due():
             self._drill(practice.drills(practice.save))
 
     def _drill(self, drills: Iterator[Drill]) -> None:

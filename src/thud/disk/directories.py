@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 DATA_VARIABLE: Final = "THUD_DATA_DIR"
 """Environment variable for the data directory."""
@@ -25,29 +25,17 @@ COMPILED_VARIABLE: Final = "THUD_COMPILED_DIR"
 
 def data_directory() -> Path:
     """Return the directory of matches and last choices; it need not exist."""
-    if chosen := _chosen(DATA_VARIABLE):
-        return chosen
-    from platformdirs import user_data_path
-
-    return user_data_path("thud", appauthor=False)
+    return _chosen(DATA_VARIABLE) or _usual("data")
 
 
 def settings_directory() -> Path:
     """Return the settings file's directory; it need not exist."""
-    if chosen := _chosen(SETTINGS_VARIABLE):
-        return chosen
-    from platformdirs import user_config_path
-
-    return user_config_path("thud", appauthor=False)
+    return _chosen(SETTINGS_VARIABLE) or _usual("config")
 
 
 def cache_directory() -> Path:
     """Return the directory for caches; it need not exist."""
-    if chosen := _chosen(CACHE_VARIABLE):
-        return chosen
-    from platformdirs import user_cache_path
-
-    return user_cache_path("thud", appauthor=False)
+    return _chosen(CACHE_VARIABLE) or _usual("cache")
 
 
 def compiled_directory() -> tuple[Path, bool]:
@@ -88,3 +76,11 @@ def _chosen(variable: str) -> Path | None:
     """Return the directory in an environment variable, if set."""
     chosen = os.environ.get(variable)
     return Path(os.path.expanduser(chosen)) if chosen else None
+
+
+def _usual(kind: Literal["data", "config", "cache"]) -> Path:
+    """Return the system's directory for files of a kind."""
+    import platformdirs  # many commands need no directory but one that is chosen
+
+    path: Path = getattr(platformdirs, f"user_{kind}_path")("thud", appauthor=False)
+    return path

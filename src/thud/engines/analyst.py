@@ -6,16 +6,18 @@ Hints, the coach, the lines of a replay, the editor and the review of a match as
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 
+from thud.ai.player import Decision, Limits, Report, Thought
+from thud.engines.faults import EngineMissing
+from thud.engines.spec import Contender, level_contender
+from thud.rules.battle import Battle
+from thud.rules.position import Move, Position
+from thud.rules.variant import Variant
+
 if TYPE_CHECKING:
-    from thud.ai.player import Decision, Limits, Report, Thought
     from thud.engines.client import Engine
-    from thud.engines.spec import Contender
-    from thud.rules.battle import Battle
-    from thud.rules.position import Move, Position
-    from thud.rules.variant import Variant
 
 
 LINES: Final = 3
@@ -136,8 +138,6 @@ class Analyst:
         Raises:
             EngineFault: the engine does not answer as it should.
         """
-        from thud.ai.player import Limits
-
         battle = await asyncio.to_thread(_recent, variant, positions, moves)
         found: Lines = {}
 
@@ -178,35 +178,13 @@ class Analyst:
                 self._idle.append(engine)
 
     def _another(self) -> Engine:
-        from thud.engines.client import Engine
-        from thud.engines.faults import EngineMissing
-        from thud.engines.spec import level_contender
-
         if self._closed:
             raise EngineMissing("the computer has been closed")
+        from thud.engines.client import Engine  # loaded when it is first asked
+
         who = self._contender or level_contender(0)
         self._engines.append(Engine(who.command, who.name))
         return self._engines[-1]
-
-
-async def answer_of(command: Sequence[str], question: str, seconds: float) -> str:
-    """Start a program, return its answer to one line, and end it.
-
-    Raises:
-        TimeoutError: it takes longer than `seconds`.
-        OSError: it cannot be started.
-        ValueError: it does not answer; the message is the last line of its errors.
-    """
-    from thud.engines.program import LineTooLong, Program
-
-    program = await Program.start(command)
-    try:
-        program.send(question)
-        return await asyncio.wait_for(program.line(), seconds)
-    except (EOFError, LineTooLong):
-        raise ValueError(program.last_error) from None
-    finally:
-        await program.close(0)
 
 
 def _with(found: Lines, thought: Thought) -> Lines:
@@ -224,8 +202,6 @@ def _with(found: Lines, thought: Thought) -> Lines:
 
 def _recent(variant: Variant, positions: tuple[Position, ...], moves: tuple[Move, ...]) -> Battle:
     """Return a battle that reaches the last position by its last moves only."""
-    from thud.rules.battle import Battle
-
     first = max(0, len(moves) - _WATCHED_MOVES)
     battle = Battle(variant, positions[first])
     for move in moves[first:]:

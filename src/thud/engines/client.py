@@ -238,33 +238,30 @@ class Engine:
             raise EngineMissing(f"{self.name} has been closed")
 
     async def _get_ready(self, asked: _Asked) -> None:
-        """Send options and position, and wait for `readyok`."""
+        """Send the options that it has and that have changed, and the position; await `readyok`."""
         self._state = _State.GETTING_READY
         variant = asked.variant
         played = self._offered.get("variant", ("classic",))
         if played and variant.name not in played:
             raise EngineMissing(f"{self.name} does not play {variant.title}")
-        self._tell_options({"Variant": variant.name, **self._options})
+        for name, value in {"Variant": variant.name, **self._options}.items():
+            if name.lower() in self._offered and self._told.get(name) != str(value):
+                self._send(option_line(name, value))
+                self._told[name] = str(value)
         if self._another_battle:
             self._send("ucinewgame")
             self._another_battle = False
         self._send(asked.line, "isready")
         await self._in_time(self._hear_until("readyok"), "does not answer isready")
 
-    def _tell_options(self, options: Mapping[str, object]) -> None:
-        """Set the options that the engine has and that have changed."""
-        for name, value in options.items():
-            if name.lower() in self._offered and self._told.get(name) != str(value):
-                self._send(option_line(name, value))
-                self._told[name] = str(value)
-
     async def _think(self, asked: _Asked, limits: Limits, report: Report | None) -> Decision:
         self._state = _State.THINKING
         self._send(go_line(limits))
-        due = _due(limits)
-        seconds = due + (self._late if limits.seconds is not None else 0)
+        due, late = limits.seconds, self._late
+        if due is None:
+            due, late = max(_UNLIMITED, (limits.nodes or 0) / _SLOWEST), 0
         try:
-            async with asyncio.timeout(seconds) as self._clock:
+            async with asyncio.timeout(due + late) as self._clock:
                 if self._hurry:
                     self.stop()
                 text, ends, thought = await self._listen(asked, report)
@@ -287,7 +284,8 @@ class Engine:
             if line.startswith("info ") and " score " in line:
                 latest[line_number(line)] = line
             decision = parse_decision(line)
-            if latest and (decision or not self._waits):
+            more = self._program is not None and self._program.has_more
+            if latest and (decision or not more):
                 # Of thoughts that arrived together, the last one of each line is enough.
                 for said in latest.values():
                     found = parse_thought(asked.variant, asked.position, said)
@@ -312,10 +310,6 @@ class Engine:
     def _send(self, *lines: str) -> None:
         if self._program is not None:
             self._program.send(*lines)
-
-    @property
-    def _waits(self) -> bool:
-        return self._program is not None and self._program.has_more
 
     async def _hear_until(self, word: str) -> None:
         while (await self._hear()).split()[:1] != [word]:
@@ -387,10 +381,3 @@ class Engine:
         if self._settling is not None:
             await asyncio.wait([self._settling])
             self._settling = None
-
-
-def _due(limits: Limits) -> float:
-    """Return the seconds until an answer is due."""
-    if limits.seconds is not None:
-        return limits.seconds
-    return max(_UNLIMITED, (limits.nodes or 0) / _SLOWEST)

@@ -57,7 +57,7 @@ class Program(asyncio.SubprocessProtocol):
 
     @classmethod
     async def start(cls, command: Sequence[str]) -> Program:
-        """Start a program.
+        """Start a program, with a watchdog and the priority of these programs.
 
         Raises:
             OSError: it does not exist, cannot be run, or too many run already.
@@ -68,28 +68,19 @@ class Program(asyncio.SubprocessProtocol):
         _, program = await loop.subprocess_exec(
             cls, *command, start_new_session=True, creationflags=_APART
         )
-        program._set_watchdog()
-        program._stand_back()
+        if program.running and sys.platform != "win32":
+            with suppress(OSError):  # where there is no shell, nothing ends it with this program
+                program._watchdog = Watchdog(program._transport.get_pid())
+        if program.running and cls.niceness:
+            with suppress(AttributeError, OSError):
+                nice = os.getpriority(os.PRIO_PROCESS, 0) + cls.niceness
+                os.setpriority(os.PRIO_PROCESS, program._transport.get_pid(), nice)
         return program
 
     @classmethod
     def leads(cls, group: int) -> bool:
         """Whether a process group belongs to one of our programs, so that it may be killed."""
         return any(each._transport.get_pid() == group for each in cls._there)
-
-    def _stand_back(self) -> None:
-        """Lower the program's priority, where the system supports it."""
-        if self.running and self.niceness:
-            with suppress(AttributeError, OSError):
-                here = os.getpriority(os.PRIO_PROCESS, 0)
-                there = self._transport.get_pid()
-                os.setpriority(os.PRIO_PROCESS, there, here + self.niceness)
-
-    def _set_watchdog(self) -> None:
-        """Start a watchdog, where there is a shell, that ends it with this program."""
-        if self.running and sys.platform != "win32":
-            with suppress(OSError):
-                self._watchdog = Watchdog(self._transport.get_pid())
 
     @property
     def running(self) -> bool:
@@ -215,3 +206,21 @@ class Program(asyncio.SubprocessProtocol):
         if not pipe.is_closing() and self._listening is not whether:
             self._listening = whether
             (pipe.resume_reading if whether else pipe.pause_reading)()
+
+
+async def answer_of(command: Sequence[str], question: str, seconds: float) -> str:
+    """Start a program, return its answer to one line, and end it.
+
+    Raises:
+        TimeoutError: it takes longer than `seconds`.
+        OSError: it cannot be started.
+        ValueError: it does not answer; the message is the last line of its errors.
+    """
+    program = await Program.start(command)
+    try:
+        program.send(question)
+        return await asyncio.wait_for(program.line(), seconds)
+    except (EOFError, LineTooLong):
+        raise ValueError(program.last_error) from None
+    finally:
+        await program.close(0)

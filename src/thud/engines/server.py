@@ -16,7 +16,11 @@ from threading import Event, Lock, Thread
 from typing import BinaryIO, Final
 
 from thud import __version__
+from thud.ai.core import knows, weakness
+from thud.ai.level_player import LevelPlayer
 from thud.ai.player import Decision, Limits, Player, Report, Thought
+from thud.ai.simple import MaterialPlayer, RandomPlayer
+from thud.ai.thinker import Thinker
 from thud.engines.outlook import calibrated
 from thud.engines.protocol import (
     MAX_LINE,
@@ -35,7 +39,6 @@ from thud.engines.protocol import (
 )
 from thud.engines.spec import COMPUTER, FULL_STRENGTH
 from thud.records.programs import HIGHEST_LEVEL
-from thud.rules.position import Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.text import quoted, why
@@ -56,6 +59,7 @@ MAX_LINES: Final = 8
 
 
 _OPTIONS: Final = "Variant, Level, Seed and MultiPV"
+_COMMANDS: Final = "uci, isready, setoption, ucinewgame, position, go, stop or quit"
 
 
 _UNHEARD: Final = 2
@@ -96,26 +100,36 @@ class Server:
         self._thinking: Thread | None = None
         self._busy = False
         self._weakness_told = False
-        self._commands: dict[str, Callable[[str], None]] = {
-            "uci": self._introduce,
-            "isready": self._prepare,
-            "setoption": self._set_option,
-            "ucinewgame": self._begin_anew,
-            "position": self._set_position,
-            "go": self._go,
-            "stop": self._stop_thinking,
-        }
 
     def obey(self, line: str) -> bool:
         """Obey a line; return False for `quit`."""
         word, *rest = line.split(None, 1) or [""]
         if word == "quit":
             return False
+        said = rest[0].strip() if rest else ""
         try:
             if len(line) > MAX_LINE:
                 raise BadLine(f"a line has at most {MAX_LINE} characters")
-            if word:
-                self._command(word)(rest[0].strip() if rest else "")
+            match word:
+                case "uci":
+                    self._introduce()
+                case "isready":
+                    if not self._busy:
+                        self._ready_player()
+                    self._send("readyok")
+                case "setoption":
+                    self._set_option(said)
+                case "ucinewgame":
+                    self._refuse_while_thinking()
+                    self._player = None
+                case "position":
+                    self._set_position(said)
+                case "go":
+                    self._go(said)
+                case "stop":
+                    self._stop.set()
+                case _ if word:
+                    raise BadLine(f"unknown command {quoted(word)}: use {_COMMANDS}")
         except ValueError as error:
             self._send(sentence_line(str(error)))
         return True
@@ -126,12 +140,7 @@ class Server:
         if self._thinking is not None:
             self._thinking.join(_TIMEOUT)
 
-    def _command(self, word: str) -> Callable[[str], None]:
-        if word in self._commands:
-            return self._commands[word]
-        raise BadLine(f"unknown command {quoted(word)}: use {', '.join(self._commands)} or quit")
-
-    def _introduce(self, _: str) -> None:
+    def _introduce(self) -> None:
         variants = "".join(f" var {name}" for name in VARIANTS)
         player = "" if self._kind == COMPUTER else f" {self._kind}"
         self._send(f"id name Thud {__version__}{player}")
@@ -142,25 +151,15 @@ class Server:
         self._send(f"option name MultiPV type spin default {self._lines} min 1 max {MAX_LINES}")
         self._send("uciok")
 
-    def _prepare(self, _: str) -> None:
-        if not self._busy:
-            self._ready_player()
-        self._send("readyok")
-
     def _ready_player(self) -> Player:
+        """Return the player; say, once, that the compiled search cannot be used."""
         if self._player is None:
             self._player = make_player(self._kind, self._variant, self._level, self._seed)
-            self._tell_weakness()
+            searches = self._kind == COMPUTER and knows(self._variant)
+            if searches and not self._weakness_told and (why := weakness()):
+                self._weakness_told = True
+                self._send(sentence_line(f"{WEAK}{why}"))
         return self._player
-
-    def _tell_weakness(self) -> None:
-        """Say, once, that the compiled search cannot be used."""
-        from thud.ai.core import knows, weakness
-
-        searches = self._kind == COMPUTER and knows(self._variant)
-        if searches and not self._weakness_told and (why := weakness()):
-            self._weakness_told = True
-            self._send(sentence_line(f"{WEAK}{why}"))
 
     def _set_option(self, rest: str) -> None:
         self._refuse_while_thinking()
@@ -184,25 +183,18 @@ class Server:
         self._setup = PositionCommand(self._variant.start)
         self._positions = [self._variant.start]
 
-    def _begin_anew(self, _: str) -> None:
-        self._refuse_while_thinking()
-        self._player = None
-
     def _set_position(self, rest: str) -> None:
         self._refuse_while_thinking()
         setup = parse_position(self._variant, rest)
-        known = self._known(setup)
+        start, moves = self._setup
+        known = [setup.start]
+        if setup.start == start:
+            # Checked already: up to the first different move.
+            pairs = zip(moves, setup.moves, strict=False)
+            known = self._positions[: 1 + sum(1 for _ in takewhile(lambda pair: eq(*pair), pairs))]
         new = setup.moves[len(known) - 1 :]
         self._positions = [*known, *played(self._variant, known[-1], new)]
         self._setup = setup
-
-    def _known(self, setup: PositionCommand) -> list[Position]:
-        """Return the positions already checked: up to the first different move."""
-        start, moves = self._setup
-        if setup.start != start:
-            return [setup.start]
-        pairs = zip(moves, setup.moves, strict=False)
-        return self._positions[: 1 + sum(1 for _ in takewhile(lambda pair: eq(*pair), pairs))]
 
     def _go(self, rest: str) -> None:
         self._refuse_while_thinking()
@@ -247,14 +239,11 @@ class Server:
     def _decided(self, limits: Limits, tell: Report) -> Decision:
         """Let the player decide; at full strength, on several lines if asked to."""
         player, stop = self._ready_player(), self._stop.is_set
-        if self._lines > 1:
-            from thud.ai.thinker import Thinker
-
-            if isinstance(player, Thinker):
-                found = player.search(
-                    self._positions, limits, stop=stop, report=tell, lines=self._lines
-                )
-                return Decision(found.move, found.thought)
+        if self._lines > 1 and isinstance(player, Thinker):
+            found = player.search(
+                self._positions, limits, stop=stop, report=tell, lines=self._lines
+            )
+            return Decision(found.move, found.thought)
         return player.decide(self._positions, limits, stop=stop, report=tell)
 
     def _bounded(self, go: Go) -> Limits:
@@ -262,9 +251,6 @@ class Server:
         if self._level != FULL_STRENGTH or go.limits != Limits():
             return go.limits
         return ENDLESS if go.endless else UNASKED
-
-    def _stop_thinking(self, _: str) -> None:
-        self._stop.set()
 
     def _refuse_while_thinking(self) -> None:
         if self._busy:
@@ -318,15 +304,9 @@ def make_player(kind: str, variant: Variant, level: int, seed: int | None) -> Pl
         ValueError: there is no player of this kind.
     """
     if kind == COMPUTER and level == FULL_STRENGTH:
-        from thud.ai.thinker import Thinker
-
         return Thinker(variant, seed)
     if kind == COMPUTER:
-        from thud.ai.levels import LevelPlayer
-
         return LevelPlayer(variant, level, seed)
-    from thud.ai.simple import MaterialPlayer, RandomPlayer
-
     for player in (RandomPlayer, MaterialPlayer):
         if player.name.lower() == kind:
             return player(variant, seed)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from thud.ai.levels import LEVELS
 from thud.records.programs import HIGHEST_LEVEL, SIMPLE_PLAYERS, own_player, written
 from thud.text import legible, meant, quoted
 
@@ -100,7 +102,8 @@ def parse_contender(text: str) -> Contender:
     if word.lower() in (HUMAN, GUEST):
         return Contender(word.lower(), "")
     if word.lower() in SIMPLE_PLAYERS:
-        return _simple_player(word.lower())
+        kind = word.lower()
+        return Contender(kind, kind.capitalize(), written(kind), (*OWN_ENGINE, "--player", kind))
     level = _level_of(word.lower())
     if level is None:
         levels = f"cpu:1 to cpu:{HIGHEST_LEVEL}, max"
@@ -147,10 +150,6 @@ def distinct(first: str, second: str) -> tuple[str, str]:
     return f"{first} 1", f"{second} 2"
 
 
-def _simple_player(kind: str) -> Contender:
-    return Contender(kind, kind.capitalize(), written(kind), (*OWN_ENGINE, "--player", kind))
-
-
 def _level_of(word: str) -> int | None:
     """Parse a level: `cpu:4`, `level 4`, `4`, its name, `cpu` or `max`; None for anything else."""
     for prefix in f"{COMPUTER}:", "level:", "level ":
@@ -164,9 +163,7 @@ def _level_of(word: str) -> int | None:
 
 
 def _level_names() -> list[str]:
-    """Return the levels' names, weakest first, importing `thud.ai.levels` only when needed."""
-    from thud.ai.levels import LEVELS
-
+    """Return the levels' names, weakest first."""
     return [LEVELS[level].name for level in sorted(LEVELS) if level]
 
 
@@ -185,8 +182,6 @@ def _another_program(line: str) -> Contender:
 
 def _words(line: str, separator: str = os.sep) -> list[str]:
     """Split a command as a shell does, except that a backslash may separate directories."""
-    import shlex
-
     lexer = shlex.shlex(line, posix=True, punctuation_chars=False)
     lexer.whitespace_split, lexer.commenters = True, ""
     if separator == "\\":

@@ -12,6 +12,7 @@ from thud.plain.loop import begun_runner
 from thud.plain.talk import BOARD_COMMANDS, Command, Left, Talk, execute, help_with, leave
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
+from thud.terminal.signals import held_signals
 from thud.wording.board import board_in_words
 from thud.wording.moves import described
 
@@ -86,7 +87,8 @@ def run(drills: Iterator[Drill], lines: Lines) -> bool:
             except Left:
                 return False
             finally:
-                runner.run(drill.close())
+                with held_signals():
+                    runner.run(drill.close())
     return True
 
 

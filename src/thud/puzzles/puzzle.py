@@ -11,6 +11,8 @@ from typing import Final, NamedTuple
 
 from thud.ai.player import Limits
 from thud.drill import Verdict
+from thud.engines.faults import EngineFault
+from thud.engines.spec import OWN_ENGINE
 from thud.rules.battle import Battle
 from thud.rules.position import Move, Position
 from thud.rules.tactics import only_these_save, only_these_win, surely_wins_in
@@ -224,8 +226,6 @@ async def refutation(variant: Variant, position: Position) -> Move | None:
     if variant.outcome(position):
         return None
     from thud.engines.client import Engine
-    from thud.engines.faults import EngineFault
-    from thud.engines.spec import OWN_ENGINE
 
     async with Engine(OWN_ENGINE, "the computer", {"Seed": 1}) as engine:
         with suppress(EngineFault):

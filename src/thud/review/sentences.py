@@ -58,19 +58,9 @@ def expected_in_words(variant: Variant, expected: Expectation) -> str:
         return f"a {'likely ' * (abs(goal) > 1)}win for the {winner.plural}{when}"
     if is_open(variant, expected):
         return "no goal in sight"
-    return f"{_expected_figure(variant, expected)}{_FOR_DWARFS}"
-
-
-def expected_in_short(variant: Variant, expected: Expectation) -> str:
-    """Return an expectation without a win in sight: `"dwarfs 62%"`, or `"no goal in sight"`."""
-    if is_open(variant, expected):
-        return "no goal in sight"
-    return f"dwarfs {_expected_figure(variant, expected)}"
-
-
-def _expected_figure(variant: Variant, expected: Expectation) -> str:
     rounded = _rounded(variant, expected)
-    return f"{rounded / 10:+.1f}" if variant.counts_points else f"{rounded}%"
+    figure = f"{rounded / 10:+.1f}" if variant.counts_points else f"{rounded}%"
+    return f"{figure}{_FOR_DWARFS}"
 
 
 def lost_in_words(variant: Variant, marked: Marked) -> str:

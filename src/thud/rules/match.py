@@ -15,6 +15,9 @@ BATTLES: Final = 2
 """Number of battles in a match."""
 
 DEFAULT_PLAYERS: Final = ("Player 1", "Player 2")
+
+SIDES: Final = ("Dwarfs", "Trolls")
+"""Names of the players where nobody plays, as in a position that is explored."""
 _LONGEST_NAME: Final = 40
 
 

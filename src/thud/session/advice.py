@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Final
+from contextlib import suppress
+from typing import Final
 
+from thud.ai.player import Decision, Limits
+from thud.engines.analyst import Analyst
 from thud.engines.faults import EngineFault
+from thud.engines.outlook import outlook
+from thud.rules.match import Match
 from thud.rules.position import Move, Side
+from thud.session.blunders import Best, Blunder, doubt
 from thud.session.cancellation import CancellableTask, forever
 from thud.session.events import Advised, Evaluated, Notified
 from thud.session.state import SessionState
-
-if TYPE_CHECKING:
-    from thud.ai.player import Decision, Limits
-    from thud.engines.analyst import Analyst
-    from thud.rules.match import Match
-    from thud.session.blunders import Best, Blunder
-
+from thud.wording.hints import reasons
 
 HINT_SECONDS: Final = 2.0
 """Thinking time of a hint."""
@@ -86,10 +86,6 @@ class Advice:
         return advised.decision
 
     async def _advise(self) -> Advised:
-        from thud.ai.player import Limits
-        from thud.engines.outlook import outlook
-        from thud.wording.hints import reasons
-
         battle = self._session.battle
         variant, position = battle.variant, battle.position
         limits = Limits(HINT_SECONDS)
@@ -105,24 +101,18 @@ class Advice:
             await self._evaluation.run(self._look())
 
     async def _look(self) -> None:
-        await self._session.settled()
-        if self._session.battle.outcome:
+        """Evaluate the position if that is wanted, then wait to be cancelled."""
+        session = self._session
+        await session.settled()
+        if session.battle.outcome:
             self._withdraw_evaluation()
-        elif self._judging and self._session.can.be_advised:
-            await self._judge()
-        await forever()
-
-    async def _judge(self) -> None:
-        from thud.ai.player import Limits
-
-        session, side = self._session, self._session.to_move
-        try:
-            limits = Limits(EVALUATION_SECONDS)
-            decision = await self._analyst.analyse(session.battle, limits)
-        except EngineFault:
+        elif self._judging and session.can.be_advised:
+            side, limits = session.to_move, Limits(EVALUATION_SECONDS)
             # Not asked for by anybody; a hint would report the fault.
-            return
-        session.emit(Evaluated(side, decision.thought))
+            with suppress(EngineFault):
+                decision = await self._analyst.analyse(session.battle, limits)
+                session.emit(Evaluated(side, decision.thought))
+        await forever()
 
     def _withdraw_evaluation(self) -> None:
         self._session.emit(Evaluated(Side.DWARFS, None))
@@ -221,25 +211,18 @@ class Coach:
             return None
         try:
             async with asyncio.timeout(COACH_TIMEOUT):
-                doubt = await self._doubt(move)
+                best = await self._find_best()
+                answer = None if move == best.move else await self._answer(move, best.depth)
         except (TimeoutError, EngineFault):
             return None
-        if doubt is None or revision != self._session.revision:
+        if answer is None or revision != self._session.revision:
             return None
-        self._voiced = revision, move
-        return doubt
-
-    async def _doubt(self, move: Move) -> Blunder | None:
-        from thud.session.blunders import doubt
-
-        battle, best = self._session.battle, await self._find_best()
-        answer = None if move == best.move else await self._answer(move, best.depth)
-        return answer and doubt(battle.variant, battle.position, move, best, answer)
+        if blunder := doubt(battle.variant, battle.position, move, best, answer):
+            self._voiced = revision, move
+        return blunder
 
     async def _find_best(self) -> Best:
         """Return the best move and the reply to it, cached for the position."""
-        from thud.session.blunders import Best
-
         async with self._looking:
             revision, battle = self._session.revision, self._session.battle
             if self._best is None or self._best[0] != revision:
@@ -261,6 +244,4 @@ class Coach:
 
 
 def _limits(depth: int | None = None) -> Limits:
-    from thud.ai.player import Limits
-
     return Limits(LOOK_SECONDS, LOOK_NODES, depth)

@@ -7,15 +7,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import date, datetime, timedelta
 from threading import Lock
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from thud.disk.small import read_small, write_small
+from thud.records.record import Record
+from thud.records.store import AlreadyKept, CannotSave, Saved, Store
 from thud.rules.match import Match
-
-if TYPE_CHECKING:
-    from thud.records.record import Record
-    from thud.records.store import Saved, Store
-
 
 RECENT: Final = timedelta(days=14)
 """Age up to which an unfinished match is mentioned."""
@@ -105,14 +102,12 @@ class Autosave:
         if not self._id or (self._empty and not self.has_unsaved):
             return ""
         told = "The last moves are not saved." if self.has_unsaved else "Saved."
-        return f"{told} {self._way_back(how)}".rstrip()
-
-    def _way_back(self, how: str) -> str:
         over = self._over and not self.has_unsaved
         if self.store and self.store.way_back:
-            return "" if over else self.store.way_back
-        command = f"thud replay {self._id}" if over else _resume(how, self._id)
-        return f"{'Replay' if over else 'Resume'} with: {command}"
+            return told if over else f"{told} {self.store.way_back}"
+        if over:
+            return f"{told} Replay with: thud replay {self._id}"
+        return f"{told} Resume with: {_resume(how, self._id)}"
 
     def outlook(self) -> str:
         """Return what happens to the match if the players leave in the middle of it."""
@@ -128,8 +123,6 @@ class Autosave:
             from thud.records.editing import updated
 
             return updated(self._record, match, programs)
-        from thud.records.record import Record
-
         return Record.of(match, date=date.today().isoformat(), programs=programs)
 
     def prepare_with(self, prepare: Callable[[str], None]) -> None:
@@ -162,18 +155,31 @@ class Autosave:
             self._empty = not any(each.begun for each in record.battles)
             self._record, self._name = record, name
             told = self.has_unsaved and not self._report_every_failure
-            self._try_to_write(record)
+            self._write(record)
             return "" if told else self.complaint
 
-    def _try_to_write(self, record: Record) -> None:
-        from thud.records.store import CannotSave
-
+    def _write(self, record: Record) -> None:
+        """Save a record, or note why that failed."""
+        assert self.store is not None
         try:
-            self._write(record, self._name)
+            if self._saved:
+                self._saved.write(record)
+            else:
+                self._saved = self.store.adopt(record, self._name, self._prepare)
+                self._id = self._saved.id
+        except AlreadyKept:
+            # The host is on this machine, or the match was joined before.
+            self._id = self._name
         except CannotSave as error:
             self.complaint = str(error)
-        else:
-            self.complaint = ""
+            return
+        self.complaint = ""
+        if self._saved and self._saved.soft and not self._cautioned:
+            self._cautioned = True
+            self._notices.append(
+                f"Files cannot be locked in {self.store.matches}:"
+                " do not play this match on two computers at once."
+            )
 
     async def retry(self) -> None:
         """Try again to save what could not be saved, if anything."""
@@ -189,27 +195,7 @@ class Autosave:
     def _write_what_is_unsaved(self) -> None:
         # Once it is closed, a saved match is not saved under another name.
         if self.has_unsaved and self._record and (self._saved or not self._id):
-            self._try_to_write(self._record)
-
-    def _write(self, record: Record, name: str) -> None:
-        from thud.records.store import AlreadyKept
-
-        assert self.store is not None
-        if self._saved:
-            self._saved.write(record)
-        else:
-            try:
-                self._saved = self.store.adopt(record, name, self._prepare)
-                self._id = self._saved.id
-            except AlreadyKept:
-                # The host is on this machine, or the match was joined before.
-                self._id = name
-        if self._saved and self._saved.soft and not self._cautioned:
-            self._cautioned = True
-            self._notices.append(
-                f"Files cannot be locked in {self.store.matches}:"
-                " do not play this match on two computers at once."
-            )
+            self._write(self._record)
 
     def take_notices(self) -> list[str]:
         """Return what there is to say about saving, once."""
@@ -222,8 +208,6 @@ class Autosave:
         Raises:
             CannotSave: it cannot be saved, or the match has changed.
         """
-        from thud.records.store import CannotSave
-
         with self._writing:
             if self._record not in (None, before):
                 raise CannotSave("the match has moved on")

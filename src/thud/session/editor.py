@@ -9,8 +9,9 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from thud.ai.player import Limits
-from thud.engines.analyst import Analyst, answer_of
+from thud.engines.analyst import Analyst
 from thud.engines.outlook import Outlook, outlook
+from thud.engines.program import answer_of
 from thud.engines.spec import Contender, distinct, parse_contender
 from thud.puzzles.book import SUFFIX, add_puzzle
 from thud.records import formats

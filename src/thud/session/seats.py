@@ -8,18 +8,19 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
+from thud.ai.player import CALM, Decision, Limits, Report
+from thud.engines.spec import COMPUTER, Contender, played_by
+from thud.rules.battle import Battle
+from thud.rules.position import Side
 from thud.session.cancellation import forever
+from thud.text import counted
 
 if TYPE_CHECKING:
-    from thud.ai.player import Decision, Report
     from thud.engines.client import Engine
-    from thud.engines.spec import Contender
     from thud.records.record import Record
-    from thud.rules.battle import Battle
-    from thud.rules.position import Side
 
 
-Contenders: TypeAlias = "tuple[Contender, Contender] | None"
+Contenders: TypeAlias = tuple[Contender, Contender] | None
 """The contenders for players 0 and 1; None for two people."""
 
 _OTHERS_SECONDS: Final = 5.0
@@ -149,16 +150,10 @@ class Computer:
 
     def refusal(self, battle: Battle, side: Side) -> str:
         """Return when it will agree; empty for another program, of which that is unknown."""
-        from thud.engines.spec import COMPUTER
-
         if self._contender.foreign:
             return ""
         if not (self._contender.text.startswith(COMPUTER) and battle.variant.counts_points):
             return "It never agrees to stop early."
-
-        from thud.ai.thinker import CALM
-        from thud.text import counted
-
         more = max(1, (_A_WHILE if self._obliges else CALM[side]) - battle.quiet_turns)
         least = "" if self._obliges else "at least "
         return f"Ask again after {least}{counted(more, 'quiet move')}."
@@ -181,8 +176,6 @@ class Computer:
         *,
         back: int = 0,
     ) -> Decision:
-        from thud.ai.player import Limits
-
         if seconds is not None or self._contender.foreign:
             most = _OTHERS_SECONDS if self._contender.foreign else _OWN_SECONDS
             seconds = most if seconds is None else min(most, seconds)
@@ -219,7 +212,10 @@ class Seats:
 
     def take(self, contenders: Contenders) -> None:
         """Seat new contenders."""
-        self._retire(*self._seats, *self._failed.values())
+        retired = [*self._seats, *self._failed.values()]
+        for seat in retired:
+            seat.dismiss()
+        self._retired += retired
         self._failed.clear()
         self._seats = [_seat(each) for each in contenders] if contenders else [Person(), Person()]
         self._count()
@@ -261,11 +257,6 @@ class Seats:
         everybody = [*self._seats, *self._failed.values(), *self._retired]
         await asyncio.gather(*(seat.close() for seat in everybody))
 
-    def _retire(self, *seats: Seat) -> None:
-        for seat in seats:
-            seat.dismiss()
-        self._retired += seats
-
 
 def _seat(contender: Contender) -> Seat:
     return Person(is_remote=contender.guest) if contender.human else Computer(contender)
@@ -275,6 +266,4 @@ def contenders_of(record: Record) -> Contenders:
     """Return the contenders of a record's match when it is resumed."""
     if not any(record.programs):
         return None
-    from thud.engines.spec import played_by
-
     return played_by(record.programs[0]), played_by(record.programs[1])

@@ -213,11 +213,13 @@ class Session(SessionView):
             case Redo():
                 await self._change(partial(changes.redone, self), at)
             case Resign():
-                await self._forfeit(Forfeit(self.playing_side(by), Reason.RESIGNATION), at)
+                forfeit = Forfeit(self.playing_side(by), Reason.RESIGNATION)
+                await self._change(partial(changes.forfeited, self, forfeit), at)
             case Claim():
                 other = self.playing_side(by).other
                 self._refuse_claim(other)
-                await self._forfeit(Forfeit(other, Reason.CLAIM), at)
+                forfeit = Forfeit(other, Reason.CLAIM)
+                await self._change(partial(changes.forfeited, self, forfeit), at)
             case ProposeEnd():
                 self._refuse_if_over()
                 self._refuse_on_turn_of_others(by)
@@ -276,9 +278,6 @@ class Session(SessionView):
         self.timekeeper.sync()
         if in_time and (aside := self.autosave.aside):
             self.emit(Notified(aside))
-
-    async def _forfeit(self, forfeit: Forfeit, at: int | None) -> None:
-        await self._change(partial(changes.forfeited, self, forfeit), at)
 
     def _refuse_claim(self, other: Side) -> None:
         """Check that the other side's player is to move, and has been away for long enough."""

@@ -45,31 +45,21 @@ class Timekeeper:
 
     def sync(self) -> None:
         """Bring the clock in step with the battle, running or stopped."""
-        session, control = self._session, self._session.match.control
+        session, battle, control = self._session, self._session.battle, self._session.match.control
+        clock = session.clock
         if control is None:
             session.clock = self._known = None
-        else:
-            self._follow(control)
-        self._changed.set()
-
-    def _follow(self, control: Control) -> None:
-        battle = self._session.battle
-        known = battle, battle.played, control
-        clock = self._session.clock
         # Keep a clock of the same turn: only it knows the time used in that.
-        if clock is None or self._known != known:
-            clock = self._session.clock = Clock(control, battle.times(control), self.now)
-            self._known = known
-            clock.run(self._session.clock_runs)
-        elif clock.running is not (runs := self._session.clock_runs):
+        elif clock is None or self._known != (battle, battle.played, control):
+            self._known = battle, battle.played, control
+            session.clock = Clock(control, battle.times(control), self.now)
+            session.clock.run(session.clock_runs)
+        elif clock.running is not (runs := session.clock_runs):
             clock.run(runs)
-            self._emit_clock(clock)
+            if not (self._over or battle.outcome):  # at the end of a battle it goes without saying
+                session.emit(ClockRuns(clock.running))
         self._over = battle.outcome is not None
-
-    def _emit_clock(self, clock: Clock) -> None:
-        """Report that the clock runs or stops, except at the end of a battle."""
-        if not (self._over or self._session.battle.outcome):
-            self._session.emit(ClockRuns(clock.running))
+        self._changed.set()
 
     def adopt(self, times: Times | None) -> None:
         """Set the clock, if any, to the host's times, and let it run."""

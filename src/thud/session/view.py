@@ -14,7 +14,7 @@ from thud.engines.analyst import Analyst
 from thud.rules.battle import Battle
 from thud.rules.clock import Clock
 from thud.rules.match import Match
-from thud.rules.position import Move, Position, Side
+from thud.rules.position import Move, Side
 from thud.rules.variant import IllegalMove
 from thud.session.advice import Advice, Coach
 from thud.session.autosave import Autosave
@@ -407,12 +407,10 @@ class SessionView(ABC):
         """
         if self.battle.forfeit:
             return 0
-        earlier = enumerate(self.battle.earlier(), 1)
-        backwards = (each for each, position in earlier if self._stops(position, by))
-        return next(backwards, 0)
-
-    def _stops(self, position: Position, by: int | None) -> bool:
-        return self.watched or self.decides(position.to_move, by)
+        for back, position in enumerate(self.battle.earlier(), 1):
+            if self.watched or self.decides(position.to_move, by):
+                return back
+        return 0
 
     # Requests
 

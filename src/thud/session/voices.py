@@ -5,8 +5,11 @@ A line is a message of the chat, so that everybody at the match sees it in the s
 
 from __future__ import annotations
 
+import random
+import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from thud.records.programs import level_of
@@ -20,10 +23,7 @@ if TYPE_CHECKING:
 @cache
 def voices() -> tuple[Mapping[str, list[str]], ...]:
     """Return each level's lines by occasion, the weakest level's first."""
-    import tomllib
-    from importlib.resources import files
-
-    text = files("thud.session").joinpath("voices.toml").read_text("utf-8")
+    text = Path(__file__).with_name("voices.toml").read_text("utf-8")
     return tuple(tomllib.loads(text)["level"])
 
 
@@ -64,8 +64,6 @@ class Voices:
                 self._say(player, voices()[level - 1][occasion])
 
     def _say(self, player: int, lines: list[str]) -> None:
-        import random
-
         self._said = random.choice([line for line in lines if line != self._said])
         name = self._session.match.players[player]
         self._session.emit(self._participants.add_message(player, name, self._said))

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from tomllib import TOMLDecodeError
 from typing import Any, Final, NamedTuple
 
 from thud.disk.atomic import write_atomic
 from thud.disk.directories import settings_directory
 from thud.disk.encoding import IS_UTF_16, is_utf_16
+from thud.settings.toml import Excessive, excess_line, flattened, places, read_bounded
 from thud.settings.values import LONGEST, SETTINGS_INFO, Settings, Value, written
 from thud.text import meant, quoted, why
 
@@ -108,8 +110,6 @@ def blamed(text: str, reasons: Mapping[str, str]) -> list[SettingsFault]:
     """Return faults with line numbers, from reasons by dotted name."""
     if not reasons:
         return []
-    from thud.settings.toml import places
-
     lines = places(text)
     return [SettingsFault(lines.get(name), reason) for name, reason in reasons.items()]
 
@@ -120,10 +120,6 @@ def parsed(text: str) -> dict[str, Any]:
     Raises:
         Unreadable: it is invalid.
     """
-    from tomllib import TOMLDecodeError
-
-    from thud.settings.toml import Excessive, read_bounded
-
     try:
         return read_bounded(text)
     except TOMLDecodeError as error:
@@ -132,8 +128,6 @@ def parsed(text: str) -> dict[str, Any]:
         reason = re.sub(_LINE, "", str(error)).replace("(at end of document)", "").strip()
         raise Unreadable(f"{_lowered(reason)}; {_NOTHING_USED}", line) from None
     except Excessive as error:
-        from thud.settings.toml import excess_line
-
         raise Unreadable(f"{error}; {_NOTHING_USED}", excess_line(text)) from None
 
 
@@ -154,8 +148,6 @@ def _keys(table: object) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
     """Return the keys by binding, and the faults by dotted name."""
     if not isinstance(table, dict):
         return {}, {"keys": "keys is a table of bindings: [keys]"}
-    from thud.settings.toml import flattened
-
     keys: dict[str, tuple[str, ...]] = {}
     wrong: dict[str, str] = {}
     for name, value in flattened(table):

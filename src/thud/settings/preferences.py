@@ -77,11 +77,7 @@ class Preferences:
                 save(self.path, changes)
             except SettingsNotSaved as error:
                 return str(error)
-            self._forget(changes)
+            for name, value in changes.items():
+                if self._unsaved.get(name) == value:  # it may be changed again meanwhile
+                    self._unsaved.pop(name, None)
         return ""
-
-    def _forget(self, saved: Mapping[str, Value]) -> None:
-        """Drop saved changes, unless changed again meanwhile."""
-        for name, value in saved.items():
-            if self._unsaved.get(name) == value:
-                self._unsaved.pop(name, None)

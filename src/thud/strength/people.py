@@ -96,10 +96,11 @@ def strengths(
     """
     found: dict[str, Strength] = {}
     for summary in reversed(list(finished)):
-        match = rated_match(summary)
-        if match and not _forgotten(summary, (resets or {}).get(match.person)):
-            before = found.get(match.person, Strength())
-            found[match.person] = before.after(match.level, match.score)
+        if match := rated_match(summary):
+            since = (resets or {}).get(match.person)
+            if since is None or summary.saved > since:
+                before = found.get(match.person, Strength())
+                found[match.person] = before.after(match.level, match.score)
     return found
 
 
@@ -121,10 +122,6 @@ def rated_match(summary: Summary) -> Rated | None:
         return None
     score = 0.5 if summary.winner is None else float(summary.winner == player)
     return Rated(person(summary.players[player]), level, score)
-
-
-def _forgotten(summary: Summary, since: datetime | None) -> bool:
-    return since is not None and summary.saved <= since
 
 
 # Resets: the matches stay, and deleting the file restores the old ratings

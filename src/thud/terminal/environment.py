@@ -49,12 +49,9 @@ def prepare_colours(environ: MutableMapping[str, str]) -> None:
     """
     if not environ.get("NO_COLOR"):
         environ.pop("NO_COLOR", None)
-    if not environ.get("COLORTERM") and _is_colourful(environ.get("TERM", "").lower()):
+    term = environ.get("TERM", "").lower()
+    if not environ.get("COLORTERM") and (term.startswith(_COLOURFUL) or term.endswith("-direct")):
         environ["COLORTERM"] = "truecolor"
-
-
-def _is_colourful(term: str) -> bool:
-    return term.startswith(_COLOURFUL) or term.endswith("-direct")
 
 
 def speaks_utf8(encoding: str) -> bool:

@@ -47,4 +47,4 @@ def _has_title(environ: Mapping[str, str]) -> bool:
 
 def _plain(text: str) -> str:
     """Return a text without control characters, which could end the code or begin another."""
-    return "".join(each for each in text if each.isprintable())
+    return "".join(filter(str.isprintable, text))

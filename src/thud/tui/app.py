@@ -16,17 +16,20 @@ from textual.binding import Binding, BindingType
 from textual.filter import LineFilter
 from textual.screen import ModalScreen, Screen
 
-from thud.rules.match import Match
+from thud.rules.match import SIDES, Match
 from thud.session.view import SessionView
 from thud.settings.preferences import Preferences
 from thud.settings.values import AUTO, Settings, Value
 from thud.terminal.cells import has_room, is_upright
 from thud.terminal.environment import locale_of
 from thud.text import capitalised, meant, quoted
+from thud.tui.actions import bindings
 from thud.tui.board.pieces import next_set
 from thud.tui.deployment import HOME, Deployment
-from thud.tui.keys.bindings import APP_KEYS
-from thud.tui.keys.keymap import Keymap, key_name, keymap
+from thud.tui.keys.keymap import Keymap, keymap
+from thud.tui.keys.layouts import is_foreign, us_key
+from thud.tui.looks.ascii import PLAIN_ASCII
+from thud.tui.looks.contrast import legible
 from thud.tui.looks.themes import (
     ANKH_MORPORK,
     KOOM_VALLEY,
@@ -43,6 +46,7 @@ from thud.tui.screens import BoardScreen, MatchScreen, ThudScreen
 from thud.tui.signals import install_handlers
 from thud.tui.start import Explore, OnFront, Play, Replay, Rules, Start
 from thud.tui.textual_fixes import FixedApp, PlacedKey
+from thud.tui.widgets.appearance import piece_set
 
 if TYPE_CHECKING:
     from textual.command import Provider
@@ -90,7 +94,10 @@ class ThudApp(FixedApp):
     CSS_PATH = Path(__file__).with_name("thud.tcss")
     ALLOW_SELECT: ClassVar[bool] = False
 
-    BINDINGS: ClassVar[list[BindingType]] = [*APP_KEYS]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("app")
+
+    front: FrontPage | None
+    _club: Club | None
 
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_commands}
 
@@ -118,20 +125,18 @@ class ThudApp(FixedApp):
         self._theme_followed = self._theme_set
         begin_with_theme(self, self._theme_followed)
         self.navigator = Navigator(self)
-        self._club = self._visited(store) if deployment.club else None
+        self._club = None
+        if deployment.club:
+            from thud.tui.club.club import Club
+
+            assert store, "what visitors play is kept"
+            self._club = Club(store)
         self.matches = Matches(self, self.navigator, store, library, self._club)
-        self.front = self._front_page() if isinstance(start, OnFront) else None
+        self.front = None
+        if isinstance(start, OnFront):
+            from thud.tui.front.page import FrontPage
 
-    def _visited(self, store: Store | None) -> Club:
-        from thud.tui.club.club import Club
-
-        assert store, "what visitors play is kept"
-        return Club(store)
-
-    def _front_page(self) -> FrontPage:
-        from thud.tui.front.page import FrontPage
-
-        return FrontPage(self.matches, self._club)
+            self.front = FrontPage(self.matches, self._club)
 
     # From the first frame to the last
 
@@ -282,8 +287,6 @@ class ThudApp(FixedApp):
         theme = self.current_theme
         if theme.ansi or few_colours(self) or (theme.dark and theme in THEMES):
             return variables
-        from thud.tui.looks.contrast import legible
-
         self.theme_variables = legible(variables)
         return self.theme_variables
 
@@ -292,8 +295,6 @@ class ThudApp(FixedApp):
         filters = super().get_line_filters()
         if not self.settings.ascii:
             return filters
-        from thud.tui.looks.ascii import PLAIN_ASCII
-
         return [*filters, PLAIN_ASCII]
 
     def key_meant(self, event: events.Key) -> str:
@@ -301,8 +302,6 @@ class ThudApp(FixedApp):
         name, typed = event.key, event.character or event.key[-1:]
         if typed.isascii() or self._is_own_key(name):
             return name
-        from thud.tui.keys.layouts import us_key
-
         base = event.base if isinstance(event, PlacedKey) else ""
         return us_key(name, typed, locale_of(os.environ)[:2], base)
 
@@ -313,18 +312,12 @@ class ThudApp(FixedApp):
         """Say once why letters do nothing on a keyboard that is not Latin."""
         if event.key.isascii() or self._told_of_layout or self._is_own_key(event.key):
             return
-        from thud.tui.keys.layouts import is_foreign
-
         if is_foreign(event.key):
             self._told_of_layout = True
             self._warn(
                 f"The commands are Latin letters, and {quoted(event.key)} is none: switch the "
                 "keyboard to them, or change the keys in the settings file."
             )
-
-    def get_key_display(self, binding: Binding) -> str:
-        """Return the name of a key in the footer, the same as in the help."""
-        return binding.key_display or key_name(binding.key, ascii_only=self.settings.ascii)
 
     def watch_theme(self, name: str) -> None:
         """Save a theme chosen in the command palette."""
@@ -370,8 +363,6 @@ class ThudApp(FixedApp):
 
     def action_next_pieces(self) -> None:
         """Switch to the next piece set, for good, and say so."""
-        from thud.tui.widgets.appearance import piece_set
-
         chosen = next_set(piece_set(self.settings), few_colours=tones_merge(self))
         self.change_setting("pieces", chosen)
         if isinstance(self.screen, BoardScreen):
@@ -388,7 +379,7 @@ class ThudApp(FixedApp):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Whether an action is allowed in this deployment."""
-        return self.deployment.allows(action)
+        return action not in self.deployment.off
 
     # Matches
 
@@ -410,8 +401,6 @@ class ThudApp(FixedApp):
         from thud.tui.delivery import save_picture
 
         if screen := self._match_to_save:
-            from thud.tui.widgets.appearance import piece_set
-
             pieces = piece_set(self.settings)
             await save_picture(self, screen, self.deployment.delivery, pieces)
 
@@ -424,7 +413,6 @@ class ThudApp(FixedApp):
     async def action_explore(self) -> None:
         """Show what others played in the current position of a replay, or of a match."""
         from thud.tui.replay.screen import ReplayScreen
-        from thud.wording.explore import SIDES
 
         screen = self.screen
         if isinstance(screen, ReplayScreen):

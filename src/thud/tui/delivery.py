@@ -10,7 +10,11 @@ from typing import TYPE_CHECKING, Final
 
 from textual.app import App
 
+from thud.records.formats import READABLE
+from thud.records.tgn.writer import tgn_text
+from thud.text import joined
 from thud.tui.battle import sharing
+from thud.tui.battle.picture_screen import PictureScreen
 from thud.tui.deployment import Delivery
 from thud.tui.widgets.modals import AskScreen, TextScreen
 
@@ -29,8 +33,6 @@ def save_match(app: App[None], screen: MatchScreen, delivery: Delivery) -> None:
     """Hand the match of a screen over, or ask for a file name until it can be written."""
     record = screen.record
     if delivery is not Delivery.FILE:
-        from thud.records.tgn.writer import tgn_text
-
         screen.noted()
         _hand_over(app, sharing.proposed_name(record), tgn_text(record), "text/plain", delivery)
         return
@@ -45,6 +47,11 @@ def save_match(app: App[None], screen: MatchScreen, delivery: Delivery) -> None:
     app.push_screen(AskScreen("Save the match as", proposal, attempt), answered)
 
 
+def ask_for_file() -> AskScreen[sharing.Opened]:
+    """Return a screen that asks for a file until its match can be read."""
+    return AskScreen(f"Open a {joined(READABLE, 'or')} file", "", sharing.open_file)
+
+
 async def save_picture(
     app: App[None], screen: MatchScreen, delivery: Delivery, piece_set: str
 ) -> None:
@@ -56,7 +63,6 @@ async def save_picture(
         delivery: how the picture reaches the player.
         piece_set: the pieces drawn in the terminal.
     """
-    from thud.tui.battle.picture_screen import PictureScreen
     from thud.tui.board.designs import design_shown
 
     record, place = await screen.pictured()

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from thud.terminal.cells import LARGEST
+from thud.tui.actions import BY_ID, Door
 
 if TYPE_CHECKING:
     from textual.app import App
@@ -27,7 +28,11 @@ class Deployment(NamedTuple):
     club: bool = False
     """Whether it is a club, with a lobby, tables, and visitors who return."""
     off: frozenset[str] = frozenset()
-    """The disabled actions."""
+    """The names of the disabled actions."""
+    labels: Mapping[str, str] = MappingProxyType({})
+    """The labels of actions that are called otherwise than at home, by id."""
+    saving: str = "save it as a file"
+    """What a sentence calls saving a match."""
     delivery: Delivery = Delivery.FILE
     """How matches and pictures are saved."""
     files: bool = True
@@ -42,56 +47,58 @@ class Deployment(NamedTuple):
     """Where copied text is sent."""
     largest: tuple[int, int] | None = None
     """The largest screen size drawn, None for no limit."""
-    words: Mapping[str, str] = MappingProxyType({})
-    """Labels that differ from those at home."""
 
     def allows(self, action: str) -> bool:
         """Whether an action is enabled, with or without a namespace such as `app.`."""
         return action.partition("(")[0].rpartition(".")[2] not in self.off
 
-    def says(self, words: str) -> str:
-        """Return the label used here for one used at home."""
-        return self.words.get(words, words)
+    def label(self, action: str) -> str:
+        """Return what an action is called here, by its id."""
+        return self.labels.get(action) or BY_ID[action].label
 
 
 HOME: Final = Deployment()
 """One's own machine."""
 
-_WORDS: Final = {
-    "Host a remote match": "Open a table",
-    "Join a remote match": "Go to a table",
-    "Quit": "Leave",
-    "Quit?": "Leave?",
-    "quit": "leave",
-}
+_OF_TEXTUAL: Final = {"screenshot", "suspend_process"}
+"""Textual's own actions that are disabled in a club."""
+
+
+def _off(door: Door) -> frozenset[str]:
+    """Return the names of the actions disabled behind a door of a club."""
+    ours = {each.name for each in BY_ID.values() if each.elsewhere.get(door, "") is None}
+    return frozenset(ours | _OF_TEXTUAL)
+
+
+def _labels(door: Door) -> Mapping[str, str]:
+    """Return the labels that are others behind a door of a club, by the actions' ids."""
+    found = ((each.id, each.elsewhere.get(door)) for each in BY_ID.values())
+    return {name: label for name, label in found if label}
+
 
 SSH: Final = Deployment(
     club=True,
-    off=frozenset({"open", "picture", "puzzle", "save", "screenshot", "suspend_process"}),
+    off=_off("ssh"),
+    labels=_labels("ssh"),
+    saving="read it as text",
     delivery=Delivery.TEXT,
     files=False,
     taps=True,
     tells_faults=False,
     largest=LARGEST,
-    words=_WORDS | {"Save as": "Read as text", "save it as a file": "read it as text"},
 )
 """A club, for visitors at terminals."""
 
 WEB: Final = SSH._replace(
-    off=SSH.off - {"picture"},
+    off=_off("web"),
+    labels=_labels("web"),
+    saving="download it",
     delivery=Delivery.DOWNLOAD,
     draws_pieces=True,
     # The web page itself reports whether it could be copied.
     clipboard="your browser",
     # Behind a browser only the host of the club reads the output.
     tells_faults=True,
-    words=_WORDS
-    | {
-        "Save as": "Download",
-        "save it as a file": "download it",
-        "Save a picture": "Download a picture",
-        "save a picture": "download a picture",
-    },
 )
 """A club, for visitors in browsers."""
 

@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING, Any, Final
 from textual.app import App
 from textual.screen import Screen
 
+from thud.disk.directories import cache_directory
+from thud.records.notebook import Notebook, in_store
+from thud.records.store import Store
 from thud.session.autosave import Autosave
 from thud.session.requests import Open
 from thud.session.session import Session
 from thud.session.view import SessionView
-from thud.text import capitalised, joined
+from thud.text import capitalised
 from thud.tui.navigator import Navigator
 
 if TYPE_CHECKING:
@@ -22,7 +25,6 @@ if TYPE_CHECKING:
 
     from thud.explore.library import Library
     from thud.records.record import Record
-    from thud.records.store import Store
     from thud.records.tree import Cursor
     from thud.rules.match import Match
     from thud.rules.position import Side
@@ -78,8 +80,6 @@ class Matches:
     @property
     def store(self) -> Store:
         """Where matches are saved."""
-        from thud.records.store import Store
-
         return self._store or Store()
 
     # Playing
@@ -174,10 +174,6 @@ class Matches:
 
     def open(self, screen: MatchScreen, session: SessionView) -> None:
         """Ask for a file until one can be read; resume its match, or replay a finished one."""
-        from thud.records.formats import READABLE
-        from thud.tui.battle import sharing
-        from thud.tui.widgets.modals import AskScreen
-
         if session.seats.has_remote:
             screen.say("This match has a remote player. Leave it first.")
             return
@@ -186,8 +182,9 @@ class Matches:
             if opened:
                 self._app.run_worker(self._take_up(screen, session, opened))
 
-        question = f"Open a {joined(READABLE, 'or')} file"
-        self._app.push_screen(AskScreen(question, "", sharing.open_file), answered)
+        from thud.tui.delivery import ask_for_file
+
+        self._app.push_screen(ask_for_file(), answered)
 
     async def _take_up(self, screen: MatchScreen, session: SessionView, opened: Opened) -> None:
         record = opened.record
@@ -222,6 +219,8 @@ class Matches:
         name: str = "",
         learn: tuple[int, Side] | None = None,
         place: Cursor | None = None,
+        *,
+        returns: bool = False,
     ) -> ReplayScreen:
         """Return a screen on which a record is replayed.
 
@@ -231,12 +230,14 @@ class Matches:
             name: the name of its saved match, if any, to which changes are saved.
             learn: the battle and side whose mistakes to drill at once, if any.
             place: where to begin, if not at the start.
+            returns: whether leaving it returns to the screen below.
         """
-        from thud.records.notebook import Notebook, in_store
         from thud.tui.replay.screen import ReplayScreen
 
         notebook = Notebook(record, in_store(self.store, name) if name else None)
-        return ReplayScreen(notebook, self.play_on, notice, place=place, learn=learn)
+        return ReplayScreen(
+            notebook, self.play_on, notice, place=place, learn=learn, returns=returns
+        )
 
     def replay(
         self, record: Record, notice: str = "", name: str = "", *, instead: bool = False
@@ -246,7 +247,6 @@ class Matches:
 
     def review(self, session: SessionView, *, judge: bool) -> None:
         """Replay or review a session's match on top of the battle screen."""
-        from thud.records.notebook import Notebook
         from thud.tui.replay.screen import ReplayScreen
 
         notebook = Notebook(session.record, session.autosave.annotate)
@@ -272,7 +272,6 @@ class Matches:
 
     def _library_of_kept(self) -> Library:
         """Return the matches in the store, and the computer's."""
-        from thud.disk.directories import cache_directory
         from thud.explore.files import CORPUS
         from thud.explore.library import Library
 

@@ -15,8 +15,8 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.system_commands import SystemCommandsProvider
 
+from thud.tui.actions import ACTIONS, BY_ID, Action
 from thud.tui.deployment import Deployment
-from thud.tui.keys.bindings import APP_KEYS, MEANINGS
 from thud.tui.keys.keymap import Keymap, key_name, keys_of
 from thud.tui.screens import BoardScreen, MatchScreen
 
@@ -79,29 +79,25 @@ def commands(
 def _own(textual: Iterable[SystemCommand], deployment: Deployment) -> Iterator[SystemCommand]:
     for command in textual:
         if told := _OF_TEXTUAL.get(command.title):
-            title = deployment.says(command.title)
-            yield command._replace(title=title, help=deployment.says(told))
+            title = deployment.label("front.quit") if command.title == "Quit" else command.title
+            yield command._replace(title=title, help=told)
 
 
 def _of_keys(
     screen: Screen[object], keymap: Keymap, deployment: Deployment
 ) -> Iterator[SystemCommand]:
-    for binding in (*screen.BINDINGS, *APP_KEYS):
-        if isinstance(binding, Binding) and _is_command(screen, binding, deployment):
-            keys = " ".join(map(key_name, keys_of(binding, keymap)))
-            told = ". ".join(filter(None, (MEANINGS.get(str(binding.id)), f"{_KEY}{keys}")))
-            run = partial(screen.run_action, binding.action)
-            yield SystemCommand(deployment.says(binding.description), deployment.says(told), run)
+    own = (BY_ID[each.id] for each in screen.BINDINGS if isinstance(each, Binding) and each.id)
+    for action in (*own, *ACTIONS["app"]):
+        if action.runs not in _NO_COMMANDS and does_something(screen, action, deployment):
+            keys = " ".join(map(key_name, keys_of(action, keymap)))
+            told = ". ".join(filter(None, (action.meaning, f"{_KEY}{keys}")))
+            run = partial(screen.run_action, action.runs)
+            yield SystemCommand(deployment.label(action.id), told, run)
 
 
-def _is_command(screen: Screen[object], binding: Binding, deployment: Deployment) -> bool:
-    listed = bool(binding.id) and binding.action not in _NO_COMMANDS
-    return listed and does_something(screen, binding, deployment)
-
-
-def does_something(screen: Screen[object], binding: Binding, deployment: Deployment) -> bool:
-    """Whether a key would do something on a screen now."""
-    space, name, parameters = parse(binding.action)
+def does_something(screen: Screen[object], action: Action, deployment: Deployment) -> bool:
+    """Whether an action would do something on a screen now."""
+    space, name, parameters = parse(action.runs)
     if not deployment.allows(name):
         return False
     if not space:

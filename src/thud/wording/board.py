@@ -102,21 +102,13 @@ def surroundings(variant: Variant, position: Position, square: Square) -> list[s
         for distance, place in enumerate(ray, 1):
             if position.letter_at(place):
                 what = name_at(position, place, variant.stone)
-                lines.append(f"{direction}: {what} on {square_name(place)}, {_away(distance)}.")
+                away = "adjacent" if distance == 1 else f"{distance} squares away"
+                lines.append(f"{direction}: {what} on {square_name(place)}, {away}.")
                 break
         else:
-            lines.append(f"{direction}: {_free(len(ray))}.")
+            free = f"nothing, {len(ray)} {plural(len(ray), 'square')} to the edge"
+            lines.append(f"{direction}: {free if ray else 'the edge of the board'}.")
     return lines
-
-
-def _away(distance: int) -> str:
-    return "adjacent" if distance == 1 else f"{distance} squares away"
-
-
-def _free(squares: int) -> str:
-    if not squares:
-        return "the edge of the board"
-    return f"nothing, {squares} {plural(squares, 'square')} to the edge"
 
 
 def drawing(position: Position, *, flipped: bool = False) -> list[str]:

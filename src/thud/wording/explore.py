@@ -11,9 +11,6 @@ from thud.text import capitalised, counted, spelled
 
 TITLE: Final = "What others played"
 
-SIDES: Final = ("Dwarfs", "Trolls")
-"""The players of a position that is explored without a match."""
-
 NOBODY_WENT_ON: Final = "No match continues from here."
 
 NOBODY_HERE: Final = "No match reached this position."

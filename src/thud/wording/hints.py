@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from thud.ai.player import Decision, Thought
+from thud.ai.scores import Score, own_moves
+from thud.engines.outlook import Outlook, corrected
+from thud.review.judgement import chance, is_open, of_dwarfs
+from thud.rules import tactics
 from thud.rules.match import Match
 from thud.rules.notation import move_text, texts_of
 from thud.rules.position import Move, Position, Side
@@ -13,10 +17,7 @@ from thud.rules.variant import Gain, Reason, Variant
 from thud.text import YOU, called, capitalised, counted, does, whose
 from thud.wording.moves import advised, described
 from thud.wording.outcomes import figure
-
-if TYPE_CHECKING:
-    from thud.ai.scores import Score
-    from thud.engines.outlook import Outlook
+from thud.wording.remarks import merits
 
 _FORESEEN: Final = 3
 """Most expected moves shown."""
@@ -41,26 +42,22 @@ def expectation(variant: Variant, position: Position, thought: Thought) -> str:
 
     A win that only the engine sees is one that may come: `"dwarfs may win in 3"`.
     """
-    from thud.engines.outlook import corrected  # not imported before the first frame
-
     side, thought = position.to_move, corrected(variant, position, thought)
     ahead = thought.ahead(side)
     if thought.goal_in is not None and ahead is not None:
         at_once = abs(thought.goal_in) == 1
-        how = "win at once" if at_once else f"may win in {_own(thought.goal_in)}"
+        how = "win at once" if at_once else f"may win in {own_moves(thought.goal_in)}"
         return f"{ahead.plural} {how}"
     if not variant.counts_points:
-        from thud.review.judgement import of_dwarfs
-        from thud.review.sentences import expected_in_short
-
-        return expected_in_short(variant, of_dwarfs(thought.score, side))
+        expected = of_dwarfs(thought.score, side)
+        if is_open(variant, expected):
+            return "no goal in sight"
+        return f"dwarfs {round(100 * chance(variant, expected))}%"
     return "even" if ahead is None else f"{ahead.plural} +{thought.by}"
 
 
 def _chances(variant: Variant, side: Side, score: Score, whose: str) -> str:
     """Say a side's chance of winning."""
-    from thud.review.judgement import chance, is_open, of_dwarfs
-
     expected = of_dwarfs(score, side)
     if is_open(variant, expected):
         return "No goal is in sight."
@@ -121,8 +118,6 @@ def reasons(
         decision: the move.
         second: a thought about the next best move, as deep as the one about the best.
     """
-    from thud.wording.remarks import merits  # not imported before the first frame
-
     move = decision.move
     if variant.count_moves(position) == 1:
         return "It is the only move."
@@ -134,10 +129,6 @@ def reasons(
 
 def _others(variant: Variant, position: Position, decision: Decision, second: Thought) -> str:
     """Say what every other move costs, or name one that is about as good."""
-    from thud.engines.outlook import corrected
-    from thud.review.judgement import chance, is_open, of_dwarfs
-    from thud.rules import tactics
-
     if decision.thought is None:
         return ""
     side = position.to_move
@@ -243,9 +234,3 @@ def _expected(match: Match, score: Score) -> str:
     if (margin if side is Side.DWARFS else -margin) < 0:
         return f"{does(name, 'stay')} about {counted(points, 'point')} behind."
     return f"Even so, {called(name)} may fall about {counted(points, 'point')} behind."
-
-
-def _own(goal_in: int) -> int:
-    from thud.ai.scores import own_moves  # not imported before the first frame
-
-    return own_moves(goal_in)

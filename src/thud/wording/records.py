@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from thud.records.programs import own_player
+from thud.records.record import LOOKED_ON, Record
 from thud.rules.match import DEFAULT_PLAYERS, Match
 from thud.rules.notation import move_text
 from thud.text import capitalised
@@ -16,7 +17,6 @@ from thud.wording.standing import calling_you
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from thud.records.record import Record
     from thud.records.summary import Summary
     from thud.records.tree import Cursor
     from thud.rules.position import Move
@@ -45,8 +45,6 @@ def computer(program: str) -> str:
 
 def addressed_in(record: Record) -> Record:
     """Return one's own record with the person who played a computer called `You`."""
-    from thud.records.record import LOOKED_ON  # not imported before the first frame
-
     people = [player for player in range(len(record.players)) if not record.programs[player]]
     if len(people) != 1 or LOOKED_ON in record.tags:
         return record

@@ -14,9 +14,9 @@ from textual.widgets import Static
 from thud.session.events import Arrived, Event
 from thud.session.view import SessionView
 from thud.text import sentence
+from thud.tui.actions import bindings
 from thud.tui.deployment import deployment_of
 from thud.tui.keys.bar import KeyBar
-from thud.tui.keys.bindings import PARTICIPANTS_KEYS
 from thud.tui.textual_fixes import FixedModalScreen
 from thud.wording.session import who_is_there
 
@@ -131,7 +131,7 @@ class ParticipantsScreen(FixedModalScreen[None]):
         links: the visitor's links to it, if it is a club's table.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [*PARTICIPANTS_KEYS]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("participants")
 
     DEFAULT_CSS = """
     ParticipantsScreen {

@@ -8,13 +8,13 @@ from typing import ClassVar, Final
 from rich.style import Style
 from rich.text import Text
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.widgets import Static
 
 from thud.extras import how_to_get
 from thud.records.tree import Excerpt
+from thud.tui.actions import ACTIONS, Action, bindings
 from thud.tui.battle.sharing import has_pillow
-from thud.tui.keys.bindings import PICTURE_KEYS
 from thud.tui.keys.keymap import key_name, keymap_of, keys_of
 from thud.tui.widgets.modals import AskScreen
 
@@ -31,7 +31,7 @@ class PictureScreen(AskScreen[str]):
         save: writes a picture to the named file, and returns a message.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [*PICTURE_KEYS]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("picture")
 
     DEFAULT_CSS = "PictureScreen #choices { link-style: none; }"
 
@@ -64,10 +64,10 @@ class PictureScreen(AskScreen[str]):
         what = "last move and hint" if self._place.advised else "last move"
         arrows = what if self._arrows else "none"
         keymap = keymap_of(self.app)
-        offered = zip(PICTURE_KEYS, (f"Look: {look}", f"Arrows: {arrows}"), strict=True)
+        offered = zip(ACTIONS["picture"], (f"Look: {look}", f"Arrows: {arrows}"), strict=True)
         each = [
-            Text(f"{key_name(keys_of(key, keymap)[0])} {told}", _clicked(key))
-            for key, told in offered
+            Text(f"{key_name(keys_of(action, keymap)[0])} {told}", _clicked(action))
+            for action, told in offered
         ]
         return Text("\n\n" if self.app.has_class("-upright") else "   ").join(each)
 
@@ -85,6 +85,6 @@ class PictureScreen(AskScreen[str]):
         self._shown.update(self._choices)
 
 
-def _clicked(key: Binding) -> Style:
+def _clicked(action: Action) -> Style:
     """Return a style that makes a click do what the key does."""
-    return Style(meta={"@click": f"screen.{key.action}"})
+    return Style(meta={"@click": f"screen.{action.runs}"})

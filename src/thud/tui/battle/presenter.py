@@ -47,7 +47,7 @@ from thud.tui.battle import questions
 from thud.tui.battle.pane import BattlePane
 from thud.tui.battle.questions import Then
 from thud.tui.deployment import deployment_of
-from thud.tui.keys.keymap import all_bindings, key_name, keymap_of, keys_of
+from thud.tui.keys.bar import key_of
 from thud.tui.screens import MatchScreen
 from thud.tui.textual_fixes import send_codes
 from thud.tui.widgets.appearance import settings_of
@@ -332,7 +332,8 @@ class Presenter:
             self._pane.show(f"{name} is thinking about your offer …")
 
     def _show_answer(self, answer: Answered) -> None:
-        told = answered(self._session, answer, f"resign with {self._key_to_resign}")
+        key = key_of(self._pane.app, "battle.resign")
+        told = answered(self._session, answer, f"resign with {key}")
         if answer.agree:
             self._pane.withdraw()
             self._agreed = told
@@ -340,12 +341,6 @@ class Presenter:
                 self._ended_by = ended_by(self._session, answer)
         elif not self._session.watched:
             self.show(told)
-
-    @property
-    def _key_to_resign(self) -> str:
-        app = self._pane.app
-        keys = keys_of(all_bindings()["battle.resign"], keymap_of(app))
-        return key_name(keys[0], ascii_only=self._settings.ascii)
 
     def _agreement(self) -> str:
         """Return and clear the sentence saying who has just agreed, empty if nobody has."""

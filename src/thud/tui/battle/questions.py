@@ -112,8 +112,8 @@ def doubted(doubt: Blunder) -> Question[bool]:
 
 def leave(outlook: str, deployment: Deployment) -> Question[bool]:
     """Ask whether to quit in the middle of a match; `outlook` says what happens to it."""
-    text = Text.assemble((deployment.says("Quit?"), "bold"), f"\n\n{outlook}")
-    go = Answer(("y", "q", "enter"), deployment.says("quit"), True)
+    text = Text.assemble((f"{deployment.label('battle.quit')}?", "bold"), f"\n\n{outlook}")
+    go = Answer(("y", "q", "enter"), deployment.label("battle.quit").lower(), True)
     return Question(text, [go, Answer(("n", "escape"), "play on", False)], is_modal=True)
 
 
@@ -230,7 +230,7 @@ class Result(NamedTuple):
 
 def over(session: SessionView, result: Result, deployment: Deployment) -> Question[Request | Then]:
     """Show how a battle or the match ended, and ask what to do next."""
-    says, ends = deployment.says, session.match.over
+    ends = session.match.over
     goes_on = NewMatch() if ends else NextBattle()
     answers: list[Answer[Request | Then]] = [
         Answer(("m",), "review it", Then.REVIEW),
@@ -240,10 +240,10 @@ def over(session: SessionView, result: Result, deployment: Deployment) -> Questi
         label = "new match" if ends else "begin battle 2"
         answers.insert(0, Answer(("enter", "n"), label, goes_on))
     if deployment.allows("picture"):
-        answers.append(Answer(("S",), says("save a picture"), Then.PICTURE))
+        answers.append(Answer(("S",), deployment.label("battle.picture").lower(), Then.PICTURE))
     if session.can.undo:
         answers.append(Answer(("u",), "play on" if session.agreed else "undo", Undo()))
-    answers.append(Answer(("q",), says("quit"), Then.LEAVE))
+    answers.append(Answer(("q",), deployment.label("battle.quit").lower(), Then.LEAVE))
     text = _match_over(result) if ends else _battle_over(result)
     return Question(text, answers, is_unhurried=True)
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 
 from textual import on, work
+from textual.actions import parse
 from textual.binding import BindingType
 
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
 from thud.rules.variant import IllegalMove
-from thud.session.participants import LONGEST_WORDS
+from thud.session.participants import LONGEST_WORDS, MUTED
 from thud.session.requests import (
     Claim,
     GiveSeat,
@@ -29,12 +30,11 @@ from thud.session.state import Possible
 from thud.session.view import SessionView
 from thud.settings.values import Settings
 from thud.text import sentence
-from thud.tui.battle.disabled_actions import Actions, actions_now, onlook_entries, watch_entries
+from thud.tui.actions import ACTIONS, BY_ID, SPECTATING, WATCHING, WHILE_ASKED, bindings
 from thud.tui.battle.pane import BattlePane
 from thud.tui.board.widget import Board
 from thud.tui.deployment import deployment_of
-from thud.tui.keys.bar import Entry
-from thud.tui.keys.bindings import BATTLE_KEYS, LOOK_KEYS, PICTURE_KEY, WHILE_ASKED
+from thud.tui.keys.bar import Entry, entry_of
 from thud.tui.keys.keymap import keymap_of, keys_of
 from thud.tui.picking.screen import PickingScreen, asks
 from thud.tui.screens import MatchScreen
@@ -52,6 +52,80 @@ if TYPE_CHECKING:
 
 
 _RETURN: Final = Entry("escape", "Any other key", "Back to now")
+_WITHOUT_HINTS: Final = "This match is played without hints."
+_IN_PAST: Final = [each for each in ACTIONS["battle"] if each.in_past]
+
+
+class Now(NamedTuple):
+    """What a match makes of an action now."""
+
+    possible: bool = True
+    why_not: str = ""
+    """Why it does nothing; empty if it does something, or has no reason."""
+    waits: bool = False
+    """Whether it only has to wait for the player's own turn."""
+
+
+_ALWAYS: Final = Now()
+
+
+def actions_now(session: SessionView) -> Mapping[str, Now]:
+    """Return what a match allows now, by the actions' names; it always allows the others."""
+    can, participants = session.can, session.participants
+    over = session.battle.outcome is not None
+    waits = not over and bool(session.seats.local) and not can.move
+    hinted, no_end = session.hints_allowed, _no_end(session)
+    return {
+        "choose": Now(can.take_part),
+        "undo": Now(can.undo),
+        "redo": Now(can.redo),
+        "end_battle": Now(can.move, no_end, waits and not no_end),
+        "resign": Now(can.resign),
+        "reconnect": Now(session.lost is not None and session.lost.asks),
+        "give_seat": Now(participants.asking is not None),
+        "claim": Now(can.claim),
+        "hint": Now(can.be_advised, _no_hint(session), waits and hinted),
+        "talk": Now(can.talk, _no_talk(session)),
+        "who": Now(participants.met),
+        "type_move": Now(not over),
+        "threats": Now(not over),
+        "evaluate": Now(why_not=_no_evaluation(session)),
+        "explore": Now(why_not="" if over or hinted else _WITHOUT_HINTS),
+        "speed": Now(session.watched),
+        "review": Now(over, "" if over else "You can review the battle when it is over."),
+        "look": Now(session.battle.played > 0),
+    }
+
+
+def _no_end(session: SessionView) -> str:
+    """Return why it is no use to propose the end: without points, Thud's players never agree."""
+    if session.match.variant.counts_points:
+        return ""
+    refusals = (session.seat_of(side).refusal(session.battle, side) for side in Side)
+    return next(filter(None, refusals), "")
+
+
+def _no_hint(session: SessionView) -> str:
+    if not session.hints_allowed:
+        return _WITHOUT_HINTS
+    if session.seats.has_remote and not (session.can.move or session.battle.outcome):
+        return "Wait for your turn to ask for a hint."
+    return ""
+
+
+def _no_evaluation(session: SessionView) -> str:
+    if session.seats.has_remote and not session.seats.local:
+        return "Spectators get no evaluation."
+    return "" if session.hints_allowed else "This match is played without evaluation."
+
+
+def _no_talk(session: SessionView) -> str:
+    participants = session.participants
+    if participants.muted:
+        return sentence(MUTED)
+    if participants.talking and not session.can.talk:
+        return "Only players can chat."
+    return "" if participants.chat_allowed or not participants.met else "This match has no chat."
 
 
 class BattleScreen(PickingScreen, MatchScreen):
@@ -64,7 +138,7 @@ class BattleScreen(PickingScreen, MatchScreen):
         links: the visitor's links to it, if it is a club's table.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [*BATTLE_KEYS]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("battle")
 
     pane: BattlePane
     session: SessionView
@@ -85,7 +159,7 @@ class BattleScreen(PickingScreen, MatchScreen):
         self._mention_unfinished = mention_unfinished
         self._links = links
         self._new = True
-        self._found: tuple[Possible, Actions] | None = None
+        self._found: tuple[Possible, Mapping[str, Now]] | None = None
 
     @cached_property
     def _presenter(self) -> Presenter:
@@ -252,9 +326,13 @@ class BattleScreen(PickingScreen, MatchScreen):
 
     def take_any_key(self, key: str) -> bool:
         """Return to the current position on any key except those that step."""
+        if super().take_any_key(key):
+            return True
+        if self.pane.past_ply is None:
+            return False
         keymap = keymap_of(self.app)
-        steps = any(key in keys_of(each, keymap) for each in (*LOOK_KEYS, PICTURE_KEY))
-        return super().take_any_key(key) or (not steps and self._return_to_now())
+        stays = any(key in keys_of(each, keymap) for each in _IN_PAST)
+        return not stays and self._return_to_now()
 
     @on(Board.Clicked)
     def _return_to_now(self) -> bool:
@@ -267,7 +345,7 @@ class BattleScreen(PickingScreen, MatchScreen):
     # Keys
 
     @property
-    def _actions(self) -> Actions:
+    def _actions(self) -> Mapping[str, Now]:
         """What the actions do now, found out once after each change of the session."""
         if self._found is None or self._found[0] is not self.session.can:
             self._found = self.session.can, actions_now(self.session)
@@ -277,17 +355,20 @@ class BattleScreen(PickingScreen, MatchScreen):
         """Whether an action's key does something now; None dims it."""
         if self.has_class("-too-small"):
             return False
-        asking = self.pane.prompt.question and self.asking
-        if (asking or self.pane.typing) and action not in WHILE_ASKED:
+        pane = self.pane
+        if action not in WHILE_ASKED and ((pane.prompt.question and self.asking) or pane.typing):
             return False
         if action == "back":
             return bool(self.picker.hand.grip)
-        return self._actions.hold(action)
+        now = self._actions.get(action, _ALWAYS)
+        # A key may do something if only to say why not.
+        return True if now.possible or now.why_not else None if now.waits else False
 
     @property
-    def offers(self) -> Callable[[str], bool | None]:
-        """Whether the footer shows an action's key; None dims it."""
-        return self._actions.offer
+    def offers(self) -> Mapping[str, bool | None]:
+        """Whether the footer shows the keys of some actions; None dims one."""
+        actions = self._actions.items()
+        return {name: None if now.waits else not now.why_not for name, now in actions}
 
     def only_keys(self) -> tuple[Entry, ...]:
         """Return the footer's entries while looking back, watching or spectating."""
@@ -296,9 +377,15 @@ class BattleScreen(PickingScreen, MatchScreen):
             return (_RETURN,)
         if self.pane.prompt.question or session.seats.local or session.battle.outcome:
             return ()
-        if session.watched:
-            return watch_entries(self.app, self, paused=session.paused)
-        return onlook_entries(self.app, self)
+        entries = []
+        for _, label, name in WATCHING if session.watched else SPECTATING:
+            space, action, parameters = parse(BY_ID[name].runs)
+            if name == "battle.undo" and not session.paused:
+                continue
+            if space or self.does_something(action, parameters):
+                goes_on = name == "board.choose" and session.paused
+                entries.append(entry_of(self.app, name, "Go on" if goes_on else label))
+        return tuple(entries)
 
     def does_something(self, action: str, parameters: tuple[object, ...]) -> bool:
         """Whether an action would do something now, and is worth offering."""
@@ -341,7 +428,7 @@ class BattleScreen(PickingScreen, MatchScreen):
 
     def why_not(self, action: str) -> str:
         """Return why an action does nothing now, empty if it does something or has no reason."""
-        return self._actions.why_not.get(action, "")
+        return self._actions.get(action, _ALWAYS).why_not
 
     def refuses(self, action: str) -> bool:
         """Show why an action does nothing now, if there is a reason; return whether there is."""

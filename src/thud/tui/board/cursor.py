@@ -21,7 +21,7 @@ from thud.rules.geometry import (
     rank_of,
     step_between,
 )
-from thud.tui.keys.bindings import DIRECTION_KEYS
+from thud.tui.actions import DIRECTION_KEYS
 
 _STEPS: Final = {
     "north_west": NORTH_WEST,

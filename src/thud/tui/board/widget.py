@@ -18,6 +18,7 @@ from textual.timer import Timer
 from thud.rules.geometry import SIZE, Square, parse_square
 from thud.rules.position import Move, Position
 from thud.terminal.cells import rows_above
+from thud.tui.actions import bindings
 from thud.tui.board.cursor import DIRECTIONS, cycled, direction_keys, jumped, stepped
 from thud.tui.board.drag_tracker import DragTracker
 from thud.tui.board.effects import TITLE, Ending
@@ -32,7 +33,6 @@ from thud.tui.board.layout import (
 )
 from thud.tui.board.look import Look, Mark, View, looks
 from thud.tui.board.surface import Painter, Surface
-from thud.tui.keys.bindings import BOARD_KEYS
 
 if TYPE_CHECKING:
     from thud.tui.board import animation
@@ -54,7 +54,7 @@ class Board(Surface, can_focus=True):
     keeps its order.  The key that chooses a square is therefore an action of the screen.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [*BOARD_KEYS]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("board")
 
     DEFAULT_CSS = "Board { width: 1fr; height: 1fr; }"
 

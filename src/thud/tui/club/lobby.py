@@ -25,9 +25,9 @@ from thud.settings.last_choices import save_choices
 from thud.terminal import notices
 from thud.terminal.cells import WIDE
 from thud.text import capitalised, counted, joined, sentence
+from thud.tui.actions import bindings
 from thud.tui.club.club import BACK, OPEN, OPEN_BY_LINK, Club
 from thud.tui.front.form import MatchForm
-from thud.tui.keys.bindings import LOBBY_KEYS
 from thud.tui.textual_fixes import FixedOptionList, send_codes
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.menu import Command
@@ -195,7 +195,7 @@ class Lobby(Horizontal):
         tables: the tables and visitors, beside the menu and above the board.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [*LOBBY_KEYS]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("lobby")
 
     SCOPED_CSS = False
 

@@ -15,8 +15,8 @@ from thud.puzzles.puzzle import BANDS, THEMES, PuzzleFilter
 from thud.puzzles.score import PuzzleCourse, in_words
 from thud.rules.variants import VARIANTS
 from thud.text import capitalised, counted
+from thud.tui.actions import bindings
 from thud.tui.keys.bar import KeyBar
-from thud.tui.keys.bindings import LIST_KEYS
 from thud.tui.textual_fixes import FixedModalScreen
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.menu import Choice, Command
@@ -29,7 +29,7 @@ class ChoosingScreen(FixedModalScreen[PuzzleFilter | None]):
         course: the puzzles, with the score.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [*LIST_KEYS]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("list")
 
     DEFAULT_CSS = """
     ChoosingScreen {

@@ -20,11 +20,11 @@ from thud.rules.notation import texts_of
 from thud.rules.position import Move, Side
 from thud.rules.setup import Setup
 from thud.text import capitalised
+from thud.tui.actions import WHILE_ASKED, bindings
 from thud.tui.board.cursor import nearest
 from thud.tui.board.look import View, last_marks
 from thud.tui.drill.choosing import ChoosingScreen
 from thud.tui.keys.bar import Entry
-from thud.tui.keys.bindings import DRILL_KEYS, WHILE_ASKED
 from thud.tui.keys.keymap import key_name
 from thud.tui.picking.pane import BoardPane, Play
 from thud.tui.picking.screen import PickingScreen
@@ -101,7 +101,7 @@ class DrillScreen(PickingScreen):
 
     stopover = True
 
-    BINDINGS: ClassVar[list[BindingType]] = [*DRILL_KEYS]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("drill")
 
     CSS = """
     DrillScreen {
@@ -286,11 +286,6 @@ class DrillScreen(PickingScreen):
         if action == "choose_puzzles" and not self._course:
             return False
         return not self.pane.typing or action in WHILE_ASKED
-
-    def label_now(self, action: str) -> str:
-        """Return shorter labels than the help's, so that all keys fit into 80 columns."""
-        short = {"solution": "Show", "choose_puzzles": "Puzzles"}
-        return short.get(action) or super().label_now(action)
 
     def first_keys(self) -> tuple[Entry, ...]:
         """Return a verdict's answers, or the arrow keys while nothing is in hand, for learners."""

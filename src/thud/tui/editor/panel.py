@@ -7,16 +7,15 @@ from typing import ClassVar, Final
 
 from rich.style import Style
 from rich.text import Text
-from textual.binding import Binding
 from textual.widget import Widget
 from textual.widgets import Static
 
 from thud.rules.position import STONE_LETTER, Side
 from thud.rules.setup import Setup
+from thud.tui.actions import BY_ID
 from thud.tui.deployment import deployment_of
-from thud.tui.keys.bindings import EDIT_KEYS
-from thud.tui.keys.keymap import key_name, keymap_of, keys_of
-from thud.tui.widgets.appearance import settings_of
+from thud.tui.keys.bar import key_of
+from thud.tui.keys.keymap import keymap_of, keys_of
 from thud.tui.widgets.prompt import Tappable, side_by_side
 from thud.wording.pieces import pieces_left
 
@@ -96,7 +95,7 @@ class EditPanel(Static):
     def _actions(self, setup: Setup) -> list[Tappable]:
         """Return the actions."""
         allows = deployment_of(self.app).allows
-        offered = [each for each in _DONE if allows(_binding(each[0]).action)]
+        offered = [each for each in _DONE if allows(BY_ID[f"edit.{each[0]}"].runs)]
         return [self._to_tap(name, what or setup.variant.stone) for name, what in offered]
 
     def _to_tap(self, name: str, what: str) -> Tappable:
@@ -142,15 +141,13 @@ class EditPanel(Static):
 
     def _key(self, name: str) -> Text:
         """Return a binding's key, clickable."""
-        shown = key_name(self._key_of(name), ascii_only=settings_of(self.app).ascii)
+        shown = key_of(self.app, f"edit.{name}")
         style = self.get_component_rich_style("prompt--key", partial=True)
         return Text(f" {shown} ", style + self._click(name))
 
-    def _key_of(self, name: str) -> str:
-        return keys_of(_binding(name), keymap_of(self.app))[0]
-
     def _click(self, name: str) -> Style:
-        return Style(meta={"@click": f"app.simulate_key('{self._key_of(name)}')"})
+        key = keys_of(BY_ID[f"edit.{name}"], keymap_of(self.app))[0]
+        return Style(meta={"@click": f"app.simulate_key('{key}')"})
 
     def _faint(self, text: str) -> Text:
         return Text(text, self.get_component_rich_style("standing--faint", partial=True))
@@ -159,7 +156,3 @@ class EditPanel(Static):
 def _left(setup: Setup) -> str:
     """Return how many pieces each side has, in words."""
     return ", ".join(pieces_left(setup.position, side) for side in Side)
-
-
-def _binding(name: str) -> Binding:
-    return next(each for each in EDIT_KEYS if each.id == f"edit.{name}")

@@ -23,13 +23,13 @@ from thud.session import editor
 from thud.session.editor import Editor, add_to, confirmed, puzzle_in_words
 from thud.settings.values import Settings
 from thud.text import capitalised, joined
+from thud.tui.actions import bindings
 from thud.tui.board.look import Mark, View
 from thud.tui.board.widget import Board
 from thud.tui.deployment import deployment_of
 from thud.tui.editor.panel import Brush, EditPanel
 from thud.tui.help.screen import HelpScreen
 from thud.tui.keys.bar import KeyBar
-from thud.tui.keys.bindings import EDIT_KEYS
 from thud.tui.screens import ThudScreen
 from thud.tui.widgets.appearance import dress, settings_of
 from thud.tui.widgets.match_line import match_line
@@ -73,7 +73,7 @@ class EditScreen(ThudScreen):
 
     stopover = True
 
-    BINDINGS: ClassVar[list[BindingType]] = [*EDIT_KEYS]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("edit")
 
     def __init__(self, editor: Editor, play_from: PlayFrom, notice: str = "") -> None:
         super().__init__()

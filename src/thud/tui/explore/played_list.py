@@ -18,7 +18,7 @@ from thud.explore.library import ExploredMove
 from thud.rules.notation import move_text
 from thud.rules.position import Position
 from thud.rules.variant import Variant
-from thud.tui.keys.bindings import PLAYED_KEYS
+from thud.tui.actions import bindings
 from thud.tui.looks.fitted import fitted
 from thud.wording.explore import average, percent
 
@@ -57,7 +57,7 @@ class PlayedList(ScrollView, can_focus=True, inherit_bindings=False):
         "played--chosen",
     }
 
-    BINDINGS: ClassVar[list[BindingType]] = [*PLAYED_KEYS]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("played")
 
     ALLOW_SELECT = False
 

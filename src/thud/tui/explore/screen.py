@@ -34,8 +34,8 @@ from thud.rules.position import Move
 from thud.rules.setup import Setup
 from thud.rules.variant import Variant
 from thud.text import capitalised, counted
+from thud.tui.actions import WHILE_ASKED, bindings
 from thud.tui.explore.played_list import PlayedList
-from thud.tui.keys.bindings import EXPLORE_KEYS, WHILE_ASKED
 from thud.tui.picking.pane import BoardPane, Play
 from thud.tui.picking.screen import PickingScreen
 from thud.tui.widgets.modals import AskScreen, ListScreen
@@ -177,7 +177,7 @@ class ExploreScreen(PickingScreen):
 
     stopover = True
 
-    BINDINGS: ClassVar[list[BindingType]] = [*EXPLORE_KEYS]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("explore")
 
     CSS = """
     ExploreScreen {

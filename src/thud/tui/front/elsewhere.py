@@ -11,6 +11,7 @@ from rich.text import Text
 from textual.app import App
 from textual.widgets.option_list import Option
 
+from thud.net.transports.invitation import Goal, OnThisMachine, parse_goal, parse_listen
 from thud.session.cancellation import forever
 from thud.session.view import SessionView
 from thud.tui.widgets.modals import AskScreen, ListScreen
@@ -18,7 +19,6 @@ from thud.visitor.profile import SEAT, WATCH, LastPlace
 
 if TYPE_CHECKING:
     from thud.net.seat_registry import Terms
-    from thud.net.transports.invitation import Goal
     from thud.net.transports.local import OpenMatch
     from thud.records.store import Store
 
@@ -54,8 +54,6 @@ class Destination(NamedTuple):
 
 def to_table(place: LastPlace, seat: int | None = None) -> Destination:
     """Return the destination of a club table."""
-    from thud.net.transports.invitation import OnThisMachine
-
     return Destination(OnThisMachine(place.id, place.word), place.kind, place, seat)
 
 
@@ -70,8 +68,6 @@ def parse_destination(text: str) -> Destination:
     Raises:
         ValueError: it has no known form.
     """
-    from thud.net.transports.invitation import parse_goal
-
     words, want = text.split(), SEAT
     while words and (word := words[0].strip(_MARKS)) in ("", "thud", "join", "watch"):
         want = WATCH if word == "watch" else want
@@ -90,7 +86,6 @@ async def ask_terms(app: App[None], *, timed: bool) -> Terms | None:
         the terms, None if cancelled.
     """
     from thud.net.seat_registry import Terms
-    from thud.net.transports.invitation import parse_listen
 
     if not (door := await app.push_screen_wait(_choice("Who can join?", _DOORS))):
         return None
@@ -115,7 +110,6 @@ async def ask_destination(app: App[None], matches: Sequence[OpenMatch]) -> Desti
     Returns:
         the destination, None if cancelled.
     """
-    from thud.net.transports.invitation import OnThisMachine
 
     async def attempt(text: str) -> Destination:
         return parse_destination(text)

@@ -11,6 +11,7 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Input, Static
 
+from thud.ai.levels import LEVELS
 from thud.engines.spec import (
     COMPUTER,
     FAIR,
@@ -31,8 +32,8 @@ from thud.settings.last_choices import CLOCKS, DAYS, HANDICAPS, LastChoices
 from thud.strength.levels import RATINGS
 from thud.strength.people import Strength, fair_level, person
 from thud.text import capitalised
+from thud.tui.actions import bindings
 from thud.tui.keys.bar import KeyBar
-from thud.tui.keys.bindings import NAME_KEYS, PAIR_KEYS
 from thud.tui.textual_fixes import FixedModalScreen, TextLine
 from thud.tui.widgets.menu import Choice, Command, CommandChoice, Row
 from thud.wording.clocks import in_short
@@ -53,7 +54,7 @@ _HANDICAPS: Final = (
 class NameInput(TextLine):
     """An input for a player's name."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [*NAME_KEYS]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("name")
 
     _before: str | None = None
 
@@ -127,7 +128,7 @@ class PairScreen(FixedModalScreen[tuple[str, str] | None]):
         computers: whether they are computers.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [*PAIR_KEYS]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("pair")
 
     DEFAULT_CSS = """
     PairScreen {
@@ -400,8 +401,6 @@ class MatchForm(Vertical):
 
 def met(seat: str) -> str:
     """Describe a level and its rating."""
-    from thud.ai.levels import LEVELS
-
     level = int(seat.rpartition(":")[2])
     return f"{LEVELS[level].name} {LEVELS[level].meeting}. Rated {RATINGS[level].value:.0f}."
 

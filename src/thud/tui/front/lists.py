@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from operator import attrgetter
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table
@@ -14,16 +14,18 @@ from rich.text import Text
 from textual.binding import BindingType
 from textual.widgets.option_list import Option
 
-from thud.lessons.course import Course
-from thud.lessons.model_battles import ModelBattle
 from thud.records.store import Discarded, Store
 from thud.records.summary import Summary
 from thud.text import capitalised
-from thud.tui.keys.bindings import MATCH_LIST_KEYS
+from thud.tui.actions import bindings
 from thud.tui.widgets.modals import ListScreen
 from thud.wording.outcomes import figure
 from thud.wording.records import addressed_in_list
 from thud.wording.standing import handicap_in_short
+
+if TYPE_CHECKING:
+    from thud.lessons.course import Course
+    from thud.lessons.model_battles import ModelBattle
 
 _ONE_LINE: Final = 60
 """Fewest columns for a match on one line."""
@@ -39,7 +41,7 @@ class MatchList(ListScreen):
         store: where they are saved.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [*MATCH_LIST_KEYS]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("matches")
 
     def __init__(self, title: str, matches: Sequence[Summary], without: str, store: Store) -> None:
         matches = list(map(addressed_in_list, matches))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import getpass
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
 from functools import partial
@@ -20,8 +20,9 @@ from textual.widgets import Input, Static
 
 from thud.engines.spec import FAIR, HUMAN, level_contender, with_guests
 from thud.lessons.progress import LessonProgress
+from thud.records.formats import match_in
 from thud.records.summary import Summary
-from thud.rules.match import DEFAULT_PLAYERS, Match
+from thud.rules.match import DEFAULT_PLAYERS, SIDES, Match
 from thud.rules.setup import Setup
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
@@ -33,12 +34,13 @@ from thud.settings.last_choices import LastChoices, load_choices, save_choices
 from thud.settings.values import Settings
 from thud.strength.people import Strength, fair_level, strengths_in
 from thud.text import capitalised, sentence, why, why_at
+from thud.tui.actions import bindings
 from thud.tui.board.look import View
 from thud.tui.board.widget import Board
 from thud.tui.front.elsewhere import Destination, ask_destination, ask_terms, join, to_table
 from thud.tui.front.form import MatchForm, PairScreen, met
+from thud.tui.front.lists import MatchList, lesson_list, model_list
 from thud.tui.keys.bar import KeyBar
-from thud.tui.keys.bindings import FRONT_KEYS
 from thud.tui.matches import Matches
 from thud.tui.screens import ThudScreen
 from thud.tui.start import Edit, Lessons, Models, OnFront, Practise, Puzzles
@@ -49,12 +51,13 @@ from thud.tui.widgets.title import Title
 from thud.visitor.profile import MATCH, LastPlace
 
 if TYPE_CHECKING:
+    from thud.drill import Drill
     from thud.lessons.course import Course
     from thud.net.seat_registry import Terms
     from thud.practise import Practice
     from thud.puzzles.book import Daily
     from thud.puzzles.puzzle import Puzzle, PuzzleFilter
-    from thud.puzzles.score import PuzzleScore
+    from thud.puzzles.score import PuzzleCourse, PuzzleScore
     from thud.records.store import Saved
     from thud.tui.club.club import Club
     from thud.tui.club.lobby import Lobby
@@ -101,7 +104,7 @@ class FrontPage(ThudScreen):
 
     stopover = True
 
-    BINDINGS: ClassVar[list[BindingType]] = [*FRONT_KEYS]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("front")
 
     DEFAULT_CSS = """
     FrontPage {
@@ -307,9 +310,7 @@ class FrontPage(ThudScreen):
 
     def _due(self) -> int:
         """Return the number of positions to practise today."""
-        from thud.practise import now
-
-        return len(self._practice().due(now()))
+        return len(self._practice().due())
 
     def _practice(self) -> Practice:
         """Return all positions to practise, with those of matches reviewed since."""
@@ -362,51 +363,55 @@ class FrontPage(ThudScreen):
             if what in ("settings", "quit"):
                 await self.run_action(f"app.{what}")
             else:
-                self._opens[what]()
+                self._open(what)
 
-    @property
-    def _opens(self) -> Mapping[str, Callable[[], object]]:
-        """The callbacks of the menu rows, by row id."""
-        return {
-            "learn": self._list_lessons,
-            "computer": self._play_computer,
-            "here": self._play_here,
-            "watch": self._watch,
-            "play": self._play_as_before,
-            "host": partial(self._begin, (HUMAN, HUMAN), hosted=True),
-            "join": self._list_open,
-            "resume": partial(self._list_kept, finished=False),
-            "replay": partial(self._list_kept, finished=True),
-            "explore": self._explore,
-            "models": self._list_models,
-            "puzzles": self._solve_chosen,
-            "practise": self._practise,
-            "edit": self._edit,
-            "rules": self._show_rules,
-            **(self.lobby.opens if self.lobby else {}),
-        }
+    def _open(self, what: str) -> None:  # noqa: PLR0912 - a branch for each row
+        """Run a menu row by its id; a club has more rows, and hosts in its own way."""
+        if self.lobby and (own := self.lobby.opens.get(what)):
+            own()
+            return
+        match what:
+            case "learn":
+                self._list_lessons()
+            case "computer" if self._form.level == FAIR:
+                self._begin_fairly()
+            case "computer":
+                self._begin(self._form.against(self._form.level))
+            case "here":
+                self._play_here()
+            case "watch":
+                self._watch()
+            case "play" if self._form.way in ("computer", "host"):
+                self._open(self._form.way)
+            case "play":
+                self._begin(self._form.seats)
+            case "host":
+                self._begin((HUMAN, HUMAN), hosted=True)
+            case "join":
+                self._list_open()
+            case "resume":
+                self._list_kept(finished=False)
+            case "replay":
+                self._list_kept(finished=True)
+            case "explore":
+                self._matches.explore(Match(self.variant, SIDES))
+            case "models":
+                self._list_models()
+            case "puzzles":
+                self._solve(game=self.variant.name)
+            case "practise":
+                self._practise()
+            case "edit":
+                self._matches.edit(self._matches.setup or Setup.usual(self.variant))
+            case "rules":
+                from thud.rulebook.chapters import GAME
+                from thud.tui.help.screen import HelpScreen
 
-    def _explore(self) -> None:
-        from thud.wording.explore import SIDES
-
-        self._matches.explore(Match(self.variant, SIDES))
-
-    def _edit(self) -> None:
-        self._matches.edit(self._matches.setup or Setup.usual(self.variant))
+                self.app.push_screen(HelpScreen(self.variant, FrontPage.BINDINGS, GAME))
+            case _:
+                raise ValueError(f"no row of the menu is called {what}")
 
     # Playing
-
-    def _play_as_before(self) -> None:
-        """Begin a match like the last one."""
-        if self._form.way in ("computer", "host"):
-            self._opens[self._form.way]()
-        else:
-            self._begin(self._form.seats)
-
-    def _play_computer(self) -> None:
-        """Begin a match against the level chosen; the one that fits stays fitting."""
-        level = self._form.level
-        self._begin_fairly() if level == FAIR else self._begin(self._form.against(level))
 
     @work(group="asking")
     async def _play_here(self) -> None:
@@ -425,7 +430,7 @@ class FrontPage(ThudScreen):
 
     @work(group="opening")
     async def _begin_fairly(self) -> None:
-        """Begin against the level that is as strong as the person here."""
+        """Begin against the level that is as strong as the person here, and stays so."""
         _, known = await asyncio.to_thread(self._kept_and_known)
         if self.is_active:
             self._begin(self._form.against(FAIR), fair_level(known, self._form.own_name))
@@ -452,8 +457,6 @@ class FrontPage(ThudScreen):
 
     @work(group="asking")
     async def _list_kept(self, *, finished: bool) -> None:
-        from thud.tui.front.lists import MatchList
-
         matches = (await asyncio.to_thread(self._kept))[finished]
         if not self.is_active:
             return
@@ -484,8 +487,6 @@ class FrontPage(ThudScreen):
 
     @work(group="opening")
     async def _open_pasted(self, text: str) -> None:
-        from thud.records.formats import match_in
-
         with suppress(ValueError):
             self._matches.edit(Setup.usual(self.variant).read(text))
             return
@@ -596,15 +597,12 @@ class FrontPage(ThudScreen):
     async def _list_models(self, chosen: str = "") -> None:
         """Replay the model battles that are chosen, until none is."""
         from thud.lessons.model_battles import model_battle, model_battles
-        from thud.records.notebook import Notebook
-        from thud.tui.front.lists import model_list
-        from thud.tui.replay.screen import ReplayScreen
 
         battles = await asyncio.to_thread(model_battles)
         chosen = chosen or next((each.name for each in battles if each.variant is self.variant), "")
         if name := await self.app.push_screen_wait(model_list(battles, chosen)):
             record = await asyncio.to_thread(model_battle(name).record)
-            replay = ReplayScreen(Notebook(record), self._matches.play_on, returns=True)
+            replay = self._matches.replay_screen(record, returns=True)
             # Not awaited: who plays on from it does not come back to it.
             self.app.push_screen(replay, partial(self._list_again, name))
 
@@ -619,8 +617,6 @@ class FrontPage(ThudScreen):
 
     @work(group="asking")
     async def _list_lessons(self) -> None:
-        from thud.tui.front.lists import lesson_list
-
         if name := await self.app.push_screen_wait(lesson_list(self._course)):
             self._teach(name)
 
@@ -630,7 +626,6 @@ class FrontPage(ThudScreen):
         Who leaves before is back at the list of lessons.
         """
         from thud.session.lesson_battle import COACHED, is_coached, lesson_battle, welcome
-        from thud.tui.drill.screen import DrillScreen
 
         course = self._course
         lesson = course.named(name)
@@ -642,10 +637,7 @@ class FrontPage(ThudScreen):
             self._play(lesson_battle(last, Autosave(self._store)), welcome(last))
 
         then = play_battle if last.battle else self._list_lessons
-        self.app.push_screen(DrillScreen(course.drills(lesson), then, self._list_lessons))
-
-    def _solve_chosen(self) -> None:
-        self._solve(game=self.variant.name)
+        self._drill(course.drills(lesson), then, self._list_lessons)
 
     @work(group="opening")
     async def _solve(
@@ -666,7 +658,6 @@ class FrontPage(ThudScreen):
         from thud.puzzles.book import puzzle_of_the_day, puzzles
         from thud.puzzles.puzzle import PuzzleFilter
         from thud.puzzles.score import PuzzleCourse, load_score, save_score
-        from thud.tui.drill.screen import DrillScreen
 
         if not some:
             some = await asyncio.to_thread(puzzles)
@@ -690,20 +681,31 @@ class FrontPage(ThudScreen):
             choice = own if any(map(own.fits, some)) else PuzzleFilter()
         course = PuzzleCourse(some, score, keep, choice, daily)
         if self.is_active:
-            self.app.push_screen(DrillScreen(course.drills(), course=course))
+            self._drill(course.drills(), course=course)
 
     @work(group="opening")
     async def _practise(self) -> None:
         """Drill what is to be practised today."""
-        from thud.practise import in_words, now
-        from thud.tui.drill.screen import DrillScreen
+        from thud.practise import in_words
 
         practice = await asyncio.to_thread(self._practice)
         drills = practice.drills(lambda: self._save(practice.save, "Your answer"))
-        if not practice.due(now()):
+        if not practice.due():
             self.say(in_words(practice))
         elif self.is_active:
-            self.app.push_screen(DrillScreen(drills))
+            self._drill(drills)
+
+    def _drill(
+        self,
+        drills: Iterator[Drill],
+        then: Callable[[], object] | None = None,
+        back: Callable[[], object] | None = None,
+        *,
+        course: PuzzleCourse | None = None,
+    ) -> None:
+        from thud.tui.drill.screen import DrillScreen
+
+        self.app.push_screen(DrillScreen(drills, then, back, course=course))
 
     @work(group="keeping")
     async def _save(self, save: Callable[[], None], what: str = "") -> None:
@@ -713,12 +715,6 @@ class FrontPage(ThudScreen):
         except OSError as error:
             if what:
                 self.notify(f"{what} cannot be saved: {why(error)}.", markup=False)
-
-    def _show_rules(self) -> None:
-        from thud.rulebook.chapters import GAME
-        from thud.tui.help.screen import HelpScreen
-
-        self.app.push_screen(HelpScreen(self.variant, FrontPage.BINDINGS, GAME))
 
 
 def _description(row: Widget) -> str:

@@ -14,9 +14,10 @@ from textual.widgets import Static
 
 from thud.rules.variant import Variant
 from thud.text import capitalised
+from thud.tui.actions import BY_ID, GROUPS, Action
 from thud.tui.board.drawing import TO_ASCII
 from thud.tui.deployment import HOME, Deployment
-from thud.tui.keys.keymap import GROUPS, Keymap, all_bindings, key_name, keys_of
+from thud.tui.keys.keymap import Keymap, key_name, keys_of
 
 TITLE: Final = "At the board"
 
@@ -83,12 +84,12 @@ def at_the_board(
         ascii_only: whether keys and marks are written in plain ASCII.
     """
     now = _groups_of(first)
-    known = [each for each in all_bindings().values() if deployment.allows(each.action)]
+    known = [each for each in BY_ID.values() if deployment.allows(each.runs)]
 
     def keys_of_group(group: str) -> Iterator[Widget]:
-        bindings = [each for each in known if _group(each) == group]
+        actions = [each for each in known if _group(each.id) == group]
         yield Static(f"Keys {GROUPS[group]}", classes="title")
-        yield Static(_keys(bindings, own, deployment, ascii_only=ascii_only))
+        yield Static(_keys(actions, own, deployment, ascii_only=ascii_only))
 
     above = list(takewhile(lambda group: group != "board", now))
     if {"review", "summary"} & {*above}:
@@ -122,23 +123,21 @@ def _marks(marks: Iterable[tuple[str, str]], *, ascii_only: bool) -> Table:
 
 def _groups_of(first: Iterable[BindingType]) -> list[str]:
     """Return the groups of some bindings, in their order."""
-    own = (_group(each) for each in first if isinstance(each, Binding) and each.id)
+    own = (_group(each.id) for each in first if isinstance(each, Binding) and each.id)
     return list(dict.fromkeys(own))
 
 
-def _keys(
-    bindings: list[Binding], own: Keymap, deployment: Deployment, *, ascii_only: bool
-) -> Table:
-    """Return a table of bindings: keys and description."""
+def _keys(actions: list[Action], own: Keymap, deployment: Deployment, *, ascii_only: bool) -> Table:
+    """Return a table of actions: keys and label."""
     table = Table.grid(padding=(0, 1))
     for width in (25, 40):
         table.add_column(width=width, overflow="fold")
-    for binding in bindings:
-        names = [key_name(key, ascii_only=ascii_only) for key in keys_of(binding, own)]
-        what = deployment.says(capitalised(binding.description))
+    for action in actions:
+        names = [key_name(key, ascii_only=ascii_only) for key in keys_of(action, own)]
+        what = capitalised(deployment.label(action.id))
         table.add_row(Text("  ".join(names)), Text(what))
     return table
 
 
-def _group(binding: Binding) -> str:
-    return str(binding.id).partition(".")[0]
+def _group(action: str) -> str:
+    return action.partition(".")[0]

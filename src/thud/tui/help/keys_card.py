@@ -10,18 +10,17 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 from textual import events
-from textual.actions import parse
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.screen import Screen
 from textual.widgets import Static
 
 from thud.text import capitalised
+from thud.tui.actions import BY_ID, GROUPS, SECTIONS, Action, bindings
 from thud.tui.deployment import Deployment
 from thud.tui.help.screen import Page
 from thud.tui.keys.bar import KeyBar
-from thud.tui.keys.bindings import CARD, CARD_KEYS
-from thud.tui.keys.keymap import GROUPS, Keymap, all_bindings, key_name, keys_of
+from thud.tui.keys.keymap import Keymap, key_name, keys_of
 from thud.tui.palette import does_something
 from thud.tui.textual_fixes import FixedModalScreen
 
@@ -51,31 +50,26 @@ def keys_now(
 ) -> Sections:
     """Return what the keys of a screen do now, by the titles of the card's sections."""
     active = {each.binding.id for each in screen.active_bindings.values() if each.enabled}
-    rows: dict[tuple[str, str], list[Binding]] = {}
-    for binding in all_bindings().values():
-        if binding.id in active and does_something(screen, binding, deployment):
-            title, does = _placed(binding)
-            rows.setdefault((title, does), []).append(binding)
-    ours = [title for title, _ in rows if title not in CARD]
-    sections: Sections = {title: [] for title in (*ours, *CARD)}
+    rows: dict[tuple[str, str], list[Action]] = {}
+    for action in BY_ID.values():
+        if action.id in active and does_something(screen, action, deployment):
+            rows.setdefault(_placed(action, deployment), []).append(action)
+    ours = [title for title, _ in rows if title not in SECTIONS]
+    sections: Sections = {title: [] for title in (*ours, *SECTIONS)}
     for (title, does), alike in rows.items():
         names = (key_name(key, ascii_only=ascii_only) for key in _shown(alike, own))
-        sections[title].append(Line(_fitted(names), deployment.says(does)))
+        sections[title].append(Line(_fitted(names), does))
     return {title: lines for title, lines in sections.items() if lines}
 
 
-def _placed(binding: Binding) -> tuple[str, str]:
-    """Return a binding's section and what it does; bindings with the same share a line."""
-    _, action, _ = parse(binding.action)
-    for title, actions in CARD.items():
-        if action in actions:
-            return title, actions[action] or capitalised(binding.description)
-    group = str(binding.id).partition(".")[0]
-    return capitalised(GROUPS[group]), capitalised(binding.description)
+def _placed(action: Action, deployment: Deployment) -> tuple[str, str]:
+    """Return an action's section and what it does; actions with the same share a line."""
+    title = action.section or capitalised(GROUPS[action.id.partition(".")[0]])
+    return title, action.card or capitalised(deployment.label(action.id))
 
 
-def _shown(alike: list[Binding], own: Keymap) -> list[str]:
-    """Return the keys to show of the bindings on a line: of several, the arrows or the first."""
+def _shown(alike: list[Action], own: Keymap) -> list[str]:
+    """Return the keys to show of the actions on a line: of several, the arrows or the first."""
     keys = [keys_of(each, own) for each in alike]
     if len(keys) == 1:
         return keys[0]
@@ -101,7 +95,7 @@ class KeysCard(FixedModalScreen[bool]):
         sections: what to show.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [*CARD_KEYS]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("card")
 
     DEFAULT_CSS = """
     KeysCard {

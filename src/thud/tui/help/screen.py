@@ -15,11 +15,11 @@ from textual.widgets import OptionList, Static
 
 from thud.rulebook.chapters import chapter_on, chapters
 from thud.rules.variant import Variant
+from thud.tui.actions import bindings
 from thud.tui.deployment import deployment_of
 from thud.tui.help.at_the_board import TITLE, at_the_board
 from thud.tui.help.page import page_of
 from thud.tui.keys.bar import KeyBar
-from thud.tui.keys.bindings import HELP_KEYS
 from thud.tui.keys.keymap import keymap_of
 from thud.tui.textual_fixes import FixedModalScreen
 from thud.tui.widgets.appearance import settings_of
@@ -47,7 +47,7 @@ class HelpScreen(FixedModalScreen[None]):
         topic: the topic of the variant to open at; without one, the page with the keys.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [*HELP_KEYS]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("help")
 
     DEFAULT_CSS = """
     HelpScreen {

@@ -6,17 +6,21 @@ old ones: hundreds after a battle.  This is one widget, repainted when needed.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import accumulate
-from typing import ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple
 
 from rich.cells import cell_len
 from rich.text import Text
 from textual import events
+from textual.app import App
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 
+from thud.tui.actions import BY_ID
 from thud.tui.deployment import deployment_of
+from thud.tui.keys.keymap import key_name, keymap_of, keys_of
+from thud.tui.widgets.appearance import settings_of
 
 _ALWAYS: Final = 2
 """Keys at the end that are always shown: to leave, and for help."""
@@ -41,6 +45,20 @@ class Entry(NamedTuple):
 
 
 _MORE: Final = Entry("ctrl+p", "^P", "More")
+
+
+def key_of(app: App[Any], action: str) -> str:
+    """Return the name of an action's first key by its id, as remapped by the player."""
+    return key_name(keys_of(BY_ID[action], keymap_of(app))[0], ascii_only=settings_of(app).ascii)
+
+
+def entry_of(app: App[Any], action: str, label: str = "") -> Entry:
+    """Return an action's entry by its id, as remapped by the player."""
+    keys = keys_of(BY_ID[action], keymap_of(app))
+    # Of several keys, prefer Space: it is nearest to the thumb.
+    key = "space" if "space" in keys else keys[0]
+    name = key_name(key, ascii_only=settings_of(app).ascii)
+    return Entry(key, name, label or deployment_of(app).label(action))
 
 
 def laid_out(
@@ -84,7 +102,7 @@ class KeyBar(Widget):
     Args:
         only: returns entries that replace all others, if any.
         first: returns entries to show first.
-        relabel: returns an action's label for now, empty for its usual one.
+        relabel: returns the labels of actions that are called otherwise for now.
     """
 
     DEFAULT_CSS = """
@@ -106,7 +124,7 @@ class KeyBar(Widget):
         self,
         only: Callable[[], tuple[Entry, ...]] = tuple,
         first: Callable[[], tuple[Entry, ...]] = tuple,
-        relabel: Callable[[str], str] = lambda _: "",
+        relabel: Callable[[], Mapping[str, str]] = dict,
     ) -> None:
         super().__init__()
         self._only, self._first, self._relabel = only, first, relabel
@@ -130,10 +148,8 @@ class KeyBar(Widget):
 
     def _entries_now(self) -> tuple[Entry, ...]:
         """Return the keys to show, one for each action."""
-        says = deployment_of(self.app).says
         entries = self._only() or (*self._first(), *self._of_screen())
-        entries = (*entries, *([_MORE] if self._more else []))
-        return tuple(each._replace(description=says(each.description)) for each in entries)
+        return (*entries, _MORE) if self._more else entries
 
     @property
     def _more(self) -> bool:
@@ -142,15 +158,17 @@ class KeyBar(Widget):
 
     def _of_screen(self) -> tuple[Entry, ...]:
         found: dict[str, Entry] = {}
+        ascii_only, labels = settings_of(self.app).ascii, deployment_of(self.app).labels
         # None dims a key, on screens where some wait for a turn.
-        offers: Callable[[str], bool | None] = getattr(self.screen, "offers", lambda _: True)
+        offers: Mapping[str, bool | None] = getattr(self.screen, "offers", {})
+        relabelled = self._relabel()
         for _, binding, enabled, _ in self.screen.active_bindings.values():
-            offered = offers(binding.action)
-            if binding.show and offered is not False:
-                shown = self.app.get_key_display(binding)
-                description = self._relabel(binding.action) or binding.description
-                entry = Entry(binding.key, shown, description, enabled and bool(offered))
-                found.setdefault(binding.action, entry)
+            action = binding.action
+            offered = offers.get(action, True)
+            if binding.show and offered is not False and action not in found:
+                shown = binding.key_display or key_name(binding.key, ascii_only=ascii_only)
+                label = relabelled.get(action) or labels.get(str(binding.id), binding.description)
+                found[action] = Entry(binding.key, shown, label, enabled and bool(offered))
         return tuple(found.values())
 
     @property

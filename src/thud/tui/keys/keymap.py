@@ -1,43 +1,24 @@
 """The player's own keys, and the names of keys.
 
-Every binding with an id in the tables of `bindings` can be remapped in the settings file, and is
-listed in the settings; a new binding needs nothing but its id.
+The keys of every action with an id can be changed in the settings file.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from itertools import product
 from typing import Final, TypeAlias
 
 from textual.app import App
-from textual.binding import Binding
 from textual.keys import Keys, format_key
 
 from thud.text import capitalised, meant, quoted
-from thud.tui.keys.bindings import CONTEXTS
+from thud.tui.actions import BY_ID, GROUPS, TOGETHER, Action
 from thud.tui.textual_fixes import character_to_key
 
 Keymap: TypeAlias = Mapping[str, str]
-"""The keys of bindings by id, separated by commas, as Textual takes them."""
-
-GROUPS: Final = {
-    "board": "on the board",
-    "battle": "in a match",
-    "drill": "in an exercise",
-    "edit": "in the position editor",
-    "replay": "in a replay",
-    "explore": "in the explorer",
-    "review": "in a review",
-    "summary": "in the summary of a review",
-    "picture": "when you save a picture",
-    "front": "on the front page",
-    "menu": "in menus",
-    "settings": "in the settings",
-    "help": "in the help",
-    "app": "everywhere",
-}
-"""The headings of groups of keys, by the first part of their ids."""
+"""The keys of actions by id, separated by commas, as Textual takes them."""
 
 _NAMES: Final = {
     "kp_begin": "keypad 5",
@@ -67,14 +48,9 @@ _OTHERWISE: Final = {
 _MODIFIERS: Final = {"ctrl", "shift", "alt", "super", "meta", "hyper"}
 
 
-def all_bindings() -> dict[str, Binding]:
-    """Return every binding that can be remapped, by id."""
-    return {each.id: each for context in CONTEXTS for each in context if each.id}
-
-
-def keys_of(binding: Binding, keymap: Keymap) -> list[str]:
-    """Return the keys of a binding, the player's own if remapped."""
-    return keymap.get(binding.id or "", binding.key).split(",")
+def keys_of(action: Action, keymap: Keymap) -> list[str]:
+    """Return the keys of an action, the player's own if changed."""
+    return keymap.get(action.id, action.keys).split(",")
 
 
 def as_settings(own: Keymap) -> str:
@@ -82,9 +58,9 @@ def as_settings(own: Keymap) -> str:
     lines = ["[keys]"]
     for group, title in GROUPS.items():
         lines.append(f"# {capitalised(title)}")
-        for name, binding in all_bindings().items():
+        for name, action in BY_ID.items():
             if name.startswith(f"{group}."):
-                keys = ", ".join(f'"{key}"' for key in keys_of(binding, own))
+                keys = ", ".join(f'"{key}"' for key in keys_of(action, own))
                 lines.append(f"{name} = [{keys}]" if "," in keys else f"{name} = {keys}")
     return "\n".join(lines)
 
@@ -94,6 +70,7 @@ def keymap_of(app: App[object]) -> Keymap:
     return getattr(app, "keymap", {})
 
 
+@cache
 def key_name(key: str, *, ascii_only: bool = False) -> str:
     """Return the display name of a key."""
     *modifiers, base = key.split("+")
@@ -107,14 +84,14 @@ def key_name(key: str, *, ascii_only: bool = False) -> str:
 def keymap(own: Mapping[str, tuple[str, ...]]) -> tuple[dict[str, str], dict[str, str]]:
     """Return the player's own keys as a keymap, and what is wrong with them, by id.
 
-    Errors are unknown ids, unknown keys, and a key that does two things on one screen.  Bindings
+    Errors are unknown ids, unknown keys, and a key that does two things on one screen.  Actions
     with errors keep their default keys.
     """
-    known, wrong, fit = all_bindings(), {}, {}
+    wrong, fit = {}, {}
     for name, keys in own.items():
         strange = [key for key in keys if not _normal(key)]
-        if name not in known:
-            wrong[name] = f"{quoted(name)} is not the name of a key binding{meant(name, known)}"
+        if name not in BY_ID:
+            wrong[name] = f"{quoted(name)} is not the name of a key binding{meant(name, BY_ID)}"
         elif strange:
             wrong[name] = f"there is no key {quoted(strange[0])}"
         else:
@@ -136,8 +113,8 @@ def _normal(key: str) -> str:
 
 
 def _clash(name: str, fit: Keymap) -> str:
-    """Return which other binding on the same screen has a key of this one, empty if none."""
-    for context in CONTEXTS:
+    """Return which other action on the same screen has a key of this one, empty if none."""
+    for context in TOGETHER:
         mine = [each for each in context if each.id == name]
         for one, other in product(mine, context):
             added = _shared(one, other, fit) - _shared(one, other, {})
@@ -146,19 +123,19 @@ def _clash(name: str, fit: Keymap) -> str:
     return ""
 
 
-def _shared(one: Binding, other: Binding, fit: Keymap) -> set[str]:
+def _shared(one: Action, other: Action, fit: Keymap) -> set[str]:
     return set(keys_of(one, fit)) & set(keys_of(other, fit))
 
 
 def _with_companions(fit: dict[str, str]) -> dict[str, str]:
-    """Add the bindings that share default keys with remapped ones.
+    """Add the actions that share default keys with changed ones.
 
     Textual removes a remapped binding's default keys from all bindings that have them.
     """
-    changed = [each for name, each in all_bindings().items() if name in fit]
+    changed = [BY_ID[name] for name in fit]
     companions = {
-        other.id: other.key
-        for context in CONTEXTS
+        other.id: other.keys
+        for context in TOGETHER
         for other in context
         for one in changed
         if other.id and other.id not in fit and one in context

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from textual import events, on
 from textual.binding import BindingType
@@ -15,22 +15,7 @@ from thud.rules.battle import Battle
 from thud.rules.notation import MAX_TEXT
 from thud.rules.position import Position
 from thud.rules.typed import completions, moves_in
-from thud.tui.keys.bindings import ENTRY_KEYS
-
-COMMANDS: Final = {
-    "end": "end_battle",
-    "resign": "resign",
-    "undo": "undo",
-    "redo": "redo",
-    "hint": "hint",
-    "threats": "threats",
-    "skip": "skip",
-    "solution": "solution",
-    "review": "review",
-    "flip": "flip",
-    "help": "help",
-}
-"""The actions of commands that can be typed in place of a move, as in plain text."""
+from thud.tui.actions import bindings
 
 
 class MoveEntry(Input):
@@ -46,7 +31,7 @@ class MoveEntry(Input):
         closed: callback when the input is closed without a move.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [*ENTRY_KEYS]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("entry")
 
     class Going(Message):
         """The typed text changed; carries its completions."""

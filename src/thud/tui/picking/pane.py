@@ -18,6 +18,7 @@ from thud.rules.position import Move, Side
 from thud.rules.variant import IllegalMove
 from thud.settings.values import Settings
 from thud.text import capitalised
+from thud.tui.actions import COMMANDS
 from thud.tui.board.cursor import nearest
 from thud.tui.board.widget import Board
 from thud.tui.picking.picker import Advice, Picker, Take
@@ -398,7 +399,6 @@ class BoardPane(Horizontal):
     async def _play_typed(self, text: str) -> None:
         """Play a typed move, or ask for its captures if they are left open; or run a command."""
         from thud.rules.typed import read_typed
-        from thud.tui.picking.move_entry import COMMANDS
 
         if action := COMMANDS.get(text.strip().lower()):
             await self._run_typed(action)

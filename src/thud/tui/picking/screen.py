@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -67,7 +67,7 @@ class PickingScreen(BoardScreen):
             yield from match_line(self)
         yield self.pane
         yield Static(id="too-small")
-        yield KeyBar(self.only_keys, self.first_keys, self.label_now)
+        yield KeyBar(self.only_keys, self.first_keys, self.labels_now)
 
     def only_keys(self) -> tuple[Entry, ...]:
         """Return entries that replace all others in the footer, if any."""
@@ -77,9 +77,9 @@ class PickingScreen(BoardScreen):
         """Return entries that the footer shows first."""
         return ()
 
-    def label_now(self, action: str) -> str:
-        """Return an action's label for now, empty for its usual one."""
-        return "Let go" if action == "back" and self.picker.hand.grip else ""
+    def labels_now(self) -> Mapping[str, str]:
+        """Return the labels of actions that are called otherwise for now."""
+        return {"back": "Let go"} if self.picker.hand.grip else {}
 
     def on_mount(self) -> None:
         """Begin after the first refresh."""

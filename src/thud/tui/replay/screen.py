@@ -28,11 +28,11 @@ from thud.session.editor import seated
 from thud.session.seats import Contenders
 from thud.session.view import SAVE_AGAIN
 from thud.text import capitalised
+from thud.tui.actions import WHILE_ASKED, bindings
 from thud.tui.board.widget import Board
 from thud.tui.deployment import deployment_of
 from thud.tui.drill.screen import DrillScreen
 from thud.tui.help.screen import HelpScreen
-from thud.tui.keys.bindings import REPLAY_KEYS, REVIEW_KEYS, WHILE_ASKED
 from thud.tui.picking.screen import PickingScreen, asks
 from thud.tui.replay import questions
 from thud.tui.replay.pane import ReplayPane
@@ -119,7 +119,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
 
     stopover = True
 
-    BINDINGS: ClassVar[list[BindingType]] = [*REVIEW_KEYS, *REPLAY_KEYS]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("review", "replay")
 
     CSS = """
     ReplayScreen {
@@ -268,7 +268,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         if not self.notebook.behind or self.has_class("-too-small"):
             return True
         self._autoplay.stop()
-        save = deployment_of(self.app).says("save it as a file")
+        save = deployment_of(self.app).saving
         answer = await self.pane.ask(questions.losing(asked, label, save))
         if answer in (Leave.SAVE, Leave.STAY):
             self._show()
@@ -426,8 +426,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
             self.run_worker(self._save_again(), group="saving", exclusive=True)
             return
         if self.notebook.behind and first:
-            says = deployment_of(self.app).says
-            self._notice = f"This is not saved yet: s to {says('save it as a file')}."
+            self._notice = f"This is not saved yet: s to {deployment_of(self.app).saving}."
         if self._notice:
             self.say(self._notice)
 

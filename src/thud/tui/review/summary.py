@@ -24,11 +24,11 @@ from thud.review.summary import Effort, Progress, Reviewed
 from thud.rules.notation import move_text
 from thud.rules.position import Side
 from thud.text import YOU
+from thud.tui.actions import ACTIONS, bindings
 from thud.tui.delivery import save_review
 from thud.tui.deployment import deployment_of
 from thud.tui.help.screen import HelpScreen
 from thud.tui.keys.bar import KeyBar
-from thud.tui.keys.bindings import SUMMARY_KEYS
 from thud.tui.looks.fitted import fitted
 from thud.tui.review.judging import dots, drawn
 from thud.tui.textual_fixes import FixedScreen
@@ -90,7 +90,7 @@ class SummaryScreen(FixedScreen[Chosen | None]):
         number: the current battle, whose mistakes can be drilled.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [*SUMMARY_KEYS]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("summary")
 
     DEFAULT_CSS = """
     SummaryScreen {
@@ -176,11 +176,11 @@ class SummaryScreen(FixedScreen[Chosen | None]):
     def _ways(self) -> Text:
         """Tappable choices for screens whose footer has no room for the keys' labels."""
         keys = self.active_bindings
-        ways = [each for each in SUMMARY_KEYS[:-2] if each.key in keys]
-        clicks = [Style(meta={"@click": f"app.simulate_key('{each.key}')"}) for each in ways]
+        ways = [each for each in ACTIONS["summary"][:-2] if each.keys in keys]
+        clicks = [Style(meta={"@click": f"app.simulate_key('{each.keys}')"}) for each in ways]
         texts = [
-            Text.assemble((f" {each.key} ", Style(bold=True, reverse=True) + click)).append(
-                f" {each.description}", click
+            Text.assemble((f" {each.keys} ", Style(bold=True, reverse=True) + click)).append(
+                f" {each.label}", click
             )
             for each, click in zip(ways, clicks, strict=True)
         ]

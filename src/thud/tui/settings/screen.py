@@ -18,11 +18,11 @@ from textual.widgets import Static
 
 from thud.settings.values import AUTO, SETTINGS_INFO, SettingInfo, Settings, Value
 from thud.terminal.cells import WIDE
+from thud.tui.actions import bindings
 from thud.tui.board.layout import CELLS, Cell
 from thud.tui.board.look import Look, Mark
 from thud.tui.board.surface import Surface
 from thud.tui.keys.bar import KeyBar
-from thud.tui.keys.bindings import SETTINGS_KEYS
 from thud.tui.keys.keymap import as_settings, keymap_of
 from thud.tui.screens import ThudScreen
 from thud.tui.textual_fixes import FixedModalScreen
@@ -91,7 +91,7 @@ class SettingsScreen(FixedModalScreen[None], ThudScreen):
         saved: whether they are saved.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [*SETTINGS_KEYS]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("settings")
 
     DEFAULT_CSS = """
     SettingsScreen {

@@ -8,7 +8,7 @@ from rich.segment import Segment
 from textual.binding import BindingType
 from textual.strip import Strip
 
-from thud.tui.keys.bindings import CHOOSE_KEYS
+from thud.tui.actions import bindings
 from thud.tui.textual_fixes import FixedOptionList
 from thud.tui.widgets.appearance import settings_of
 
@@ -16,7 +16,7 @@ from thud.tui.widgets.appearance import settings_of
 class MarkedList(FixedOptionList):
     """An `OptionList` that shows its key for choosing, and a pointer before the highlighted row."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [*CHOOSE_KEYS]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("choose")
 
     DEFAULT_CSS = """
     MarkedList > .option-list--option { padding: 0 1 0 2; }

@@ -11,9 +11,8 @@ from textual.widgets import Static
 
 from thud.session.events import ClockRuns, Evaluated, Event, Thinking
 from thud.session.view import SessionView
-from thud.tui.keys.keymap import all_bindings, key_name, keymap_of, keys_of
+from thud.tui.keys.bar import key_of
 from thud.tui.screens import MatchScreen
-from thud.tui.widgets.appearance import settings_of
 from thud.wording.clocks import in_digits
 from thud.wording.session import meanwhile, stands
 
@@ -75,16 +74,11 @@ class MatchLine(Static):
             self.call_later(self._show)
 
     def _show(self) -> None:
-        session = self._session
-        parts = [f"{self._key} to the match", self._clock, stands(session), self._told]
+        session, key = self._session, key_of(self.app, "app.to_match")
+        parts = [f"{key} to the match", self._clock, stands(session), self._told]
         calls = session.can.move or session.proposal is not None
         self.set_class(calls, "-calls")
         self.update(Text("  ".join(filter(None, parts)), end=""), layout=False)
-
-    @property
-    def _key(self) -> str:
-        keys = keys_of(all_bindings()["app.to_match"], keymap_of(self.app))
-        return key_name(keys[0], ascii_only=settings_of(self.app).ascii)
 
     @property
     def _clock(self) -> str:

@@ -11,7 +11,7 @@ from textual.binding import BindingType
 from textual.message import Message
 from textual.widgets import Static
 
-from thud.tui.keys.bindings import CHOICE_KEYS, COMMAND_KEYS, ROW_KEYS
+from thud.tui.actions import bindings
 from thud.tui.looks.fitted import fitted
 
 LABEL_WIDTH: Final = 15
@@ -25,7 +25,7 @@ class Row(Static, can_focus=True):
         id: its name within the menu.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [*ROW_KEYS]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("row")
 
     DEFAULT_CSS = """
     Row {
@@ -91,7 +91,7 @@ class Choice(Row):
         id: the row's name within the menu.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [*CHOICE_KEYS]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("choice")
 
     class Changed(Message):
         """Another value was chosen."""
@@ -163,7 +163,7 @@ class Command(Row):
         id: the row's name within the menu.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [*COMMAND_KEYS]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("command")
 
     class Chosen(Message):
         """The row was chosen."""
@@ -212,7 +212,7 @@ class Command(Row):
 class CommandChoice(Choice):
     """A row that does something, in one of several ways; it posts `Command.Chosen`, too."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [*COMMAND_KEYS]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("command")
 
     @property
     def said(self) -> str:

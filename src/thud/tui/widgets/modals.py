@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import ClassVar, Final, Generic, TypeVar
 
 from rich.padding import Padding
@@ -13,9 +13,9 @@ from textual.containers import Vertical, VerticalScroll
 from textual.widgets import Input, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
+from thud.tui.actions import bindings
 from thud.tui.deployment import deployment_of
 from thud.tui.keys.bar import Entry, KeyBar
-from thud.tui.keys.bindings import ASK_KEYS, LIST_KEYS, TEXT_KEYS
 from thud.tui.textual_fixes import FixedModalScreen, TextLine
 from thud.tui.widgets.marked_list import MarkedList
 
@@ -36,7 +36,7 @@ class ListScreen(FixedModalScreen[str | None]):
         answer: the chosen id, set at once; the caller gets it a little later.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [*LIST_KEYS]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("list")
 
     DEFAULT_CSS = """
     ListScreen {
@@ -94,9 +94,10 @@ class ListScreen(FixedModalScreen[str | None]):
         """Whether a selection is accepted now."""
         return True
 
-    def offers(self, action: str) -> bool:
-        """Whether the footer shows an action's key."""
-        return action != "select" or (self.may_choose and self._listed.option_count > 0)
+    @property
+    def offers(self) -> Mapping[str, bool]:
+        """Whether the footer shows the keys of some actions."""
+        return {"select": self.may_choose and self._listed.option_count > 0}
 
     @on(OptionList.OptionSelected)
     def _answer(self, event: OptionList.OptionSelected) -> None:
@@ -131,7 +132,7 @@ class AskScreen(FixedModalScreen[_Result | None], Generic[_Result]):
         empty: the answer for an empty line; None cancels.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [*ASK_KEYS]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("ask")
 
     DEFAULT_CSS = """
     AskScreen {
@@ -200,7 +201,7 @@ class TextScreen(FixedModalScreen[None]):
         advice: a line on what to do with it.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [*TEXT_KEYS]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("text")
 
     DEFAULT_CSS = """
     TextScreen {

@@ -15,7 +15,7 @@ from textual.binding import BindingType
 from textual.widget import Widget
 from textual.widgets import Static
 
-from thud.tui.keys.bindings import PROMPT_KEYS
+from thud.tui.actions import bindings
 
 
 class Tappable(NamedTuple):
@@ -86,7 +86,7 @@ class Prompt(Static, can_focus=True):
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"prompt--key", "prompt--dwarfs", "prompt--trolls"}
 
-    BINDINGS: ClassVar[list[BindingType]] = [*PROMPT_KEYS]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("prompt")
 
     ALLOW_SELECT = False
 

@@ -1,0 +1,83 @@
+"""A level as a player: it searches within limits, and overlooks moves on purpose."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence, Set
+from random import Random
+from typing import TypeVar
+
+from thud.ai.levels import LEVELS, Strength, strength
+from thud.ai.player import Decision, Limits, Report, Stop
+from thud.ai.thinker import Thinker
+from thud.rules.position import Move, Position
+from thud.rules.variant import Variant
+
+_Amount = TypeVar("_Amount", int, float)
+
+
+class LevelPlayer:
+    """A level as a player.
+
+    Args:
+        variant: what it plays.
+        level: its number.
+        seed: makes its play repeatable.
+    """
+
+    def __init__(self, variant: Variant, level: int, seed: int | None = None) -> None:
+        self.level = level
+        self._seed = secrets.randbits(32) if seed is None else seed
+        self._thinker = Thinker(variant, self._seed, name=LEVELS[level].name)
+
+    @property
+    def name(self) -> str:
+        """The player's name at the board."""
+        return LEVELS[self.level].name
+
+    def decide(
+        self,
+        positions: Sequence[Position],
+        limits: Limits = Limits(),  # noqa: B008 - an immutable value
+        *,
+        stop: Stop | None = None,
+        report: Report | None = None,
+    ) -> Decision:
+        """Decide at the level's strength, within the narrower of its limits and those given."""
+        narrow = _narrower(self._strength(positions).limits, limits)
+        unseen = self.overlooked(positions)
+        found = self._thinker.search(positions, narrow, stop=stop, report=report, without=unseen)
+        return self._thinker.decision(positions, found, stop)
+
+    def overlooked(self, positions: Sequence[Position]) -> Set[Move]:
+        """Return the moves that it overlooks, never all of them.
+
+        Moves with the same origin and destination are overlooked together, whatever they capture.
+        """
+        oversight = self._strength(positions).oversight
+        if not any(oversight):
+            return frozenset()
+        share = Random(f"{self._seed} day").uniform(*oversight)
+        chance = Random(f"{self._seed} {(len(positions),)}")
+        moves = self._thinker.variant.legal_moves(positions[-1])
+        paths = dict.fromkeys((move.origin, move.destination) for move in moves)
+        unseen = {path for path in paths if chance.random() < share}
+        if len(unseen) == len(paths):
+            return frozenset()
+        return {move for move in moves if (move.origin, move.destination) in unseen}
+
+    def _strength(self, positions: Sequence[Position]) -> Strength:
+        return strength(self.level, self._thinker.variant, positions[-1].to_move)
+
+
+def _narrower(one: Limits, other: Limits) -> Limits:
+    """Return the narrower of two limits, field by field."""
+    return Limits(
+        _least(one.seconds, other.seconds),
+        _least(one.nodes, other.nodes),
+        _least(one.depth, other.depth),
+    )
+
+
+def _least(one: _Amount | None, other: _Amount | None) -> _Amount | None:
+    return other if one is None else one if other is None else min(one, other)

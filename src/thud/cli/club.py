@@ -1,0 +1,192 @@
+"""The work of `thud serve`: opens the doors of a club, and looks after its visitors."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import AsyncExitStack
+from importlib import import_module
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, Final
+
+from thud.cli.tables import print_visitors
+from thud.club.club import Club, keep_compiled, tables_kept
+from thud.club.doors import (
+    LOOPBACK,
+    WEB_PORT,
+    AcceptErrors,
+    Door,
+    DoorOptions,
+)
+from thud.club.sanctions import KICK_SECONDS
+from thud.club.storage import Visitors, club_directory, only_club, own_secret
+from thud.disk.directories import RUN_VARIABLE
+from thud.extras import how_to_get
+from thud.net.transports.local import place_of_club
+from thud.terminal.signals import ending
+from thud.text import quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+    from typing import TypeAlias
+
+    _Opener: TypeAlias = Callable[[Club, DoorOptions], Awaitable[Door]]
+
+_WEB: Final = "thud.club.web.door:open_web"
+_SSH: Final = "thud.club.ssh.door:open_ssh"
+_EXTRA: Final = frozenset({"aiohttp", "asyncssh", "textual_serve"})
+
+
+def serve_club(options: Namespace) -> None:
+    """Open the doors, print their addresses, and serve until interrupted."""
+    if sys.platform == "win32":
+        raise ValueError("a club needs Linux, macOS or a similar system")
+    if options.visitors is not None:
+        _manage_visitors(Visitors(club_directory() / "visitors"), options.visitors)
+        return
+    address = _address(options.host, remote=options.allow_remote)
+    wanted = [*_wanted(options)]
+    openers = [_opener(name) for name, _ in wanted]
+    with only_club() as directory:
+        # The keeper and the visitors' processes meet there, and nowhere else.
+        os.environ[RUN_VARIABLE] = str(place_of_club(directory))
+        secret = own_secret(anew=options.new_invitation)
+        url = options.public_url or ""
+        proxies = options.proxies or 1
+        keep_compiled(directory / "cache")
+        terms = [DoorOptions(address, port, secret, url, proxies) for _, port in wanted]
+        club = Club(
+            Visitors(directory / "visitors"),
+            most=options.max_visitors,
+            idle=60.0 * options.idle,
+            most_each=options.max_each or max(1, options.max_visitors // 2),
+        )
+        asyncio.run(_serve(club, [*zip(openers, terms, strict=True)]))
+
+
+_DONE: Final = {
+    "kick": "has to leave, and stays out for ten minutes",
+    "mute": "cannot chat any longer",
+    "unmute": "can chat again",
+    "ban": "has to leave, and stays out",
+    "unban": "can come in again",
+}
+
+
+def _manage_visitors(visitors: Visitors, words: list[str]) -> None:
+    """List the known visitors, or do something about one.
+
+    Raises:
+        ValueError: the words are no such command, or there is no such visitor.
+        OSError: the change cannot be saved.
+    """
+    match words:
+        case []:
+            print_visitors(visitors.known())
+        case ["rename", who, name]:
+            found = visitors.named(who)
+            visitors.rename(found, name)
+            print(f"{found[:8]} is now called {name}.")
+        case ["link", who, to]:
+            found, person = visitors.named(who), visitors.named(to)
+            visitors.link(found, person)
+            print(f"{found[:8]} and {person[:8]} are now the same visitor.")
+        case ["forget", who]:
+            found = visitors.named(who)
+            visitors.forget(found)
+            print(f"{found[:8]} is forgotten, and needs the invitation to come back.")
+        case [("kick" | "mute" | "unmute" | "ban" | "unban") as what, who]:
+            found = visitors.named(who)
+            if what in ("unmute", "unban"):
+                (visitors.mutes if what == "unmute" else visitors.bans).lift(found)
+            elif what == "kick":
+                visitors.sanction(visitors.bans, found, KICK_SECONDS)
+            else:
+                visitors.sanction(visitors.mutes if what == "mute" else visitors.bans, found)
+            print(f"{found[:8]} {_DONE[what]}.")
+        case _:
+            raise ValueError(
+                "use --visitors alone, or with rename VISITOR NAME, link VISITOR TO, or kick, "
+                "mute, unmute, ban, unban or forget VISITOR"
+            )
+
+
+def _wanted(options: Namespace) -> Iterator[tuple[str, int]]:
+    """Yield the opener and port of each door requested.
+
+    Raises:
+        ValueError: the options do not fit together.
+    """
+    web = WEB_PORT if options.web is None and options.ssh is None else options.web
+    if web is not None:
+        yield _WEB, web
+    elif options.public_url:
+        raise ValueError("--public-url needs --web")
+    if options.proxies and not options.public_url:
+        raise ValueError("--proxies needs --public-url")
+    if options.ssh is not None:
+        yield _SSH, options.ssh
+
+
+def _address(host: str | None, *, remote: bool) -> str:
+    """Return the address to listen at.
+
+    Raises:
+        ValueError: it is not an address, or not a local one and remote access is not allowed.
+    """
+    if host is None:
+        if remote:
+            raise ValueError("--allow-remote needs --host")
+        return LOOPBACK
+    try:
+        address = ip_address(LOOPBACK if host == "localhost" else host)
+    except ValueError:
+        raise ValueError(
+            f"{quoted(host)} is not an address: use one such as 192.168.0.2 or 0.0.0.0"
+        ) from None
+    if not (remote or address.is_loopback):
+        raise ValueError(f"{host} lets other machines in: add --allow-remote to allow that")
+    return str(address)
+
+
+def _opener(name: str) -> _Opener:
+    """Load the function that opens a door.
+
+    Raises:
+        ValueError: the extra that it needs is not installed.
+    """
+    module, _, function = name.partition(":")
+    try:
+        found: _Opener = getattr(import_module(module), function)
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in _EXTRA:
+            raise
+        raise ValueError(f"a club needs more packages: {how_to_get('serve')}") from None
+    return found
+
+
+async def _serve(club: Club, opening: list[tuple[_Opener, DoorOptions]]) -> None:
+    ended = _ended()
+    asyncio.get_running_loop().set_exception_handler(AcceptErrors())
+    async with tables_kept(), AsyncExitStack() as after:
+        invitation: list[str] = []
+        for opener, terms in opening:
+            door = await opener(club, terms)
+            after.push_async_callback(door.close)
+            club.links |= [door.link]
+            invitation += door.invitation
+        print(*invitation, "Ctrl+C ends it.", sep="\n", flush=True)
+        await ended.wait()
+
+
+def _ended() -> asyncio.Event:
+    """Return an event that is set on Ctrl+C or a terminating signal."""
+    ended, loop = asyncio.Event(), asyncio.get_running_loop()
+    interrupt = [signal.SIGINT] if signal.getsignal(signal.SIGINT) != signal.SIG_IGN else []
+    for each in (*interrupt, *ending()):
+        loop.add_signal_handler(each, ended.set)
+    return ended

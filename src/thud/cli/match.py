@@ -1,0 +1,68 @@
+"""A match as the options describe it, begun and shown."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from thud.cli import launch, players, sources
+from thud.engines.spec import Contender
+from thud.records.store import Store
+from thud.rules.clock import parse_control
+from thud.rules.match import Match
+from thud.session.autosave import Autosave
+from thud.session.session import Session
+from thud.tui.start import Play
+
+
+def begun(options: Namespace) -> tuple[Session, str]:
+    """Return the session that the options describe, and a notice.
+
+    Raises:
+        ValueError: it cannot be played or shown.
+    """
+    if options.source:
+        return _played_on(options)
+    variant, position = sources.chosen(options)
+    pair = chosen_pair(options)
+    names = players.names(pair, options.names or ())
+    control = parse_control(options.clock) if options.clock else None
+    first, second = sources.starts(options, position, names)
+    match = Match(variant, names, first, second, control)
+    check_shown(options)
+    return Session(match, Autosave(Store()), pair), ""
+
+
+def _played_on(options: Namespace) -> tuple[Session, str]:
+    record, fault = sources.source(options)
+    if options.clock:
+        from thud.records.editing import with_other_clock
+
+        record = with_other_clock(record, parse_control(options.clock))
+    match = record.match()
+    pair = chosen_pair(options, match, record.programs)
+    check_shown(options)
+    return Session(match, Autosave(Store(), record=record), pair), fault
+
+
+def chosen_pair(
+    options: Namespace, match: Match | None = None, programs: tuple[str, str] = ("", "")
+) -> tuple[Contender, Contender] | None:
+    """Return the contenders; None for two people."""
+    if not (any(programs) or players.given(options)):
+        return None
+    return players.chosen(options, match, programs)
+
+
+def check_shown(options: Namespace) -> None:
+    """Check that the match can be shown as the options say."""
+    if not options.plain:
+        launch.require_terminal(options)
+
+
+def show(session: Session, options: Namespace, *, notice: str = "", mention: bool = False) -> None:
+    """Play a session on the board or in plain text."""
+    if options.plain:
+        lines, coached = launch.lines(), bool(options.coach)
+        launch.play_in_lines(session, lines, coached=coached, notice=notice, mention=mention)
+    else:
+        launch.show(Play(session, notice, mention), options)

@@ -1,0 +1,188 @@
+"""Matches that players elsewhere may take part in: resumed, hosted, joined."""
+
+from __future__ import annotations
+
+import getpass
+import logging
+import os
+import sys
+from argparse import Namespace
+from asyncio import Runner
+from collections.abc import Coroutine
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Final
+
+from thud.cli import launch
+from thud.cli.match import begun, check_shown, chosen_pair, show
+from thud.engines.spec import GUEST, with_guests
+from thud.net.host_connection import Caller, Tokens
+from thud.net.hosting import opened
+from thud.net.remote import Remote
+from thud.net.seat_registry import Terms, hosted
+from thud.net.transports.invitation import Goal, OnThisMachine, parse_goal, parse_listen
+from thud.net.transports.local import OpenMatch, open_matches
+from thud.net.transports.resolve import transport_to
+from thud.net.transports.ssh import SshTransport
+from thud.records.formats import salvage
+from thud.records.store import Damaged, Store
+from thud.session.autosave import Autosave
+from thud.session.session import Session
+from thud.session.view import SessionView
+from thud.terminal.arguments import hide_in_arguments
+from thud.tui.start import Play
+
+_MOST_BYTES: Final = 2000
+"""Most bytes of an invitation's file."""
+
+
+def resume_match(store: Store, options: Namespace) -> None:
+    """Continue an unfinished match, open to others if it was."""
+    if options.id is None and store.latest() is None:
+        raise ValueError("no unfinished match: start one with 'thud play'")
+    try:
+        saved = store.resume(options.id) if options.id else store.resume_latest()
+    except Damaged as damaged:
+        _, fault = salvage(store, damaged.name)
+        left = f"match {damaged.name} is damaged: {fault}"
+        raise ValueError(f"{left}: go on with 'thud play --from {damaged.name}'") from damaged
+    try:
+        check_shown(options)
+    except ValueError:
+        saved.close()
+        raise
+    match = saved.restored()
+    pair = chosen_pair(options, match, saved.record.programs)
+    was = hosted(store.matches, saved.id)
+    autosave = Autosave(store, saved)
+    if was:
+        session = Session(match, autosave, with_guests(pair, was.players))
+        _play_hosted(session, was.terms, options)
+    else:
+        show(Session(match, autosave, pair), options)
+
+
+def host_match(options: Namespace) -> None:
+    """Open a match to others, and play it."""
+    listen = None if options.listen is None else parse_listen(options.listen)
+    _seat_guest(options)
+    session, notice = begun(options)
+    if options.wait_away and session.match.control is None:
+        raise ValueError("--wait-away needs a clock: add --clock")
+    terms = Terms(
+        options.others,
+        listen,
+        options.watchers,
+        options.hints,
+        options.chat,
+        options.wait_away,
+        options.claim * 60,
+    )
+    _play_hosted(session, terms, options, notice)
+
+
+def _seat_guest(options: Namespace) -> None:
+    """Give a guest a seat that the options leave open."""
+    if options.opponent:
+        return
+    if not (options.dwarfs or options.trolls):
+        options.trolls = GUEST
+    elif GUEST not in (options.dwarfs, options.trolls) and not (options.dwarfs and options.trolls):
+        options.dwarfs, options.trolls = options.dwarfs or GUEST, options.trolls or GUEST
+
+
+def _play_hosted(session: Session, terms: Terms, options: Namespace, notice: str = "") -> None:
+    """Host a session, print its invitation, and play it."""
+
+    async def prepared() -> Session:
+        await opened(session, terms)
+        print(*session.participants.invitation, sep="\n", flush=True)
+        return session
+
+    play_prepared(prepared(), options, notice)
+
+
+def join_match(options: Namespace, want: str) -> None:
+    """Join a remote match, to `"seat"` or to `"watch"`."""
+    goal = _goal(options, want)
+    if not options.plain:
+        launch.require_terminal(options)
+    caller = Caller(options.name or getpass.getuser(), want, named=bool(options.name))
+    command = f"thud {options.command} {goal}".rstrip()
+    with ExitStack() as after:
+        way = transport_to(goal, options.thud)
+        if isinstance(way, SshTransport):
+            after.callback(way.close)
+            way.connect()
+        play_prepared(Remote.joined(way, caller, store=Store(), command=command), options)
+
+
+def _goal(options: Namespace, want: str) -> Goal:
+    """Return where the match is, by the options or chosen among those on this machine.
+
+    For a player, the only match with a free seat or a seat of theirs is chosen without asking.
+
+    Raises:
+        ValueError: there is no such match, or no invitation where it is to be read.
+        OSError: the file of the invitation cannot be read.
+    """
+    hide_in_arguments(options.where.partition("#")[2])
+    goal = parse_goal(_invitation(options.where))
+    if goal != OnThisMachine():
+        return goal
+    found = open_matches()
+    if want == "seat" and len(found) > 1:
+        tokens = Tokens()
+        ours = [each for each in found if each.about.wanted or tokens.of(each.id)]
+        if len(ours) == 1:
+            return OnThisMachine(ours[0].id)
+    choose = len(found) > 1 and sys.stdin.isatty()
+    return OnThisMachine(_chosen(found).id) if choose else goal
+
+
+def _invitation(where: str) -> str:
+    """Return an invitation, read from a file or from standard input if that is asked for."""
+    if where.startswith("@"):
+        with Path(where[1:]).open("rb") as file:
+            return file.read(_MOST_BYTES).decode("utf-8", "replace").strip()
+    if where != "-":
+        return where
+    if sys.stdin.isatty():
+        return getpass.getpass("The invitation, which is not shown: ").strip()
+    read = bytearray()
+    # No further: moves may follow.
+    while len(read) < _MOST_BYTES and (byte := os.read(0, 1)) not in (b"", b"\n"):
+        read += byte
+    return read.decode("utf-8", "replace").strip()
+
+
+def _chosen(matches: tuple[OpenMatch, ...]) -> OpenMatch:
+    """Ask which match to join.
+
+    Raises:
+        ValueError: none was chosen.
+    """
+    for number, match in enumerate(matches, 1):
+        print(f"{number:>3}  {match.told()}")
+    try:
+        answer = input("Which? [1] ").strip() or "1"
+    except EOFError:
+        print()
+        raise ValueError("no match was chosen") from None
+    if not (answer.isascii() and answer.isdigit() and 0 < int(answer[:4]) <= len(matches)):
+        raise ValueError(f"no such match: choose a number from 1 to {len(matches)}")
+    return matches[int(answer) - 1]
+
+
+def play_prepared(
+    preparing: Coroutine[object, object, SessionView], options: Namespace, notice: str = ""
+) -> None:
+    """Play a session on the board or in plain text, on the event loop that prepared it."""
+    # Warnings about guests are only for --log: without a handler Python would print them.
+    logging.getLogger("thud.net").addHandler(logging.NullHandler())
+    with Runner() as runner:
+        session = runner.run(preparing)
+        if options.plain:
+            launch.play_in_lines(session, launch.lines(), notice=notice, runner=runner)
+        else:
+            launch.show(Play(session, notice), options, runner=runner)

@@ -1,0 +1,75 @@
+"""`thud resume`: continue, list or delete unfinished matches."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from argparse import Namespace
+
+from thud.cli.options import add_looks, add_plain, add_seats
+from thud.disk.atomic import write_atomic
+from thud.records.store import CannotResume, Store
+
+
+def add_resume(command: argparse.ArgumentParser) -> None:
+    """Add the arguments: the unfinished match, and its players now."""
+    command.add_argument("id", metavar="ID", nargs="?", help="which match (default: the latest)")
+    command.add_argument("--list", action="store_true", help="list the unfinished matches")
+    command.add_argument("--delete", metavar="ID", help="delete a saved match")
+    command.add_argument("--yes", action="store_true", help="delete it without asking")
+    add_seats(command)
+    add_looks(command)
+    add_plain(command)
+
+
+def resume(options: Namespace) -> None:
+    """Continue an unfinished match, or list or delete them."""
+    store = Store()
+    if options.delete:
+        _delete(store, options.delete, meant=options.yes or not at_terminal())
+    elif options.list:
+        from thud.cli.tables import print_unfinished
+
+        print_unfinished(store)
+    else:
+        from thud.cli.remote import resume_match
+
+        resume_match(store, options)
+
+
+def at_terminal() -> bool:
+    """Whether there is a terminal, so that somebody can be asked."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def _delete(store: Store, name: str, *, meant: bool) -> None:
+    """Delete a match, after a confirmation unless `meant`, keeping a copy of the last deleted."""
+    store.existing(name)
+    if not meant and not _means(f"Delete {_told(store, name)}? [y/N] "):
+        print(f"Kept match {name}.")
+        return
+    copy = store.matches.with_name("deleted.tgn")
+    discarded = store.discard(name)
+    try:
+        write_atomic(copy, discarded.content)
+    except OSError:
+        print(f"Deleted match {name}.")
+        return
+    print(f"Deleted match {name}. A copy stays at {copy} until you delete another match.")
+
+
+def _told(store: Store, name: str) -> str:
+    """Describe a saved match; its id alone if it cannot be read."""
+    try:
+        record = store.load(name)
+    except CannotResume:
+        return name
+    return f"{name}, {record.variant.title}, {' against '.join(record.players)}"
+
+
+def _means(question: str) -> bool:
+    try:
+        return input(question).strip().lower() in ("y", "yes")
+    except EOFError:
+        print()
+        return False

@@ -1,0 +1,581 @@
+"""The table of actions: the keys and the words of each one on each screen.
+
+Bindings, key bar, palette, help, card of keys, settings file and typed commands are made of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from string import ascii_letters, digits
+from types import MappingProxyType
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
+
+from textual.binding import Binding, BindingType
+
+Section: TypeAlias = Literal["Move", "Battle", "Look", "Match", "Thud"]
+SECTIONS: Final[tuple[Section, ...]] = get_args(Section)
+"""The sections of the card of keys."""
+
+Door: TypeAlias = Literal["ssh", "web"]
+"""A door of a club."""
+
+Elsewhere: TypeAlias = Mapping[Door, str | None]
+
+
+class Action(NamedTuple):
+    """An action on a screen."""
+
+    id: str
+    """Its name in the settings file; without one its keys are fixed."""
+    keys: str
+    """Its keys at first, separated by commas."""
+    runs: str
+    """What Textual runs, such as `look(-1)` or `app.edit`."""
+    label: str = ""
+    """What it is called; the key bar may have less room."""
+    sign: str = ""
+    """How the key bar writes its keys, if not by the name of the first one."""
+    short: str = ""
+    """What the key bar calls it, if not by its label."""
+    show: bool = True
+    """Whether the key bar shows it."""
+    priority: bool = False
+    """Whether its keys are looked up before those of the focused widget."""
+    meaning: str = ""
+    """What the palette explains."""
+    section: Section | None = None
+    """Its section on the card of keys; without one, that of its screen."""
+    card: str = ""
+    """What the card says, if not its label: actions with the same words are on one line."""
+    watching: tuple[int, str] | None = None
+    """Its place in the key bar while computers play each other, and its label if another."""
+    spectating: tuple[int, str] | None = None
+    """Its place in the key bar of spectators, and its label if another."""
+    elsewhere: Elsewhere = MappingProxyType({})
+    """What it is called in a club, by its door; None where it is not possible."""
+    typed: str = ""
+    """The command that runs it in the move entry."""
+    while_asked: bool = False
+    """Whether it is possible while a question is open."""
+    in_past: bool = False
+    """Whether its keys do not end looking back at earlier moves."""
+
+    @property
+    def name(self) -> str:
+        """The name of its method, less `action_`."""
+        return self.runs.partition("(")[0].rpartition(".")[2]
+
+    @property
+    def binding(self) -> Binding:
+        """It as a binding of Textual."""
+        return Binding(
+            self.keys,
+            self.runs,
+            self.short or self.label,
+            show=self.show,
+            key_display=self.sign or None,
+            priority=self.priority,
+            id=self.id or None,
+        )
+
+    def at(self, id: str, **changes: Any) -> Action:  # noqa: A002 -- as the field is called
+        """Return it on another screen."""
+        return self._replace(id=id, **changes)
+
+
+# What several screens have
+
+_NOT_IN_CLUB: Final[Elsewhere] = {"ssh": None, "web": None}
+_DOWNLOADED: Final[Elsewhere] = {"ssh": None, "web": "Download a picture"}
+_EXPLORING: Final = "See what others played from here"
+_FROM_HERE: Final = "Begin a match from this position"
+
+_TYPE: Final = Action(
+    "", "colon,slash", "type_move", "Type", sign=":", section="Move", card="Type a move"
+)
+_TAKE_ALL: Final = Action("", "a", "take_all", "Take all", show=False, section="Move")
+_EXPLAIN: Final = Action("", "d", "explain", "What a piece can do", show=False, section="Move")
+_BACK: Final = Action(
+    "",
+    "escape,backspace",
+    "back",
+    "Leave",
+    sign="Esc",
+    section="Move",
+    card="Let go, go back",
+    while_asked=True,
+)
+_HINT: Final = Action("", "i", "hint", "Hint", section="Battle", typed="hint")
+_END: Final = Action("", "e", "end_battle", "Propose end", section="Battle", typed="end")
+_UNDO: Final = Action("", "u", "undo", "Undo", section="Battle", typed="undo")
+_REDO: Final = Action("", "r", "redo", "Redo", section="Battle", typed="redo")
+_THREATS: Final = Action("", "t", "threats", "Threats", section="Look", typed="threats")
+_FASTER: Final = Action(
+    "", "plus", "speed(1)", "Faster", show=False, section="Look", card="Faster, slower"
+)
+_SLOWER: Final = _FASTER._replace(keys="minus", runs="speed(-1)", label="Slower")
+_FLIP: Final = Action(
+    "", "f", "flip", "Flip the board", show=False, section="Look", typed="flip", while_asked=True
+)
+_PIECES: Final = Action("", "p", "app.next_pieces", "Other pieces", show=False, section="Look")
+_REVIEW: Final = Action("", "m", "review", "Review", section="Match", typed="review")
+_SAVE_AS: Final = Action(
+    "",
+    "s",
+    "app.save_as",
+    "Save as",
+    show=False,
+    section="Match",
+    elsewhere={"ssh": "Read as text", "web": "Download"},
+)
+_PICTURE: Final = Action(
+    "", "S", "app.picture", "Save a picture", show=False, section="Match", elsewhere=_DOWNLOADED
+)
+_COPY: Final = Action("", "c", "copy", "Copy", show=False, section="Match")
+_EDIT: Final = Action("", "E", "app.edit", "Edit the position", show=False, section="Match")
+_EXPLORE: Final = Action("", "x", "app.explore", "Explore", meaning=_EXPLORING, section="Match")
+_PLAY_FROM: Final = Action(
+    "", "P", "app.play_from", "Play from here", show=False, meaning=_FROM_HERE
+)
+_HELP: Final = Action(
+    "", "f1", "help", "Help", sign="F1", section="Thud", typed="help", while_asked=True
+)
+_LEAVE: Final = Action("", "q", "leave", "Leave", section="Thud")
+_QUIT: Final = Action(
+    "", "q", "app.quit", "Quit", section="Thud", elsewhere={"ssh": "Leave", "web": "Leave"}
+)
+_TO_MATCH: Final = Action(
+    "app.to_match", "f4", "app.to_match", "Back to the match", show=False, section="Thud"
+)
+"""The key back to the match below; modal screens, which app bindings do not reach, repeat it."""
+
+DIRECTION_KEYS: Final = {
+    "north_west": "7,home",
+    "north": "8,up,k",
+    "north_east": "9,pageup",
+    "west": "4,left,h",
+    "east": "6,right,l",
+    "south_west": "1,end",
+    "south": "2,down,j",
+    "south_east": "3,pagedown",
+}
+"""The keys that point in the eight directions, the numpad's digit first."""
+
+_JUMPS: Final = {"up": "north", "left": "west", "right": "east", "down": "south"}
+"""Directions of jumps by their arrows."""
+
+_ANSWERS: Final = (
+    *("enter", "space", "5", "kp_begin", "escape", "backspace"),
+    *"acdmnpqrstuyS",
+    *(key for keys in DIRECTION_KEYS.values() for key in keys.split(",")),
+)
+"""Every key that may answer a question."""
+
+_SIGNS: Final = {
+    "space": " ",
+    "comma": ",",
+    "minus": "-",
+    "semicolon": ";",
+    "greater_than_sign": ">",
+}
+_WRITTEN: Final = {each: each for each in ascii_letters + digits} | _SIGNS
+"""The keys that insert a character, each with its character."""
+
+ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
+    "board": (
+        *(
+            Action(f"board.{name}", keys, f"step('{name}')", name.replace("_", " "), show=False,
+                section="Move", card="Move the cursor")
+            for name, keys in DIRECTION_KEYS.items()
+        ),
+        *(
+            Action(f"board.jump_{name}", f"ctrl+{arrow},shift+{arrow}", f"jump('{name}')",
+                f"next piece {name}", show=False, section="Move", card="Jump to a piece")
+            for arrow, name in _JUMPS.items()
+        ),
+        Action("board.choose", "enter,space,5,kp_begin", "screen.choose", "Choose", section="Move",
+            card="Pick up, put down", watching=(1, "Pause")),
+        Action("board.next", "tab", "cycle(1)", "Next", section="Move", card="Next, previous"),
+        Action("board.previous", "shift+tab", "cycle(-1)", "Previous", show=False, section="Move",
+            card="Next, previous"),
+        Action("board.next_capture", "x", "cycle_captures", "Next capture", show=False,
+            section="Move"),
+    ),
+    "battle": (
+        _TYPE.at("battle.type"),
+        _TAKE_ALL.at("battle.take_all"),
+        Action("battle.reconnect", "A", "reconnect", "Reconnect by ssh",
+            meaning="Let ssh ask for a passphrase or password, to restore the connection",
+            section="Battle"),
+        Action("battle.give_seat", "G", "give_seat", "Give the seat away",
+            meaning="Give the seat of an absent player to somebody who asks for it",
+            section="Battle"),
+        Action("battle.claim", "C", "claim", "Claim battle",
+            meaning="Claim the battle when the other player is away too long", section="Battle"),
+        _HINT.at("battle.hint", meaning="Ask the computer for the best move"),
+        _END.at("battle.end", meaning="Propose to end the battle here"),
+        Action("battle.talk", "quotation_mark", "talk", "Say", sign='"', section="Battle",
+            card="Say something", spectating=(5, "Talk"), while_asked=True),
+        _UNDO.at("battle.undo", watching=(4, "")),
+        _THREATS.at("battle.threats", meaning="Show what could be captured next move",
+            spectating=(2, "")),
+        Action("battle.earlier", "left_square_bracket", "look(-1)", "Look back", sign="[",
+            section="Look", card="Look back, forward", watching=(5, ""), spectating=(1, ""),
+            in_past=True),
+        Action("battle.later", "right_square_bracket", "look(1)", "Look forward", show=False,
+            section="Look", card="Look back, forward", in_past=True),
+        _BACK.at("battle.back", label="Let go"),
+        _REDO.at("battle.redo"),
+        Action("battle.evaluate", "v", "evaluate", "Evaluation bar", show=False, section="Look"),
+        _FASTER.at("battle.faster", label="Watch faster", watching=(2, "Faster")),
+        _SLOWER.at("battle.slower", label="Watch slower", watching=(3, "Slower")),
+        Action("battle.resign", "R", "resign", "Resign", show=False, meaning="Resign the battle",
+            section="Battle", typed="resign"),
+        Action("battle.said", "apostrophe", "said", "Messages", show=False, section="Battle",
+            while_asked=True),
+        Action("battle.who", "W", "who", "Who is here", show=False, section="Battle",
+            spectating=(6, ""), while_asked=True),
+        _REVIEW.at("battle.review", show=False),
+        _SAVE_AS.at("battle.save_as"),
+        _PICTURE.at("battle.picture", in_past=True),
+        Action("battle.open", "o", "app.open", "Open a file", show=False, section="Match",
+            elsewhere=_NOT_IN_CLUB),
+        _EXPLORE.at("battle.explore", keys="X", show=False),
+        _COPY.at("battle.copy"),
+        _PIECES.at("battle.pieces", spectating=(4, "Pieces")),
+        _FLIP.at("battle.flip", spectating=(3, "Flip")),
+        _EDIT.at("battle.edit"),
+        _QUIT.at("battle.quit", watching=(6, ""), spectating=(7, "")),
+        _EXPLAIN.at("battle.explain"),
+        _HELP.at("battle.help", watching=(7, ""), spectating=(8, "")),
+    ),
+    "app": (
+        Action("app.settings", "comma", "settings", "Settings", show=False, section="Thud"),
+        Action("app.keys", "question_mark", "app.keys", "Keys here", show=False,
+            meaning="Show what each key does here and now", section="Thud", card="Close this card"),
+        _TO_MATCH,
+        Action("app.palette", "ctrl+p", "command_palette", "Commands", show=False, priority=True,
+            section="Thud"),
+    ),
+    "drill": (
+        _HINT.at("drill.hint"),
+        Action("drill.skip", "n", "skip", "Skip", meaning="Go on to the next puzzle or mistake",
+            typed="skip"),
+        Action("drill.solution", "s", "solution", "Solution", short="Show",
+            meaning="Show the solution; it counts as missed", typed="solution"),
+        Action("drill.choose", "c", "choose_puzzles", "Other puzzles", short="Puzzles",
+            meaning="Choose puzzles by game, difficulty and theme"),
+        _THREATS.at("drill.threats"),
+        _TYPE.at("drill.type"),
+        _TAKE_ALL.at("drill.take_all"),
+        _END.at("drill.end", show=False),
+        _FLIP.at("drill.flip"),
+        _PIECES.at("drill.pieces"),
+        _PLAY_FROM.at("drill.play"),
+        _EDIT.at("drill.edit"),
+        _EXPLAIN.at("drill.explain"),
+        _LEAVE.at("drill.leave", show=False),
+        _BACK.at("drill.back"),
+        _HELP.at("drill.help"),
+    ),
+    "edit": (
+        Action("edit.dwarf", "d,D", "put('d')", "Dwarf"),
+        Action("edit.troll", "t,T", "put('T')", "Troll"),
+        Action("edit.stone", "R", "put('R')", "Stone", show=False),
+        Action("edit.remove", "delete,backspace,0", "remove", "Remove", sign="Del"),
+        Action("edit.brush", "b", "brush", "Change what Enter does", show=False),
+        Action("edit.side", "m", "alter('side')", "Side"),
+        Action("edit.game", "v", "alter('game')", "Another game", show=False),
+        _UNDO.at("edit.undo", keys="u,ctrl+z"),
+        _REDO.at("edit.redo", keys="r,ctrl+y"),
+        Action("edit.start", "n", "alter('start')", "Usual start", show=False),
+        Action("edit.clear", "e", "alter('clear')", "Clear", show=False),
+        Action("edit.mirror", "a", "alter('mirror')", "Mirror", show=False),
+        Action("edit.turn", "o", "alter('turn')", "Turn a quarter", show=False),
+        Action("edit.type", "colon,slash", "type", "Type a position", show=False),
+        _COPY.at("edit.copy", label="Copy the position"),
+        _FLIP.at("edit.flip"),
+        Action("edit.play", "p", "play", "Play"),
+        Action("edit.judge", "i", "judge", "Judge"),
+        Action("edit.puzzle", "z", "puzzle", "Make it a puzzle", show=False,
+            elsewhere=_NOT_IN_CLUB),
+        Action("edit.save", "s", "save", "Save", show=False, elsewhere=_NOT_IN_CLUB),
+        _LEAVE.at("edit.leave", show=False),
+        _BACK.at("edit.back", keys="escape"),
+        _HELP.at("edit.help"),
+    ),
+    "review": (
+        _REVIEW.at("review.review", meaning="Judge every move"),
+        Action("review.next", "n", "mistake(1)", "Mistake", meaning="Go to the next mistake"),
+        Action("review.before", "N", "mistake(-1)", "Previous mistake", show=False,
+            meaning="Go to the previous mistake"),
+        Action("review.better", "w", "better", "Better", meaning="Play the better move"),
+        Action("review.learn", "L", "learn", "Learn",
+            meaning="Learn from a side's mistakes, one by one"),
+    ),
+    "replay": (
+        Action("replay.next", "right,l,right_square_bracket", "walk('next')", "Next"),
+        Action("replay.back", "left,h,left_square_bracket", "walk('back')", "Back"),
+        Action("replay.into", "down,j", "walk('into')", "Variation", sign="↓",
+            meaning="Go into the variation that begins here"),
+        Action("replay.out", "up,k", "walk('out')", "Leave the variation", show=False),
+        Action("replay.across", "tab", "walk('across')", "Another move", show=False,
+            meaning="See another move instead of the last one"),
+        Action("replay.jump", "enter", "jump_or_try", "Try a move", sign="Enter"),
+        Action("replay.think", "v", "think", "Thoughts",
+            meaning="Show the computer's three best moves here"),
+        Action("replay.comment", "c", "comment", "Comment", meaning="Write a comment on this move"),
+        Action("replay.mark", "exclamation_mark", "mark", "Mark", sign="!", show=False,
+            meaning="Mark this move: ! !! !? ?! ? ??, then none"),
+        Action("replay.draw", "A", "draw", "Arrows, circles", show=False,
+            meaning="Draw arrows and circles on the board"),
+        _TYPE.at("replay.type"),
+        *(
+            Action(f"replay.line_{rank}", key, f"play_line({rank})", label, show=False,
+                section="Match", card="The computer's lines")
+            for rank, key, label in (
+                (1, "X", "Play the computer's line"),
+                (2, "Y", "Play its second line"),
+                (3, "Z", "Play its third line"),
+            )
+        ),
+        Action("replay.delete", "D,delete", "delete", "Delete a variation", show=False),
+        Action("replay.promote", "P", "promote", "Variation first", show=False),
+        Action("replay.battle", "b", "walk('battle')", "Battle", meaning="Go to the other battle"),
+        Action("replay.first", "home,g", "walk('first')", "First", show=False),
+        Action("replay.last", "end,G", "walk('last')", "Last", show=False),
+        Action("replay.run", "space", "run", "Run", meaning="Play the moves one after another"),
+        _FASTER.at("replay.faster"),
+        _SLOWER.at("replay.slower"),
+        *(Action("", digit, f"digit({digit})", show=False) for digit in digits),
+        _TAKE_ALL.at("replay.take_all"),
+        _THREATS.at("replay.threats", show=False),
+        _SAVE_AS.at("replay.save_as"),
+        _PICTURE.at("replay.picture"),
+        _FLIP.at("replay.flip"),
+        _BACK.at("replay.let_go", keys="backspace", label="Let go", sign="", show=False),
+        Action("replay.step_out", "escape", "step_out", "Let go, or leave", show=False),
+        _EXPLORE.at("replay.explore"),
+        Action("replay.play", "p", "play_from", "Play on", meaning=_FROM_HERE),
+        _EDIT.at("replay.edit"),
+        _EXPLAIN.at("replay.explain"),
+        _QUIT.at("replay.quit"),
+        _HELP.at("replay.help"),
+    ),
+    "summary": (
+        Action("summary.learn", "L", "learn_own", "Your mistakes"),
+        Action("summary.dwarfs", "d", "learn('dwarfs')", "Dwarfs' mistakes"),
+        Action("summary.trolls", "t", "learn('trolls')", "Trolls' mistakes"),
+        Action("summary.battle", "b", "battle", "Other battle"),
+        Action("summary.save", "s", "save", "Save"),
+        Action("summary.close", "escape,q,m,enter", "close", "Back", sign="Esc"),
+        _HELP.at("summary.help"),
+    ),
+    "explore": (
+        Action("explore.matches", "m", "matches", "Matches"),
+        Action("explore.back", "u", "step_back", "Step back", show=False),
+        Action("explore.on", "r", "step_on", "Step forward", show=False),
+        Action("explore.material", "M", "material", "By pieces", show=False,
+            meaning="Find matches with so many dwarfs and trolls"),
+        Action("explore.start", "g", "to_start", "Start"),
+        Action("explore.source", "c", "next_source", "Whose",
+            meaning="Count all battles, yours, or the computer's"),
+        _THREATS.at("explore.threats", show=False),
+        _TYPE.at("explore.type"),
+        _TAKE_ALL.at("explore.take_all"),
+        _FLIP.at("explore.flip", label="Flip"),
+        _PIECES.at("explore.pieces"),
+        _PLAY_FROM.at("explore.play"),
+        _EDIT.at("explore.edit"),
+        _EXPLAIN.at("explore.explain"),
+        _BACK.at("explore.let_go", label="Back"),
+        _HELP.at("explore.help", show=False),
+        _LEAVE.at("explore.leave"),
+    ),
+    "played": (
+        Action("explore.next", "down,j", "cursor_down", "Next move", show=False),
+        Action("explore.previous", "up,k", "cursor_up", "Previous move", show=False),
+        Action("explore.screen_down", "pagedown", "page_down", "Screen down", show=False),
+        Action("explore.screen_up", "pageup", "page_up", "Screen up", show=False),
+        Action("explore.first", "home", "first", "First move", show=False),
+        Action("explore.last", "end,G", "last", "Last move", show=False),
+        Action("explore.step_in", "enter,space,right,l", "screen.step_in", "Step in"),
+        Action("explore.step_back", "left,h", "screen.step_back", "Step back", sign="←"),
+        Action("explore.to_board", "tab,shift+tab", "screen.to_board", "Board", sign="Tab"),
+    ),
+    "help": (
+        Action("help.back", "left,h,p", "turn(-1)", "Back", sign="←"),
+        Action("help.next", "right,l,n", "turn(1)", "Next", sign="→"),
+        Action("help.contents", "c", "contents", "Contents"),
+        Action("help.read_on", "space", "read_on", "Read on"),
+        Action("help.down", "down,j", "scroll(1)", "Down", show=False),
+        Action("help.up", "up,k", "scroll(-1)", "Up", show=False),
+        Action("help.screen_down", "pagedown", "leaf(1)", "Screen down", show=False),
+        Action("help.screen_up", "pageup", "leaf(-1)", "Screen up", show=False),
+        Action("help.top", "home,g", "top", "Top", show=False),
+        Action("help.bottom", "end,G", "bottom", "Bottom", show=False),
+        *(Action("", digit, f"section({digit})", show=False) for digit in digits[1:]),
+        Action("help.keys", "0", "section(0)", "Keys"),
+        Action("help.close", "escape,q,f1", "dismiss", "Close", sign="Esc"),
+        Action("", "ctrl+c", "dismiss", show=False),
+        _TO_MATCH,
+    ),
+    "row": (
+        Action("menu.down", "down,j", "app.focus_next", "Next row", show=False),
+        Action("menu.up", "up,k", "app.focus_previous", "Previous row", show=False),
+    ),
+    "choice": (
+        Action("menu.change", "right,l,enter,space", "turn(1)", "Change", sign="← →"),
+        Action("menu.change_back", "left,h", "turn(-1)", "Change back", show=False),
+    ),
+    "command": (Action("menu.go", "enter,space", "do", "Go", sign="Enter"),),
+    "front": (
+        Action("front.computer", "c", "go('computer')", "Play the computer", show=False),
+        Action("front.here", "t", "go('here')", "Two players here", show=False),
+        Action("front.play", "n", "go('play')", "New match",
+            meaning="Begin a match like your last one"),
+        Action("front.learn", "L", "go('learn')", "Learn",
+            meaning="Lessons: small tasks on the board"),
+        Action("front.host", "H", "go('host')", "Host a remote match", show=False,
+            elsewhere={"ssh": "Open a table", "web": "Open a table"}),
+        Action("front.join", "J", "go('join')", "Join a remote match", show=False,
+            elsewhere={"ssh": "Go to a table", "web": "Go to a table"}),
+        Action("front.resume", "r", "go('resume')", "Resume", meaning="Resume an unfinished match"),
+        Action("front.replay", "p", "go('replay')", "Replay", meaning="Replay a finished match"),
+        Action("front.puzzles", "z", "go('puzzles')", "Puzzles",
+            meaning="Find the move that is much better than the others"),
+        Action("front.explore", "x", "go('explore')", "Explore", show=False,
+            meaning="See what you and the computer played, move by move"),
+        Action("front.models", "m", "go('models')", "Model battles", show=False,
+            meaning="Well played battles, with comments and questions"),
+        Action("front.practise", "P", "go('practise')", "Practise", show=False,
+            meaning="Your mistakes and missed puzzles, until you know them"),
+        Action("front.edit", "E", "go('edit')", "Set up any position", show=False),
+        Action("front.rules", "f1", "go('rules')", "Rules", sign="F1",
+            meaning="How the games are played"),
+        _QUIT.at("front.quit"),
+    ),
+    "settings": (
+        Action("settings.close", "escape,q,comma", "dismiss", "Done", sign="Esc"),
+        Action("settings.keys", "K", "keys", "Keys"),
+    ),
+    "entry": (
+        Action("", "escape", "close", "Close", show=False),
+        Action("", "tab", "complete", "Complete", show=False),
+        *(Action("", key, f"write({text!r})", show=False) for key, text in _WRITTEN.items()),
+    ),
+    "picture": (
+        Action("picture.look", "f2", "look", "Look of the picture"),
+        Action("picture.arrows", "f3", "arrows", "Arrows"),
+    ),
+    "prompt": (
+        *(Action("", key, f"press('{key}')", show=False) for key in _ANSWERS),
+        Action("", "tab,shift+tab", "stay", show=False),
+    ),
+    "name": (
+        # Otherwise a scrolling menu would take them.
+        Action("", "down", "app.focus_next", show=False),
+        Action("", "up", "app.focus_previous", show=False),
+        Action("", "enter", "submit", "Take this name", sign="Enter"),
+        Action("", "escape", "restore", "Undo", sign="Esc"),
+    ),
+    "pair": (Action("", "escape", "dismiss(None)", "Cancel", priority=True),),
+    "ask": (Action("", "escape", "dismiss(None)", "Cancel"),),
+    "lobby": (Action("", "tab,shift+tab", "turn_to_tables", "Tables", sign="Tab"),),
+    "matches": (
+        Action("", "D,delete", "delete", "Delete"),
+        Action("", "y", "confirm", "Yes, delete it"),
+        Action("", "n", "keep", "No"),
+        Action("", "u", "undo", "Undo"),
+    ),
+    "choose": (Action("", "enter", "select", "Choose", sign="Enter"),),
+    "list": (
+        Action("", "escape,q", "dismiss(None)", "Back", sign="Esc"),
+        Action("", "j", "app.simulate_key('down')", show=False),
+        Action("", "k", "app.simulate_key('up')", show=False),
+    ),
+    "text": (
+        Action("", "c", "copy", "Copy"),
+        Action("", "escape,q,enter", "dismiss(None)", "Back", sign="Esc"),
+        _TO_MATCH,
+    ),
+    "participants": (
+        Action("", "c", "copy", "Copy the line"),
+        Action("", "p", "link('seat')", "Link to play"),
+        Action("", "a", "link('any')", "Link to any free seat"),
+        Action("", "w", "link('watch')", "Link to watch"),
+        Action("", "x", "revoke", "Revoke the link"),
+        Action("", "down,j", "select(1)", "Next line", sign="↓", priority=True),
+        Action("", "up,k", "select(-1)", "Previous line", show=False, priority=True),
+        Action("", "escape,q,W,enter,space", "close", "Back", sign="Esc"),
+    ),
+    "card": (
+        Action("", "f1", "dismiss(True)", "All keys, and the rules", sign="F1"),
+        Action("", "down,j", "scroll(1)", "Down", show=False),
+        Action("", "up,k", "scroll(-1)", "Up", show=False),
+        Action("", "escape,q,question_mark,enter,space", "dismiss(False)", "Close", sign="Esc"),
+        Action("", "ctrl+c", "dismiss(False)", show=False),
+        _TO_MATCH,
+    ),
+}  # fmt: skip
+"""The actions of each screen, or of each widget with keys of its own."""
+
+GROUPS: Final = {
+    "board": "on the board",
+    "battle": "in a match",
+    "drill": "in an exercise",
+    "edit": "in the position editor",
+    "replay": "in a replay",
+    "explore": "in the explorer",
+    "review": "in a review",
+    "summary": "in the summary of a review",
+    "picture": "when you save a picture",
+    "front": "on the front page",
+    "menu": "in menus",
+    "settings": "in the settings",
+    "help": "in the help",
+    "app": "everywhere",
+}
+"""The headings of groups of actions, by the first part of their ids."""
+
+TOGETHER: Final = [
+    [each for part in parts.split() for each in ACTIONS[part]]
+    for parts in (
+        "board battle app",
+        "board drill app",
+        "board edit app",
+        "review replay app",
+        "summary app",
+        "board explore app",
+        "played explore app",
+        "help app",
+        "row choice command front app",
+        "row choice command settings app",
+        "entry picture",
+    )
+]
+"""The actions whose keys hold together, for each screen whose keys can be changed."""
+
+BY_ID: Final[Mapping[str, Action]] = {
+    each.id: each for actions in ACTIONS.values() for each in actions if each.id
+}
+"""Every action whose keys can be changed."""
+
+WHILE_ASKED: Final = frozenset(each.name for each in BY_ID.values() if each.while_asked)
+"""The names of the actions that are possible while a question is open."""
+
+COMMANDS: Final = {each.typed: each.name for each in BY_ID.values() if each.typed}
+"""The names of actions by their commands in the move entry, as in plain text."""
+
+WATCHING: Final = sorted((*each.watching, each.id) for each in BY_ID.values() if each.watching)
+"""The key bar while computers play each other: place, label, and id of each action."""
+
+SPECTATING: Final = sorted(
+    (*each.spectating, each.id) for each in BY_ID.values() if each.spectating
+)
+"""The key bar of spectators."""
+
+
+def bindings(*parts: str) -> list[BindingType]:
+    """Return parts of the table as bindings."""
+    return [each.binding for part in parts for each in ACTIONS[part]]
