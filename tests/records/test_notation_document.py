@@ -4,6 +4,7 @@ import json
 import re
 from pathlib import Path
 
+from records.matches import variations_of
 from thud.records import bounds
 from thud.records.as_json import VERSION, json_text
 from thud.records.tgn.reader import OWN_TAGS, TIMEOUT, read_tgn
@@ -35,8 +36,8 @@ def test_the_example_of_a_record_is_canonical() -> None:
     assert tgn_text(record) == text
     assert record.battles[0].agreed
     assert len(record.battles[1].undone) == 2
-    (variation,) = record.battles[0].variations
-    assert [len(each.moves) for each in (variation, *variation.variations)] == [3, 1]
+    (variation,) = variations_of(record.battles[0].line)
+    assert [len(each) for each in (variation, *variations_of(variation))] == [3, 1]
 
 
 def test_the_example_of_a_thudboard_file_is_as_it_is_written() -> None:

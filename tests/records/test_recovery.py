@@ -138,7 +138,7 @@ def test_bytes_that_are_no_text_cost_what_they_replace() -> None:
     assert reading.fault
     assert reading.fault.reason == "the byte 0xe9 is not UTF-8 text"
     assert reading.record
-    assert reading.record.battles[0].comments[0].text == "caf\ufffd"
+    assert reading.record.battles[0].line[-1].comments == ("caf\ufffd",)
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])

@@ -14,7 +14,7 @@ from itertools import cycle, groupby
 from typing import Final
 
 from thud.records.bounds import MAX_COMMENT, MAX_PLIES, parse_quiet_limit
-from thud.records.record import BattleRecord, Record
+from thud.records.record import BattleRecord, Record, line_of
 from thud.records.tgn.lexer import only_draft
 from thud.records.tgn.reader import outline_of
 from thud.records.tgn.writer import ENDS, GOES_ON, own_tags, result_text
@@ -75,7 +75,7 @@ def _match(head: str, battles: Sequence[str]) -> Record:
         moves, last, quiet = _moves(outline.variant, start, words, quiet_limit)
         end = values.get(f"End{number}", "")
         outcome = _outcome(outline.variant, last, result, end, quiet=quiet)
-        read.append(BattleRecord(start, moves, outcome, quiet_limit))
+        read.append(BattleRecord(start, line_of(moves), outcome, quiet_limit))
     record = outline._replace(battles=tuple(read))
     own = own_tags(record)
     for name in _RESULTS:
