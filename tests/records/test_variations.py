@@ -111,6 +111,69 @@ def test_however_often_it_is_changed_it_is_read_as_it_was_written(
     assert updated(record, record.match()) == record
 
 
+@given(record=records(), data=st.data())
+def test_a_new_variation_is_gone_when_it_is_deleted(record: Record, data: st.DataObject) -> None:
+    place = data.draw(st.sampled_from(places(record)))
+    known = {place.next_move, *(move for each in place.node.variations for move in moves_of(each))}
+    moves = set(record.variant.legal_moves(place.position)) - known
+    if moves:
+        tried = editing.played(place, min(moves))
+        assert len(places(tried.record)) == len(places(record)) + 1
+        after = editing.deleted(tried)
+        assert after.path == place.path
+        assert [each.line for each in after.record.battles] == [
+            each.line for each in record.battles
+        ]
+
+
+@given(record=records(), data=st.data())
+def test_what_was_passed_by_is_first_again_when_it_is_promoted(
+    record: Record, data: st.DataObject
+) -> None:
+    place = data.draw(st.sampled_from(places(record)))
+    try:
+        after = editing.promoted(place)
+    except CannotChange:
+        return
+    assert place.parent
+    passed = (*place.parent.trail, (place.parent.ply, place.variation_index))
+    other = Cursor.at(after.record, place.number, place.first, passed)
+    assert editing.promoted(other).record == record
+
+
+@given(record=records(), data=st.data())
+def test_a_path_stays_what_it_is_when_something_is_said_or_tried_elsewhere(
+    record: Record, data: st.DataObject
+) -> None:
+    place, elsewhere = data.draw(st.lists(st.sampled_from(places(record)), min_size=2, max_size=2))
+    after = change_of(elsewhere, data.draw(st.sampled_from(["play", "comment"])), data)
+    if not any(battle.taken_back for battle in record.battles):
+        there = Cursor.at(after.record, place.number, place.ply, place.trail)
+        assert there.positions[: place.ply + 1] == place.positions[: place.ply + 1]
+
+
+@given(record=records(), random=st.randoms(use_true_random=False))
+def test_all_that_was_said_is_kept_when_the_match_goes_on(record: Record, random: Random) -> None:
+    match = record.match()
+    said = words_of(record)
+    for _ in range(6):
+        battle = match.battle
+        moves = battle.variant.legal_moves(battle.position)
+        known = [node.move for place in places(record) for node in place.nodes[battle.played + 1 :]]
+        if battle.played and random.random() < 0.5:
+            battle.undo()
+        elif moves and battle.outcome is None:
+            battle.play(random.choice([move for move in moves if move in known] or moves))
+        record = updated(record, match)
+        sane(record)
+        assert words_of(record) == said
+
+
+def words_of(record: Record) -> list[str]:
+    """Return all comments without notes for programs, sorted."""
+    return sorted(words for place in places(record) for words in place.words)
+
+
 async def test_a_saved_match_is_read_again_when_moves_follow_on_those_taken_back(
     tmp_path: Path,
 ) -> None:

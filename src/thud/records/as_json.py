@@ -71,7 +71,7 @@ def _line(
     """
     moves = moves_of(line[1:])
     positions = (position, *positions_after(position, moves))
-    times = {} if first else battle.times
+    times = battle.times if line is battle.line else {}
     return {
         "moves": [
             {

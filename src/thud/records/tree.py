@@ -1,12 +1,13 @@
-"""Ways through a battle's tree of nodes: a cursor, a list of its moves, excerpts to export.
+"""A battle's tree of nodes: paths in it, a list of its moves, a cursor, excerpts to export.
 
-Trees are at most `bounds.MAX_DEPTH` deep, so recursion is safe.
+Variations are at most `bounds.MAX_DEPTH` deep, so recursion is safe.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from thud.records.annotation import Annotation, annotation_in
@@ -50,6 +51,7 @@ def lines(battle: BattleRecord) -> Iterator[tuple[Trail, int, Line]]:
         waiting += [
             ((*trail, (ply, index)), ply + 1, variation)
             for ply, node in enumerate(line, first)
+            if node.variations
             for index, variation in enumerate(node.variations)
         ]
 
@@ -81,14 +83,13 @@ def _moves(line: Line, start: Position, trail: Trail, first: int) -> Iterator[En
     """Yield the moves after a line's first node, each followed by its variations, recursively."""
     # Variations must not evict the battle itself, which is longest, from the cache.
     texts, positions = (_written if trail else _remembered)(start, moves_of(line[1:]))
-    for index, (node, position) in enumerate(zip(line, positions, strict=True)):
-        ply = first + index
-        if index < len(texts):
-            comments = line[index + 1].comments
-            mark = annotation_in(comments).mark if comments else ""
-            yield Entry(trail, ply + 1, texts[index], any(map(prose, comments)), mark)
-        for number, variation in enumerate(node.variations):
-            yield from _moves((Node(), *variation), position, (*trail, (ply, number)), ply)
+    steps = zip_longest(line, positions, line[1:], texts)
+    for ply, (before, position, node, text) in enumerate(steps, first):
+        if node:
+            mark = annotation_in(node.comments).mark if node.comments else ""
+            yield Entry(trail, ply + 1, text, any(map(prose, node.comments)), mark)
+        for index, variation in enumerate(before.variations):
+            yield from _moves((Node(), *variation), position, (*trail, (ply, index)), ply)
 
 
 def _written(

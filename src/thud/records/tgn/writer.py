@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Final
 
@@ -151,9 +151,10 @@ def check_battle(battle: BattleRecord) -> None:
             raise InvalidRecord("a variation has no moves")
         if trail and line[-1].variations:
             raise InvalidRecord("a variation begins where no move was played")
-        for text in (text for node in line for text in node.comments):
-            check_comment(text)
-            comments += 1
+        for node in line:
+            comments += len(node.comments)
+            for text in node.comments:
+                check_comment(text)
         varied += len(line) if trail else 0
     if comments > MAX_COMMENTS:
         raise InvalidRecord(f"a battle in a record has at most {MAX_COMMENTS} comments")
@@ -176,20 +177,21 @@ def _turns(battle: BattleRecord, line: Line, position: Position, first: int) -> 
         if by_trolls or before.variations:
             yield " ".join(words)
             words = []
-        yield from _varied(battle, before, position, ply)
+        for each in before.variations:
+            yield from _in_parentheses(_turns(battle, (Node(), *each), position, ply))
         position = position.after(node.move)
     if words:
         yield " ".join(words)
-    yield from _varied(battle, line[-1], position, first + len(line) - 1)
+    for each in line[-1].variations:
+        last = first + len(line) - 1
+        yield from _in_parentheses(_turns(battle, (Node(), *each), position, last))
 
 
-def _varied(battle: BattleRecord, node: Node, position: Position, ply: int) -> Iterator[str]:
-    """Yield the variations at a node, each in parentheses."""
-    for variation in node.variations:
-        texts = list(_turns(battle, (Node(), *variation), position, ply))
-        texts[0] = f"({texts[0]}"
-        texts[-1] += ")"
-        yield from texts
+def _in_parentheses(texts: Iterable[str]) -> list[str]:
+    enclosed = list(texts)
+    enclosed[0] = f"({enclosed[0]}"
+    enclosed[-1] += ")"
+    return enclosed
 
 
 def _in_braces(node: Node) -> Iterator[str]:
