@@ -107,8 +107,9 @@ class MoveTree(MoveRows):
         """
         battle = cursor.battle
         if not ahead:
-            *line, end = battle.line[: cursor.ply + 1]
-            battle = battle._replace(line=(*line, end._replace(variations=())))
+            before, here = battle.line[: cursor.ply], battle.line[cursor.ply : cursor.ply + 1]
+            bare = (node._replace(variations=()) for node in here)
+            battle = battle._replace(line=(*before, *bare))
         if battle != self._battle:
             self._battle, self._width = battle, 0
             self._moves = list(outline(battle))
