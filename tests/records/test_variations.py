@@ -169,6 +169,38 @@ def test_all_that_was_said_is_kept_when_the_match_goes_on(record: Record, random
         assert words_of(record) == said
 
 
+@pytest.mark.parametrize(
+    ("moves", "then", "written"),
+    [
+        (
+            "1. dF1-F5 TG7-F6 {why?} (2. dG1-G5) ()",
+            "TG7-H6",
+            "1. dF1-F5 TG7-H6\n(1. ... TG7-F6 {why?}\n2. dG1-G5)\n*\n",
+        ),
+        (
+            "1. dF1-F5 TG7-F6 {why?} (2. dG1-G5) ()",
+            None,
+            "1. dF1-F5\n(1. ... TG7-F6 {why?}\n2. dG1-G5)\n()\n*\n",
+        ),
+    ],
+    ids=["replaced", "taken back"],
+)
+def test_what_goes_on_from_a_move_that_is_taken_back_goes_with_it(
+    moves: str, then: str | None, written: str
+) -> None:
+    (record,) = read_tgn(f"{HEAD}{moves} *")
+    match = record.match()
+    match.battle.undo()
+    if then:
+        match.battle.play(parse_move(match.variant, match.battle.position, then))
+    back = updated(record, match)
+    assert tgn_text(back).split("\n\n")[1] == written
+    sane(back)
+    if not then:
+        match.battle.redo()
+        assert updated(back, match) == record
+
+
 def words_of(record: Record) -> list[str]:
     """Return all comments without notes for programs, sorted."""
     return sorted(words for place in places(record) for words in place.words)

@@ -15,7 +15,7 @@ from contextlib import suppress
 
 from thud.records.annotation import Annotation
 from thud.records.annotation import annotated as with_annotation
-from thud.records.bounds import InvalidRecord, check_comment
+from thud.records.bounds import InvalidRecord
 from thud.records.record import (
     BY_A_HOST,
     BattleRecord,
@@ -138,11 +138,6 @@ def _with_comment(place: Cursor, text: str) -> Cursor:
     Raises:
         CannotChange: the text is no valid comment.
     """
-    try:
-        if text:
-            check_comment(text)
-    except InvalidRecord as error:
-        raise CannotChange(str(error)) from None
     node = place.node._replace(comments=(text,) if text else ())
     return _changed(place, (node, *place.nodes[place.ply + 1 :]))
 
@@ -250,10 +245,11 @@ def _with_undone(battle: BattleRecord) -> Line:
     return (*played, end._replace(variations=tuple(others)), *back)
 
 
-def _along(line: Line, moves: Sequence[Move]) -> Line:
+def _along(line: Line, moves: Sequence[Move], *, tried: bool = False) -> Line:
     """Return a line of moves from a line's first node on, with all that is known along it.
 
-    Of the other moves there, those without comments and variations are dropped.
+    Other moves of the line become a variation if they were one (`tried`), or have comments or
+    variations; else they are dropped.
     """
     pairs = enumerate(zip(line[1:], moves, strict=False))
     alike = min(len(line) - 1, len(moves))
@@ -261,12 +257,12 @@ def _along(line: Line, moves: Sequence[Move]) -> Line:
     here, rest, ahead = line[alike], line[alike + 1 :], moves[alike:]
     into = next((each for each in here.variations if ahead and each[0].move == ahead[0]), None)
     others = [each for each in here.variations if each is not into]
-    if any(node.comments or node.variations for node in rest):
+    if rest and (tried or any(node.comments or node.variations for node in rest)):
         others.append(_as_variation(rest))
     here = here._replace(variations=tuple(others))
     if into is None:
         return (*line[:alike], here, *map(Node, ahead))
-    return line[:alike] + _along((here, *into), ahead)
+    return line[:alike] + _along((here, *into), ahead, tried=True)
 
 
 def _as_variation(line: Line) -> Line:
