@@ -7,6 +7,7 @@ from pathlib import Path
 from records.matches import variations_of
 from thud.records import bounds
 from thud.records.as_json import VERSION, json_text
+from thud.records.tgn.notes import MAX_COMMENT
 from thud.records.tgn.reader import OWN_TAGS, TIMEOUT, read_tgn
 from thud.records.tgn.writer import ENDS, tgn_text
 from thud.records.thudboard import read_thud, thud_text
@@ -102,7 +103,7 @@ def test_the_bounds_are_those_of_the_code() -> None:
         bounds.MAX_VARIED,
         bounds.MAX_DEPTH,
         bounds.MAX_COMMENTS,
-        bounds.MAX_COMMENT,
+        MAX_COMMENT,
         40,
         bounds.MAX_QUIET,
         TIMEOUT,

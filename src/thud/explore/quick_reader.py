@@ -13,9 +13,10 @@ from functools import cache, lru_cache
 from itertools import cycle, groupby
 from typing import Final
 
-from thud.records.bounds import MAX_COMMENT, MAX_PLIES, parse_quiet_limit
+from thud.records.bounds import MAX_PLIES, parse_quiet_limit
 from thud.records.record import BattleRecord, Line, Node, Record
 from thud.records.tgn.lexer import only_draft
+from thud.records.tgn.notes import MAX_COMMENT
 from thud.records.tgn.reader import outline_of
 from thud.records.tgn.writer import ENDS, GOES_ON, own_tags, result_text
 from thud.rules.clock import parse_control

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
-from thud.records.bounds import MAX_COMMENT
-from thud.records.tgn.notes import clock_note, left_in, used_in
+from thud.records.tgn.notes import MAX_COMMENT, clock_note, left_in, used_in
 from thud.rules.battle import Battle
 from thud.rules.clock import Control, TimeLeft
 from thud.rules.match import (
