@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from records.matches import random_match, records
 from rules.strategies import every_variant
 from thud.explore.quick_reader import read_quickly
-from thud.records.record import Record
+from thud.records.record import Record, line_of
 from thud.records.tgn.reader import read_tgn
 from thud.records.tgn.writer import tgn_text
 from thud.rules.match import Match
@@ -21,7 +21,7 @@ from thud.rules.variant import Variant
 
 def without_notes(record: Record) -> Record:
     """Return a record as the fast reader leaves it."""
-    battles = tuple(each._replace(comments=()) for each in record.battles)
+    battles = tuple(each._replace(line=line_of(each.moves)) for each in record.battles)
     return record._replace(battles=battles, control=None)
 
 

@@ -31,7 +31,7 @@ from thud.net.messages import (
 from thud.net.remote import Remote
 from thud.net.snapshots import match_in
 from thud.net.updates import BattleEnded, MovePlayed, MovesTakenBack
-from thud.records.record import GUEST, Comment, Record
+from thud.records.record import GUEST, Record
 from thud.records.store import Store
 from thud.records.tgn.writer import tgn_text
 from thud.rules.match import Match
@@ -266,7 +266,7 @@ def finished(name: str, seq: int) -> Snapshot:
     match.battle.agree()
     record = Record.of(match, programs=(parse_contender("cpu:7").program, ""))
     first, second = record.battles
-    written = first._replace(comments=(Comment(1, "x" * 3000),))
+    written = first.with_notes({1: "x" * 3000})
     record = record._replace(battles=(written, second), tags=(("Site", "y" * 300),))
     return SNAPSHOT._replace(seq=seq, match=name, record=tgn_text(record))
 
@@ -297,7 +297,7 @@ async def test_the_match_sat_down_to_is_kept_bare_and_not_rated(liar: Liar, tmp_
     assert kept.guest
     record = store.load(kept.id)
     assert record.tags == (GUEST,)
-    assert not any(battle.comments for battle in record.battles)
+    assert not any(node.comments for battle in record.battles for node in battle.line)
     assert rated_match(kept) is None
     assert rated_match(kept._replace(guest=False)) is not None
 

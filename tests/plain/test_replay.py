@@ -13,7 +13,7 @@ from thud.plain.replay import run
 from thud.records.annotation import Annotation
 from thud.records.formats import read_file
 from thud.records.notebook import Notebook, in_store
-from thud.records.record import Comment, Record
+from thud.records.record import Record
 from thud.records.store import Store
 from thud.records.tree import Cursor
 from thud.rules.geometry import parse_square
@@ -118,8 +118,8 @@ def test_a_saved_match_keeps_what_is_written(
 
 def test_a_question_is_asked_before_its_move_is_shown() -> None:
     battle = PLAYED.battles[0]
-    asked = Comment(1, "[%ask TG7-F6xF5] A dwarf is near.")
-    noted = PLAYED._replace(battles=(battle._replace(comments=(asked,)),))
+    asked = "[%ask TG7-F6xF5] A dwarf is near."
+    noted = PLAYED._replace(battles=(battle.with_notes({1: asked}),))
     script = "next", "list", "h7 h6", "g7 f6 x f5", "back", "next", "list"
     told = replayed(Notebook(noted), *script)
     first, listed, wrong, right, *_ = told.split("Battle 1, move ")[1:]
@@ -134,8 +134,8 @@ def test_a_question_is_asked_before_its_move_is_shown() -> None:
 
 def test_a_question_may_be_passed() -> None:
     battle = PLAYED.battles[0]
-    asked = Comment(1, "[%ask TG7-F6xF5]")
-    noted = PLAYED._replace(battles=(battle._replace(comments=(asked,)),))
+    asked = "[%ask TG7-F6xF5]"
+    noted = PLAYED._replace(battles=(battle.with_notes({1: asked}),))
     told = replayed(Notebook(noted), "next", "next", "back", "h7 h6")
     assert "Bert steps G7-F6" in told
     assert "In a variation." in told

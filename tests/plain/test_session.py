@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from engines import fake_engine
 from plain.playing import begun, played, played_bytes
-from records.matches import play
+from records.matches import play, variations_of
 from rules.drawing import drawn
 from rules.strategies import every_variant
 from rules.test_typed import SHOVES
@@ -283,7 +283,7 @@ def test_a_finished_match_is_looked_at_and_kept_anew_when_played_on(tmp_path: Pa
     kept = session.kept
     assert kept.over
     assert [len(battle.moves) for battle in kept.battles] == [1, 1]
-    assert [len(battle.variations) for battle in kept.battles] == [0, 1]
+    assert [len(variations_of(battle.line)) for battle in kept.battles] == [0, 1]
     assert "The match is saved as it was played; what you play now is a variation." in session.said
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import strategies as st
 
 from thud.records.editing import commented, played
-from thud.records.record import Record
+from thud.records.record import Line, Record
 from thud.records.tree import Cursor, lines
 from thud.rules.battle import Battle
 from thud.rules.clock import Control
@@ -77,6 +77,11 @@ def taken_back(variant: Variant, random: Random) -> Match:
     return match
 
 
+def variations_of(line: Line) -> list[Line]:
+    """Return the variations of a line, in order."""
+    return [variation for node in line for variation in node.variations]
+
+
 def varied(record: Record, random: Random, steps: int | None = None) -> Record:
     """Add variations and comments at random places of a record."""
     place = Cursor.at(record, 1, 0)
@@ -84,8 +89,8 @@ def varied(record: Record, random: Random, steps: int | None = None) -> Record:
         record = place.record
         number = random.randrange(len(record.battles)) + 1
         trails = [
-            (trail, begins + len(line.moves))
-            for trail, begins, line in lines(record.battles[number - 1])
+            (trail, first + len(line) - 1)
+            for trail, first, line in lines(record.battles[number - 1])
         ]
         trail, last = random.choice(trails)
         place = Cursor.at(record, number, random.randrange(last + 1), trail)

@@ -4,8 +4,10 @@ import json
 import re
 from pathlib import Path
 
+from records.matches import variations_of
 from thud.records import bounds
 from thud.records.as_json import VERSION, json_text
+from thud.records.tgn.notes import MAX_COMMENT
 from thud.records.tgn.reader import OWN_TAGS, TIMEOUT, read_tgn
 from thud.records.tgn.writer import ENDS, tgn_text
 from thud.records.thudboard import read_thud, thud_text
@@ -35,8 +37,8 @@ def test_the_example_of_a_record_is_canonical() -> None:
     assert tgn_text(record) == text
     assert record.battles[0].agreed
     assert len(record.battles[1].undone) == 2
-    (variation,) = record.battles[0].variations
-    assert [len(each.moves) for each in (variation, *variation.variations)] == [3, 1]
+    (variation,) = variations_of(record.battles[0].line)
+    assert [len(each) for each in (variation, *variations_of(variation))] == [3, 1]
 
 
 def test_the_example_of_a_thudboard_file_is_as_it_is_written() -> None:
@@ -101,7 +103,7 @@ def test_the_bounds_are_those_of_the_code() -> None:
         bounds.MAX_VARIED,
         bounds.MAX_DEPTH,
         bounds.MAX_COMMENTS,
-        bounds.MAX_COMMENT,
+        MAX_COMMENT,
         40,
         bounds.MAX_QUIET,
         TIMEOUT,

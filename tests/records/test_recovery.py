@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from records.matches import play, records
 from thud.cli.main import main
-from thud.records.bounds import MAX_COMMENT, Reading, text_of
+from thud.records.bounds import Reading, text_of
 from thud.records.formats import open_named, read_match
 from thud.records.record import Record
 from thud.records.store import CannotResume, Store
+from thud.records.tgn.notes import MAX_COMMENT
 from thud.records.tgn.reader import readings_of
 from thud.records.tgn.writer import tgn_text
 from thud.rules.match import Match
@@ -138,7 +139,7 @@ def test_bytes_that_are_no_text_cost_what_they_replace() -> None:
     assert reading.fault
     assert reading.fault.reason == "the byte 0xe9 is not UTF-8 text"
     assert reading.record
-    assert reading.record.battles[0].comments[0].text == "caf\ufffd"
+    assert reading.record.battles[0].line[-1].comments == ("caf\ufffd",)
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])

@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from records.matches import every_variant, play, records
+from records.matches import every_variant, play, records, variations_of
 from thud.records.as_json import json_text
-from thud.records.bounds import MAX_COMMENT, MAX_COMMENTS, MAX_PLIES, BadRecord, InvalidRecord
+from thud.records.bounds import MAX_COMMENTS, MAX_PLIES, BadRecord, InvalidRecord
 from thud.records.editing import updated
 from thud.records.formats import UnknownFormat, read_file, write_file
-from thud.records.record import GUEST, BattleRecord, Comment, Line, Record, Variation
+from thud.records.record import GUEST, BattleRecord, Node, Record, line_of
+from thud.records.tgn.notes import MAX_COMMENT
 from thud.records.tgn.reader import read_tgn
 from thud.records.tgn.writer import tgn_text
 from thud.records.thudboard import read_thud, thud_text
@@ -37,8 +38,9 @@ def test_a_record_is_read_as_it_was_written(record: Record) -> None:
 
 def bare_of(battle: BattleRecord) -> BattleRecord:
     """Return a battle with only the moves played and those taken back."""
-    back = Variation(len(battle.moves), battle.undone)
-    return battle._replace(comments=(), variations=(back,) if battle.taken_back else ())
+    *played, end = line_of(battle.moves)
+    back = line_of(battle.undone)[1:]
+    return battle._replace(line=(*played, end._replace(variations=(back,) if back else ())))
 
 
 @given(several=st.lists(records(), min_size=2, max_size=3))
@@ -211,14 +213,15 @@ def test_what_is_said_of_moves_that_are_replaced_is_kept_as_a_variation() -> Non
     match = Match(VARIANTS["classic"])
     play(match.battle, Random(1), 4)
     record = Record.of(match)
-    comments = (Comment(0, "first"), Comment(3, "third"), Comment(4, "last"))
-    record = record._replace(battles=(record.battles[0]._replace(comments=comments),))
+    said = record.battles[0].with_notes({0: "first", 3: "third", 4: "last"})
+    record = record.with_battle(1, said)
     last = match.battle.moves[-1]
     match.battle.undo()
     back = updated(record, match)
     (kept,) = back.battles
-    assert kept.comments == comments[:2]
-    assert kept.variations == (Variation(3, (last,), (Comment(1, "last"),)),)
+    *_, third = kept.line
+    assert [node.comments for node in kept.line] == [("first",), (), (), ("third",)]
+    assert third.variations == ((Node(last, ("last",)),),)
     assert kept.taken_back
     match.battle.redo()
     assert updated(back, match) == record
@@ -226,13 +229,13 @@ def test_what_is_said_of_moves_that_are_replaced_is_kept_as_a_variation() -> Non
     moves = match.variant.legal_moves(match.battle.position)
     match.battle.play(next(move for move in moves if move != last))
     (kept,) = updated(back, match).battles
-    assert kept.variations == (Variation(3, (last,), (Comment(1, "last"),)),)
+    assert kept.line[3] == third
     assert not kept.taken_back
     # Lines without comments are dropped, as in the battle.
     match.battle.undo()
     plain = Record.of(match)
     match.battle.play(last)
-    assert updated(plain, match).battles[0].variations == ()
+    assert not variations_of(updated(plain, match).battles[0].line)
 
 
 @given(record=records(), data=st.data())
@@ -243,37 +246,42 @@ def test_a_match_is_played_on_into_its_variations(record: Record, data: st.DataO
         return
     number, battle = match.number, record.battles[-1]
     places = [
-        (trail, begins + len(line.moves))
-        for trail, begins, line in lines(battle)
-        if trail and battle.variations[trail[0]].after >= len(battle.moves)
+        (trail, first + len(line) - 1)
+        for trail, first, line in lines(battle)
+        if trail and trail[0][0] == len(battle.moves)
     ]
     if not places or battle.quiet_limit:
         return
     trail, last = data.draw(st.sampled_from(places))
     place = Cursor.at(record, number, last, trail)
-    written = sorted(text for line in walk(record) for _, text in line.comments)
+    written = sorted(comments_of(record))
     for move in place.moves[len(match.battle.moves) :]:
         match.battle.play(move)
         record = updated(record, match)
         assert read_tgn(tgn_text(record)) == (record,)
     assert record.battles[-1].moves == place.moves
-    assert sorted(text for line in walk(record) for _, text in line.comments) == written
+    assert sorted(comments_of(record)) == written
 
 
-def walk(record: Record) -> list[Line]:
-    return [line for battle in record.battles for _, _, line in lines(battle)]
+def comments_of(record: Record) -> list[str]:
+    return [
+        text
+        for battle in record.battles
+        for _, _, line in lines(battle)
+        for node in line
+        for text in node.comments
+    ]
 
 
 def test_what_would_not_be_read_is_not_written() -> None:
     record = Record.of(Match(VARIANTS["koom"]))
     (battle,) = record.battles
     bad_comments = ["a } brace", "esc \x1b[31m", "two\nlines", "", "x" * (MAX_COMMENT + 1)]
-    bad = [battle._replace(comments=(Comment(0, text),)) for text in bad_comments]
+    bad = [battle._replace(line=(Node(comments=(text,)),)) for text in bad_comments]
     bad += [
-        battle._replace(comments=(Comment(1, "after nothing"),)),
-        battle._replace(comments=(Comment(0, "many"),) * (MAX_COMMENTS + 1)),
+        battle._replace(line=(Node(comments=("many",) * (MAX_COMMENTS + 1)),)),
         battle._replace(quiet_limit=0),
-        battle._replace(moves=(None,) * (MAX_PLIES + 1)),  # type: ignore[arg-type]
+        battle._replace(line=(Node(),) * (MAX_PLIES + 2)),
     ]
     records = [record._replace(battles=(one,)) for one in bad]
     records += [

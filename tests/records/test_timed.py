@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from records.matches import every_variant
+from records.matches import every_variant, variations_of
 from rules.test_control import controls
 from thud.records.as_json import as_json
 from thud.records.bounds import BadRecord
@@ -99,9 +99,9 @@ def test_what_is_written_beside_the_clock_stays_and_so_does_the_clock(variant: V
     match.battle.play(variant.legal_moves(match.battle.position)[-1], TimeLeft(77_000))
     onward = updated(judged, match).battles[0]
     assert onward.times == {n: left for n, left in enumerate(match.battle.left, 1) if left}
-    assert any("Why?" in comment.text for comment in onward.comments)
+    assert any("Why?" in text for node in onward.line for text in node.comments)
     assert set(judgements_in(variant, onward)) == {1, 4}
-    assert not onward.variations
+    assert not variations_of(onward.line)
 
 
 def test_another_clock_begins_anew() -> None:

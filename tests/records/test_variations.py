@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from records.matches import records, taken_back, variants, varied
+from records.matches import records, taken_back, variants, variations_of, varied
 from saving import begin, save
 from thud.records import editing
 from thud.records.as_json import json_text
 from thud.records.bounds import MAX_COMMENTS, MAX_DEPTH, MAX_VARIED, BadRecord, InvalidRecord
 from thud.records.editing import CannotChange, updated
 from thud.records.notebook import Notebook, in_store
-from thud.records.record import BattleRecord, Line, Record, Variation
+from thud.records.record import BattleRecord, Line, Record, line_of, moves_of
 from thud.records.store import Store
 from thud.records.tgn.reader import read_tgn
 from thud.records.tgn.writer import tgn_text
@@ -33,17 +33,17 @@ HEAD = '[Variant "classic"]\n\n'
 def places(record: Record) -> list[Cursor]:
     """Return every place of a record once."""
     return [
-        Cursor.at(record, number, begins + own, trail)
+        Cursor.at(record, number, ply, trail)
         for number, battle in enumerate(record.battles, 1)
-        for trail, begins, line in lines(battle)
-        for own in range(bool(trail), len(line.moves) + 1)
+        for trail, first, line in lines(battle)
+        for ply in range(first, first + len(line))
     ]
 
 
 def played_of(record: Record) -> list[BattleRecord]:
     """Return the parts that no edit may change."""
     return [
-        battle._replace(variations=(), comments=(), taken_back=False) for battle in record.battles
+        battle._replace(line=line_of(battle.moves), taken_back=False) for battle in record.battles
     ]
 
 
@@ -75,8 +75,8 @@ def change_of(place: Cursor, change: str, data: st.DataObject) -> Cursor:
             assert len(places(after.record)) == len(places(record))
         else:
             after = editing.commented(place, "so it is")
-            assert after.comments == ("so it is",)
-            assert editing.commented(after, " ").comments == ()
+            assert after.node.comments == ("so it is",)
+            assert editing.commented(after, " ").node.comments == ()
     except CannotChange:
         assert not place.parent or change == "promote"
         return place
@@ -111,6 +111,101 @@ def test_however_often_it_is_changed_it_is_read_as_it_was_written(
     assert updated(record, record.match()) == record
 
 
+@given(record=records(), data=st.data())
+def test_a_new_variation_is_gone_when_it_is_deleted(record: Record, data: st.DataObject) -> None:
+    place = data.draw(st.sampled_from(places(record)))
+    known = {place.next_move, *(move for each in place.node.variations for move in moves_of(each))}
+    moves = set(record.variant.legal_moves(place.position)) - known
+    if moves:
+        tried = editing.played(place, min(moves))
+        assert len(places(tried.record)) == len(places(record)) + 1
+        after = editing.deleted(tried)
+        assert after.path == place.path
+        assert [each.line for each in after.record.battles] == [
+            each.line for each in record.battles
+        ]
+
+
+@given(record=records(), data=st.data())
+def test_what_was_passed_by_is_first_again_when_it_is_promoted(
+    record: Record, data: st.DataObject
+) -> None:
+    place = data.draw(st.sampled_from(places(record)))
+    try:
+        after = editing.promoted(place)
+    except CannotChange:
+        return
+    assert place.parent
+    passed = (*place.parent.trail, (place.parent.ply, place.variation_index))
+    other = Cursor.at(after.record, place.number, place.first, passed)
+    assert editing.promoted(other).record == record
+
+
+@given(record=records(), data=st.data())
+def test_a_path_stays_what_it_is_when_something_is_said_or_tried_elsewhere(
+    record: Record, data: st.DataObject
+) -> None:
+    place, elsewhere = data.draw(st.lists(st.sampled_from(places(record)), min_size=2, max_size=2))
+    after = change_of(elsewhere, data.draw(st.sampled_from(["play", "comment"])), data)
+    if not any(battle.taken_back for battle in record.battles):
+        there = Cursor.at(after.record, place.number, place.ply, place.trail)
+        assert there.positions[: place.ply + 1] == place.positions[: place.ply + 1]
+
+
+@given(record=records(), random=st.randoms(use_true_random=False))
+def test_all_that_was_said_is_kept_when_the_match_goes_on(record: Record, random: Random) -> None:
+    match = record.match()
+    said = words_of(record)
+    for _ in range(6):
+        battle = match.battle
+        moves = battle.variant.legal_moves(battle.position)
+        known = [node.move for place in places(record) for node in place.nodes[battle.played + 1 :]]
+        if battle.played and random.random() < 0.5:
+            battle.undo()
+        elif moves and battle.outcome is None:
+            battle.play(random.choice([move for move in moves if move in known] or moves))
+        record = updated(record, match)
+        sane(record)
+        assert words_of(record) == said
+
+
+@pytest.mark.parametrize(
+    ("moves", "then", "written"),
+    [
+        (
+            "1. dF1-F5 TG7-F6 {why?} (2. dG1-G5) ()",
+            "TG7-H6",
+            "1. dF1-F5 TG7-H6\n(1. ... TG7-F6 {why?}\n2. dG1-G5)\n*\n",
+        ),
+        (
+            "1. dF1-F5 TG7-F6 {why?} (2. dG1-G5) ()",
+            None,
+            "1. dF1-F5\n(1. ... TG7-F6 {why?}\n2. dG1-G5)\n()\n*\n",
+        ),
+    ],
+    ids=["replaced", "taken back"],
+)
+def test_what_goes_on_from_a_move_that_is_taken_back_goes_with_it(
+    moves: str, then: str | None, written: str
+) -> None:
+    (record,) = read_tgn(f"{HEAD}{moves} *")
+    match = record.match()
+    match.battle.undo()
+    if then:
+        match.battle.play(parse_move(match.variant, match.battle.position, then))
+    back = updated(record, match)
+    assert tgn_text(back).split("\n\n")[1] == written
+    sane(back)
+    if not then:
+        match.battle.redo()
+        assert updated(back, match) == record
+
+
+def words_of(record: Record) -> list[str]:
+    """Return all comments without notes for programs, sorted."""
+    return sorted(words for place in places(record) for words in place.words)
+
+
 async def test_a_saved_match_is_read_again_when_moves_follow_on_those_taken_back(
     tmp_path: Path,
 ) -> None:
@@ -126,12 +221,12 @@ async def test_a_saved_match_is_read_again_when_moves_follow_on_those_taken_back
         save(saved, match)
         name = saved.id
     record = store.load(name)
-    end = Cursor.at(record, 1, trail=(0,))
+    end = Cursor.at(record, 1, trail=((2, 0),))
     longer = editing.played(end, record.variant.legal_moves(end.position)[0]).record
     await Notebook(record, in_store(store, name)).keep(longer)
     assert store.load(name) == longer
     assert longer.battles[0].undone == ()
-    assert [len(each.moves) for each in longer.battles[0].variations] == [3]
+    assert [len(each) for each in variations_of(longer.battles[0].line)] == [3]
 
 
 @given(record=records())
@@ -145,8 +240,10 @@ def test_every_place_is_reached_by_going_on_in_across_and_back(record: Record) -
             assert going.to(going.ply - 1) == back
             assert going.trail not in ways
             ways.add(going.trail)
-        assert len(ways) == len(back.varied) + (back.next_move is not None) or not place.ply
-        for index in place.varied:
+        assert (
+            len(ways) == len(back.node.variations) + (back.next_move is not None) or not place.ply
+        )
+        for index in range(len(place.node.variations)):
             assert place.into(index).out() == place
 
 
@@ -156,18 +253,18 @@ def test_the_outline_has_every_move_once_and_each_behind_what_it_could_replace(
 ) -> None:
     for number, battle in enumerate(record.battles, 1):
         entries = list(outline(battle))
-        nodes = [entry.node for entry in entries]
-        assert len(set(nodes)) == len(nodes)
-        assert len(nodes) == sum(len(line.moves) for _, _, line in lines(battle))
+        paths = [entry.path for entry in entries]
+        assert len(set(paths)) == len(paths)
+        assert len(paths) == sum(len(line) for _, _, line in lines(battle)) - 1
         for entry in entries:
             place = Cursor.at(record, number, entry.ply, entry.trail)
             assert place.before
             assert place.move
             assert entry.text == move_text(place.before, place.move)
-            assert entry.commented == bool(place.comments)
+            assert entry.commented == bool(place.node.comments)
             if place.parent and place.parent.next_move:
-                replaced = (place.parent.trail, place.parent.ply + 1)
-                assert nodes.index(replaced) < nodes.index((entry.trail, place.begins + 1))
+                replaced = (place.parent.trail, place.first)
+                assert paths.index(replaced) < paths.index((entry.trail, place.first))
 
 
 def test_a_battle_is_written_once_however_many_variations_it_has(
@@ -188,7 +285,7 @@ def test_a_battle_is_written_once_however_many_variations_it_has(
     before = list(outline(battle))
     monkeypatch.setattr("thud.records.tree.move_text", writing)
     assert list(outline(battle)) == before
-    assert len(written) == sum(len(each.moves) for each in battle.variations)
+    assert len(written) == sum(map(len, variations_of(battle.line)))
 
 
 @given(record=records(), seed=st.integers(0, 2**32))
@@ -203,17 +300,16 @@ def test_other_formats_take_what_was_played(record: Record, seed: int) -> None:
 def test_json_has_the_whole_tree(record: Record) -> None:
     (found,) = json.loads(json_text(record))["matches"]
     for written, battle in zip(found["battles"], record.battles, strict=True):
-        for trail, begins, line in lines(battle):
-            place = written
-            for index in trail:
-                place = place["variations"][index]
-            assert [comment["text"] for comment in place["comments"]] == [
-                comment.text for comment in line.comments
+        for trail, first, line in lines(battle):
+            found, begins = written, 0
+            for ply, index in trail:
+                here = [each for each in found["variations"] if begins + each["after"] == ply]
+                found, begins = here[index], ply
+            assert [comment["text"] for comment in found["comments"]] == [
+                text for node in line for text in node.comments
             ]
-            plies = [move["ply"] for move in place["moves"]]
-            assert plies == list(range(begins + 1, begins + len(line.moves) + 1))
-            if trail:
-                assert place["after"] == getattr(line, "after", None)
+            plies = [move["ply"] for move in found["moves"]]
+            assert plies == list(range(max(first, 1), first + len(line)))
         assert len(written["undone"]) == len(battle.undone)
 
 
@@ -223,8 +319,8 @@ def test_what_was_played_is_neither_deleted_nor_replaced() -> None:
     for change in (editing.deleted, editing.promoted):
         with pytest.raises(CannotChange, match="that were played"):
             change(place)
-    second = editing.promoted(Cursor.at(record, 1, 1, (1,)))
-    assert second.trail == (0,)
+    second = editing.promoted(Cursor.at(record, 1, 1, ((0, 1),)))
+    assert second.trail == ((0, 0),)
     with pytest.raises(CannotChange, match="the moves that were played stay first"):
         editing.promoted(second)
 
@@ -232,7 +328,7 @@ def test_what_was_played_is_neither_deleted_nor_replaced() -> None:
 def test_a_variation_takes_the_place_of_the_one_it_leaves() -> None:
     text = "1. dF1-F5 (1. dE2-E6 TG7-F6 {known} (1. ... TG7-H6 2. dG1-G5)) TG7-F6 *"
     (record,) = read_tgn(HEAD + text)
-    place = editing.promoted(Cursor.at(record, 1, 2, (0, 0)))
+    place = editing.promoted(Cursor.at(record, 1, 2, ((0, 0), (1, 0))))
     assert tgn_text(place.record).split("\n\n")[1] == (
         "1. dF1-F5\n(1. dE2-E6 TG7-H6\n(1. ... TG7-F6 {known})\n2. dG1-G5)\n1. ... TG7-F6\n*\n"
     )
@@ -241,7 +337,7 @@ def test_a_variation_takes_the_place_of_the_one_it_leaves() -> None:
 def test_what_else_was_tried_there_follows_where_a_move_is_deleted() -> None:
     text = "1. dF1-F5 (1. dE2-E6 TG7-F6 (1. ... TG7-H6 2. dG1-G5)) TG7-F6 *"
     (record,) = read_tgn(HEAD + text)
-    place = editing.deleted(Cursor.at(record, 1, 2, (0,)))
+    place = editing.deleted(Cursor.at(record, 1, 2, ((0, 0),)))
     assert tgn_text(place.record).split("\n\n")[1] == (
         "1. dF1-F5\n(1. dE2-E6 TG7-H6\n2. dG1-G5)\n1. ... TG7-F6\n*\n"
     )
@@ -250,11 +346,11 @@ def test_what_else_was_tried_there_follows_where_a_move_is_deleted() -> None:
 def test_lines_that_go_on_from_the_end_are_no_moves_taken_back() -> None:
     (record,) = read_tgn(HEAD + "1. dF1-F5 TG7-F6 (2. dG1-G5) () *")
     (battle,) = record.battles
-    assert (battle.undone, len(battle.variations)) == ((), 1)
+    assert (battle.undone, len(variations_of(battle.line))) == ((), 1)
     assert record.match().battle.undone == ()
     (record,) = read_tgn(HEAD + "1. dF1-F5 TG7-F6 (2. dG1-G5) (2. dE2-E6 TF6-F7) *")
     (battle,) = record.battles
-    assert (len(battle.undone), len(battle.variations)) == (2, 2)
+    assert (len(battle.undone), len(variations_of(battle.line))) == (2, 2)
     assert record.match().battle.undone == battle.undone
 
 
@@ -271,16 +367,16 @@ def test_older_files_mean_what_they_meant(text: str) -> None:
     (record,) = read_tgn(HEAD + text)
     (battle,) = record.battles
     assert battle.taken_back == ("()" not in text)
-    assert len(battle.variations) == battle.taken_back
+    assert len(variations_of(battle.line)) == battle.taken_back
     sane(record)
 
 
 def test_a_variation_of_a_first_move_is_one_of_the_same_move() -> None:
     (record,) = read_tgn(HEAD + "1. dF1-F5 (1. dE2-E6 (1. dG1-G5)) (1. dD3-D4) *")
     (battle,) = record.battles
-    assert [len(each.variations) for each in battle.variations] == [0, 0, 0]
-    start = record.start
-    texts = [move_text(start, each.moves[0]) for each in battle.variations]
+    variations = battle.line[0].variations
+    assert [variations_of(each) for each in variations] == [[], [], []]
+    texts = [move_text(record.start, *moves_of(each)) for each in variations]
     assert texts == ["dE2-E6", "dG1-G5", "dD3-D4"]
 
 
@@ -299,22 +395,25 @@ def test_there_are_bounds_to_moves_depth_and_comments() -> None:
 def test_what_could_not_be_read_is_not_written() -> None:
     (record,) = read_tgn(HEAD + "1. dF1-F5 TG7-F6 *")
     (battle,) = record.battles
-    one = Variation(0, battle.moves[:1])
-    nested: Variation = one
+    start, first, second = battle.line
+    one = (first,)
+    nested: Line = one
     for _ in range(3000):
-        nested = Variation(0, battle.moves[:1] * 2, variations=(nested._replace(after=1),))
-    wrong: list[Line] = [
-        battle._replace(variations=(nested,)),
-        battle._replace(variations=(Variation(0, ()),)),
-        battle._replace(variations=(one._replace(after=3),)),
-        battle._replace(variations=(one._replace(after=1), one)),
-        battle._replace(variations=(one,) * (MAX_VARIED + 1)),
-        battle._replace(variations=(Variation(0, battle.moves, variations=(one,)),)),
+        nested = (first._replace(variations=(nested,)), second)
+
+    def varied(*variations: Line) -> BattleRecord:
+        return battle._replace(line=(start._replace(variations=variations), first, second))
+
+    wrong = [
+        varied(nested),
+        varied(()),
+        varied((first, second._replace(variations=(one,)))),
+        varied(*[one] * (MAX_VARIED + 1)),
         battle._replace(taken_back=True),
     ]
     for each in wrong:
         with pytest.raises(InvalidRecord):
-            tgn_text(record._replace(battles=(each,)))  # type: ignore[arg-type]
+            tgn_text(record._replace(battles=(each,)))
 
 
 @pytest.mark.parametrize("unit", ["(", "(1. ", "() ", "(1. dE2-E6) ", "7. ", ")"])
@@ -327,7 +426,7 @@ def test_no_text_drives_a_call_into_another(unit: str) -> None:
 
 def test_a_match_is_played_on_from_a_variation() -> None:
     (record,) = read_tgn(HEAD + "1. dF1-F5 (1. dE2-E6 TG7-H6) TG7-F6 *")
-    place = Cursor.at(record, 1, 2, (0,))
+    place = Cursor.at(record, 1, 2, ((0, 0),))
     match = place.match()
     assert isinstance(match, Match)
     assert match.battle.moves == place.moves

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from explore.match_files import played, write
+from thud.records.record import line_of
 from thud.review import known
 from thud.review.known import left_known
 from thud.rules.variants import VARIANTS
@@ -51,9 +52,9 @@ def test_it_is_told_where_a_battle_left_what_is_known(
 def test_of_an_unusual_start_nothing_is_told(cache: Path) -> None:
     battle = played("dF1-F5").battles[0]
     assert left_known(CLASSIC, battle, cache)
-    elsewhere = battle._replace(start=CLASSIC.start._replace(dwarfs=1 << 100), moves=())
+    elsewhere = battle._replace(start=CLASSIC.start._replace(dwarfs=1 << 100), line=line_of(()))
     assert left_known(CLASSIC, elsewhere, cache) == ""
-    assert left_known(CLASSIC, battle._replace(moves=()), cache) == ""
+    assert left_known(CLASSIC, battle._replace(line=line_of(())), cache) == ""
 
 
 def test_an_index_that_cannot_be_used_is_no_error(cache: Path) -> None:

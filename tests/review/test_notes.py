@@ -15,7 +15,7 @@ from review.judging import (
 )
 from thud.ai.scores import GOAL
 from thud.records.bounds import MAX_BYTES, MAX_PLIES
-from thud.records.record import Comment, Record
+from thud.records.record import Record, line_of
 from thud.records.tgn.notes import prose, with_prose
 from thud.records.tgn.reader import read_tgn
 from thud.records.tgn.writer import tgn_text
@@ -126,8 +126,8 @@ def test_a_record_keeps_its_judgements_beside_its_comments(variant: Variant, see
     random = Random(seed)
     battle = random_battle(variant, seed, 12)
     plain = record_of(battle)
-    comments = tuple(Comment(after, f"word {after}") for after in range(0, 8, 3))
-    plain = with_comments(plain, *(c for c in comments if c.after <= len(battle.moves)))
+    plies = [ply for ply in range(0, 8, 3) if ply <= len(battle.moves)]
+    plain = with_comments(plain, {ply: f"word {ply}" for ply in plies})
     judgements = {ply: judgement_at(battle, ply, random) for ply in range(len(battle.moves))}
     noted = with_judgements(plain, 1, judgements)
     (read,) = read_tgn(tgn_text(noted))
@@ -143,7 +143,7 @@ def test_the_longest_battle_can_be_written_with_its_judgement() -> None:
     record = record_of(battle)
     (first,) = record.battles
     moves = first.moves * (MAX_PLIES // 4)
-    record = record._replace(battles=(first._replace(moves=moves),))
+    record = record.with_battle(1, first._replace(line=line_of(moves)))
     random = Random(1)
     some = [judgement_at(battle, ply, random) for ply in range(4)]
     judgements = {ply: some[ply % 4] for ply in range(MAX_PLIES)}
@@ -163,7 +163,7 @@ def test_the_longest_battle_can_be_written_with_its_judgement() -> None:
 @every_variant
 def test_a_comment_with_no_room_is_left_alone(variant: Variant) -> None:
     battle = random_battle(variant, 3, 2)
-    record = with_comments(record_of(battle), Comment(1, "x" * 3990))
+    record = with_comments(record_of(battle), {1: "x" * 3990})
     judgements = {0: judgement_at(battle, 0, Random(4))}
     noted = with_judgements(record, 1, judgements)
     assert judgements_in(variant, noted.battles[0]) == judgements
@@ -171,6 +171,6 @@ def test_a_comment_with_no_room_is_left_alone(variant: Variant) -> None:
     assert without_judgements(noted) == record
 
 
-def with_comments(record: Record, *comments: Comment) -> Record:
+def with_comments(record: Record, comments: dict[int, str]) -> Record:
     (battle,) = record.battles
-    return record._replace(battles=(battle._replace(comments=comments),))
+    return record.with_battle(1, battle.with_notes(comments))

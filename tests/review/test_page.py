@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from review.judging import judgement_at, random_battle, record_of, variants
-from thud.records.record import Comment, Record
+from thud.records.record import Record
 from thud.review.page import review_page, review_text, write_review
 from thud.review.summary import Progress, Reviewed
 from thud.rules.notation import texts_of
@@ -52,7 +52,7 @@ def reviewed(
     record = record_of(battle)._replace(players=names)
     if comment:
         (first,) = record.battles
-        record = record.with_battle(1, first._replace(comments=(Comment(1, comment),)))
+        record = record.with_battle(1, first.with_notes({1: comment}))
     progress = Progress(record)
     for ply in range(len(battle.moves)):
         progress.add(1, ply, judgement_at(battle, ply, random))

@@ -13,7 +13,7 @@ import pytest
 from saving import begin, save
 from thud.disk.atomic import write_atomic
 from thud.records.formats import open_named, read_file
-from thud.records.record import Record, Variation
+from thud.records.record import Record, line_of
 from thud.records.store import CannotSave, Saved, Store
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
@@ -69,7 +69,7 @@ async def test_a_record_that_could_not_be_adopted_is_kept_whole_once_it_can(
 ) -> None:
     record = read_elsewhere(tmp_path)
     assert record.tags
-    assert record.battles[0].comments
+    assert record.battles[0].line[1].comments
     store = FullAtFirst(tmp_path)
     session = Session(Match(VARIANT), Autosave(store))
     told: list[object] = []
@@ -83,7 +83,7 @@ async def test_a_record_that_could_not_be_adopted_is_kept_whole_once_it_can(
     (path,) = store.matches.glob("*.tgn")
     (kept,) = read_file(path)
     assert kept.tags == record.tags
-    assert kept.battles[0].comments == record.battles[0].comments
+    assert kept.battles[0].line[1].comments == record.battles[0].line[1].comments
     assert len(kept.battles[0].moves) == 2
 
 
@@ -110,8 +110,10 @@ async def test_a_match_that_is_over_stays_as_it_was_played(tmp_path: Path) -> No
     kept = store.load(name)
     assert kept.over
     assert kept.battles[0] == over.battles[0]
-    assert kept.battles[1]._replace(variations=()) == over.battles[1]
-    assert kept.battles[1].variations == (Variation(1, session.battle.moves[1:]),)
+    start, first, second = kept.battles[1].line
+    assert first.variations == (line_of(session.battle.moves)[2:],)
+    as_played = (start, first._replace(variations=()), second)
+    assert kept.battles[1]._replace(line=as_played) == over.battles[1]
     await session.request(Undo())
     await session.request(Redo())
     assert store.load(name) == kept

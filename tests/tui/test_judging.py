@@ -4,7 +4,7 @@ import pytest
 
 from thud.records import editing
 from thud.records.record import Record
-from thud.records.tree import Cursor
+from thud.records.tree import Cursor, Trail
 from thud.review.judgement import Mark
 from thud.rules.notation import parse_move
 from thud.rules.position import Side
@@ -44,7 +44,7 @@ def test_only_moves_that_were_played_are_known(record: Record, review_task: Revi
     assert move
     assert move.judgement == MISTAKE
     assert review_task.last_move(Cursor.at(record, 1, 0)) is None
-    assert review_task.last_move(Cursor.at(record, 1, 2, (0,))) is None
+    assert review_task.last_move(Cursor.at(record, 1, 2, ((1, 0),))) is None
 
 
 def test_a_mistake_is_told_in_place_of_the_move(record: Record, review_task: ReviewTask) -> None:
@@ -60,12 +60,12 @@ def test_mistakes_are_marked_in_the_list(review_task: ReviewTask) -> None:
 
 @pytest.mark.parametrize(
     ("place", "by", "leads"),
-    [((0,), 1, 3), ((3,), 1, None), ((4,), -1, 3), ((3,), -1, None), ((2, (0,)), 1, 3)],
+    [((0,), 1, 3), ((3,), 1, None), ((4,), -1, 3), ((3,), -1, None), ((2, ((1, 0),)), 1, 3)],
 )
 def test_the_next_mistake_is_found_from_anywhere(
     record: Record,
     review_task: ReviewTask,
-    place: tuple[int] | tuple[int, tuple[int, ...]],
+    place: tuple[int] | tuple[int, Trail],
     by: int,
     leads: int | None,
 ) -> None:
@@ -86,5 +86,5 @@ def test_a_drill_is_made_of_a_sides_mistakes(review_task: ReviewTask) -> None:
 def test_what_was_expected_ends_where_a_variation_begins(
     record: Record, review_task: ReviewTask
 ) -> None:
-    assert len(review_task.expected(Cursor.at(record, 1, 2, (0,)), 1)) == 2
+    assert len(review_task.expected(Cursor.at(record, 1, 2, ((1, 0),)), 1)) == 2
     assert len(review_task.expected(Cursor.at(record, 1, 2), 1)) > 2

@@ -251,7 +251,7 @@ async def test_tags_and_comments_come_through(store: Store, tmp_path: Path) -> N
     )
     before = read_file(path)[0]
     assert before.tags
-    assert before.battles[0].comments
+    assert before.battles[0].line[1].comments
     async with playing(store=store) as player:
         await player.press("o")
         await typed(player, str(path))
@@ -260,7 +260,7 @@ async def test_tags_and_comments_come_through(store: Store, tmp_path: Path) -> N
         await typed(player, str(copy))
     after = read_file(copy)[0]
     assert (after.event, after.tags) == (before.event, before.tags)
-    assert after.battles[0].comments == before.battles[0].comments
+    assert after.battles[0].line[1].comments == before.battles[0].line[1].comments
     assert len(after.battles[0].moves) == 2
 
 

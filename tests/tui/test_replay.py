@@ -8,7 +8,7 @@ from pathlib import Path
 from textual.widgets import Static
 
 from thud.engines.spec import level_contender
-from thud.records.record import Comment, Record
+from thud.records.record import Record
 from thud.records.store import Store
 from thud.review.judgement import Judgement, Mark
 from thud.review.summary import Marked
@@ -284,7 +284,7 @@ async def test_a_battle_ended_by_the_quiet_limit_is_played_on_after() -> None:
 async def test_comments_and_notices_are_shown() -> None:
     match = played("classic", 4)
     record = Record.of(match)
-    first = record.battles[0]._replace(comments=(Comment(2, "a good fight"),))
+    first = record.battles[0].with_notes({2: "a good fight"})
     record = record._replace(battles=(first, *record.battles[1:]))
     app = ThudApp(Replay(record, notice="line 7: a fault"))
     async with running(app) as player:
@@ -308,7 +308,7 @@ async def test_a_question_hides_the_moves_until_it_is_answered() -> None:
     battle = record.battles[0]
     answer = move_text(battle.start, battle.moves[0])
     asked = record._replace(
-        battles=(battle._replace(comments=(Comment(0, f"[%ask {answer}]"),)), *record.battles[1:])
+        battles=(battle.with_notes({0: f"[%ask {answer}]"}), *record.battles[1:])
     )
     async with running(ThudApp(Replay(asked)), (80, 24)) as player:
         screen = screen_of(player)
@@ -332,8 +332,8 @@ async def test_autoplay_waits_for_an_answer_and_a_step_passes_the_question() -> 
     record = Record.of(played("classic"))
     battle = record.battles[0]
     before = battle.start.after(battle.moves[0])
-    note = Comment(1, f"[%ask {move_text(before, battle.moves[1])}]")
-    asked = record._replace(battles=(battle._replace(comments=(note,)), *record.battles[1:]))
+    note = f"[%ask {move_text(before, battle.moves[1])}]"
+    asked = record._replace(battles=(battle.with_notes({1: note}), *record.battles[1:]))
     async with running(ThudApp(Replay(asked)), (80, 24)) as player:
         screen = screen_of(player)
         assert not screen._run_on()

@@ -8,6 +8,7 @@ import pytest
 from textual.app import App
 from textual.widgets import Input, Static
 
+from records.matches import variations_of
 from thud.engines.analyst import Analyst
 from thud.records.programs import written
 from thud.records.record import Record
@@ -293,11 +294,11 @@ async def test_what_was_better_is_gone_along_as_a_variation(reviewed: ThudApp) -
         await player.press("n", "w")
         await work_done(reviewed)
         screen = screen_of(reviewed)
-        assert (screen.cursor.trail, screen.cursor.ply) == ((0,), 3)
-        assert len(screen.cursor.line.moves) == 2
+        assert (screen.cursor.trail, screen.cursor.ply) == (((2, 0),), 3)
+        assert screen.cursor.last == 4
         await player.press("up", "n", "w")
         await work_done(reviewed)
-        assert len(screen.record.battles[0].variations) == 1
+        assert len(variations_of(screen.record.battles[0].line)) == 1
 
 
 async def test_the_words_of_people_are_told_and_the_notes_are_not(reviewed: ThudApp) -> None:

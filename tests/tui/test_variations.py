@@ -7,13 +7,15 @@ import pytest
 from textual import events
 from textual.widgets import Input
 
+from records.matches import variations_of
 from saving import begin, save
 from thud.ai.player import Thought
 from thud.disk.atomic import write_atomic
 from thud.engines.analyst import Analyst, Lines
-from thud.records.record import Record, Variation
+from thud.records.record import Record, moves_of
 from thud.records.store import Store
 from thud.records.tgn.reader import read_tgn
+from thud.records.tree import NodePath
 from thud.rules.geometry import parse_square
 from thud.rules.match import Match
 from thud.rules.notation import move_text, parse_move
@@ -53,8 +55,8 @@ async def type_move(player: Player, text: str) -> None:
     await player.press("colon", *text, "enter")
 
 
-def here(screen: ReplayScreen) -> tuple[tuple[int, ...], int]:
-    return screen.cursor.trail, screen.cursor.ply
+def here(screen: ReplayScreen) -> NodePath:
+    return screen.cursor.path
 
 
 async def test_another_move_begins_a_variation_and_what_was_played_stays() -> None:
@@ -62,22 +64,22 @@ async def test_another_move_begins_a_variation_and_what_was_played_stays() -> No
     async with replaying(match) as (screen, player):
         await player.press("right", "right")
         await type_move(player, "e2e6")
-        assert here(screen) == ((0,), 3)
+        assert here(screen) == (((2, 0),), 3)
         await type_move(player, "f6g7")
-        assert here(screen) == ((0,), 4)
+        assert here(screen) == (((2, 0),), 4)
         assert "In a variation." in said(screen)
         battle = screen.record.battles[0]
         assert battle.moves == match.battles[0].moves
         assert battle.outcome == match.battles[0].outcome
-        (variation,) = battle.variations
-        assert (variation.after, len(variation.moves)) == (2, 2)
+        (variation,) = battle.line[2].variations
+        assert len(variation) == 2
 
 
 async def test_the_move_that_was_played_begins_none() -> None:
     async with replaying(short()) as (screen, player):
         await type_move(player, "f1f5")
         assert here(screen) == ((), 1)
-        assert screen.record.battles[0].variations == ()
+        assert not variations_of(screen.record.battles[0].line)
 
 
 async def test_keys_go_into_variations_out_and_across() -> None:
@@ -87,10 +89,10 @@ async def test_keys_go_into_variations_out_and_across() -> None:
             await player.press("home")
         assert here(screen) == ((), 0)
         for keys, place in (
-            ("down", ((0,), 1)),
-            ("tab", ((1,), 1)),
+            ("down", (((0, 0),), 1)),
+            ("tab", (((0, 1),), 1)),
             ("tab", ((), 1)),
-            ("tab", ((0,), 1)),
+            ("tab", (((0, 0),), 1)),
             ("up", ((), 0)),
             ("right_square_bracket", ((), 1)),
             ("left_square_bracket", ((), 0)),
@@ -121,7 +123,7 @@ async def test_a_move_is_picked_with_the_mouse_and_its_captures_are_asked_for() 
             await player.pilot.click(Board, offset=(region.x + 1, region.y))
         assert "Capture from G6: 2 of 2" in str(screen.query_one(Prompt).render())
         await player.press("7", "enter")
-        assert here(screen) == ((0,), 4)
+        assert here(screen) == (((3, 0),), 4)
         assert screen.cursor.move
         assert screen.cursor.move.captures.bit_count() == 1
         # The board goes through what stands there now, and a step lets go of what is in hand.
@@ -142,7 +144,7 @@ async def test_a_variation_is_deleted_when_that_is_meant() -> None:
         await player.press("n")
         assert screen.record is before
         await player.press("D", "y")
-        assert screen.record.battles[0].variations == ()
+        assert not variations_of(screen.record.battles[0].line)
         assert here(screen) == ((), 0)
         await player.press("right", "D")
         assert "Only variations can be deleted" in said(screen)
@@ -154,10 +156,10 @@ async def test_variations_change_places_but_not_with_what_was_played() -> None:
             await player.press("home")
             await type_move(player, text)
         await player.press("P")
-        assert here(screen) == ((0,), 1)
-        moves = [variation.moves[0] for variation in screen.record.battles[0].variations]
-        start = screen.record.start
-        assert [move_text(start, move) for move in moves] == ["dD3-D4", "dE2-E6"]
+        assert here(screen) == (((0, 0),), 1)
+        variations = screen.record.battles[0].line[0].variations
+        texts = [move_text(screen.record.start, *moves_of(each)) for each in variations]
+        assert texts == ["dD3-D4", "dE2-E6"]
         await player.press("P")
         assert "The moves that were played stay first" in said(screen)
 
@@ -169,10 +171,10 @@ async def test_comments_are_written_changed_and_taken_away() -> None:
         assert "why" in said(screen)
         await player.press("c", "?", "enter")
         await player.pilot.pause()
-        assert screen.cursor.comments == ("why?",)
+        assert screen.cursor.node.comments == ("why?",)
         await player.press("c", *["backspace"] * 4, "enter")
         await player.pilot.pause()
-        assert screen.cursor.comments == ()
+        assert screen.cursor.node.comments == ()
 
 
 async def test_a_move_is_marked_and_the_board_drawn_on() -> None:
@@ -242,7 +244,7 @@ async def test_a_saved_match_keeps_what_was_tried(tmp_path: Path) -> None:
         assert isinstance(screen, ReplayScreen)
         kept = store.load(saved.id)
         assert kept == screen.record
-        assert kept.battles[0].variations == (Variation(1, screen.cursor.moves[1:2]),)
+        assert kept.battles[0].line[1].variations == ((screen.cursor.node,),)
         await player.press("q")
     assert app.return_code == 0
     assert store.finished()[0].id == saved.id
@@ -320,7 +322,7 @@ async def test_playing_on_asks_nothing_where_all_is_kept(tmp_path: Path) -> None
         await player.pilot.pause()
         assert isinstance(app.screen, BattleScreen)
         assert app.screen.match.battle.position != match.battle.position
-    assert len(store.load(saved.id).battles[0].variations) == 1
+    assert len(variations_of(store.load(saved.id).battles[0].line)) == 1
 
 
 @pytest.mark.parametrize("leaving", [True, False])
@@ -354,7 +356,7 @@ async def test_what_could_not_be_saved_is_saved_once_there_is_room_again(
         await player.press("q")
         await work_done(app)
     assert app.return_code == 0
-    assert len(store.load(saved.id).battles[0].variations) == 1
+    assert len(variations_of(store.load(saved.id).battles[0].line)) == 1
 
 
 async def test_a_variation_that_has_ended_runs_again_from_where_it_begins() -> None:
@@ -362,12 +364,12 @@ async def test_a_variation_that_has_ended_runs_again_from_where_it_begins() -> N
         await player.press("right")
         for text in ("g7h6", "d3d4", "h6g7"):
             await type_move(player, text)
-        assert here(screen) == ((0,), 4)
+        assert here(screen) == (((1, 0),), 4)
         await player.press("space")
-        assert here(screen) == ((0,), 2)
+        assert here(screen) == (((1, 0),), 2)
         await player.press("plus", "plus")
         await come_to(screen, player, 4)
-        assert here(screen) == ((0,), 4)
+        assert here(screen) == (((1, 0),), 4)
 
 
 async def test_the_computer_thinks_of_what_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -399,7 +401,7 @@ async def test_the_computer_thinks_of_what_is_looked_at(monkeypatch: pytest.Monk
         await player.press("Z")
         await player.pilot.pause()
         assert screen.cursor.move == third.line[0]
-        assert here(screen) == ((0,), 2)
+        assert here(screen) == (((1, 0),), 2)
         assert asked[-1][0] == screen.cursor.position
         await player.press("v", "left", "X")
         await player.pilot.pause()

@@ -4,7 +4,7 @@ import pytest
 
 from thud.records import editing
 from thud.records.record import Record
-from thud.records.tree import Cursor
+from thud.records.tree import Cursor, Trail
 from thud.records.walk import destination, one_on
 from thud.rules.notation import parse_move
 from thud.tui.review.judging import ply_in_battle
@@ -30,18 +30,18 @@ def varied() -> Record:
         ((), 3, "first", (1, (), 0)),
         ((), 1, "last", (1, (), 4)),
         ((), 1, "battle", (2, (), 0)),
-        ((), 2, "into", (1, (0,), 3)),
-        ((), 3, "into", (1, (0,), 3)),
-        ((0,), 3, "out", (1, (), 2)),
+        ((), 2, "into", (1, ((2, 0),), 3)),
+        ((), 3, "into", (1, ((2, 0),), 3)),
+        (((2, 0),), 3, "out", (1, (), 2)),
         ((), 3, "out", (1, (), 3)),
-        ((), 3, "across", (1, (0,), 3)),
-        ((0,), 3, "across", (1, (1,), 3)),
-        ((1,), 3, "across", (1, (), 3)),
-        ((), 0, "across", (1, (0,), 3)),
+        ((), 3, "across", (1, ((2, 0),), 3)),
+        (((2, 0),), 3, "across", (1, ((2, 1),), 3)),
+        (((2, 1),), 3, "across", (1, (), 3)),
+        ((), 0, "across", (1, ((2, 0),), 3)),
     ],
 )
 def test_a_key_leads_to_a_place(
-    trail: tuple[int, ...], ply: int, way: str, leads: tuple[int, tuple[int, ...], int]
+    trail: Trail, ply: int, way: str, leads: tuple[int, Trail, int]
 ) -> None:
     place = destination(Cursor.at(varied(), 1, ply, trail), way)
     assert (place.number, place.trail, place.ply) == leads
@@ -51,7 +51,7 @@ def test_only_the_next_move_of_the_same_battle_is_one_on() -> None:
     record = varied()
     before = Cursor.at(record, 1, 2)
     assert one_on(before, Cursor.at(record, 1, 3))
-    assert one_on(before, Cursor.at(record, 1, 3, (1,)))
+    assert one_on(before, Cursor.at(record, 1, 3, ((2, 1),)))
     assert not one_on(before, Cursor.at(record, 1, 1))
     assert not one_on(before, Cursor.at(record, 2, 3))
 
@@ -59,4 +59,4 @@ def test_only_the_next_move_of_the_same_battle_is_one_on() -> None:
 def test_a_variation_counts_as_where_it_leaves_the_battle() -> None:
     record = varied()
     assert ply_in_battle(Cursor.at(record, 1, 3)) == 3
-    assert ply_in_battle(Cursor.at(record, 1, 3, (1,))) == 2
+    assert ply_in_battle(Cursor.at(record, 1, 3, ((2, 1),))) == 2

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import cycle, groupby
 from typing import Final
 
-from thud.records.bounds import MAX_COMMENT, MAX_PLIES, parse_quiet_limit
-from thud.records.record import BattleRecord, Record
+from thud.records.bounds import MAX_PLIES, parse_quiet_limit
+from thud.records.record import BattleRecord, Line, Node, Record
 from thud.records.tgn.lexer import only_draft
+from thud.records.tgn.notes import MAX_COMMENT
 from thud.records.tgn.reader import outline_of
 from thud.records.tgn.writer import ENDS, GOES_ON, own_tags, result_text
 from thud.rules.clock import parse_control
@@ -72,10 +73,10 @@ def _match(head: str, battles: Sequence[str]) -> Record:
         quiet_limit = parse_quiet_limit(limit) if limit else None
         words = _COMMENT.sub("", text).split()
         result = words.pop() if words else ""
-        moves, last, quiet = _moves(outline.variant, start, words, quiet_limit)
+        line, last, quiet = _line(outline.variant, start, words, quiet_limit)
         end = values.get(f"End{number}", "")
         outcome = _outcome(outline.variant, last, result, end, quiet=quiet)
-        read.append(BattleRecord(start, moves, outcome, quiet_limit))
+        read.append(BattleRecord(start, line, outcome, quiet_limit))
     record = outline._replace(battles=tuple(read))
     own = own_tags(record)
     for name in _RESULTS:
@@ -85,26 +86,33 @@ def _match(head: str, battles: Sequence[str]) -> Record:
     return record
 
 
-def _moves(
+def _line(
     variant: Variant, position: Position, words: list[str], quiet_limit: int | None
-) -> tuple[tuple[Move, ...], Position, bool]:
-    """Return the moves, the position after them, and whether the quiet limit is reached."""
+) -> tuple[Line, Position, bool]:
+    """Return the line of moves, the position after them, and whether the quiet limit is reached."""
     if position.to_move is Side.TROLLS or words[::3] != _numbers((len(words) + 2) // 3):
         raise Unusual("the moves are not numbered as usual")
     del words[::3]
     if len(words) > MAX_PLIES:
         raise Unusual("there are too many moves")
-    moves, quiet = list[Move](), 0
+    line, quiet = [Node()], 0
     for word, mover in zip(words, cycle("dT")):
-        letter, move = read_move(word)
+        letter, move, node = _move(word)
         if letter != (STONE_LETTER if move.origin == position.stone else mover):
             raise Unusual("another piece is there")
         if quiet == quiet_limit or not variant.is_legal(position, move):
             raise Unusual("the move is illegal")
-        moves.append(move)
+        line.append(node)
         quiet = 0 if move.captures else quiet + 1
         position = position.after(move)
-    return tuple(moves), position, quiet == quiet_limit
+    return tuple(line), position, quiet == quiet_limit
+
+
+@lru_cache(1 << 14)
+def _move(word: str) -> tuple[str | None, Move, Node]:
+    """Return a move text's letter, and the move and its node, which many battles share."""
+    letter, move = read_move(word)
+    return letter, move, Node(move)
 
 
 @cache

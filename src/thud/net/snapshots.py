@@ -8,7 +8,7 @@ from typing import Final
 from thud.net.codec import MAX_ONLOOKERS, SAID_BEFORE
 from thud.net.messages import Snapshot
 from thud.net.updates import check_turn, for_guests, times
-from thud.records.record import BattleRecord, Record
+from thud.records.record import BattleRecord, Node, Record, line_of
 from thud.records.tgn.notes import clock_note
 from thud.records.tgn.writer import tgn_text
 from thud.rules.battle import Battle
@@ -64,7 +64,8 @@ def _bare(record: Record) -> Record:
 
 
 def _played(battle: BattleRecord) -> BattleRecord:
-    return battle._replace(variations=(), taken_back=False)
+    line = tuple(Node(node.move, node.comments) for node in battle.line)
+    return battle._replace(line=line, taken_back=False)
 
 
 # At a guest
@@ -85,7 +86,7 @@ def match_in(snapshot: Snapshot) -> tuple[Record, Match]:
     match = record.match()
     if snapshot.clock:
         check_turn(match.battle, snapshot.clock)
-    unsaid = (battle._replace(comments=()) for battle in record.battles)
+    unsaid = (battle._replace(line=line_of(battle.moves)) for battle in record.battles)
     return record._replace(battles=tuple(unsaid), tags=()), match
 
 

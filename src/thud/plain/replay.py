@@ -24,6 +24,7 @@ from thud.records.annotation import MARKS, typed_shapes, written_shapes
 from thud.records.formats import WRITABLE, save_as
 from thud.records.notebook import Notebook
 from thud.records.questions import Questions
+from thud.records.record import moves_of
 from thud.records.tree import Cursor
 from thud.records.walk import destination, one_on
 from thud.rules.notation import move_text
@@ -105,10 +106,10 @@ class ReplayTalk(Talk):
             told.append(f"Marked {annotation.mark}")
         if annotation.shapes:
             told.append(f"Drawn on the board: {written_shapes(annotation)}.")
-        if here.varied:
-            first = (here.line.variations[index].moves[0] for index in here.varied)
+        if variations := here.node.variations:
+            first = (move for line in variations for move in moves_of(line[:1]))
             texts = joined([move_text(here.position, move) for move in first], "and")
-            told.append(f"{plural(len(here.varied), 'Variation')} from here: {texts}.")
+            told.append(f"{plural(len(variations), 'Variation')} from here: {texts}.")
         if self.questions.open_at(here):
             told.append(f"{asked_in_words(here)} Type a move, or next to see what was played.")
         self.say(*(told or [f"Battle {here.number}, before its first move."]))
@@ -144,7 +145,7 @@ def run(notebook: Notebook, lines: Lines, off: Container[str] = ()) -> None:
         battles = counted(len(record.battles), "battle")
         event = f"{record.event}: " if record.event else ""
         talk.say(f"{event}{record.variant.title}, {names}, {battles}. Type next, or help.")
-        if talk.place.comments:
+        if talk.place.node.comments:
             talk.tell()
         while True:
             _ask(talk)

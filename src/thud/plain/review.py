@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from itertools import count
+from operator import add
 from time import monotonic
 
 from thud.disk.directories import cache_directory
@@ -12,16 +14,16 @@ from thud.engines.processors import processors
 from thud.plain.conversation import Conversation
 from thud.plain.drill import run
 from thud.records.annotation import annotation_in, written_shapes
-from thud.records.record import BattleRecord, Line
+from thud.records.record import BattleRecord, Line, Node, moves_of, positions_after
 from thud.records.tgn.notes import prose
-from thud.records.tree import Entry, Trail, lines, outline
 from thud.review.known import left_known
 from thud.review.mistakes import mistakes_drill
 from thud.review.reviewer import Judged, judge_battle
 from thud.review.sentences import heading, how_far, in_turn, summary_lines
 from thud.review.summary import Progress
 from thud.rules.match import side_of
-from thud.rules.position import Side
+from thud.rules.notation import texts_of
+from thud.rules.position import Position, Side
 from thud.text import plural, sentence
 from thud.wording.records import addressed_in
 
@@ -103,31 +105,38 @@ def _side(talk: Conversation, whose: str) -> Side:
 
 def tried_in_words(battle: BattleRecord) -> list[str]:
     """Return a sentence for each variation of a battle, and one for each comment."""
-    texts: dict[Trail, list[Entry]] = {}
-    for entry in outline(battle):
-        texts.setdefault(entry.trail, []).append(entry)
-    found: list[str] = []
-    for trail, begins, line in sorted(lines(battle), key=lambda each: each[0]):
-        moves = [f"{entry.text}{entry.mark}" for entry in texts.get(trail, ())]
-        if trail:
-            after = f"{begins} {plural(begins, 'move')}" if begins else "no move"
-            found.append(f"{_name(trail)}, after {after}: {', '.join(moves)}.")
-        found += _said(line, moves)
+    found = list(_tried(battle.line, battle.start, 0, ""))
     return found or ["Nothing else was tried in this battle."]
 
 
-def _name(trail: Trail) -> str:
-    """Return a variation's name: `Variation 2.1` is the first one within the second."""
-    return f"Variation {'.'.join(str(index + 1) for index in trail)}"
+def _tried(line: Line, start: Position, first: int, name: str) -> Iterator[str]:
+    """Yield the sentences on a line whose first node is of ply `first`, and on its variations.
+
+    A variation has a name: 2.1 is the first one within the second.
+    """
+    moves = moves_of(line[1:])
+    marks = (annotation_in(node.comments).mark for node in line[1:])
+    texts = list(map(add, texts_of(start, moves), marks))
+    if name:
+        after = f"{first} {plural(first, 'move')}" if first else "no move"
+        yield f"Variation {name}, after {after}: {', '.join(texts)}."
+    for node, text in zip(line, ["", *texts], strict=True):
+        yield from _said(node, text)
+    numbers = count(1)
+    positions = (start, *positions_after(start, moves))
+    for ply, (node, position) in enumerate(zip(line, positions, strict=True), first):
+        for variation in node.variations:
+            within = f"{name}.{next(numbers)}" if name else f"{next(numbers)}"
+            yield from _tried((Node(), *variation), position, ply, within)
 
 
-def _said(line: Line, moves: list[str]) -> Iterator[str]:
-    for after, text in line.comments:
-        where = f"On {moves[after - 1]}" if after else "At the beginning"
+def _said(node: Node, move: str) -> Iterator[str]:
+    where = f"On {move}" if move else "At the beginning"
+    for text in node.comments:
         if words := prose(text):
             yield f"{where}: {words}"
         annotation = annotation_in([text])
         if shapes := written_shapes(annotation):
             yield f"{where}, drawn on the board: {shapes}."
-        elif annotation.mark and not words:
-            yield f"Marked: {moves[after - 1]}."
+        elif annotation.mark and not words and move:
+            yield f"Marked: {move}."

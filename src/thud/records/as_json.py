@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, Final
 
-from thud.records.record import BattleRecord, Line, Record, positions_after
+from thud.records.record import BattleRecord, Line, Node, Record, moves_of, positions_after
 from thud.rules.clock import TimeLeft
 from thud.rules.match import BATTLES
 from thud.rules.notation import move_text, texts_of
@@ -51,7 +50,7 @@ def _battle(record: Record, number: int) -> dict[str, Any]:
         "dwarfs": dwarfs,
         "trolls": trolls,
         "quiet_limit": battle.quiet_limit,
-        **_line(record.variant, battle, battle, battle.start, 0),
+        **_line(record.variant, battle, battle.line, battle.start, 0),
         "undone": _undone(battle),
         "outcome": _outcome(battle.outcome),
     }
@@ -66,46 +65,42 @@ def _undone(battle: BattleRecord) -> list[str]:
 def _line(
     variant: Variant, battle: BattleRecord, line: Line, position: Position, first: int
 ) -> dict[str, Any]:
-    """Return a line's moves from ply `first` on, its comments and its variations.
+    """Return the moves after a line's first node, of ply `first`, its comments and its variations.
 
     Recursive in variations, whose depth is bounded.
     """
-    positions = (position, *positions_after(position, line.moves))
+    moves = moves_of(line[1:])
+    positions = (position, *positions_after(position, moves))
+    times = battle.times if line is battle.line else {}
     return {
-        "moves": _moves(variant, battle, line, positions, first),
-        "comments": [comment._asdict() for comment in line.comments],
+        "moves": [
+            {
+                "ply": ply,
+                "turn": battle.turn(ply - 1),
+                "side": before.to_move.plural,
+                "move": move_text(before, move),
+                "position": after.to_text(),
+                "margin": _margin(variant, after),
+                "clock": _clock(times.get(ply)),
+            }
+            for ply, (move, (before, after)) in enumerate(
+                zip(moves, pairwise(positions), strict=True), first + 1
+            )
+        ],
+        "comments": [
+            {"after": after, "text": text}
+            for after, node in enumerate(line)
+            for text in node.comments
+        ],
         "variations": [
             {
-                "after": each.after,
-                **_line(variant, battle, each, positions[each.after], first + each.after),
+                "after": after,
+                **_line(variant, battle, (Node(), *each), positions[after], first + after),
             }
-            for each in line.variations
+            for after, node in enumerate(line)
+            for each in node.variations
         ],
     }
-
-
-def _moves(
-    variant: Variant,
-    battle: BattleRecord,
-    line: Line,
-    positions: Sequence[Position],
-    first: int,
-) -> list[dict[str, Any]]:
-    times = line.times if isinstance(line, BattleRecord) else {}
-    return [
-        {
-            "ply": ply,
-            "turn": battle.turn(ply - 1),
-            "side": before.to_move.plural,
-            "move": move_text(before, move),
-            "position": after.to_text(),
-            "margin": _margin(variant, after),
-            "clock": _clock(times.get(ply)),
-        }
-        for ply, (move, (before, after)) in enumerate(
-            zip(line.moves, pairwise(positions), strict=True), first + 1
-        )
-    ]
 
 
 def _clock(left: TimeLeft | None) -> dict[str, Any] | None:

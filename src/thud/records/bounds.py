@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from thud.disk.encoding import IS_UTF_16, is_utf_16
+from thud.records.tgn.notes import MAX_COMMENT
 from thud.text import is_printable, prints, quoted
 
 if TYPE_CHECKING:
@@ -32,7 +33,6 @@ MAX_QUIET: Final = 1000
 MAX_COMMENTS: Final = MAX_PLIES + 1000
 """Most comments in a battle and its variations: a review adds one to each move."""
 
-MAX_COMMENT: Final = 4000
 MAX_TAGS: Final = 64
 MAX_TAG_VALUE: Final = 400
 

@@ -10,36 +10,24 @@ When the match is played on, comments and variations stay with their moves.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 
 from thud.records.annotation import Annotation
 from thud.records.annotation import annotated as with_annotation
-from thud.records.bounds import MAX_COMMENT, InvalidRecord, check_comment
+from thud.records.bounds import InvalidRecord
 from thud.records.record import (
     BY_A_HOST,
     BattleRecord,
-    Comment,
     Line,
+    Node,
     Record,
-    Variation,
-    clock_comments,
+    clock_notes,
+    moves_of,
 )
 from thud.records.tgn.notes import with_prose, without_clock
 from thud.records.tgn.writer import check_battle
-from thud.records.tree import (
-    Change,
-    Cursor,
-    Trail,
-    beginning_at,
-    changed,
-    in_order,
-    joined,
-    moved,
-    moved_comments,
-    rest_of,
-    until,
-)
+from thud.records.tree import Cursor
 from thud.rules.battle import Battle
 from thud.rules.clock import Control
 from thud.rules.match import BATTLES, Match
@@ -59,17 +47,18 @@ def played(place: Cursor, move: Move) -> Cursor:
     """
     if move == place.next_move:
         return place.to_next()
-    for index in place.varied:
-        if place.line.variations[index].moves[0] == move:
+    for index, variation in enumerate(place.node.variations):
+        if variation[0].move == move:
             return place.into(index)
     place.record.variant.check(place.position, move)
     if place.parent and place.ply == place.last:
-        return _changed(place, lambda line: line._replace(moves=(*line.moves, move)), place.ply + 1)
-    new = Variation(place.ply - place.begins, (move,))
-    index = _index_of_next(place)
-    return _changed(
-        place, lambda line: _with_variation(line, index, new), place.ply + 1, (*place.trail, index)
-    )
+        return _changed(place, (place.node, Node(move))).to_next()
+    onward = _lines_from(place)
+    index = len(place.node.variations)
+    # Moves taken back stay last.
+    index -= _is_taken_back(place, index - 1)
+    onward.insert(index + 1, (Node(move),))
+    return _going_on(place, onward).into(index)
 
 
 def line_played(place: Cursor, moves: Sequence[Move]) -> Cursor:
@@ -82,7 +71,7 @@ def line_played(place: Cursor, moves: Sequence[Move]) -> Cursor:
     end = place
     for move in moves:
         end = played(end, move)
-    return Cursor.at(end.record, end.number, min(place.ply + 1, end.ply), end.trail)
+    return end.to(min(place.ply + 1, end.ply))
 
 
 def deleted(place: Cursor) -> Cursor:
@@ -93,11 +82,10 @@ def deleted(place: Cursor) -> Cursor:
     """
     if place.parent is None:
         raise CannotChange("only a variation can be deleted: the moves that were played stay")
-    own = place.ply - place.begins - 1
-    if own:
-        return _changed(place, lambda line: _without_rest(line, own), place.ply - 1)
-    index, parent = place.variation_index, place.parent
-    return _changed(parent, lambda line: _without_variation(line, index), parent.ply)
+    before = place.to(place.ply - 1)
+    onward = _lines_from(before)
+    del onward[place.variation_index + 1 if place.ply == place.first else 0]
+    return _going_on(before, onward)
 
 
 def promoted(place: Cursor) -> Cursor:
@@ -112,15 +100,14 @@ def promoted(place: Cursor) -> Cursor:
     parent, index = place.parent, place.variation_index
     if parent is None:
         raise CannotChange("the moves that were played are the main line already")
-    if not parent.parent and place.battle.taken_back and index == len(parent.line.variations) - 1:
+    if _is_taken_back(parent, index):
         raise CannotChange("moves that were undone stay last")
-    if index - 1 in parent.varied:
-        return _changed(
-            parent, lambda line: _exchanged(line, index), place.ply, (*parent.trail, index - 1)
-        )
-    if parent.parent is None:
+    if not index and parent.parent is None:
         raise CannotChange("the moves that were played stay first")
-    return _changed(parent, lambda line: _in_first_place(line, index), place.ply)
+    onward = _lines_from(parent)
+    onward[index : index + 2] = onward[index + 1], onward[index]
+    there = _going_on(parent, onward)
+    return (there.into(index - 1) if index else there).to(place.ply)
 
 
 def commented(place: Cursor, text: str) -> Cursor:
@@ -131,7 +118,7 @@ def commented(place: Cursor, text: str) -> Cursor:
     Raises:
         CannotChange: the text is no valid comment.
     """
-    return _with_comment(place, with_prose(" ".join(place.comments), " ".join(text.split())))
+    return _with_comment(place, with_prose(" ".join(place.node.comments), " ".join(text.split())))
 
 
 def annotated(place: Cursor, annotation: Annotation) -> Cursor:
@@ -142,7 +129,7 @@ def annotated(place: Cursor, annotation: Annotation) -> Cursor:
     """
     if annotation.mark and not place.ply:
         raise CannotChange("no move has been made here")
-    return _with_comment(place, with_annotation(" ".join(place.comments), annotation))
+    return _with_comment(place, with_annotation(" ".join(place.node.comments), annotation))
 
 
 def _with_comment(place: Cursor, text: str) -> Cursor:
@@ -151,83 +138,53 @@ def _with_comment(place: Cursor, text: str) -> Cursor:
     Raises:
         CannotChange: the text is no valid comment.
     """
-    after = place.ply - place.begins
-    new = [Comment(after, text)] if text else []
-    try:
-        for comment in new:
-            check_comment(comment.text)
-    except InvalidRecord as error:
-        raise CannotChange(str(error)) from None
-
-    def change(line: Line) -> Line:
-        others = (each for each in line.comments if each.after != after)
-        return line._replace(comments=tuple(sorted((*others, *new), key=lambda each: each.after)))
-
-    return _changed(place, change, place.ply)
+    node = place.node._replace(comments=(text,) if text else ())
+    return _changed(place, (node, *place.nodes[place.ply + 1 :]))
 
 
-def _with_variation(line: Line, index: int, new: Variation) -> Line:
-    variations = line.variations
-    return line._replace(variations=(*variations[:index], new, *variations[index:]))
+def _lines_from(place: Cursor) -> list[Line]:
+    """Return the lines that go on from a cursor: the rest of its own, and the variations."""
+    return [place.nodes[place.ply + 1 :], *place.node.variations]
 
 
-def _without_variation(line: Line, index: int) -> Line:
-    others = line.variations[:index] + line.variations[index + 1 :]
-    if isinstance(line, BattleRecord):
-        back = line.taken_back and index < len(others)
-        return line._replace(variations=others, taken_back=back)
-    return line._replace(variations=others)
-
-
-def _without_rest(line: Line, kept: int) -> Line:
-    """Cut a line; it continues with the first variation at the cut, if any."""
-    first, *others = beginning_at(line, kept) or (None,)
-    if first is None:
-        return until(line, kept)
-    onward = joined(until(line, kept), first)
-    return onward._replace(variations=in_order((*others, *onward.variations)))
-
-
-def _exchanged(line: Line, index: int) -> Line:
-    """Swap a variation with the one before it."""
-    variations = list(line.variations)
-    variations[index - 1 : index + 1] = variations[index], variations[index - 1]
-    return line._replace(variations=tuple(variations))
-
-
-def _in_first_place(line: Line, index: int) -> Line:
-    """Promote a variation; the rest of the line becomes its variation."""
-    first = line.variations[index]
-    others = (each for each in beginning_at(line, first.after) if each is not first)
-    onward = joined(until(line, first.after), first)
-    varied = (rest_of(line, first.after), *others)
-    return onward._replace(variations=in_order((*varied, *onward.variations)))
-
-
-def _index_of_next(place: Cursor) -> int:
-    """Return the index of a new variation: last at its move, but before moves taken back."""
-    after = place.ply - place.begins
-    before = sum(each.after <= after for each in place.line.variations)
-    at_end = not place.parent and place.ply == place.last
-    return before - (at_end and place.battle.taken_back)
-
-
-def _changed(place: Cursor, change: Change, ply: int, trail: Trail | None = None) -> Cursor:
-    """Change a cursor's line; return a cursor in the new record.
+def _going_on(place: Cursor, lines: Sequence[Line]) -> Cursor:
+    """Replace the lines that go on from a cursor, the first of which is the rest of its own.
 
     Raises:
         CannotChange: the new record could not be written.
     """
-    record = place.record
-    battle = changed(place.battle, place.trail, change)
-    if battle.undone != place.battle.undone:
+    onward, *variations = lines or [()]
+    return _changed(place, (place.node._replace(variations=tuple(variations)), *onward))
+
+
+def _is_taken_back(place: Cursor, index: int) -> bool:
+    """Whether a variation that begins at a cursor is the moves taken back."""
+    last = place.parent is None and place.ply == place.last
+    return last and place.battle.taken_back and index == len(place.node.variations) - 1
+
+
+def _changed(place: Cursor, rest: Line) -> Cursor:
+    """Replace a cursor's node and the rest of its line; return the cursor in the new record.
+
+    Raises:
+        CannotChange: the new record could not be written.
+    """
+    line, inner, parent = place.nodes[: place.ply] + rest, place, place.parent
+    while parent:
+        variations = list(parent.node.variations)
+        variations[inner.variation_index] = line[inner.first :]
+        node = parent.node._replace(variations=tuple(variations))
+        line = (*parent.nodes[: parent.ply], node, *parent.nodes[parent.ply + 1 :])
+        inner, parent = parent, parent.parent
+    battle, ends = place.battle._replace(line=line), line[-1].variations
+    if not ends or moves_of(ends[-1]) != place.battle.undone:
         battle = battle._replace(taken_back=False)
     try:
         check_battle(battle)
     except InvalidRecord as error:
         raise CannotChange(str(error)) from None
-    trail = place.trail if trail is None else trail
-    return Cursor.at(record.with_battle(place.number, battle), place.number, ply, trail)
+    record = place.record.with_battle(place.number, battle)
+    return Cursor.at(record, place.number, place.ply, place.trail)
 
 
 # Playing on
@@ -268,88 +225,54 @@ def updated_battle(old: BattleRecord, battle: Battle) -> BattleRecord:
     Moves replaced since become a variation if they have comments or variations; else they are
     dropped.
     """
-    now = len(battle.moves)
-    line = _along(_with_undone(without_times(old)), battle.moves + battle.undone)
-    back = rest_of(line, now)
-    kept = until(line, now)
+    line = _along(_with_undone(old.with_comments(without_clock)), battle.moves + battle.undone)
+    *played, end = line[: battle.played + 1]
+    back = line[battle.played + 1 :]
+    if back:
+        end = end._replace(variations=(*end.variations, _as_variation(back)))
     record = BattleRecord.of(battle)._replace(
-        comments=kept.comments,
-        variations=(
-            *kept.variations,
-            *beginning_at(line, now),
-            *([back] if back.moves else []),
-        ),
+        line=(*played, end), taken_back=bool(back and not back[-1].variations)
     )
-    return with_times(record, battle)
+    return record.with_notes(clock_notes(battle))
 
 
-def _with_undone(battle: BattleRecord) -> Variation:
-    """Return a battle and its moves taken back as one line."""
-    line = Variation(0, battle.moves, battle.comments, battle.variations)
+def _with_undone(battle: BattleRecord) -> Line:
+    """Return a battle's moves and those taken back as one line."""
     if not battle.taken_back:
-        return line
-    *others, back = line.variations
-    return joined(line._replace(variations=tuple(others)), back)
+        return battle.line
+    *played, end = battle.line
+    *others, back = end.variations
+    return (*played, end._replace(variations=tuple(others)), *back)
 
 
-def _along(line: Variation, moves: tuple[Move, ...]) -> Variation:
-    """Return a line of moves, with the comments and variations of another line that fit."""
-    done, begins = Variation(0, moves), 0
-    while True:
-        common = _common(line.moves, moves[begins:])
-        kept, here, rest = until(line, common), beginning_at(line, common), rest_of(line, common)
-        into = next((each for each in here if each.moves[:1] == moves[begins + common :][:1]), None)
-        others = [each for each in here if each is not into]
-        if rest.comments or rest.variations:
-            others.append(rest)
-        done = done._replace(
-            comments=done.comments + moved_comments(kept.comments, begins),
-            variations=done.variations + moved((*kept.variations, *others), begins),
-        )
-        if into is None:
-            return done._replace(variations=in_order(done.variations))
-        line, begins = into, begins + common
+def _along(line: Line, moves: Sequence[Move], *, tried: bool = False) -> Line:
+    """Return a line of moves from a line's first node on, with all that is known along it.
 
-
-def _common(one: tuple[Move, ...], other: tuple[Move, ...]) -> int:
-    """Return the length of two lines' common beginning."""
-    if one == other[: len(one)]:
-        return len(one)
-    return next(
-        (place for place, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]),
-        min(len(one), len(other)),
-    )
-
-
-def with_times(record: BattleRecord, battle: Battle) -> BattleRecord:
-    """Return a battle's record with the battle's times after its moves, replacing all others."""
-    return with_notes(without_times(record), dict(clock_comments(battle)))
-
-
-def with_notes(battle: BattleRecord, notes: Mapping[int, str]) -> BattleRecord:
-    """Return a battle with notes for programs, by move number from 1.
-
-    Each note is put before its move's first comment, or alone if that would be too long.
+    Other moves of the line become a variation if they were one (`tried`), or have comments or
+    variations; else they are dropped.
     """
-    left = dict(notes)
-    comments = list[Comment]()
-    for after, text in battle.comments:
-        noted = f"{left.get(after, '')} {text}".strip()
-        fits = len(noted) <= MAX_COMMENT
-        if fits:
-            left.pop(after, None)
-        comments.append(Comment(after, noted if fits else text))
-    comments += (Comment(after, note) for after, note in left.items())
-    return battle._replace(comments=tuple(sorted(comments, key=lambda each: each.after)))
+    pairs = enumerate(zip(line[1:], moves, strict=False))
+    alike = min(len(line) - 1, len(moves))
+    alike = next((at for at, (node, move) in pairs if node.move != move), alike)
+    here, rest, ahead = line[alike], line[alike + 1 :], moves[alike:]
+    into = next((each for each in here.variations if ahead and each[0].move == ahead[0]), None)
+    others = [each for each in here.variations if each is not into]
+    if rest and (tried or any(node.comments or node.variations for node in rest)):
+        others.append(_as_variation(rest))
+    here = here._replace(variations=tuple(others))
+    if into is None:
+        return (*line[:alike], here, *map(Node, ahead))
+    return line[:alike] + _along((here, *into), ahead, tried=True)
 
 
-def without_times(record: BattleRecord) -> BattleRecord:
-    """Return a battle without clock notes on its moves; variations keep theirs."""
-    bare = (Comment(each.after, without_clock(each.text)) for each in record.comments)
-    return record._replace(comments=tuple(each for each in bare if each.text))
+def _as_variation(line: Line) -> Line:
+    """Return a line as a variation: what goes on from its end first becomes a part of it."""
+    *nodes, end = line
+    onward, *others = end.variations or [()]
+    return (*nodes, end._replace(variations=tuple(others)), *onward)
 
 
 def with_other_clock(record: Record, control: Control | None) -> Record:
     """Return a match with another clock, with all its time left in the present battle."""
-    battles = (*record.battles[:-1], without_times(record.battles[-1]))
+    battles = (*record.battles[:-1], record.battles[-1].with_comments(without_clock))
     return record._replace(battles=battles, control=control)

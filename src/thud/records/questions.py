@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from thud.records.tgn.notes import notes_in
-from thud.records.tree import Cursor, Node
+from thud.records.tree import Cursor, NodePath
 from thud.rules.notation import move_text
 from thud.rules.position import Move
 
@@ -18,14 +18,14 @@ def good_moves(here: Cursor) -> Sequence[str]:
     """Return the moves that answer the question asked at a place, none if none is asked."""
     if here.next_move is None:
         return ()
-    return tuple(notes_in(" ".join(here.comments)).get("ask", "").split())
+    return tuple(notes_in(" ".join(here.node.comments)).get("ask", "").split())
 
 
 class Questions:
     """The questions of a record that its reader has neither answered nor passed."""
 
     def __init__(self) -> None:
-        self._passed = set[tuple[int, Node]]()
+        self._passed = set[tuple[int, NodePath]]()
 
     def open_at(self, here: Cursor) -> bool:
         """Whether a question is open at a place."""
@@ -43,5 +43,5 @@ class Questions:
         self._passed.add(_key(here))
 
 
-def _key(here: Cursor) -> tuple[int, Node]:
-    return here.number, (here.trail, here.ply)
+def _key(here: Cursor) -> tuple[int, NodePath]:
+    return here.number, here.path

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
-from thud.records.tgn.notes import clock_note, left_in, used_in
+from thud.records.tgn.notes import MAX_COMMENT, clock_note, left_in, used_in
 from thud.rules.battle import Battle
 from thud.rules.clock import Control, TimeLeft
 from thud.rules.match import (
@@ -21,60 +21,64 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Forfeit, Outcome, Reason, Score, Variant
 
 
-class Comment(NamedTuple):
-    """A comment, with the number of moves before it."""
+class Node(NamedTuple):
+    """A place in a battle's tree: the move that leads there, and what is said and tried there."""
 
-    after: int
-    text: str
+    move: Move | None = None
+    """None at the battle's start."""
+    comments: tuple[str, ...] = ()
+    """People's words, and notes for programs."""
+    variations: tuple[Line, ...] = ()
+    """Other lines that go on from here than the one that the node is on, the best one first."""
 
 
-class Variation(NamedTuple):
-    """A line that branches off a battle, or off another variation.
+Line: TypeAlias = tuple[Node, ...]
+"""Successive nodes; a tuple and no chain of children, for a battle may have thousands of moves.
 
-    It begins after `after` moves of its parent line, and has at least one move.  Its comments and
-    variations count its own moves.
-    """
+A battle's line begins with its start, a variation with its first move.  A variation's last node has
+no variations: what goes on from there is part of it.
+"""
 
-    after: int
-    moves: tuple[Move, ...]
-    comments: tuple[Comment, ...] = ()
-    variations: tuple[Variation, ...] = ()
+
+def line_of(moves: Iterable[Move]) -> Line:
+    """Return a battle's line of moves, with nothing else known of them."""
+    return (Node(), *map(Node, moves))
 
 
 class BattleRecord(NamedTuple):
     """One battle, with its variations and comments.
 
-    Variations are sorted by the moves after which they begin.  Those at the end continue the
-    battle; the last of them may be the moves taken back.
+    Variations at its end continue it; the last of them may be the moves taken back.
     """
 
     start: Position
-    moves: tuple[Move, ...] = ()
+    line: Line = (Node(),)
+    """The start, and the moves played."""
     outcome: Outcome | None = None
     quiet_limit: int | None = None
-    comments: tuple[Comment, ...] = ()
-    variations: tuple[Variation, ...] = ()
     taken_back: bool = False
     """Whether the last variation is the moves taken back, which can be redone."""
 
     @classmethod
     def of(cls, battle: Battle) -> BattleRecord:
         """Return the record of a battle's present state."""
-        played = battle.played
-        return cls(
-            battle.start,
-            battle.moves,
-            battle.outcome,
-            battle.quiet_limit,
-            clock_comments(battle),
-            variations=(Variation(played, battle.undone),) if battle.undone else (),
-            taken_back=bool(battle.undone),
+        *line, end = line_of(battle.moves)
+        if battle.undone:
+            end = Node(end.move, variations=(tuple(map(Node, battle.undone)),))
+        record = cls(
+            battle.start, (*line, end), battle.outcome, battle.quiet_limit, bool(battle.undone)
         )
+        return record.with_notes(clock_notes(battle))
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The moves played."""
+        return moves_of(self.line)
 
     @property
     def undone(self) -> tuple[Move, ...]:
         """Moves that redo would play, the next one first."""
-        return self.variations[-1].moves if self.taken_back else ()
+        return moves_of(self.line[-1].variations[-1]) if self.taken_back else ()
 
     @property
     def agreed(self) -> bool:
@@ -89,19 +93,22 @@ class BattleRecord(NamedTuple):
     @property
     def times(self) -> dict[int, TimeLeft]:
         """Time left after moves, by number from 1, where comments note it."""
-        noted = ((each.after, left_in(each.text)) for each in self.comments if each.after)
-        return {after: left for after, left in noted if left is not None}
+        return {
+            ply: left
+            for ply, node in enumerate(self.line[1:], 1)
+            for left in map(left_in, node.comments)
+            if left is not None
+        }
 
     @property
     def used(self) -> int:
         """Milliseconds that the player to move had used when the battle was saved."""
-        last = (each.text for each in self.comments if each.after == len(self.moves))
-        return max(map(used_in, last), default=0)
+        return max(map(used_in, self.line[-1].comments), default=0)
 
     @property
     def begun(self) -> bool:
         """Whether it has any move, variation, outcome or comment."""
-        return bool(self.moves or self.variations or self.outcome or self.comments)
+        return self.outcome is not None or self.line != (Node(),)
 
     def positions(self) -> Iterator[Position]:
         """Yield every position from the start: one more than moves."""
@@ -130,19 +137,46 @@ class BattleRecord(NamedTuple):
         elif self.forfeit:
             battle.lose(self.forfeit)
 
+    def with_notes(self, notes: Mapping[int, str]) -> BattleRecord:
+        """Return it with notes for programs, by move number from 1.
 
-def clock_comments(battle: Battle) -> tuple[Comment, ...]:
-    """Return comments with the time left after each move, where known."""
+        Each note is put before its move's first comment, or alone if that would be too long.
+        """
+        line = list(self.line)
+        for ply, note in notes.items():
+            comments, room = list(line[ply].comments), MAX_COMMENT - len(note) - 1
+            at = next((at for at, text in enumerate(comments) if len(text) <= room), None)
+            if at is None:
+                comments.append(note)
+            else:
+                comments[at] = f"{note} {comments[at]}"
+            line[ply] = line[ply]._replace(comments=tuple(comments))
+        return self._replace(line=tuple(line))
+
+    def with_comments(self, change: Callable[[str], str]) -> BattleRecord:
+        """Return it with the comments on its own moves changed; empty ones are left out."""
+        line = (
+            node._replace(comments=tuple(filter(None, map(change, node.comments))))
+            if node.comments
+            else node
+            for node in self.line
+        )
+        return self._replace(line=tuple(line))
+
+
+def clock_notes(battle: Battle) -> dict[int, str]:
+    """Return notes of the time left after each move, where known, by number from 1."""
     last = battle.played
-    notes = (
-        Comment(number, clock_note(left, battle.used if number == last else 0))
+    notes = {
+        number: clock_note(left, battle.used if number == last else 0)
         for number, left in enumerate(battle.left, 1)
-    )
-    return tuple(note for note in notes if note.text)
+    }
+    return {number: note for number, note in notes.items() if note}
 
 
-Line: TypeAlias = BattleRecord | Variation
-"""A line of moves with comments and variations."""
+def moves_of(line: Line) -> tuple[Move, ...]:
+    """Return the moves of a line."""
+    return tuple(node.move for node in line if node.move)
 
 
 def positions_after(position: Position, moves: Iterable[Move]) -> Iterator[Position]:

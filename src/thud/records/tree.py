@@ -1,18 +1,26 @@
-"""A battle's tree of lines: cursors, edits by path, excerpts to export.
+"""A battle's tree of nodes: paths in it, a list of its moves, a cursor, excerpts to export.
 
-A trail is the path to a line: the index of a variation of the battle, of a variation of that, and
-so on.  Trees are at most `bounds.MAX_DEPTH` deep, so recursion is safe.
+Variations are at most `bounds.MAX_DEPTH` deep, so recursion is safe.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar, cast
+from itertools import zip_longest
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from thud.records.annotation import Annotation, annotation_in
 from thud.records.bounds import InvalidRecord
-from thud.records.record import BattleRecord, Comment, Line, Record, Variation, positions_after
+from thud.records.record import (
+    BattleRecord,
+    Line,
+    Node,
+    Record,
+    line_of,
+    moves_of,
+    positions_after,
+)
 from thud.records.tgn.notes import left_in, prose
 from thud.rules.clock import TimeLeft
 from thud.rules.match import Match
@@ -24,92 +32,28 @@ if TYPE_CHECKING:
     from thud.pictures.drawings import Design
 
 
-Trail: TypeAlias = tuple[int, ...]
-"""Path to a line, by indices of variations; empty for the battle itself."""
+Trail: TypeAlias = tuple[tuple[int, int], ...]
+"""Path to a line: for each variation on the way, the ply where it begins and its index there.
 
-Change: TypeAlias = Callable[[Line], Line]
-"""An edit: returns a changed line."""
+It is empty for the battle itself.
+"""
 
-_AnyLine = TypeVar("_AnyLine", bound=Line)
+NodePath: TypeAlias = tuple[Trail, int]
+"""Path to a node: its line, and its ply, the number of moves up to it."""
 
 
 def lines(battle: BattleRecord) -> Iterator[tuple[Trail, int, Line]]:
-    """Yield every line of a battle, with its trail and the number of moves before it."""
-    waiting: list[tuple[Trail, int, Line]] = [((), 0, battle)]
+    """Yield every line of a battle, with its trail and the ply of its first node."""
+    waiting: list[tuple[Trail, int, Line]] = [((), 0, battle.line)]
     while waiting:
-        trail, begins, line = waiting.pop()
-        yield trail, begins, line
+        trail, first, line = waiting.pop()
+        yield trail, first, line
         waiting += [
-            ((*trail, index), begins + variation.after, variation)
-            for index, variation in enumerate(line.variations)
+            ((*trail, (ply, index)), ply + 1, variation)
+            for ply, node in enumerate(line, first)
+            if node.variations
+            for index, variation in enumerate(node.variations)
         ]
-
-
-def changed(line: _AnyLine, trail: Trail, change: Change) -> _AnyLine:
-    """Return a line with the line at a trail changed."""
-    if not trail:
-        return cast("_AnyLine", change(line))
-    first, *rest = trail
-    variations = list(line.variations)
-    variations[first] = changed(variations[first], tuple(rest), change)
-    return cast("_AnyLine", line._replace(variations=tuple(variations)))
-
-
-# Parts of a line
-
-
-def until(line: _AnyLine, played: int) -> _AnyLine:
-    """Return a line's first moves, with their comments and variations."""
-    kept = line._replace(
-        moves=line.moves[:played],
-        comments=tuple(each for each in line.comments if each.after <= played),
-        variations=tuple(each for each in line.variations if each.after < played),
-    )
-    return cast("_AnyLine", kept)
-
-
-def rest_of(line: Line, played: int) -> Variation:
-    """Return the rest of a line after its first moves, as a variation."""
-    return Variation(
-        played,
-        line.moves[played:],
-        moved_comments((each for each in line.comments if each.after > played), -played),
-        moved((each for each in line.variations if each.after > played), -played),
-    )
-
-
-def beginning_at(line: Line, played: int) -> tuple[Variation, ...]:
-    """Return a line's variations that begin after `played` moves."""
-    return tuple(each for each in line.variations if each.after == played)
-
-
-def joined(line: _AnyLine, rest: Variation) -> _AnyLine:
-    """Return a line continued by one of its variations."""
-    onward = line._replace(
-        moves=line.moves[: rest.after] + rest.moves,
-        comments=line.comments + moved_comments(rest.comments, rest.after),
-        variations=line.variations + moved(rest.variations, rest.after),
-    )
-    return cast("_AnyLine", onward)
-
-
-def in_order(variations: Iterable[Variation]) -> tuple[Variation, ...]:
-    """Return variations sorted by where they begin."""
-    return tuple(sorted(variations, key=lambda each: each.after))
-
-
-def moved(variations: Iterable[Variation], by: int) -> tuple[Variation, ...]:
-    """Return variations shifted by a number of moves."""
-    return tuple(each._replace(after=each.after + by) for each in variations)
-
-
-def moved_comments(comments: Iterable[Comment], by: int) -> tuple[Comment, ...]:
-    """Return comments shifted by a number of moves."""
-    return tuple(each._replace(after=each.after + by) for each in comments)
-
-
-Node: TypeAlias = tuple[Trail, int]
-"""A node of a battle's tree: a line, and a number of moves."""
 
 
 class Entry(NamedTuple):
@@ -125,32 +69,27 @@ class Entry(NamedTuple):
     """Its mark by a person, such as `!?`."""
 
     @property
-    def node(self) -> Node:
-        """The node after it."""
+    def path(self) -> NodePath:
+        """The path to its node."""
         return self.trail, self.ply
 
 
 def outline(battle: BattleRecord) -> Iterator[Entry]:
     """Yield every move of a battle, each followed by its variations."""
-    yield from _moves(battle, battle.start, (), 0)
+    yield from _moves(battle.line, battle.start, (), 0)
 
 
-def _moves(line: Line, start: Position, trail: Trail, begins: int) -> Iterator[Entry]:
-    """Yield the moves of a line and of its variations, recursively."""
-    commented = {comment.after for comment in line.comments if prose(comment.text)}
-    marked = {after: annotation_in([text]).mark for after, text in line.comments if "[%" in text}
-    varied: dict[int, list[int]] = {}
-    for index, variation in enumerate(line.variations):
-        varied.setdefault(variation.after, []).append(index)
+def _moves(line: Line, start: Position, trail: Trail, first: int) -> Iterator[Entry]:
+    """Yield the moves after a line's first node, each followed by its variations, recursively."""
     # Variations must not evict the battle itself, which is longest, from the cache.
-    texts, positions = (_written if trail else _remembered)(start, line.moves)
-    for played, position in enumerate(positions):
-        ply = begins + played
-        if played < len(texts):
-            after = played + 1
-            yield Entry(trail, ply + 1, texts[played], after in commented, marked.get(after, ""))
-        for index in varied.get(played, ()):
-            yield from _moves(line.variations[index], position, (*trail, index), ply)
+    texts, positions = (_written if trail else _remembered)(start, moves_of(line[1:]))
+    steps = zip_longest(line, positions, line[1:], texts)
+    for ply, (before, position, node, text) in enumerate(steps, first):
+        if node:
+            mark = annotation_in(node.comments).mark if node.comments else ""
+            yield Entry(trail, ply + 1, text, any(map(prose, node.comments)), mark)
+        for index, variation in enumerate(before.variations):
+            yield from _moves((Node(), *variation), position, (*trail, (ply, index)), ply)
 
 
 def _written(
@@ -173,10 +112,10 @@ def _remembered(
 
 
 class Cursor(NamedTuple):
-    """An immutable cursor in a record; moving it returns another.
+    """An immutable cursor in a record: a node, and the way to it; moving it returns another.
 
-    It is on one line, the battle itself or a variation, after at least one of a variation's own
-    moves: before them it is on the parent line.
+    Nodes do not know what they follow, so that records stay values: the cursor knows it.
+    Before a variation's first move it is on the parent line.
 
     Make the first one with `at`, which checks that the record has such a place.
     """
@@ -186,16 +125,14 @@ class Cursor(NamedTuple):
     """The battle's number, from 1."""
     ply: int
     """Number of moves before it, from the battle's start."""
-    line: Line
-    """The battle, or the variation."""
-    moves: tuple[Move, ...]
-    """The moves from the battle's start to the end of the line."""
+    nodes: Line
+    """The nodes from the battle's start to the end of the line."""
     positions: tuple[Position, ...]
-    """All positions along them: one more than moves."""
+    """Their positions."""
     parent: Cursor | None = None
     """The cursor where the line branches off its parent line; None for the battle itself."""
     variation_index: int = 0
-    """Index of this line among the parent's variations."""
+    """Index of this line among the variations there."""
 
     @classmethod
     def at(
@@ -217,11 +154,12 @@ class Cursor(NamedTuple):
         if not 1 <= number <= count:
             raise InvalidRecord(f"the record has no battle {number}")
         battle = record.battles[number - 1]
-        place = cls(record, number, 0, battle, battle.moves, tuple(battle.positions()))
-        for index in trail:
-            if not 0 <= index < len(place.line.variations):
+        place = cls(record, number, 0, battle.line, tuple(battle.positions()))
+        for begins, index in trail:
+            here = place.to(begins)
+            if here.path != (place.trail, begins) or index not in range(len(here.node.variations)):
                 raise InvalidRecord(f"battle {number} has no such variation")
-            place = place.into(index)
+            place = here.into(index)
         ply = place.last if ply is None else ply
         if not 0 <= ply <= place.last:
             raise InvalidRecord(f"battle {number} has no ply {ply}: the last is {place.last}")
@@ -233,14 +171,30 @@ class Cursor(NamedTuple):
         return self.record.battles[self.number - 1]
 
     @property
-    def trail(self) -> Trail:
-        """The path to the line."""
-        return (*self.parent.trail, self.variation_index) if self.parent else ()
+    def node(self) -> Node:
+        """The node at the cursor."""
+        return self.nodes[self.ply]
 
     @property
-    def begins(self) -> int:
-        """Number of moves before the line begins: 0 for the battle itself."""
-        return self.parent.ply if self.parent else 0
+    def moves(self) -> tuple[Move, ...]:
+        """The moves from the battle's start to the end of the line."""
+        return moves_of(self.nodes)
+
+    @property
+    def trail(self) -> Trail:
+        """The path to the line."""
+        parent = self.parent
+        return (*parent.trail, (parent.ply, self.variation_index)) if parent else ()
+
+    @property
+    def path(self) -> NodePath:
+        """The path to the node."""
+        return self.trail, self.ply
+
+    @property
+    def first(self) -> int:
+        """The ply of the line's first node: 0 for the battle itself."""
+        return self.parent.ply + 1 if self.parent else 0
 
     @property
     def position(self) -> Position:
@@ -250,7 +204,7 @@ class Cursor(NamedTuple):
     @property
     def last(self) -> int:
         """Number of moves to the end of the line."""
-        return len(self.moves)
+        return len(self.nodes) - 1
 
     @property
     def before(self) -> Position | None:
@@ -260,12 +214,12 @@ class Cursor(NamedTuple):
     @property
     def move(self) -> Move | None:
         """The last move, None at the battle's start."""
-        return self.moves[self.ply - 1] if self.ply else None
+        return self.node.move
 
     @property
     def next_move(self) -> Move | None:
         """The next move on the line, None at its end."""
-        return self.moves[self.ply] if self.ply < self.last else None
+        return self.nodes[self.ply + 1].move if self.ply < self.last else None
 
     @property
     def outcome(self) -> Outcome | None:
@@ -277,38 +231,24 @@ class Cursor(NamedTuple):
         return self.battle.outcome
 
     @property
-    def comments(self) -> tuple[str, ...]:
-        """Comments at the cursor."""
-        played = self.ply - self.begins
-        return tuple(each.text for each in self.line.comments if each.after == played)
-
-    @property
     def words(self) -> tuple[str, ...]:
         """Comments at the cursor without programs' notes."""
-        return tuple(words for words in map(prose, self.comments) if words)
+        return tuple(words for words in map(prose, self.node.comments) if words)
 
     @property
     def annotation(self) -> Annotation:
         """A person's marks at the cursor."""
-        return annotation_in(self.comments)
+        return annotation_in(self.node.comments)
 
     @property
     def time_left(self) -> TimeLeft | None:
         """Time left to the player of the last move, None if unknown."""
-        return next(filter(None, map(left_in, self.comments)), None)
+        return next(filter(None, map(left_in, self.node.comments)), None)
 
     @property
     def commanders(self) -> tuple[str, str]:
         """Names of the dwarfs' and the trolls' player."""
         return self.record.commanders(self.number)
-
-    @property
-    def varied(self) -> tuple[int, ...]:
-        """Variations that begin here, as alternatives to the next move."""
-        played = self.ply - self.begins
-        return tuple(
-            index for index, each in enumerate(self.line.variations) if each.after == played
-        )
 
     def match(self, *, ended: bool = True) -> Match:
         """Return the match up to the cursor, to be played on.
@@ -321,9 +261,8 @@ class Cursor(NamedTuple):
             IllegalMove: a move is not legal.
         """
         record = self.record
-        battle = self.battle._replace(
-            moves=self.moves[: self.ply], variations=(), taken_back=False, comments=()
-        )
+        line = line_of(self.moves[: self.ply])
+        battle = self.battle._replace(line=line, taken_back=False)
         if not ended or self.parent or self.ply < self.last:
             battle = battle._replace(outcome=None, quiet_limit=None)
         earlier = record.battles[: self.number - 1]
@@ -334,13 +273,13 @@ class Cursor(NamedTuple):
     def to(self, ply: int) -> Cursor:
         """Move to after `ply` moves along the path here, clamped to what there is."""
         place = self
-        while place.parent and ply <= place.begins:
+        while place.parent and ply < place.first:
             place = place.parent
         return place._replace(ply=max(0, min(ply, place.last)))
 
     def to_beginning(self) -> Cursor:
         """Move to the line's beginning: after a variation's first move."""
-        return self.to(self.begins + 1 if self.parent else 0)
+        return self.to(self.first)
 
     def to_turn(self, turn: int) -> Cursor:
         """Move to after both moves of a turn, clamped to what there is."""
@@ -351,18 +290,15 @@ class Cursor(NamedTuple):
         return Cursor.at(self.record, (number - 1) % len(self.record.battles) + 1, 0)
 
     def into(self, index: int) -> Cursor:
-        """Move to after the first move of one of the line's variations."""
-        variation = self.line.variations[index]
-        ply = self.begins + variation.after
-        before = self.positions[: ply + 1]
+        """Move to after the first move of one of the variations here."""
+        line, before = self.node.variations[index], self.positions[: self.ply + 1]
         return Cursor(
             self.record,
             self.number,
-            ply + 1,
-            variation,
-            self.moves[:ply] + variation.moves,
-            (*before, *positions_after(before[-1], variation.moves)),
-            self._replace(ply=ply),
+            self.ply + 1,
+            self.nodes[: self.ply + 1] + line,
+            (*before, *positions_after(self.position, moves_of(line))),
+            self,
             index,
         )
 
@@ -378,21 +314,16 @@ class Cursor(NamedTuple):
         if not self.ply:
             return self
         here = self.to(self.ply - 1)
-        on_line = -1
-        ways = [*([on_line] if here.next_move else []), *here.varied]
-        taken = self.variation_index if self.parent and self.ply == self.begins + 1 else on_line
-        following = ways[(ways.index(taken) + 1) % len(ways)]
-        return here.to_next() if following == on_line else here.into(following)
+        index = self.variation_index + 1 if self.parent and self.ply == self.first else 0
+        if index < len(here.node.variations):
+            return here.into(index)
+        return here.to_next() if here.next_move else here.into(0)
 
     def to_next_variation(self) -> Cursor:
         """Move to after the first move of the next variation ahead, if there is one."""
-        ahead = (
-            index
-            for index, each in enumerate(self.line.variations)
-            if self.begins + each.after >= self.ply
-        )
-        index = next(ahead, None)
-        return self if index is None else self.into(index)
+        ahead = (ply for ply in range(self.ply, self.last + 1) if self.nodes[ply].variations)
+        ply = next(ahead, None)
+        return self if ply is None else self.to(ply).into(0)
 
     def to_next(self) -> Cursor:
         """Move to after the line's next move, if there is one."""

@@ -26,7 +26,7 @@ def destination(here: Cursor, way: str) -> Cursor:
         case "battle":
             there = here.to_battle(here.number + 1)
         case "into":
-            there = here.into(here.varied[0]) if here.varied else here.to_next_alternative()
+            there = here.into(0) if here.node.variations else here.to_next_alternative()
         case "out":
             there = here.out()
         case "across":

@@ -13,8 +13,7 @@ from typing import Final, TypeAlias
 
 from thud.ai.scores import GOAL, goal_in
 from thud.records.bounds import InvalidRecord
-from thud.records.editing import with_notes
-from thud.records.record import BattleRecord, Comment, Record
+from thud.records.record import BattleRecord, Record
 from thud.records.tgn.notes import notes_in, without_notes
 from thud.records.tgn.writer import tgn_text
 from thud.review.judgement import Expectation, Judgement, believed, given_away
@@ -131,12 +130,16 @@ Judgements: TypeAlias = dict[int, Judgement]
 
 def judgements_in(variant: Variant, battle: BattleRecord) -> Judgements:
     """Parse the judgements in a battle's comments."""
-    noted = [comment for comment in battle.comments if comment.after and JUDGED in comment.text]
+    noted = [
+        (ply, node.move, text)
+        for ply, node in enumerate(battle.line[1:])
+        for text in node.comments
+        if node.move and JUDGED in text
+    ]
     positions = list(battle.positions()) if noted else []
     found: Judgements = {}
-    for after, text in noted:
-        ply = after - 1
-        judgement = judgement_in(variant, positions[ply], battle.moves[ply], text)
+    for ply, move, text in noted:
+        judgement = judgement_in(variant, positions[ply], move, text)
         if judgement is not None:
             found[ply] = judgement
     return found
@@ -150,7 +153,7 @@ def edition_in(text: str) -> int:
 
 def are_outdated(battle: BattleRecord) -> bool:
     """Whether a battle has judgements, of an earlier edition."""
-    judged = [each.text for each in battle.comments if JUDGED in each.text]
+    judged = [text for node in battle.line for text in node.comments if JUDGED in text]
     return max(map(edition_in, judged), default=EDITION) < EDITION
 
 
@@ -187,21 +190,18 @@ def _writable(record: Record) -> bool:
 def _noted(
     battle: BattleRecord, positions: list[Position], judgements: Mapping[int, Judgement]
 ) -> BattleRecord:
-    first = min(judgements, default=None)
+    first, moves = min(judgements, default=None), battle.moves
     notes = {
-        ply + 1: note(judgement, positions[ply], battle.moves[ply], edition=ply == first)
+        ply + 1: note(judgement, positions[ply], moves[ply], edition=ply == first)
         for ply, judgement in judgements.items()
     }
-    return with_notes(battle, notes)
+    return battle.with_notes(notes)
 
 
 def without_judgements(record: Record, *numbers: int) -> Record:
     """Return a record without the judgements of the given battles, by default all."""
     for number in numbers or range(1, len(record.battles) + 1):
         battle = record.battles[number - 1]
-        comments = (
-            Comment(each.after, without_notes(each.text, NAMES)) for each in battle.comments
-        )
-        kept = tuple(comment for comment in comments if comment.text)
-        record = record.with_battle(number, battle._replace(comments=kept))
+        bare = battle.with_comments(lambda text: without_notes(text, NAMES))
+        record = record.with_battle(number, bare)
     return record

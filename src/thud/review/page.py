@@ -12,7 +12,7 @@ from thud.pictures.drawings import carved
 from thud.pictures.layout import Arrow
 from thud.pictures.svg import board_svg
 from thud.records.formats import new_path
-from thud.records.record import Record
+from thud.records.record import Node, Record
 from thud.records.tgn.notes import prose
 from thud.review.judgement import Mark
 from thud.review.sentences import heading, move_lines, summary_lines
@@ -125,7 +125,7 @@ def _battle(record: Record, reviewed: Reviewed) -> Iterator[str]:
     for marked in shown:
         yield _mistake(record, reviewed, marked)
     *_, end = reviewed.battle.positions()
-    last = reviewed.battle.moves[-1] if reviewed.battle.moves else None
+    last = reviewed.battle.line[-1].move
     words = f"After the last move. {_ended(record, number)}"
     yield _figure("", _picture(record, end, last), [words])
     yield "</div>"
@@ -151,26 +151,21 @@ def _moves(reviewed: Reviewed, shown: set[int]) -> Iterator[str]:
     """Yield the moves with their marks, and the comments on them."""
     battle = reviewed.battle
     marks = {each.ply: each.mark for each in reviewed.mistakes}
-    comments = dict[int, list[str]]()
-    for comment in battle.comments:
-        if words := prose(comment.text):
-            comments.setdefault(comment.after, []).append(words)
-    for words in comments.get(0, ()):
-        yield _comment(words)
-    positions = battle.positions()
-    for ply, (position, move) in enumerate(zip(positions, battle.moves, strict=False)):
+    yield from _comments(battle.line[0])
+    for ply, (position, node) in enumerate(zip(battle.positions(), battle.line[1:], strict=False)):
+        assert node.move
         if position.to_move is Side.DWARFS or not ply:
             yield f"{battle.turn(ply)}{'.' if position.to_move is Side.DWARFS else '...'}"
-        mark, text = marks.get(ply), escape(move_text(position, move))
+        mark, text = marks.get(ply), escape(move_text(position, node.move))
         if mark:
             text = f'<b class="{mark.name.lower()}">{text}{mark.value}</b>'
         yield f'<a href="#{_anchor(reviewed, ply)}">{text}</a>' if ply in shown else text
-        for words in comments.get(ply + 1, ()):
-            yield _comment(words)
+        yield from _comments(node)
 
 
-def _comment(words: str) -> str:
-    return f'<span class="comment">{escape(words)}</span>'
+def _comments(node: Node) -> Iterator[str]:
+    for words in filter(None, map(prose, node.comments)):
+        yield f'<span class="comment">{escape(words)}</span>'
 
 
 def _anchor(reviewed: Reviewed, ply: int) -> str:

@@ -211,9 +211,10 @@ class Progress:
 
     def add(self, number: int, ply: int, judgement: Judgement) -> None:
         """Add a move's judgement."""
-        battle = self._record.battles[number - 1]
+        move = self._record.battles[number - 1].line[ply + 1].move
+        assert move
         position = self._positions[number][ply]
-        found = marked(self._record.variant, ply, position, battle.moves[ply], judgement)
+        found = marked(self._record.variant, ply, position, move, judgement)
         self._moves[number][ply] = found
 
     def renew(self, *numbers: int) -> None:

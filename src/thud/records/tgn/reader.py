@@ -20,10 +20,9 @@ from thud.records.bounds import (
     parse_quiet_limit,
     whole,
 )
-from thud.records.record import BY_A_HOST, BattleRecord, Comment, Record, Variation
+from thud.records.record import BY_A_HOST, BattleRecord, Node, Record, moves_of
 from thud.records.tgn.lexer import VARIANT, Draft, Tag, Token, drafts
 from thud.records.tgn.writer import ENDS, GOES_ON, own_tags, result_text
-from thud.records.tree import in_order
 from thud.rules.battle import Battle
 from thud.rules.clock import Control, InvalidControl, parse_control
 from thud.rules.geometry import InvalidSquare
@@ -330,38 +329,47 @@ def _too_long(token: Token) -> BadRecord:
 class _LineDraft:
     """A line being parsed: the battle itself, or a variation.
 
-    Where a variation begins is known only from its first move.
+    Its first node is the one before its moves: the start, or for a variation a substitute that has
+    the comments before its first move, and the variations of that.
     """
 
     def __init__(self, opened: Token, position: Position | None = None) -> None:
         self.opened = opened
         """The parenthesis that opens it."""
-        self.after = self.before = 0
-        """Moves before its own: in its parent line, and in all."""
+        self.first = 0
+        """The ply of its first node; for a variation known only from its first move."""
+        self.nodes = [Node()]
         self.positions = [position] if position else []
         self.numbers: list[Token] = []
         """Move numbers to be checked with the next move."""
-        self.moves: list[Move] = []
-        self.comments: list[Comment] = []
-        self.variations: list[Variation] = []
-        self.instead: list[Variation] = []
-        """Variations of its first move, which branch off its parent line."""
 
     @property
-    def played(self) -> int:
-        """Number of moves up to here."""
-        return self.before + len(self.moves)
+    def begun(self) -> bool:
+        """Whether it has a move."""
+        return len(self.nodes) > 1
 
-    def begin(self, after: int, before: int, position: Position) -> None:
-        """Set where the variation begins."""
-        self.after, self.before = after, before
-        self.positions = [position]
+    @property
+    def last(self) -> int:
+        """The ply of its last node."""
+        return self.first + len(self.nodes) - 1
 
-    def as_kept(self) -> list[Variation]:
-        """Return it as a variation, followed by those of its first move."""
-        comments, variations = tuple(self.comments), tuple(self.variations)
-        own = Variation(self.after, tuple(self.moves), comments, variations)
-        return [own, *(each._replace(after=self.after) for each in self.instead)]
+    def add(self, move: Move, position: Position) -> None:
+        """Add a move, and the position after it."""
+        self.nodes.append(Node(move))
+        self.positions.append(position)
+
+    def comment(self, text: str) -> None:
+        """Add a comment to its last move."""
+        node = self.nodes[-1]
+        self.nodes[-1] = node._replace(comments=(*node.comments, text))
+
+    def vary(self, line: _LineDraft) -> None:
+        """Add a variation, and those of its first move."""
+        start, first, *rest = line.nodes
+        own = (first._replace(comments=start.comments + first.comments), *rest)
+        at = line.first - self.first
+        node = self.nodes[at]
+        self.nodes[at] = node._replace(variations=(*node.variations, own, *start.variations))
 
 
 class _BattleReader:
@@ -431,7 +439,7 @@ class _BattleReader:
         self._skipped += (token.kind == "open") - (token.kind == "close")
         if not self._skipped:
             self._line.numbers.clear()
-            if self._line.moves:
+            if self._line.begun:
                 self._close()
             else:
                 self._open.pop()
@@ -458,14 +466,12 @@ class _BattleReader:
         if self._taken_back is None:
             with suppress(BadRecord):
                 self._check_taken_back()
-        main, battle = self._main, self._battle
+        battle = self._battle
         return BattleRecord(
             battle.start,
-            battle.moves,
+            tuple(self._main.nodes),
             battle.outcome,
             battle.quiet_limit,
-            tuple(main.comments),
-            in_order(each for each in main.variations if each.moves),
             bool(self._taken_back),
         )
 
@@ -479,7 +485,7 @@ class _BattleReader:
     def _begin_variation(self, token: Token) -> None:
         if len(self._open) > MAX_DEPTH:
             raise token.fault(f"variations are at most {MAX_DEPTH} deep in one another")
-        if self._line is not self._main and not self._line.moves:
+        if self._line is not self._main and not self._line.begun:
             raise token.fault("a variation comes before its move")
         self._open.append(_LineDraft(token))
 
@@ -488,23 +494,17 @@ class _BattleReader:
         if line is self._main:
             self._note(token.fault(") without ("))
             return
-        empty = not line.moves
-        if empty and (line.comments or self._open[-2] is not self._main):
+        if not line.begun and (line.nodes[0].comments or self._open[-2] is not self._main):
             raise token.fault("there are no moves in the parentheses")
-        for number in line.numbers if not empty else ():
+        for number in line.numbers if line.begun else ():
             self._check_number(line, number)
         self._close()
 
     def _close(self) -> None:
         line, left = self._open.pop(), self._line
-        if left is not self._main:
-            if line.moves:
-                (left.variations if line.after else left.instead).extend(line.as_kept())
-            return
-        if not line.moves:
-            line.after = len(left.moves)
-        left.variations += line.as_kept()
-        if line.after == len(left.moves):
+        if line.begun:
+            left.vary(line)
+        if left is self._main and (not line.begun or line.first == left.last):
             self._ends.append(line)
 
     def _settle(self, line: _LineDraft, token: Token) -> None:
@@ -514,13 +514,11 @@ class _BattleReader:
         battle, with a move of the other side.
         """
         left = self._open[-2]
-        instead = bool(left.moves)
+        instead = left.begun
         if instead and left is self._main:
             instead = self._is_instead(left.positions[-2], token)
-        if not instead:
-            line.begin(len(left.moves), left.played, left.positions[-1])
-        else:
-            line.begin(len(left.moves) - 1, left.played - 1, left.positions[-2])
+        line.first = left.last - instead
+        line.positions = [left.positions[-1 - instead]]
 
     def _is_instead(self, before: Position, token: Token) -> bool:
         """Whether a move is by the side that moved last, so that it replaces that move."""
@@ -543,11 +541,11 @@ class _BattleReader:
         if last is self._main:
             return
         for line in others:
-            if not line.moves:
+            if not line.begun:
                 raise line.opened.fault("there are no moves in the parentheses")
         played = 0
         try:
-            for move in last.moves:
+            for move in moves_of(tuple(last.nodes)):
                 self._battle.play(move)
                 played += 1
         except IllegalMove as error:
@@ -555,14 +553,14 @@ class _BattleReader:
         finally:
             for _ in range(played):
                 self._battle.undo()
-        self._taken_back = bool(last.moves)
+        self._taken_back = last.begun
 
     # Moves
 
     def _play(self, token: Token) -> None:
         line, battle = self._line, self._battle
         self._refuse_after_end(token)
-        if line is not self._main and not line.moves:
+        if line is not self._main and not line.begun:
             self._settle(line, token)
         for number in line.numbers:
             self._check_number(line, number)
@@ -570,14 +568,13 @@ class _BattleReader:
         if line is self._main:
             play_text(battle, token)
             assert battle.last
-            line.moves.append(battle.last[1])
-            line.positions.append(battle.position)
+            line.add(battle.last[1], battle.position)
         else:
             self._vary(line, token)
 
     def _vary(self, line: _LineDraft, token: Token) -> None:
         """Play a move of a variation."""
-        if line.played == MAX_PLIES:
+        if line.last == MAX_PLIES:
             raise _too_long(token)
         if self._varied == MAX_VARIED:
             reason = f"the variations of a battle have at most {MAX_VARIED} moves in all"
@@ -587,8 +584,7 @@ class _BattleReader:
         except ValueError as error:
             raise _complaint(token, error) from None
         self._varied += 1
-        line.moves.append(move)
-        line.positions.append(line.positions[-1].after(move))
+        line.add(move, line.positions[-1].after(move))
 
     def _refuse_after_end(self, token: Token) -> None:
         if self._line is self._main and self._ends:
@@ -601,20 +597,18 @@ class _BattleReader:
 
     def _check_number(self, line: _LineDraft, token: Token) -> None:
         trolls_began = self._battle.start.to_move is Side.TROLLS
-        turn = 1 + (line.played + trolls_began) // 2
+        turn = 1 + (line.last + trolls_began) // 2
         if int(token.text) != turn:
             reason = f"the move number {token.text}. should be {turn}."
             raise token.fault(reason)
 
     def _add_comment(self, token: Token) -> None:
-        """Add a comment to the last move, or to a variation's first move if it precedes that."""
+        """Add a comment to the last move, or to the first one if it precedes that."""
         if self._commented == MAX_COMMENTS:
             self._note(token.fault(f"a battle in a record has at most {MAX_COMMENTS} comments"))
             return
         self._commented += 1
-        line = self._line
-        first = 0 if line is self._main else 1
-        line.comments.append(Comment(max(first, len(line.moves)), token.text))
+        self._line.comment(token.text)
 
 
 _FORFEITS: Final = {

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Final, TypeVar
+from itertools import pairwise
+from typing import Final
 
 from thud.records.bounds import (
     MAX_BYTES,
@@ -18,8 +19,8 @@ from thud.records.bounds import (
     check_tag,
     parse_date,
 )
-from thud.records.record import BattleRecord, Comment, Line, Record, Variation
-from thud.records.tree import Trail, beginning_at, lines
+from thud.records.record import BattleRecord, Line, Node, Record
+from thud.records.tree import lines
 from thud.rules.notation import move_text
 from thud.rules.position import Position, Side
 from thud.rules.variant import Outcome, Reason
@@ -38,8 +39,6 @@ ENDS: Final = {
     Reason.CLAIM: "claim",
 }
 """The format's words for why a battle ended."""
-
-_Thing = TypeVar("_Thing", Comment, Variation)
 
 
 def tgn_text(*records: Record) -> str:
@@ -125,9 +124,9 @@ def _battle_lines(battle: BattleRecord) -> Iterator[str]:
     lines continue from the end.
     """
     check_battle(battle)
-    yield from (f"{{{each.text}}}" for each in battle.comments if not each.after)
-    yield from _turns(battle, battle, battle.start, 0)
-    if not battle.taken_back and beginning_at(battle, len(battle.moves)):
+    yield from _in_braces(battle.line[0])
+    yield from _turns(battle, battle.line, battle.start, 0)
+    if not battle.taken_back and battle.line[-1].variations:
         yield "()"
     yield result_text(battle.outcome)
 
@@ -140,76 +139,52 @@ def check_battle(battle: BattleRecord) -> None:
     """
     if battle.quiet_limit is not None and not 1 <= battle.quiet_limit <= MAX_QUIET:
         raise InvalidRecord(f"a quiet limit is from 1 to {MAX_QUIET}, not {battle.quiet_limit}")
-    if battle.taken_back and not beginning_at(battle, len(battle.moves)):
+    if battle.taken_back and not battle.line[-1].variations:
         raise InvalidRecord("what was taken back goes on from the end of the battle")
     comments = varied = 0
-    for trail, begins, line in lines(battle):
-        _check_line(line, trail, begins)
-        comments += len(line.comments)
-        varied += len(line.moves) if trail else 0
+    for trail, first, line in lines(battle):
+        if first + len(line) - 1 > MAX_PLIES:
+            raise InvalidRecord(f"a battle in a record has at most {MAX_PLIES} moves")
+        if len(trail) > MAX_DEPTH:
+            raise InvalidRecord(f"variations are at most {MAX_DEPTH} deep in one another")
+        if trail and not line:
+            raise InvalidRecord("a variation has no moves")
+        if trail and line[-1].variations:
+            raise InvalidRecord("a variation begins where no move was played")
+        for node in line:
+            comments += len(node.comments)
+            for text in node.comments:
+                check_comment(text)
+        varied += len(line) if trail else 0
     if comments > MAX_COMMENTS:
         raise InvalidRecord(f"a battle in a record has at most {MAX_COMMENTS} comments")
     if varied > MAX_VARIED:
         raise InvalidRecord(f"the variations of a battle have at most {MAX_VARIED} moves in all")
 
 
-def _check_line(line: Line, trail: Trail, begins: int) -> None:
-    """Check that a line would be read back unchanged."""
-    played = len(line.moves)
-    if begins + played > MAX_PLIES:
-        raise InvalidRecord(f"a battle in a record has at most {MAX_PLIES} moves")
-    if len(trail) > MAX_DEPTH:
-        raise InvalidRecord(f"variations are at most {MAX_DEPTH} deep in one another")
-    if trail and not played:
-        raise InvalidRecord("a variation has no moves")
-    for after, text in line.comments:
-        check_comment(text)
-        if not bool(trail) <= after <= played:
-            raise InvalidRecord(f"a comment comes after move {after}, which was not played")
-    _check_order([each.after for each in line.comments])
-    _check_order(begun := [each.after for each in line.variations])
-    if begun and not bool(trail) <= begun[0] <= begun[-1] <= played - bool(trail):
-        raise InvalidRecord("a variation begins where no move was played")
-
-
-def _check_order(places: list[int]) -> None:
-    if places != sorted(places):
-        raise InvalidRecord("comments and variations come in the order of the moves")
-
-
 def _turns(battle: BattleRecord, line: Line, position: Position, first: int) -> Iterator[str]:
-    """Yield numbered moves from ply `first` on, with their comments and variations.
+    """Yield numbered moves after a line's node of ply `first`, with comments and variations.
 
     Recursive in variations, whose depth is bounded.
     """
-    comments, variations = _by_place(line.comments), _by_place(line.variations)
     trolls_begin = battle.start.to_move is Side.TROLLS
     words: list[str] = []
-    for index, move in enumerate(line.moves):
-        by_trolls = (first + index) % 2 != trolls_begin
-        if not words:
-            words = [f"{battle.turn(first + index)}.", *(["..."] if by_trolls else [])]
-        words.append(move_text(position, move))
-        words += (f"{{{each.text}}}" for each in comments.get(index + 1, ()))
-        if by_trolls or index in variations:
+    for ply, (before, node) in enumerate(pairwise(line), first):
+        assert node.move
+        by_trolls = ply % 2 != trolls_begin
+        words = words or [f"{battle.turn(ply)}.", *(["..."] if by_trolls else [])]
+        words += [move_text(position, node.move), *_in_braces(node)]
+        if by_trolls or before.variations:
             yield " ".join(words)
             words = []
-        for each in variations.get(index, ()):
-            yield from _in_parentheses(_turns(battle, each, position, first + index))
-        position = position.after(move)
+        for each in before.variations:
+            yield from _in_parentheses(_turns(battle, (Node(), *each), position, ply))
+        position = position.after(node.move)
     if words:
         yield " ".join(words)
-    played = len(line.moves)
-    for each in variations.get(played, ()):
-        yield from _in_parentheses(_turns(battle, each, position, first + played))
-
-
-def _by_place(things: Iterable[_Thing]) -> dict[int, list[_Thing]]:
-    """Group comments or variations by the number of moves before them."""
-    found: dict[int, list[_Thing]] = {}
-    for each in things:
-        found.setdefault(each.after, []).append(each)
-    return found
+    for each in line[-1].variations:
+        last = first + len(line) - 1
+        yield from _in_parentheses(_turns(battle, (Node(), *each), position, last))
 
 
 def _in_parentheses(texts: Iterable[str]) -> list[str]:
@@ -217,3 +192,7 @@ def _in_parentheses(texts: Iterable[str]) -> list[str]:
     enclosed[0] = f"({enclosed[0]}"
     enclosed[-1] += ")"
     return enclosed
+
+
+def _in_braces(node: Node) -> Iterator[str]:
+    return (f"{{{text}}}" for text in node.comments)

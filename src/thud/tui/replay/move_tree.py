@@ -13,7 +13,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from thud.records.record import BattleRecord
-from thud.records.tree import Cursor, Entry, Node, Trail, outline, until
+from thud.records.tree import Cursor, Entry, NodePath, outline
 from thud.review.judgement import Mark
 from thud.tui.widgets.move_list import NUMBER, MoveRows
 
@@ -84,19 +84,18 @@ class MoveTree(MoveRows):
     class Picked(Message):
         """A move was clicked."""
 
-        def __init__(self, trail: Trail, ply: int) -> None:
+        def __init__(self, path: NodePath) -> None:
             super().__init__()
-            self.trail = trail
-            self.ply = ply
+            self.path = path
 
     def __init__(self) -> None:
         super().__init__()
-        self._marks: Mapping[Node, Mark] = {}
+        self._marks: Mapping[NodePath, Mark] = {}
         self._battle: BattleRecord | None = None
         self._moves: list[Entry] = []
-        self._now: Node = ((), 0)
+        self._now: NodePath = ((), 0)
         self._rows: list[Row] = []
-        self._row_of: dict[Node, int] = {}
+        self._row_of: dict[NodePath, int] = {}
         self._width = 0
 
     def show(self, cursor: Cursor, *, ahead: bool = True) -> None:
@@ -106,14 +105,18 @@ class MoveTree(MoveRows):
             cursor: the place.
             ahead: whether to list the moves after it.
         """
-        battle = cursor.battle if ahead else until(cursor.battle, cursor.ply)
+        battle = cursor.battle
+        if not ahead:
+            before, here = battle.line[: cursor.ply], battle.line[cursor.ply : cursor.ply + 1]
+            bare = (node._replace(variations=()) for node in here)
+            battle = battle._replace(line=(*before, *bare))
         if battle != self._battle:
             self._battle, self._width = battle, 0
             self._moves = list(outline(battle))
-        self._now = cursor.trail, cursor.ply
+        self._now = cursor.path
         self._lay_out()
 
-    def mark(self, marks: Mapping[Node, Mark]) -> None:
+    def mark(self, marks: Mapping[NodePath, Mark]) -> None:
         """Mark and colour some moves, each given by the place after it."""
         if marks != self._marks:
             self._marks, self._width = marks, 0
@@ -126,7 +129,7 @@ class MoveTree(MoveRows):
             skipped = self._battle.turn(1) - 1
             self._rows = list(rows(self._moves, self._width, skipped, self._length))
             self._row_of = {
-                move.node: index for index, row in enumerate(self._rows) for move in row.moves
+                move.path: index for index, row in enumerate(self._rows) for move in row.moves
             }
             self.virtual_size = Size(self._width, len(self._rows))
         current = self._row_of.get(self._now, 0)
@@ -150,7 +153,7 @@ class MoveTree(MoveRows):
         if place and place.y < len(self._rows):
             row = self._rows[place.y]
             second = len(row.moves) > 1 and place.x >= row.indent + NUMBER + self._room_in(row)
-            self.post_message(self.Picked(*row.moves[second].node))
+            self.post_message(self.Picked(row.moves[second].path))
 
     def _room_in(self, row: Row) -> int:
         """Return the columns for each move of a row."""
@@ -160,7 +163,7 @@ class MoveTree(MoveRows):
     def _shown(self, move: Entry) -> str:
         """Return a move's text with its mark and the sign of a comment."""
         said = _COMMENTED if move.commented else ""
-        judged = self._marks.get(move.node)
+        judged = self._marks.get(move.path)
         return f"{move.text}{move.mark or (judged.value if judged else '')}{said}"
 
     def _length(self, move: Entry) -> int:
@@ -175,8 +178,8 @@ class MoveTree(MoveRows):
 
     def _move_style(self, move: Entry) -> Style:
         style = self._style("moves--undone") if move.trail else self._base
-        if mark := self._marks.get(move.node):
+        if mark := self._marks.get(move.path):
             style = self._style(f"moves--{mark.name.lower()}")
-        if move.node == self._now:
+        if move.path == self._now:
             style += self.get_component_rich_style("moves--now", partial=True)
         return style

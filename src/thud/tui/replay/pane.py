@@ -16,6 +16,7 @@ from textual.widget import Widget
 from thud.records.record import Record
 from thud.records.tree import Cursor
 from thud.records.walk import at_board
+from thud.rules.position import Position
 from thud.rules.variant import Variant
 from thud.settings.values import Settings
 from thud.tui.picking.pane import BoardPane, Play
@@ -37,25 +38,20 @@ class Leads:
 
     def __init__(self, variant: Variant) -> None:
         self._variant = variant
-        self._known: dict[object, Sequence[float]] = {}
+        self._known: dict[Sequence[Position], Sequence[float]] = {}
 
     def known(self, cursor: Cursor) -> Sequence[float] | None:
         """Return the leads on the line of a place if they are cached."""
-        return self._known.get(_line_of(cursor))
+        return self._known.get(cursor.positions)
 
     def of(self, cursor: Cursor) -> Sequence[float]:
         """Return the lead in each position from the battle's beginning to the line's end."""
         parent = cursor.parent
-        before = self.of(parent)[: cursor.begins + 1] if parent else ()
+        before = self.of(parent)[: cursor.first] if parent else ()
         rest = cursor.positions[len(before) :]
-        leads = self._known.get(_line_of(cursor)) or (*before, *map(self._variant.lead, rest))
-        self._known[_line_of(cursor)] = leads
+        leads = self._known.get(cursor.positions) or (*before, *map(self._variant.lead, rest))
+        self._known[cursor.positions] = leads
         return leads
-
-
-def _line_of(cursor: Cursor) -> object:
-    """Return a cache key for the line of a place as it is now."""
-    return cursor.number, cursor.moves
 
 
 class ReplayPane(BoardPane):
@@ -187,6 +183,5 @@ class ReplayPane(BoardPane):
 
     @on(MoveTree.Picked)
     def _pick_move(self, event: MoveTree.Picked) -> None:
-        here = self._cursor
-        place = Cursor.at(here.record, here.number, event.ply, event.trail)
-        self.post_message(self.Picked(place))
+        (trail, ply), here = event.path, self._cursor
+        self.post_message(self.Picked(Cursor.at(here.record, here.number, ply, trail)))

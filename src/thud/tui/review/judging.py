@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from thud.engines.analyst import Analyst
 from thud.engines.processors import processors
 from thud.records.record import Record
-from thud.records.tree import Cursor, Node
+from thud.records.tree import Cursor, NodePath
 from thud.review.judgement import Mark
 from thud.review.mistakes import mistakes_drill
 from thud.review.reviewer import Judged, judge_battle
@@ -178,13 +178,13 @@ class ReviewTask:
         done = how_far(self.judged, self.wanted, monotonic() - self._since)
         return [f"{bar(self.judged, self.wanted)} {done}. Esc stops."]
 
-    def marks(self, number: int) -> dict[Node, Mark]:
+    def marks(self, number: int) -> dict[NodePath, Mark]:
         """Return the marks of a battle's mistakes, by their nodes in the move tree."""
         return {((), each.ply + 1): each.mark for each in self._mistakes(number) if each.mark}
 
     def dots(self, cursor: Cursor) -> dict[int, Mark]:
         """Return the marks on the line of a place, by the number of moves played."""
-        until = cursor.begins if cursor.parent else cursor.last
+        until = cursor.parent.ply if cursor.parent else cursor.last
         return dots(each for each in self._mistakes(cursor.number) if each.ply < until)
 
     def _mistakes(self, number: int) -> tuple[Marked, ...]:
@@ -195,7 +195,7 @@ class ReviewTask:
         if not self.progress:
             return []
         expected = drawn(self.progress.reviewed(cursor.number), largest)
-        return expected[: cursor.begins + 1] if cursor.parent else expected
+        return expected[: cursor.first] if cursor.parent else expected
 
     def mistake(self, cursor: Cursor, by: int) -> Cursor | None:
         """Return the place after the battle's next or previous mistake."""
