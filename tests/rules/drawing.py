@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from thud.rules.geometry import Mask, mask_of, parse_square
-from thud.rules.notation import move_text
 from thud.rules.position import Position, Side
-from thud.rules.variant import Variant
 
 
 def drawn(drawing: str, to_move: str, stone: str = "H8") -> Position:
@@ -30,14 +28,3 @@ def drawn(drawing: str, to_move: str, stone: str = "H8") -> Position:
 def mask(names: str) -> Mask:
     """Return the mask of squares named in a text: `"C4 C5"`."""
     return mask_of(*map(parse_square, names.split()))
-
-
-def texts(variant: Variant, position: Position, origin: str = "", to: str = "") -> set[str]:
-    """Return the legal moves as texts, optionally from one origin or to one destination."""
-    written = {move_text(position, move) for move in variant.legal_moves(position)}
-    return {
-        text
-        for text in written
-        if (not origin or text[1:].startswith(f"{origin}-"))
-        and (not to or text.partition("-")[2].split("x")[0] == to)
-    }

@@ -20,7 +20,7 @@ from hypothesis.stateful import (
 
 from rules import reference
 from rules.drawing import drawn
-from rules.strategies import any_move, every_variant, open_positions
+from rules.strategies import any_move, open_positions
 from thud.rules.battle import Battle
 from thud.rules.clock import Control
 from thud.rules.notation import move_text, parse_move
@@ -29,7 +29,7 @@ from thud.rules.variant import IllegalMove, Outcome, Reason, Variant
 from thud.rules.variants import VARIANTS
 from variants import every_told
 
-CLASSIC, KOOM = VARIANTS["classic"], VARIANTS["koom"]
+KOOM = VARIANTS["koom"]
 
 
 class BattleMachine(RuleBasedStateMachine):
@@ -143,69 +143,10 @@ def test_play_undo_redo_and_agree_are_those_of_a_plain_list(variant: Variant, fu
     run_state_machine_as_test(machine, settings=steps)
 
 
-HURL = "   A B C D E F G H\n8  d d . T . T . R"
-
-
 def played(battle: Battle, *texts: str) -> Battle:
     for text in texts:
         battle.play(parse_move(battle.variant, battle.position, text))
     return battle
-
-
-@every_variant
-def test_a_battle_begins_at_the_start_with_nothing_played(variant: Variant) -> None:
-    battle = Battle(variant)
-    assert battle.position == variant.start
-    assert battle.positions == (variant.start,)
-    assert (battle.moves, battle.undone, battle.outcome) == ((), (), None)
-    assert not battle.undo()
-    assert not battle.redo()
-
-
-def test_a_finished_battle_refuses_moves_and_agreement_but_can_be_undone() -> None:
-    position = drawn("   E F G H J\n8  d d . T R", "d")
-    battle = played(Battle(CLASSIC, position), "dF8-H8xH8")
-    assert battle.outcome is not None
-    assert battle.outcome.because == "no troll is left"
-    for refused in battle.agree, partial(battle.play, Move(0, 1)):
-        with pytest.raises(IllegalMove) as caught:
-            refused()
-        assert str(caught.value) == "the battle is over: no troll is left"
-    assert battle.undo()
-    assert (battle.outcome, battle.position) == (None, position)
-
-
-def test_the_agreement_is_undone_before_any_move() -> None:
-    battle = played(Battle(KOOM), "dH9-G9")
-    battle.agree()
-    assert battle.outcome == KOOM.settled(battle.position, Reason.AGREEMENT)
-    with pytest.raises(IllegalMove, match=r"^the battle is over: both players agree$"):
-        battle.play(KOOM.legal_moves(battle.position)[0])
-    assert battle.undo()
-    assert (battle.outcome, len(battle.moves)) == (None, 1)
-
-
-def test_a_new_move_forgets_what_was_undone() -> None:
-    battle = played(Battle(KOOM), "dH9-G9", "TF3-F4")
-    battle.undo()
-    assert [move_text(battle.position, move) for move in battle.undone] == ["TF3-F4"]
-    played(battle, "TF3-F5")
-    assert not battle.redo()
-
-
-def test_the_quiet_limit_counts_turns_without_a_capture() -> None:
-    battle = Battle(CLASSIC, drawn(HURL, "d"), quiet_limit=2)
-    played(battle, "dA8-A9", "TD8-D7")
-    assert battle.quiet_turns == 2
-    assert battle.outcome == CLASSIC.settled(battle.position, Reason.QUIET)
-    with pytest.raises(IllegalMove, match=r"^the battle is over: the quiet limit is reached$"):
-        battle.agree()
-    battle.undo()
-    battle.undo()
-    played(battle, "dB8-D8xD8")
-    assert (battle.quiet_turns, battle.outcome) == (0, None)
-    played(battle, "TF8-F7")
-    assert (battle.quiet_turns, battle.outcome) == (1, None)
 
 
 def test_looking_again_costs_nothing_until_something_changes(
@@ -294,13 +235,6 @@ def test_what_a_move_costs_does_not_grow_with_the_battle(copied: list[int]) -> N
     assert [each for each in long_tuples() if not any(each is one for one in before)] == []
     assert len(battle.moves) == len(battle.moves) == 320
     assert copied == [320]
-
-
-def test_people_have_no_quiet_limit() -> None:
-    battle = Battle(KOOM)
-    for _ in range(75):
-        played(battle, "dH15-H14", "TF3-F4", "dH14-H15", "TF4-F3")
-    assert (battle.quiet_turns, battle.outcome) == (300, None)
 
 
 def test_a_quiet_limit_does_not_rob_anybody_of_a_goal() -> None:

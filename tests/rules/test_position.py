@@ -12,7 +12,7 @@ from rules import reference
 from rules.drawing import drawn, mask
 from rules.strategies import every_variant, legal, open_positions, played, positions
 from thud.rules.geometry import BOARD, SQUARES, bit, parse_square
-from thud.rules.notation import move_text, parse_move
+from thud.rules.notation import move_text
 from thud.rules.position import InvalidPosition, Position, Side
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
@@ -117,21 +117,6 @@ def test_a_drawing_is_the_position_that_its_text_says() -> None:
 """
     text = "1d3/2TR1d1/9/11/13/15/15/15/15/15/13/11/9/7/5 T"
     assert drawn(drawing, "T").to_text() == text
-
-
-def test_sides() -> None:
-    assert [(side.other, side.plural, side.singular) for side in Side] == [
-        (Side.TROLLS, "dwarfs", "dwarf"),
-        (Side.DWARFS, "trolls", "troll"),
-    ]
-
-
-def test_a_position_does_not_change() -> None:
-    classic = VARIANTS["classic"]
-    with pytest.raises(AttributeError):
-        classic.start.dwarfs = 0  # type: ignore[misc]
-    move = parse_move(classic, classic.start, "dF1-F5")
-    assert classic.start.after(move) == classic.start.after(move) != classic.start
 
 
 @st.composite

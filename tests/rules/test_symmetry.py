@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from random import Random
 from typing import TypeAlias
 
@@ -16,10 +16,8 @@ from thud.rules.geometry import (
     Square,
     file_of,
     mask_of,
-    parse_square,
     rank_of,
     square_at,
-    square_name,
     squares_of,
 )
 from thud.rules.position import Move, Position
@@ -66,10 +64,6 @@ def of_variant(variant: Variant) -> list[str]:
     return [name for name, s in SYMMETRIES.items() if mapped(s, variant.start) == variant.start]
 
 
-def names(squares: Iterable[Square]) -> list[str]:
-    return [square_name(square) for square in squares]
-
-
 @pytest.mark.parametrize(
     ("name", "count"), [("classic", 8), ("single", 8), ("koom", 2), ("football", 2)]
 )
@@ -77,12 +71,6 @@ def test_classic_has_all_eight_symmetries_and_koom_valley_its_mirror(name: str, 
     found = of_variant(VARIANTS[name])
     assert len(found) == count
     assert found[:2] == ["identity", "left-right"]
-
-
-def test_the_symmetries_differ() -> None:
-    corner = parse_square("F1")
-    images = names(mapped_square(symmetry, corner) for symmetry in SYMMETRIES.values())
-    assert images == ["F1", "K1", "F15", "K15", "A6", "P10", "P6", "A10"]
 
 
 @every_variant
