@@ -29,21 +29,22 @@ LEFT_BEHIND: Final = shutil.ignore_patterns(
 SCRIPT: Final = "#!{python}\nimport sys\nfrom thud.__main__ import main\nsys.exit(main())\n"
 
 
-def plant(copy: Path) -> Path:
-    """Copy the tree, add the variant, and return the Python that runs the copy."""
+def plant(copy: Path, name: str) -> Path:
+    """Copy the tree, add a variant of any name, and return the Python that runs the copy."""
     shutil.copytree(REPOSITORY, copy, ignore=LEFT_BEHIND, dirs_exist_ok=True)
     variants = copy / "src" / "thud" / "rules" / "variants"
-    (variants / "melee.py").write_text(_melee())
+    (variants / f"{name}.py").write_text(_source(name))
     registry = variants / "__init__.py"
     text = registry.read_text()
     assert ", FOOTBALL)" in text
-    text = text.replace(", FOOTBALL)", ", FOOTBALL, MELEE)")
+    text = text.replace(", FOOTBALL)", f", FOOTBALL, {name.upper()})")
     line = "from thud.rules.variants.koom_valley import KOOM_VALLEY\n"
-    registry.write_text(text.replace(line, f"{line}from thud.rules.variants.melee import MELEE\n"))
+    added = f"from thud.rules.variants.{name} import {name.upper()}\n"
+    registry.write_text(text.replace(line, line + added))
     return _environment(copy)
 
 
-def _melee() -> str:
+def _source(name: str) -> str:
     """Return the variant's source: the toy variant, renamed and with another start."""
     text = (REPOSITORY / "tests" / "toy_variant.py").read_text()
     begin, end = text.index("from thud.rules.geometry"), text.index("class Eyrie")
@@ -51,11 +52,11 @@ def _melee() -> str:
     text = re.sub(r'^COMMAND: .*\n""".*"""\n', "", text, flags=re.M)
     text = text.replace("2ddddddddd2/11/", "13/1ddddddddd1/")
     return (
-        '"""Melee: a made-up game."""\n\nfrom __future__ import annotations\n\n'
+        f'"""{name.title()}: a made-up game."""\n\nfrom __future__ import annotations\n\n'
         "from collections.abc import Iterator\nfrom types import MappingProxyType\n"
         "from typing import Final\n\n"
-        + text.replace("Skirmish", "Melee").replace("skirmish", "melee")
-        + "MELEE: Final = Melee()\n"
+        + text.replace("Skirmish", name.title()).replace("skirmish", name)
+        + f"{name.upper()}: Final = {name.title()}()\n"
     )
 
 
@@ -74,4 +75,4 @@ def _environment(copy: Path) -> Path:
 
 
 if __name__ == "__main__":
-    print(plant(Path(sys.argv[1])))
+    print(plant(Path(sys.argv[1]), sys.argv[2]))

@@ -29,8 +29,7 @@ from thud.rules.match import Match
 from thud.rules.notation import move_text, parse_move
 from thud.rules.position import Side
 from thud.rules.variant import Variant, perft
-from thud.rules.variants import VARIANTS
-from toy_variant import EYRIE, SKIRMISH, registered
+from toy_variant import EYRIE, SKIRMISH
 
 FAST = Limits(nodes=300)
 RESTING = SKIRMISH.position("d4/7/9/11/13/15/15/7R7/15/15/13/11/9/7/4T d")
@@ -188,12 +187,6 @@ def test_the_commands_know_it(skirmish: Variant, capsys: pytest.CaptureFixture[s
     assert capsys.readouterr().out.endswith("".join(counts))
 
 
-def test_it_is_registered_for_a_while_only() -> None:
-    with registered() as variant:
-        assert VARIANTS[variant.name] is variant
-    assert variant.name not in VARIANTS
-
-
 LOADED = """
 import sys, thud.engines.spec
 thud.engines.spec.parse_contender("cpu:4")
@@ -211,8 +204,9 @@ def test_who_plays_is_known_without_the_search() -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="the copy is made for POSIX")
 def test_every_law_holds_where_there_is_one_more(tmp_path: Path) -> None:
+    name = "sortie"
     done = subprocess.run(
-        [str(plant(tmp_path)), "-m", "pytest", "-p", "no:cacheprovider", "-k", "melee"],
+        [str(plant(tmp_path, name)), "-m", "pytest", "-p", "no:cacheprovider", "-k", name],
         cwd=tmp_path,
         env={name: value for name, value in os.environ.items() if not name.startswith("PYTEST")},
         capture_output=True,

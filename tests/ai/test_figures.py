@@ -46,7 +46,7 @@ def bounds(variant: Variant, position: Position) -> tuple[int, int]:
 
 def lopsided(variant: Variant, number: int) -> Iterator[Position]:
     """Yield positions with few pieces of one side and many of the other, both sides to move."""
-    chance = Random(f"lopsided {variant.name}")
+    chance = Random("lopsided")
     for seed in range(number):
         few = chance.randint(1, 3)
         left = (32, few) if seed % 2 else (few + 1, 8)

@@ -83,7 +83,7 @@ def test_what_is_malformed_is_refused_and_the_next_request_answered() -> None:
 @every_quick
 def test_no_request_is_too_odd(variant: Variant, full: bool) -> None:
     """Random lines, most of them sound: each is answered or refused, and no request traps."""
-    core, chance, answered = Instance(), Random(variant.name), 0
+    core, chance, answered = Instance(), Random(1), 0
     numbers = ("0", "1", "2", "60", "1000", str(2**63), "-1", "x", "")
     starts = [*no_battle(variant), *wander(variant, 5, 60)]
     for _ in range(2_000 if full else 250):

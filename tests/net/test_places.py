@@ -70,8 +70,10 @@ def _proposal(session: SessionView) -> Proposal:
 
 
 def _chosen(session: SessionView, rng: Random, done: int) -> str:
-    """Choose the next action; after many steps, one that ends the match."""
+    """Choose the next action: first a proposal that is refused, at last what ends the match."""
     ending = done > STEPS
+    if done < 2 and not session.match.control:
+        return ("end", "refuse")[done]
     if session.engines_held or (session.match.control and rng.random() < 0.1):
         return "hold"
     if session.proposal:
@@ -95,7 +97,7 @@ async def test_the_same_is_told_and_kept_everywhere(
     first, second = await meeting.join("Bob", seat=0), await meeting.join("Cid", seat=1)
     await meeting.watch()
     await meeting.all_agree()
-    players, rng = Players(meeting, (first, second)), Random(f"{variant.name} {control}")
+    players, rng = Players(meeting, (first, second)), Random(str(control))
     begun = {name: len(events) for name, events in meeting.told.items()}
     done = 0
     while not meeting.session.match.over:

@@ -80,7 +80,7 @@ def midst_of(variant: Variant) -> Position:
     missed = Position.from_text(MISSED)
     if variant.counts_points and not variant.faults(missed):
         return missed
-    return list(played(variant, Random(variant.name), 30))[-1]
+    return list(played(variant, Random(30), 30))[-1]
 
 
 @contextmanager

@@ -153,7 +153,7 @@ async def has_the_same_effect(
 ) -> None:
     with computers():
         model = Table(directory / "model", variant, SEATS[seats], coached=coached)
-        steps = await improvise(model, Random(f"{variant.name} {seats}"))
+        steps = await improvise(model, Random(seats))
     with computers():
         table = Table(directory / "shown", variant, SEATS[seats], coached=coached)
         shown = await front(table, steps)
@@ -167,7 +167,7 @@ async def test_the_scripts_have_everything_in_them(tmp_path: Path) -> None:
         for seats, contenders in SEATS.items():
             with computers():
                 model = Table(tmp_path / name / seats, variant, contenders, coached=True)
-                steps = await improvise(model, Random(f"{name} {seats}"))
+                steps = await improvise(model, Random(seats))
             done |= {step.what for step in steps}
             done |= {type(event).__name__ for event in model.events}
     assert done >= {"play", "undo", "redo", "end", "agree", "refuse", "next", "resign", "take over"}

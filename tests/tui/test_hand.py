@@ -15,7 +15,7 @@ from tui.driver import hops, placed
 
 def random_positions(variant: Variant, games: int, plies: int) -> Iterator[Position]:
     """Yield every position of some random games that like to capture."""
-    chooser = random.Random(f"{variant.name} hands")
+    chooser = random.Random("hands")
     for _ in range(games):
         position = variant.start
         for _ in range(plies):

@@ -177,7 +177,7 @@ async def test_ending_by_agreement_asks_the_other_by_name() -> None:
 @pytest.mark.parametrize("variant", VARIANTS)
 async def test_random_moves_through_the_keys(variant: str, full: bool) -> None:
     moves_to_play = 24 if full else 8
-    chooser = random.Random(f"{variant} keys")
+    chooser = random.Random("keys")
     async with playing(variant) as player:
         for _ in range(moves_to_play):
             battle = player.match.battle
