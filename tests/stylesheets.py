@@ -28,7 +28,7 @@ _parsed: dict[object, list[RuleSet]] = {}
 _sheets: dict[object, tuple[list[RuleSet], dict[str, list[RuleSet]]]] = {}
 _matched: dict[object, tuple[list[bool], RulesMap]] = {}
 _asked: dict[tuple[int, type[DOMNode]], list[Callable[[Any], bool]]] = {}
-_parse_rules, _parse, apply_anew = Stylesheet._parse_rules, Stylesheet.parse, Stylesheet.apply
+_parse_rules, _parse, _apply = Stylesheet._parse_rules, Stylesheet.parse, Stylesheet.apply
 
 
 def share_stylesheets() -> None:
@@ -67,7 +67,7 @@ def _apply_matched(
     else:
         # Textual leaves `found` empty if rules depend on a widget's place among its siblings.
         found: dict[tuple[Any, ...], RulesMap] = {}
-        apply_anew(self, node, animate=animate, cache=found)
+        _apply(self, node, animate=animate, cache=found)
         for rules in found.values():
             _matched[key] = [getattr(node, name) for name in _FLAGS], rules
 

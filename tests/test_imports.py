@@ -74,21 +74,6 @@ def test_there_is_no_circle() -> None:
     assert circles(graph(SOURCE)) == set()
 
 
-def test_a_circle_is_found_however_it_is_imported(tmp_path: Path) -> None:
-    house = tmp_path / "house"
-    house.mkdir()
-    for name, text in {
-        "__init__": "from house.cellar import wine",
-        "cellar": "def wine():\n    from house import kitchen",
-        "kitchen": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import house.garden",
-        "garden": "from house import wine",
-        "roof": "import house.garden",
-    }.items():
-        (house / f"{name}.py").write_text(text)
-
-    assert circles(graph(house)) == {("house", "house.cellar", "house.garden", "house.kitchen")}
-
-
 def test_a_session_never_prints() -> None:
     called = {
         node.func.id

@@ -14,7 +14,6 @@ from thud.cli.parser import parser_of
 COMMANDS = (REPOSITORY / "docs" / "commands.md").read_text("utf-8")
 FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 INDENTED = re.compile(r"^    (thud .*)$", re.MULTILINE)
-VARIABLE = re.compile(r"\bTHUD_\w+")
 PLACED = {"N": "1", "DEPTH": "2", "SHELL": "fish", "V": "koom", "B": "easy"}
 """What stands for something that is not any text, and one of the things that it stands for."""
 
@@ -56,9 +55,3 @@ def test_every_command_line_is_understood(document: Path) -> None:
     for line in command_lines(document.read_text("utf-8")):
         given = words(line)
         assert parser_of(given).parse_args(given).command == (given[0] if given else None)
-
-
-def test_command_lines_are_found_and_faults_are_told() -> None:
-    assert sum(len(command_lines(each.read_text("utf-8"))) for each in DOCUMENTS) > 60
-    with pytest.raises(SystemExit):
-        parser_of(["play"]).parse_args(words("thud play [--nothing V]"))

@@ -26,16 +26,3 @@ def fault(document: Path, link: str) -> str:
 def test_every_link_leads_somewhere(document: Path) -> None:
     faults = {link: fault(document, link) for link in links(document)}
     assert not {link: told for link, told in faults.items() if told}
-
-
-def test_there_are_links_and_faults_are_found(tmp_path: Path) -> None:
-    assert sum(len(links(document)) for document in DOCUMENTS) > 80
-    document = tmp_path / "a.md"
-    headings, code = "# One & two\n## Three\n## Three\n", "`[c](d.md)`\n```\n[e](f)\n```\n"
-    document.write_text(f"{headings}[a](b.md) {code}")
-    assert anchors(document) == {"one--two", "three", "three-1"}
-    assert links(document) == ["b.md"]
-    readme = REPOSITORY / "README.md"
-    wrong = "docs/nothing.md", "#nothing", "docs/rules.md#nothing", "../x", "http://a.b"
-    assert all(fault(readme, link) for link in wrong)
-    assert not fault(readme, "docs/rules.md#the-hurl")

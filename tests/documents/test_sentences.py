@@ -47,14 +47,3 @@ def test_sentences_are_short(document: Path) -> None:
 
 def test_the_readme_is_short() -> None:
     assert len(DOCUMENTS[0].read_text("utf-8").split()) <= README_WORDS
-
-
-def test_sentences_are_told_apart(tmp_path: Path) -> None:
-    document = tmp_path / "a.md"
-    document.write_text(
-        "# A heading is not one\n\nA line\ngoes on: here, `in code`. [A link](b.md) too!\n"
-        "- one item\n- another (“**quoted.**”)\n\n| a | table |\n"
-        "```\nfenced. code\n```\n<!-- no -->\n"
-    )
-    told = [len(words) for words in sentences(prose(document))]
-    assert told == [4, 2, 3, 2, 2]

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules import reference
-from rules.drawing import drawn, mask
+from rules.drawing import mask
 from rules.strategies import every_variant, legal, open_positions, played, positions
 from thud.rules.geometry import BOARD, SQUARES, bit, parse_square
 from thud.rules.notation import move_text
@@ -107,16 +107,6 @@ def test_no_two_pieces_share_a_square_and_letters_say_what_stands_there(
             assert {s for s in SQUARES if part >> s & 1} == {
                 square for square, found in letters.items() if found == letter
             }
-
-
-def test_a_drawing_is_the_position_that_its_text_says() -> None:
-    drawing = """
-   F G H J K
-1  . d . . .
-2  . T R . d
-"""
-    text = "1d3/2TR1d1/9/11/13/15/15/15/15/15/13/11/9/7/5 T"
-    assert drawn(drawing, "T").to_text() == text
 
 
 @st.composite
