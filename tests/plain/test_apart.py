@@ -43,18 +43,6 @@ def said(directory: Path, *script: Step, **how: Any) -> list[str]:
     return told[board + 1 : -2 if told[-1].startswith("Saved. ") else -1]
 
 
-def test_a_move_from_elsewhere_ends_the_wait(tmp_path: Path) -> None:
-    assert said(tmp_path, *OPENED) == [
-        f"{ANN} f1 f5",
-        "Ann: dwarf moves from F1 to F5.",
-        "Waiting for Bob, trolls, who is away. ",
-        "Bob: troll steps from G7 to F6 and captures F5.",
-        "31 dwarfs left.",
-        "Score: dwarfs 31, trolls 32.",
-        "Margin: 1 to the trolls.",
-    ]
-
-
 def test_what_was_said_is_said_again(tmp_path: Path) -> None:
     script = Line("said"), Does("say", "hello"), Line("say hi"), Line("said")
     assert said(tmp_path, *script) == [
@@ -114,14 +102,6 @@ def test_a_terminal_shows_what_is_typed_above_what_happens(tmp_path: Path) -> No
         "",
         "Bob says: hm",
     ]
-
-
-def test_a_move_on_the_turn_of_another_is_refused_and_changes_nothing(tmp_path: Path) -> None:
-    table = Apart(tmp_path, Line("f1 f5"), Line("g7 f6"), Line("g1 g5"), Line("undo"), Does("no"))
-    told = table.play()
-    assert told.count("It is Bob's turn.") == 2
-    assert "Bob does not agree." in told
-    assert len(table.session.battle.moves) == 1
 
 
 def test_to_take_back_is_asked_of_the_other_one(tmp_path: Path) -> None:
@@ -190,12 +170,6 @@ def test_what_is_proposed_here_is_withdrawn_here(tmp_path: Path) -> None:
     ]
 
 
-def test_nobody_withdraws_for_another(tmp_path: Path) -> None:
-    table = Apart(tmp_path, *OPENED, Does("undo"), Line("withdraw"))
-    assert "You have not proposed anything." in table.play()
-    assert table.session.proposal
-
-
 def test_a_question_that_the_match_has_left_behind_is_dropped(tmp_path: Path) -> None:
     script = Line("end"), Line("g8 g7"), Does("say", "moment"), Does("yes"), Line("score")
     told = said(tmp_path, *script, contenders=("guest", "human"), position=CHOICE)
@@ -209,14 +183,6 @@ def test_a_question_that_the_match_has_left_behind_is_dropped(tmp_path: Path) ->
     ]
     late = told.index("The match has moved on.")
     assert told[late + 1] == "Next battle, undo, or quit? score"
-
-
-def test_the_other_one_begins_the_next_battle(tmp_path: Path) -> None:
-    script = Does("yes"), Does("next"), Does("play", "f1 f5"), Line("list")
-    told = said(tmp_path, Line("end"), *script)
-    assert "Next battle, undo, or quit? " in told
-    assert "The players have swapped sides." in told
-    assert told[-2:] == ["Ann, trolls, to move. Your move: list", "1. dF1-F5"]
 
 
 def test_another_match_takes_both(tmp_path: Path) -> None:
@@ -285,12 +251,6 @@ def test_what_was_said_before_is_told_at_the_beginning(tmp_path: Path) -> None:
     table = Apart(tmp_path)
     table.session.participants.add_message(1, "Bob", "see you on Sunday")
     assert table.play().count("Bob says: see you on Sunday") == 1
-
-
-def test_the_end_of_the_input_leaves_while_the_other_one_thinks(tmp_path: Path) -> None:
-    table = Apart(tmp_path, Line("f1 f5"))
-    assert table.play()[-1].startswith("Saved. Resume with: thud resume --plain ")
-    assert len(table.store.load(table.session.autosave.id).battles[0].moves) == 1
 
 
 def test_what_breaks_beside_the_conversation_is_told(tmp_path: Path) -> None:

@@ -294,12 +294,6 @@ def test_what_cannot_be_kept_is_told_once(tmp_path: Path) -> None:
     assert session.said[-1] == "The match is not saved."
 
 
-def test_a_match_without_moves_leaves_nothing(tmp_path: Path) -> None:
-    session = played(tmp_path, "board", "quit")
-    assert session.said[-1].endswith("Your move: quit")
-    assert not list(tmp_path.rglob("*.*"))
-
-
 def test_help_names_every_word(tmp_path: Path) -> None:
     help_text = played(tmp_path, "help").answers("Your move: help")
     for word, order in COMMANDS.items():
@@ -308,16 +302,6 @@ def test_help_names_every_word(tmp_path: Path) -> None:
 
 
 # Computers
-
-
-def test_a_computer_answers_and_undo_takes_back_to_the_player(tmp_path: Path) -> None:
-    seats = HUMAN, parse_contender("random")
-    session = played(tmp_path, "a6 b6", "p6 o6", "undo", "redo", seats=seats)
-    questions = [line for line in session.said if "Your move:" in line]
-    assert all(line.startswith("You have the dwarfs") for line in questions)
-    assert sum(line.startswith("Bob: troll") for line in session.said) == 3
-    assert len(session.kept.battles[0].moves) == 4
-    assert session.said.count("Undone: dwarf moves from P6 to O6.") == 1
 
 
 def test_whoever_plays_a_computer_is_told_of_it_as_you(tmp_path: Path) -> None:
@@ -331,14 +315,6 @@ def test_whoever_plays_a_computer_is_told_of_it_as_you(tmp_path: Path) -> None:
     assert "You: 0 points, resigned." in session.said
     begins = session.said.index("The players have swapped sides.")
     assert session.said[begins + 2] == "Bob has the dwarfs. You have the trolls."
-
-
-def test_two_computers_play_to_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("thud.session.changes.QUIET_LIMIT", 4)
-    seats = parse_contender("random"), parse_contender("random")
-    session = played(tmp_path, "next", variant="football", seats=seats)
-    assert session.kept.over
-    assert [battle.quiet_limit for battle in session.kept.battles] == [4, 4]
 
 
 class Pipe(io.StringIO):
@@ -451,11 +427,6 @@ def test_a_hint_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         "The reason lies further ahead.",
         "Even so, Ann may fall about 32 points behind.",
     ]
-
-
-def test_a_hint_in_a_battle_that_is_over_is_refused(tmp_path: Path) -> None:
-    session = played(tmp_path, "end", "y", "hint")
-    assert "The battle is over: both players agree." in session.said[-3:]
 
 
 def test_what_else_was_tried_is_told(tmp_path: Path) -> None:

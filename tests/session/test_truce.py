@@ -13,6 +13,7 @@ from thud.rules.notation import parse_move
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
 from thud.session.events import Answered, Wish
+from thud.session.requests import NewMatch
 from thud.session.seats import Computer, Person
 from thud.session.session import Session
 from thud.wording.session import ended_by
@@ -83,3 +84,13 @@ def test_it_is_said_who_proposed_to_end_a_battle_and_who_agreed() -> None:
         "Bob proposes to end it, and you agree.",
         "You propose to end it, and Bob agrees.",
     ]
+
+
+async def test_a_refusal_counts_for_its_battle_only() -> None:
+    contenders = parse_contender("human"), parse_contender("random")
+    session = Session(Match(VARIANTS["classic"]), None, contenders)
+    wish = Decision(session.match.variant.legal_moves(session.battle.position)[0], ends=True)
+    session.turns.refused()
+    assert not session.turns.ends(wish)
+    await session.request(NewMatch())
+    assert session.turns.ends(wish)

@@ -69,13 +69,6 @@ async def test_the_other_one_is_waited_for(anna: Player) -> None:
     assert "Waiting" not in anna.message
 
 
-async def test_who_is_away_is_told(anna: Player) -> None:
-    await anna.session.arrive(GUEST, "Bert")
-    anna.session.depart(GUEST)
-    await anna.pilot.pause()
-    assert "Bert is away." in anna.message
-
-
 async def test_to_take_back_is_asked_of_the_other_one(anna: Player) -> None:
     await anna_plays(anna)
     await anna.press("u")
@@ -281,12 +274,6 @@ async def test_what_was_said_before_is_in_sight_at_the_beginning() -> None:
     async with app.run_test() as pilot:
         await pilot.pause()
         assert Player(app, pilot).text("#chat") == "Bert says: see you on Sunday"
-
-
-async def test_nobody_talks_at_one_table() -> None:
-    async with playing() as player:
-        await player.press('"', "W")
-        assert player.app.screen is player.screen
 
 
 async def test_who_is_there_is_told(anna: Player) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import re
 import sys
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,22 +13,20 @@ from textual.screen import Screen
 
 from thud.ai.player import Decision, Limits, Thought
 from thud.engines.client import Engine
-from thud.engines.faults import EngineCrashed, EngineIllegal
+from thud.engines.faults import EngineIllegal
 from thud.engines.spec import Contender, parse_contender
 from thud.records.record import Record
-from thud.records.store import Store
 from thud.rules.battle import QUIET_LIMIT, Battle
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
 from thud.session.events import Redone
-from thud.session.requests import NewMatch, Open
+from thud.session.requests import Open
 from thud.session.seats import Computer
 from thud.tui.battle.evaluation_bar import EvaluationBar, share
 from thud.tui.keys.bar import KeyBar
 from tui.driver import Player, placed, playing
 
 HUMAN, RANDOM = parse_contender("human"), parse_contender("random")
-Answer = Callable[[Battle], Awaitable[Decision]]
 
 
 @pytest.fixture
@@ -84,23 +81,6 @@ async def test_a_process_of_its_own_answers_a_move_and_is_gone_in_the_end() -> N
     assert not engine.running
 
 
-async def test_a_computer_that_commands_the_dwarfs_begins(answers: list[object]) -> None:
-    async with playing(seats=(RANDOM, HUMAN)) as player:
-        await player.until(lambda: played(player) == 1)
-        assert "Your move" in player.message
-
-
-async def test_undo_goes_back_to_the_persons_own_turn(answers: list[object]) -> None:
-    async with playing(seats=(HUMAN, RANDOM)) as player:
-        await player.press("colon", *"f1f5", "enter")
-        await player.until(lambda: played(player) == 2)
-        await player.press("u")
-        assert played(player) == 0
-        await player.press("r")
-        assert played(player) == 2
-        assert "Your move" in player.message
-
-
 async def test_undo_while_the_computer_thinks_does_not_wait(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -117,13 +97,6 @@ async def test_undo_while_the_computer_thinks_does_not_wait(
         await player.press("u")
         assert played(player) == 0
         assert "Your move" in player.message
-
-
-async def test_there_is_nothing_to_undo_before_a_person_has_moved(answers: list[object]) -> None:
-    async with playing(seats=(RANDOM, HUMAN)) as player:
-        await player.until(lambda: played(player) == 1)
-        await player.press("u")
-        assert played(player) == 1
 
 
 async def test_what_a_computer_thinks_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -216,36 +189,6 @@ def test_the_bar_is_half_full_where_the_battle_is_level() -> None:
     assert bar("football", Side.DWARFS, Thought(1, 300, 1, 0, ())) == 0.5, "nothing is in sight"
 
 
-async def test_a_crash_is_made_good_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    crashes = [EngineCrashed("Bert has ended by itself")]
-
-    async def decide(engine: Engine, asked: Any, *_: object) -> Decision:
-        if crashes:
-            raise crashes.pop()
-        return Decision(asked.variant.legal_moves(asked.position)[0])
-
-    monkeypatch.setattr(Engine, "_decide", decide)
-    async with playing(seats=(HUMAN, RANDOM)) as player:
-        await player.press("colon", *"f1f5", "enter")
-        await player.until(lambda: played(player) == 2)
-        assert not player.question
-
-
-async def test_a_person_may_take_over_from_a_computer_that_cheats(
-    answers: list[Decision | Exception],
-) -> None:
-    answers.append(EngineIllegal("Bert played A1-A2, which is not legal"))
-    async with playing(seats=(HUMAN, RANDOM)) as player:
-        await player.press("colon", *"f1f5", "enter")
-        await player.until(lambda: "cannot go on" in player.question)
-        assert "not legal" in player.question
-        await player.press("p")
-        assert "Bert to move" in player.message
-        await player.press("colon", *"g7f8", "enter")
-        assert played(player) == 2
-        assert "Anna to move" in player.message
-
-
 async def test_a_computer_that_cheats_may_try_again(
     answers: list[Decision | Exception],
 ) -> None:
@@ -255,54 +198,6 @@ async def test_a_computer_that_cheats_may_try_again(
         await player.until(lambda: "cannot go on" in player.question)
         await player.press("a")
         await player.until(lambda: played(player) == 2)
-
-
-async def test_a_computer_proposes_the_end_and_plays_on_if_it_is_refused(
-    answers: list[Decision | Exception],
-) -> None:
-    async with playing(seats=(HUMAN, RANDOM)) as player:
-        battle = player.match.battle
-        await player.press("colon", *"f1f5", "enter")
-        await player.until(lambda: played(player) == 2)
-        after = battle.position.after(battle.variant.legal_moves(battle.position)[0])
-        answers.append(Decision(battle.variant.legal_moves(after)[0], ends=True))
-        await player.play_move(battle.variant.legal_moves(battle.position)[0])
-        await player.until(lambda: "proposes to end" in player.question)
-        await player.press("n")
-        await player.until(lambda: played(player) == 4)
-        assert battle.outcome is None
-
-
-async def test_undo_takes_back_the_agreement_with_a_computer_and_no_move(
-    answers: list[Decision | Exception],
-) -> None:
-    async with playing(seats=(HUMAN, RANDOM)) as player:
-        battle = player.match.battle
-        opening = battle.variant.legal_moves(battle.position)[0]
-        after = battle.position.after(opening)
-        answers.append(Decision(battle.variant.legal_moves(after)[0], ends=True))
-        await player.play_move(opening)
-        await player.until(lambda: "proposes to end" in player.question)
-        await player.press("y")
-        await player.until(lambda: battle.outcome is not None)
-        assert battle.moves == (opening,), "the computer is to move"
-        await player.press("u")
-        assert battle.outcome is None
-        await player.until(lambda: played(player) == 2)
-        assert battle.moves[0] == opening, "it plays on from there"
-
-
-async def test_a_computer_agrees_to_the_end_if_it_wants_it(
-    answers: list[Decision | Exception],
-) -> None:
-    async with playing(seats=(HUMAN, RANDOM)) as player:
-        battle = player.match.battle
-        await player.press("e")
-        await player.until(lambda: "plays on" in player.message)
-        answers.append(first_move(battle)._replace(ends=True))
-        await player.press("e")
-        await player.until(lambda: battle.outcome is not None)
-        assert "Battle 1 is over" in player.question
 
 
 async def test_a_computer_is_asked_to_end_as_it_stood_at_its_own_turn(
@@ -324,18 +219,6 @@ async def test_a_computer_is_asked_to_end_as_it_stood_at_its_own_turn(
         await player.press("e")
         await player.until(lambda: "plays on" in player.message)
         assert asked == [Side.TROLLS, Side.TROLLS]
-
-
-async def test_the_computer_changes_sides_with_the_player(
-    answers: list[Decision | Exception],
-) -> None:
-    async with playing(seats=(HUMAN, RANDOM)) as player:
-        answers.append(first_move(player.match.battle)._replace(ends=True))
-        await player.press("e")
-        await player.until(lambda: player.match.battle.outcome is not None)
-        await player.press("n")
-        await player.until(lambda: player.match.number == 2 and played(player) == 1)
-        assert "Your move" in player.message
 
 
 async def test_a_hint_is_drawn_on_the_board(answers: list[Decision | Exception]) -> None:
@@ -372,37 +255,6 @@ async def test_a_hint_stays_until_a_move_is_made(
         assert player.text("#aside").startswith(hint)
         await player.play_move(decision.move)
         assert "Try this" not in player.message
-
-
-async def test_a_hint_that_comes_too_late_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    gate = asyncio.Event()
-
-    async def decide(engine: Engine, battle: Battle, *_: object, **__: object) -> Decision:
-        await gate.wait()
-        return first_move(battle)
-
-    monkeypatch.setattr(Engine, "decide", decide)
-    async with playing() as player:
-        await player.press("i", "colon", *"f1f5", "enter")
-        gate.set()
-        await player.pilot.pause(0.1)
-        assert "Try this" not in player.message
-        assert player.screen.picker.advised is None
-
-
-async def test_the_best_computer_gives_a_real_hint(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("thud.session.advice.HINT_SECONDS", 0.2)
-    async with playing("koom") as player:
-        await player.press("i")
-        await player.until(lambda: "Try this: " in player.message)
-
-
-async def test_the_record_tells_what_played(answers: list[object], tmp_path: Path) -> None:
-    store = Store(tmp_path)
-    async with playing(seats=(HUMAN, RANDOM), store=store) as player:
-        await player.press("colon", *"f1f5", "enter")
-        await player.until(lambda: played(player) == 2)
-    assert store.listing().unfinished[0].programs == ("", RANDOM.program)
 
 
 async def test_another_program_may_play(tmp_path: Path) -> None:
@@ -517,18 +369,6 @@ async def test_the_computer_moves_on_after_quitting_was_thought_better_of(
         await player.until(lambda: played(player) == 4)
 
 
-async def test_a_pause_stops_the_talk_about_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    slow = Slow(monkeypatch, ends=True)
-    async with playing(seats=(RANDOM, RANDOM)) as player:
-        await player.press("plus", "plus", "plus")
-        await player.until(lambda: slow.asked == 1)
-        slow.gate.set()
-        await player.until(lambda: slow.asked >= 2)
-        await player.press("space")
-        await player.pilot.pause(0.1)
-        assert player.match.battle.outcome is None or slow.asked == 2
-
-
 async def test_looking_back_outlasts_resizing_hovering_and_a_computers_move(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -573,20 +413,6 @@ async def test_a_computer_that_breaks_is_not_silent(monkeypatch: pytest.MonkeyPa
             await player.until(lambda: player.app._exception is not None)
 
 
-async def test_a_match_that_was_let_go_is_not_saved_again(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    slow = Slow(monkeypatch)
-    store = Store(tmp_path)
-    async with playing(seats=(HUMAN, RANDOM), store=store) as player:
-        await player.press("colon", *"f1f5", "enter")
-        await player.until(lambda: slow.asked == 1)
-        await player.screen.session.leave()
-        slow.gate.set()
-        await player.pilot.pause(0.1)
-        assert len(store.listing().unfinished) == 1
-
-
 async def test_pausing_is_for_watching_only(answers: list[Decision | Exception]) -> None:
     async with playing(seats=(RANDOM, RANDOM)) as player:
         await player.until(lambda: played(player) > 0)
@@ -596,18 +422,6 @@ async def test_pausing_is_for_watching_only(answers: list[Decision | Exception])
         )
         await player.press("colon", *"f1f5", "enter")
         await player.until(lambda: played(player) == 2)
-
-
-async def test_a_refusal_counts_for_its_battle_only(
-    answers: list[Decision | Exception],
-) -> None:
-    async with playing(seats=(HUMAN, RANDOM)) as player:
-        session = player.screen.session
-        wish = first_move(session.battle)._replace(ends=True)
-        session.turns.refused()
-        assert not session.turns.ends(wish)
-        await session.request(NewMatch())
-        assert session.turns.ends(wish)
 
 
 async def test_what_a_computer_said_leaves_with_the_next_move() -> None:

@@ -39,42 +39,6 @@ def on_disk(store: Store) -> Match:
     return read_file(path)[0].match()
 
 
-async def test_every_change_is_on_the_disk_at_once(store: Store) -> None:
-    async with playing(store=store) as player:
-        for number, move in enumerate(MOVES, 1):
-            await player.play(move)
-            assert len(on_disk(store).battle.moves) == number
-        await player.press("u", "u")
-        kept = on_disk(store).battle
-        assert (len(kept.moves), len(kept.undone)) == (2, 2)
-        await player.press("e", "y")
-        assert on_disk(store).battle.outcome is not None
-        await player.press("n")
-        assert on_disk(store).number == 2
-        await player.press("q")
-        assert "thud resume" in player.question
-
-
-async def test_a_match_is_resumed_where_it_was_left(store: Store) -> None:
-    async with playing(store=store) as player:
-        for move in MOVES:
-            await player.play(move)
-        await player.press("u")
-        before = player.match.battle
-        player.screen.session.autosave.close()
-    summary = store.latest()
-    assert summary
-    with store.resume(summary.id) as saved:
-        app = ThudApp(Play(Session(saved.restored(), Autosave(store, saved))))
-        async with app.run_test(size=(80, 24)) as pilot:
-            await pilot.pause()
-            player = Player(app, pilot)
-            assert player.match.battle.moves == before.moves
-            await player.press("r")
-            assert "TH7-G6" in player.moves
-            assert len(on_disk(store).battle.moves) == 4
-
-
 async def test_a_full_disk_is_told_once_and_play_goes_on(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -230,15 +194,6 @@ async def test_a_slow_disk_never_mixes_two_matches(
     assert set(kept) == {"classic", "koom"}
     assert kept["koom"].players == ("Kay", "Lou")
     assert not store.listing().broken
-
-
-async def test_a_directory_that_cannot_be_is_told_once() -> None:
-    async with playing(store=Store(Path("/dev/null/thud"))) as player:
-        await player.play(MOVES[0])
-        assert "cannot be saved" in player.message
-        assert player.screen.session.autosave.waiting() == ""
-        await player.play(MOVES[1])
-        assert "cannot be saved" not in player.message
 
 
 async def test_tags_and_comments_come_through(store: Store, tmp_path: Path) -> None:

@@ -27,9 +27,6 @@ from tui.driver import Player, placed, playing
 CLASSIC_END = placed("dF4", "TG7")
 CLASSIC_CHOICE = placed("dE5", "dG5", "dA9", "TG7", to_move="T")
 SHOVE = placed("dF3", "dH3", "TG6", "TG7", to_move="T")
-VALLEY_END = placed("RH2", "dG2", "dA9", "TF14", "TH14", "TK14")
-VALLEY_HELD = placed("dH9", "dH14", "TG7", "TH7", "TJ10")
-FOOTBALL = placed("RH5", "dG1", "dH6", "TE9", "TF9", "TG9")
 TRAMPLES = "5/7/9/11/13/4dT9/3d11/7R7/2d1d10/4T10/3d9/11/9/3d3/5 T"
 
 
@@ -55,44 +52,6 @@ async def test_a_classic_match_to_its_end() -> None:
         await player.press("n")
         assert player.match.number == 1
         assert not player.question
-
-
-async def test_single_capture_takes_one() -> None:
-    async with playing("single", CLASSIC_CHOICE) as player:
-        await player.choose("G7", "F6")
-        assert "1 of 2" in player.question
-        await player.press("9")
-        await player.press("enter")
-        assert "TG7-F6xG5" in player.moves
-        await player.press("u")
-        await player.play("TG7-F6xE5")
-        assert "TG7-F6xE5" in player.moves
-
-
-async def test_koom_valley_dwarfs_win_with_the_rock() -> None:
-    async with playing("koom", VALLEY_END) as player:
-        await player.play("RH2-G1")
-        assert "The Rock stands on the far side" in player.question
-        assert "Anna wins." in player.question
-        await player.press("n")
-        await player.play("RH2-G1")
-        assert "The match is drawn" in player.question
-
-
-async def test_koom_valley_trolls_hold_the_rock() -> None:
-    async with playing("koom", VALLEY_HELD) as player:
-        await player.play("dH14-G14")
-        await player.play("TJ10-J9")
-        assert "Three trolls stand beside the Rock" in player.question
-        assert "Bert wins." in player.question
-
-
-async def test_football_ball_rolls_home() -> None:
-    async with playing("football", FOOTBALL) as player:
-        await player.play("RH5-H2")
-        await player.play("TE9-E8")
-        await player.play("RH2-H1")
-        assert "The Ball stands on the far side" in player.question
 
 
 async def test_a_subset_of_captures() -> None:
@@ -140,19 +99,6 @@ async def test_trampling_hop_by_hop_and_by_the_final_square() -> None:
         await player.press("u")
         await player.choose("F6", "B10")
         assert "TF6-B10xC9xD7xE6" in player.moves
-
-
-async def test_undo_and_redo_any_number() -> None:
-    async with playing() as player:
-        for text in ("dF1-F5", "TG7-F6", "dA6-B6", "TF6-E5"):
-            await player.play(text)
-        await player.press("u", "u", "u", "u")
-        assert player.match.battle.position == VARIANTS["classic"].start
-        await player.press("r", "r", "r", "r", "r")
-        assert len(player.match.battle.moves) == 4
-        await player.press("u")
-        await player.play("TF6-F7")
-        assert not player.match.battle.undone
 
 
 async def test_ending_by_agreement_asks_the_other_by_name() -> None:
