@@ -32,6 +32,8 @@ def test_no_time_comes_from_nowhere(control: Control, steps: list[tuple[int, str
         glass.pass_ms(ms)
         assert clock.total_ms(turn) == max(0, before[turn] - ms * ran)
         assert clock.total_ms(turn.other) == before[turn.other]
+        assert clock.up == (clock.running and not clock.total_ms(turn))
+        assert clock.seconds_left == (clock.total_ms(turn) / 1000 if clock.running else None)
         left, promised = clock.left(turn), clock.after_move
         if what == "press":
             assert clock.press() == promised

@@ -1,11 +1,22 @@
-"""The abilities of a piece agree with the rules, as if it were its side's turn."""
+"""What is said of pieces and moves agrees with the rules."""
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.strategies import every_variant, open_positions
-from thud.rules.geometry import SQUARES, bit
-from thud.rules.tactics import abilities
+from rules.strategies import every_variant, open_positions, stone_squares
+from thud.rules.geometry import SQUARES, bit, distance, squares_of
+from thud.rules.position import Position
+from thud.rules.tactics import (
+    abilities,
+    can_win,
+    lets_win,
+    lost,
+    only_these_save,
+    only_these_win,
+    surely_wins_in,
+    wins,
+    wins_in_two,
+)
 from thud.rules.variant import Variant
 
 
@@ -36,3 +47,54 @@ def test_a_piece_is_told_of_on_its_own_sides_turn(variant: Variant, data: st.Dat
         assert not position.pieces(side.other) >> square & 1
         if position.letter_at(square) is None:
             assert side is position.to_move
+
+
+@st.composite
+def decisive(draw: st.DrawFn, variant: Variant) -> Position:
+    """Choose a position with the stone near its goal, where there is one, and few pieces."""
+    position = draw(open_positions(variant))
+    goals = squares_of(variant.goals)
+    near = [
+        square
+        for square in stone_squares(variant)
+        if not position.occupied >> square & 1 and any(distance(square, g) < 3 for g in goals)
+    ]
+    if near:
+        position = position._replace(stone=draw(st.sampled_from(near)))
+    return position
+
+
+@every_variant
+@given(data=st.data())
+def test_whoever_can_win_wins_by_the_outcome(variant: Variant, data: st.DataObject) -> None:
+    position = data.draw(decisive(variant).filter(variant.count_moves))
+    moves = variant.legal_moves(position)
+    ends = [(move, variant.outcome(position.after(move))) for move in moves]
+    winning = [move for move, end in ends if end and end.winner is position.to_move]
+    assert [move for move in moves if wins(variant, position, move)] == winning
+    assert can_win(variant, position) is bool(variant.goals and winning)
+    assert only_these_win(variant, position, winning)
+    assert not only_these_win(variant, position, winning[1:] if winning else moves[:1])
+    if winning:
+        assert surely_wins_in(variant, position, winning) == 1
+        assert not wins_in_two(variant, position, winning[0])
+
+
+@every_variant
+@given(data=st.data())
+def test_a_battle_is_lost_that_every_move_lets_the_other_side_win(
+    variant: Variant, data: st.DataObject
+) -> None:
+    position = data.draw(decisive(variant).filter(variant.count_moves))
+    if not variant.goals:
+        return
+    moves = variant.legal_moves(position)[:40]
+    letting = [move for move in moves if lets_win(variant, position, move)]
+    assert letting == [move for move in moves if can_win(variant, position.after(move))]
+    if len(letting) < len(moves):
+        assert not lost(variant, position)
+    elif len(moves) < 40:
+        assert lost(variant, position)
+        assert not lost(variant, position, most=len(moves) - 1)
+    if len(moves) < 40:
+        assert only_these_save(variant, position, [each for each in moves if each not in letting])

@@ -2,10 +2,11 @@
 
 import pytest
 
+from session.timing import ManualClock
 from thud.engines.spec import parse_contender
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
-from thud.rules.variant import IllegalMove, Reason, Variant
+from thud.rules.variant import Forfeit, IllegalMove, Reason, Variant
 from thud.rules.variants import VARIANTS
 from thud.session.events import (
     Answered,
@@ -20,6 +21,7 @@ from thud.session.events import (
 )
 from thud.session.requests import (
     Answer,
+    Claim,
     NewMatch,
     NextBattle,
     Play,
@@ -196,6 +198,26 @@ async def test_who_begins_what_the_other_one_has_proposed_agrees(
         await session.request(NewMatch(), by=GUEST)
     await session.request(NewMatch())
     assert told[-2:] == [Answered(Side.TROLLS, True, Wish.NEW_MATCH), Begun(1)]
+
+
+async def test_a_battle_is_claimed_as_soon_as_somebody_has_been_away_for_long_enough(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = ManualClock()
+    monkeypatch.setattr("thud.session.participants.monotonic", clock)
+    monkeypatch.setattr("thud.session.view.monotonic", clock)
+    session.agree_on(hints=True, chat=True, waits=False, claim=600)
+    await session.arrive(GUEST, "Bob")
+    session.depart(GUEST)
+    clock.pass_ms(600_000)
+    await session.request(Play(any_move(session)))
+    for ms in (0, 599_999):
+        clock.pass_ms(ms)
+        with pytest.raises(IllegalMove, match="10 minutes"):
+            await session.request(Claim())
+    clock.pass_ms(1)
+    await session.request(Claim())
+    assert session.battle.forfeit == Forfeit(Side.TROLLS, Reason.CLAIM)
 
 
 async def test_hints_can_be_off(session: Session) -> None:

@@ -281,6 +281,28 @@ async def test_everything_waits_for_what_is_to_be_done_about_a_fault(
     assert len(session.battle.moves) == 2
 
 
+@pytest.mark.parametrize("yes", [True, False])
+async def test_a_computer_that_proposes_to_end_plays_if_that_is_refused(
+    monkeypatch: pytest.MonkeyPatch, yes: bool
+) -> None:
+    async def decide(_: Engine, battle: Battle, *__: object, **___: object) -> Decision:
+        return Decision(first(battle), ends=True)
+
+    monkeypatch.setattr(Engine, "decide", decide)
+    session = sitting(AGAINST_CPU)
+    await session.request(Play(first(session.battle)))
+    await session.play_on()
+    assert session.proposal
+    await session.request(Answer(yes, Wish.END))
+    assert session.battle.played == (1 if yes else 2)
+    assert session.battle.agreed is yes
+    if not yes:
+        await session.request(Play(first(session.battle)))
+        await session.play_on()
+        assert session.proposal is None, "it does not propose the same again at once"
+        assert session.battle.played == 4
+
+
 async def test_a_computer_that_cannot_answer_ends_no_battle(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
