@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 
 import pytest
@@ -22,9 +21,6 @@ from thud.tui.board.look import Mark, View
 from tui.driver import Player, playing
 
 HURL = drawn("   A B C D E F G\n8  d d d . . T .", "d")
-LOOP = drawn(
-    "   E F G H J\n4  . . . . .\n5  T d . . .\n6  . d d . .\n7  . . . . .", "T", stone="H9"
-)
 
 
 @every_variant
@@ -45,35 +41,6 @@ def test_steps_lead_from_the_move_to_the_view(variant: Variant, data: st.DataObj
         there = frame.view.position
         assert there.pieces(mover).bit_count() == position.pieces(mover).bit_count()
         assert there.occupied.bit_count() >= after.occupied.bit_count()
-
-
-def squares(position: Position, letter: str) -> list[str | None]:
-    return [position.letter_at(parse_square(name)) for name in letter.split()]
-
-
-def test_a_hurled_dwarf_flies_over_the_empty_squares() -> None:
-    move = parse_move(VARIANTS["classic"], HURL, "dC8-F8xF8")
-    shown = [frame.view.position for frame in frames(View(HURL.after(move)), move)]
-    flight = [squares(position, "C8 D8 E8 F8") for position in shown]
-    assert flight == [
-        ["d", None, None, "T"],
-        [None, "d", None, "T"],
-        [None, None, "d", "T"],
-        *[[None, None, None, "d"]] * 3,
-    ]
-
-
-def test_a_trampling_troll_goes_hop_by_hop() -> None:
-    koom = VARIANTS["koom"]
-    move = max(koom.legal_moves(LOOP), key=lambda move: move.captures.bit_count())
-    shown = [frame.view.position for frame in frames(View(LOOP.after(move)), move)]
-    left = [position.dwarfs.bit_count() for position in shown]
-    assert left == sorted(left, reverse=True)
-    assert left[0] == LOOP.dwarfs.bit_count()
-    assert left[-1] == LOOP.after(move).dwarfs.bit_count()
-    assert len(set(left)) == move.captures.bit_count() + 1
-    assert shown[0].trolls == LOOP.trolls
-    assert shown[-1].trolls == bit(move.destination)
 
 
 def effects(view: View, move: Move | None, ending: Ending | None = None) -> list[View]:
@@ -215,24 +182,6 @@ async def test_a_thud_stands_across_the_board_until_the_next_key() -> None:
         await player.press("left")
         assert "██" not in text(player)
         assert still != text(player)
-
-
-async def test_the_end_of_the_steps_is_the_view() -> None:
-    view, move = hurl()
-    async with playing("classic", HURL.to_text()) as player:
-        await player.go_to(parse_square("H8"))
-        player.board.animated = True
-        player.board.show(view)
-        still = text(player)
-        player.board.show(View(HURL))
-        player.board.show(view, move=move)
-        assert player.board.view == view
-        assert player.drawn("C8") == "-d-"
-        assert player.drawn("F8") == " T "
-        await asyncio.sleep(LONGEST)
-        async with asyncio.timeout(60):
-            while text(player) != still:
-                await player.pilot.pause(0.02)
 
 
 @pytest.mark.parametrize("key", ["left", "tab", "z"])

@@ -21,15 +21,11 @@ from thud.session.events import (
     Wish,
 )
 from thud.session.requests import Answer, NewMatch, NextBattle, Play, ProposeEnd, Say, Undo
-from thud.session.session import Session
-from thud.tui import start
-from thud.tui.app import ThudApp
 from thud.tui.battle.participants_screen import ParticipantsScreen, broken
 from thud.tui.keys.bar import KeyBar
 from thud.tui.picking.move_entry import MoveEntry
 from thud.tui.widgets.modals import AskScreen, TextScreen
 from tui.driver import Player, playing
-from tui.test_narrow import match_of
 
 GUEST = 1
 """The player at another place, Bert; Anna sits here."""
@@ -85,20 +81,6 @@ async def test_what_is_proposed_can_be_withdrawn(anna: Player) -> None:
     await anna.press("escape")
     assert anna.session.proposal is None
     assert not anna.question
-
-
-async def test_what_the_other_one_proposes_is_asked(anna: Player) -> None:
-    await anna_plays(anna)
-    await bert_plays(anna)
-    await anna.session.request(Undo(), by=GUEST)
-    await anna.pilot.pause()
-    assert "Bert asks to undo" in anna.question.replace("\n", " ")
-    await anna.press("n")
-    assert len(anna.match.battle.moves) == 2
-    await anna.session.request(Undo(), by=GUEST)
-    await anna.pilot.pause()
-    await anna.press("y")
-    assert len(anna.match.battle.moves) == 1
 
 
 async def test_people_talk_while_something_is_asked(anna: Player) -> None:
@@ -240,16 +222,6 @@ async def test_what_is_proposed_takes_no_keys_from_a_move_that_is_typed(anna: Pl
     assert len(anna.match.battle.moves) == 1
 
 
-async def test_players_talk(anna: Player) -> None:
-    await anna.press('"')
-    assert isinstance(anna.app.screen, AskScreen)
-    await anna.press(*"hello [b]you", "enter")
-    assert "Anna says: hello [b]you" in anna.text("#chat")
-    await anna.session.request(Say("hi"), by=GUEST)
-    await anna.pilot.pause()
-    assert anna.text("#chat").startswith("Anna says: hello [b]you\nBert says: hi")
-
-
 async def test_all_that_was_said_is_shown_again(anna: Player) -> None:
     session = anna.session
     for number in range(12):
@@ -264,16 +236,6 @@ async def test_all_that_was_said_is_shown_again(anna: Player) -> None:
     shown = anna.app.screen.query("Static").last()
     assert str(shown.render()).split("\n")[:12] == session.participants.conversation[::-1]
     assert len(session.participants.conversation) == 12
-
-
-async def test_what_was_said_before_is_in_sight_at_the_beginning() -> None:
-    seats = parse_contender("human"), parse_contender("guest")
-    session = Session(match_of("classic"), contenders=seats)
-    session.participants.add_message(GUEST, "Bert", "see you on Sunday")
-    app = ThudApp(start.Play(session))
-    async with app.run_test() as pilot:
-        await pilot.pause()
-        assert Player(app, pilot).text("#chat") == "Bert says: see you on Sunday"
 
 
 async def test_who_is_there_is_told(anna: Player) -> None:
@@ -364,31 +326,6 @@ async def test_a_move_on_its_way_stays_told(anna: Player) -> None:
 async def test_what_nobody_has_heard_is_told_to_who_said_it(anna: Player) -> None:
     anna.session.emit(NotSaid("hello", "this match has no chat"))
     assert anna.message.endswith("\nThis match has no chat. Not sent: hello")
-
-
-async def test_who_has_closed_the_match_is_waited_for(anna: Player) -> None:
-    session = anna.session
-    session.lost = ConnectionLost("it is closed", away="Bert")
-    session.emit(session.lost)
-    assert anna.message == "Waiting for Bert\nBert is away; waiting."
-    session.lost = None
-    session.emit(ConnectionBack("Bert"))
-    assert anna.message == "Anna to move: pick up a dwarf\nBert is back."
-
-
-async def test_who_leaves_a_match_that_is_over_has_left(anna: Player) -> None:
-    await both_end(anna)
-    anna.session.emit(ConnectionLost("it is closed", away="Bert"))
-    assert anna.message.endswith("Bert has left.")
-
-
-async def test_who_begins_the_second_battle_is_told(anna: Player) -> None:
-    session = anna.session
-    await session.request(ProposeEnd())
-    await session.request(Answer(True, Wish.END), by=GUEST)
-    await session.request(NextBattle(), by=GUEST)
-    await anna.pilot.pause()
-    assert "Bert has started battle 2. The players have swapped sides." in one_line(anna.message)
 
 
 async def test_who_is_asked_is_told_beneath_the_board_too(anna: Player) -> None:

@@ -4,7 +4,7 @@ import random
 import re
 
 import pytest
-from textual.geometry import Offset, Region
+from textual.geometry import Offset
 
 from thud.rules.geometry import RAYS, SQUARES, parse_square, square_name
 from thud.rules.variants import VARIANTS
@@ -65,15 +65,6 @@ async def test_the_cursor_begins_on_a_piece_that_can_move(variant: str, square: 
         assert player.screen.picker.hand.grip
 
 
-async def test_the_cursor_stays_free_with_a_piece_in_hand() -> None:
-    async with playing() as player:
-        await player.choose("F1")
-        await player.go_to(parse_square("C12"))
-        assert player.drawn("F1") == "‹d›"
-        await player.press("escape")
-        assert player.drawn("F1") == " d "
-
-
 async def test_tab_goes_through_the_pieces_then_the_destinations() -> None:
     start = placed("dA6", "dF1", "TG7", "TH6", to_move="T")
     async with playing("classic", start) as player:
@@ -113,15 +104,6 @@ async def test_x_says_where_there_is_nothing_to_capture() -> None:
         assert "This piece cannot capture anything now." in player.message
         assert player.board.cursor != cursor
         assert player.board.cursor == parse_square("F1")
-
-
-async def test_click_piece_click_destination() -> None:
-    async with playing() as player:
-        await player.click("F1")
-        assert player.drawn("F1") == "«d»"
-        await player.click("F5")
-        assert "dF1-F5" in player.moves
-        assert player.drawn("F1") == " - "
 
 
 @pytest.mark.parametrize(("second_tap", "touched"), [("always", False), ("touch", True)])
@@ -195,16 +177,6 @@ async def test_clicks_choose_captures() -> None:
         assert "1 of 2" in player.question
         await player.click("F6")
         assert "TG7-F6xG5" in player.moves
-
-
-async def test_answers_can_be_clicked() -> None:
-    async with playing() as player:
-        await player.press("e")
-        prompt = player.screen.query_one("Prompt")
-        lines = [prompt.render_line(y).text for y in range(prompt.size.height)]
-        line = next(y for y, text in enumerate(lines) if "agree" in text and "?" not in text)
-        await player.pilot.click(prompt, offset=(6, line))
-        assert player.match.battle.outcome is not None
 
 
 def terminal_for(cell: Cell) -> tuple[int, int]:
@@ -305,22 +277,6 @@ async def test_ctrl_and_shift_arrows_jump_to_the_next_piece() -> None:
         assert stops == ["E8", "H3", "M9", "M9", "M9"]
         await player.press("f", "ctrl+right")
         assert square_name(player.board.cursor) == "E8"
-
-
-async def test_moving_the_cursor_paints_two_squares() -> None:
-    async with playing() as player:
-        await player.go_to(parse_square("H8"))
-        painted: list[Region] = []
-        refresh = player.board.refresh
-
-        def noted(*regions: Region, **_: bool) -> Board:
-            painted.extend(regions)
-            return refresh(*regions)
-
-        player.board.refresh = noted  # type: ignore[method-assign]
-        await player.press("left")
-        board = player.board
-        assert painted == [board.region_of(parse_square(name)) for name in ("G8", "H8")]
 
 
 async def test_sets_and_sizes_change_at_once() -> None:

@@ -6,17 +6,14 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from textual.widgets import Static
 
 from session.timing import ManualClock
 from thud.records.store import Store
-from thud.records.tree import Cursor
 from thud.rules.variants import VARIANTS
 from thud.session.events import Ended, Event, RunningOut
 from thud.tui.board.widget import Board
 from thud.tui.widgets.clocks import Clocks
 from thud.tui.widgets.standing import Standing
-from thud.wording.records import place_in_words
 from tui.driver import Player, playing
 
 
@@ -62,22 +59,6 @@ async def test_looking_back_tells_what_was_left() -> None:
         assert "19:40" in player.text(Clocks)
         await player.press("left_square_bracket")
         assert "Move 1 of 3: Anna moves F1-F5, 20:00 left" in player.message
-
-
-async def test_the_help_tells_of_clocks() -> None:
-    async with playing(control="20+10") as player:
-        await player.press("f1")
-        await player.press("0")
-        await player.pilot.pause()
-        told = [str(each.render()) for each in player.app.screen.query(Static)]
-        assert any("runs out of time" in each for each in told)
-
-
-async def test_without_a_clock_there_is_none() -> None:
-    async with playing() as player:
-        await player.play("dF1-F5")
-        assert not clocks(player).display
-        assert clocks(player).region.height == 0
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -184,14 +165,3 @@ async def test_the_clock_stands_still_while_it_is_asked_whether_to_quit() -> Non
         assert shown(player, glass, 60_000).split() == ["dwarfs", "5:00", "trolls", "5:00"]
         await player.press("n")
         assert shown(player, glass, 60_000).split() == ["dwarfs", "5:00", "trolls", "»4:00"]
-
-
-async def test_a_replay_tells_what_was_left() -> None:
-    async with playing(control="5") as player:
-        glass = sanded(player)
-        await player.play("dF1-F5")
-        glass.pass_ms(61_000)
-        await player.play("TG7-F7")
-        record = player.screen.record
-        told = place_in_words(record.match(), Cursor.at(record, 1, 2))
-        assert told[0] == "Bert steps G7-F7, 3:59 left"

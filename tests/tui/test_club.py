@@ -19,7 +19,6 @@ from textual.widgets import Input, OptionList, Static
 from saving import begin
 from thud.club.keeper import Keeper
 from thud.club.storage import Visitors
-from thud.engines.analyst import Analyst
 from thud.engines.program import Program
 from thud.engines.spec import HUMAN
 from thud.lessons.progress import LessonProgress
@@ -44,7 +43,7 @@ from thud.tui.club.lobby import Lobby, TableList, Welcome, told
 from thud.tui.deployment import HOME, SSH, WEB, Deployment
 from thud.tui.editor.screen import EditScreen
 from thud.tui.front.form import NameInput
-from thud.tui.front.page import WAYS, FrontPage
+from thud.tui.front.page import FrontPage
 from thud.tui.help.screen import HelpScreen
 from thud.tui.keys.bar import KeyBar
 from thud.tui.looks.contrast import TEXT, contrast
@@ -840,17 +839,6 @@ async def test_leaving_in_a_match_leads_to_the_lobby_and_then_out(own: Path) -> 
         await ann.see(ListScreen)
         await ann.press("enter")
     assert ann.app.return_code == 0
-
-
-def test_the_lobby_is_a_front_page_with_other_ways() -> None:
-    here, at_home = {way for *_, way in Lobby.ways(WAYS)}, {way for *_, way in WAYS}
-    assert at_home - here == {"join", "host"}, "a table is opened further above"
-    assert here - at_home == {"name", "devices", "remind", "text"}
-
-
-def test_only_so_many_judge(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Analyst, "most", 2)
-    assert Analyst(16).processes == 2
 
 
 @pytest.mark.parametrize(

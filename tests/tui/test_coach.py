@@ -114,13 +114,6 @@ async def test_captures_are_asked_for_again_and_the_danger_is_shown() -> None:
         assert played(player)[:1] == ["TH9-G8xF7"]
 
 
-async def test_nothing_is_asked_where_the_coach_is_off(asked: list[Move | None]) -> None:
-    async with playing(position=MISSED, seats=(HUMAN, CPU)) as player:
-        await player.press("colon", *"g1g5", "enter")
-        assert played(player)[:1] == ["dG1-G5"]
-        assert all(then is None for then in asked)
-
-
 async def test_a_hint_says_why() -> None:
     async with playing(position=MISSED) as player:
         await player.press("i")

@@ -99,21 +99,6 @@ async def test_undo_while_the_computer_thinks_does_not_wait(
         assert "Your move" in player.message
 
 
-async def test_what_a_computer_thinks_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def think(
-        engine: Engine, battle: Battle, limits: Limits, *, back: int, report: object, tries: int
-    ) -> Decision:
-        move = battle.variant.legal_moves(battle.position)[0]
-        report(Thought(7, 250, 1000, 0.1, (move,)))  # type: ignore[operator]
-        await asyncio.sleep(3600)
-        raise AssertionError
-
-    monkeypatch.setattr(Engine, "decide", think)
-    async with playing(seats=(HUMAN, RANDOM)) as player:
-        await player.press("colon", *"f1f5", "enter")
-        await player.until(lambda: "depth 7, trolls +2.5" in player.message)
-
-
 async def test_watched_computers_pause_and_take_back(most: list[int]) -> None:
     most[0] = 5
     async with playing(seats=(RANDOM, RANDOM)) as player:

@@ -424,16 +424,6 @@ async def test_the_position_of_a_replay_is_taken(tmp_path: Path) -> None:
         assert isinstance(player.app.screen, ReplayScreen)
 
 
-async def test_the_help_begins_with_the_keys_of_the_editor(tmp_path: Path) -> None:
-    async with editing(tmp_path) as setter:
-        await setter.press("f1")
-        while not (titles := [str(each.render()) for each in setter.app.screen.query(".title")]):
-            await setter.pilot.pause()
-        assert titles[:3] == ["Keys in the position editor", "Marks", "Keys on the board"]
-        said = [str(each.render()) for each in setter.app.screen.query("Page > Static")]
-        assert said[1] == titles[0], "nothing but the title of the page is above"
-
-
 @pytest.mark.parametrize("size", [(80, 24), (160, 50), (50, 12)])
 async def test_any_size_and_the_help_do_no_harm(size: tuple[int, int], tmp_path: Path) -> None:
     async with editing(tmp_path, size=size) as setter:

@@ -37,7 +37,6 @@ from thud.tui.editor.screen import EditScreen
 from thud.tui.explore.played_list import PlayedList
 from thud.tui.explore.screen import ExploreScreen
 from thud.tui.front.page import FrontPage
-from thud.tui.keys.bar import KeyBar
 from thud.tui.replay.screen import ReplayScreen
 from thud.tui.start import Edit, Explore, Front, Replay
 from thud.tui.widgets.modals import ListScreen
@@ -187,12 +186,6 @@ async def test_matches_are_found_by_their_pieces(tmp_path: Path) -> None:
         await player.press("enter")
         await player.see(ListScreen)
         assert "No match has two dwarfs and two trolls." in player.text("#said")
-
-
-async def test_without_the_computers_battles_there_is_no_choice(tmp_path: Path) -> None:
-    async with exploring(tmp_path, *MANY) as player:
-        assert "Counted" not in player.told("#where")
-        assert "Whose" not in str(player.explorer.query_one(KeyBar).render())
 
 
 async def test_one_explores_from_a_match_and_from_the_front_page(tmp_path: Path) -> None:

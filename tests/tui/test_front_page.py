@@ -89,19 +89,6 @@ def keep_one(store: Store, *, over: bool, names: tuple[str, str] = ("Cheery", "D
         return saved.id
 
 
-async def test_enter_begins_a_match_for_two_people(store: Store) -> None:
-    async with front_page(store) as player:
-        assert isinstance(player.app.screen, FrontPage)
-        await player.pilot.press("enter")
-        assert isinstance(player.app.screen, PairScreen)
-        await player.pilot.press("enter", "enter", "enter")
-        await player.see(BattleScreen)
-        assert player.match.players == ("Player 1", "Player 2")
-        assert player.match.variant is VARIANTS["classic"]
-        await player.play("dF1-F5")
-        assert len(store.listing().unfinished) == 1
-
-
 def rows(player: Player) -> list[str]:
     return [str(row.id) for row in player.app.screen.query(Row)]
 
@@ -116,14 +103,6 @@ async def test_the_first_thing_for_somebody_new_is_to_learn_then_to_play(store: 
         assert "Play the computer ‹level 2›" in shown(player)
 
 
-async def test_one_key_plays_the_computer_at_the_level_that_fits(store: Store) -> None:
-    async with front_page(store) as player:
-        await player.press("c")
-        await player.settled()
-        assert player.match.players == ("Player 1", level_contender(2).name)
-    assert load_choices(store.matches.parent).seats == ("human", "fair")
-
-
 @pytest.mark.parametrize("level", range(1, HIGHEST_LEVEL + 1))
 async def test_a_level_that_is_chosen_is_told_of(store: Store, level: int) -> None:
     save_choices(store.matches.parent, LastChoices(seats=("human", f"cpu:{level}")))
@@ -133,15 +112,6 @@ async def test_a_level_that_is_chosen_is_told_of(store: Store, level: int) -> No
         assert told in shown(player)
         await player.press("down")
         assert told not in shown(player)
-
-
-async def test_the_level_that_fits_is_told_of_on_its_row(store: Store) -> None:
-    async with front_page(store) as player:
-        player.app.screen.query_one("#computer").focus()
-        await player.settled()
-        assert LEVELS[2].meeting in shown(player)
-        await player.press("down")
-        assert LEVELS[2].meeting not in shown(player)
 
 
 async def test_a_refusal_stays_while_one_goes_to_the_row_at_fault(store: Store) -> None:
@@ -507,22 +477,6 @@ async def test_leaving_a_match_leads_back_and_leaving_the_page_ends(store: Store
         assert not player.app.is_running
 
 
-async def test_a_match_that_waits_is_gone_on_with(store: Store) -> None:
-    keep_one(store, over=False)
-    async with front_page(store) as player:
-        await player.settled()
-        assert "Resume   1 match" in shown(player)
-        await player.press("r")
-        await player.settled()
-        assert isinstance(player.app.screen, ListScreen)
-        await player.press("enter")
-        await player.settled()
-        assert player.match.players == ("Cheery", "Detritus")
-        assert "dF1-F5" in player.moves
-        await player.play("TG7-F6xF5")
-        assert len(store.listing().unfinished) == 1
-
-
 def listed(player: Player) -> list[str]:
     options = player.app.screen.query_one(OptionList)
     return [str(option.id) for option in options.options]
@@ -623,21 +577,6 @@ async def test_a_match_that_is_open_elsewhere_is_told(store: Store) -> None:
             await player.settled()
             assert isinstance(player.app.screen, FrontPage)
             assert "is open in another terminal" in shown(player)
-
-
-async def test_a_match_that_is_over_is_replayed_and_left(store: Store) -> None:
-    keep_one(store, over=True)
-    async with front_page(store) as player:
-        await player.settled()
-        assert "Replay   1 match" in shown(player)
-        await player.press("p")
-        await player.settled()
-        await player.press("enter")
-        await player.settled()
-        assert isinstance(player.app.screen, ReplayScreen)
-        await player.press("q")
-        await player.settled()
-        assert isinstance(player.app.screen, FrontPage)
 
 
 async def test_what_is_played_on_from_a_replay_is_a_match_of_its_own(store: Store) -> None:
@@ -763,12 +702,6 @@ def test_a_level_chosen_when_there_were_seven_keeps_its_name(tmp_path: Path) -> 
     assert load_choices(tmp_path).seats == ("cpu:6", "cpu:12")
 
 
-def test_choices_come_back(tmp_path: Path) -> None:
-    choices = LastChoices("football", ("cpu:7", "human"), ("Žofia", "Bert"))
-    save_choices(tmp_path / "new", choices)
-    assert load_choices(tmp_path / "new") == choices
-
-
 async def test_choices_that_cannot_be_kept_stop_nobody(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -780,13 +713,6 @@ async def test_choices_that_cannot_be_kept_stop_nobody(
         await player.press("n")
         await player.settled()
         assert isinstance(player.app.screen, BattleScreen)
-
-
-async def test_the_palette_says_what_keys_do(store: Store) -> None:
-    async with front_page(store) as player:
-        said = {each.title: each.help for each in player.app.get_system_commands(player.app.screen)}
-        assert said["Puzzles"] == "Find the move that is much better than the others. Key: z"
-        assert "Set up any position" in said
 
 
 @pytest.mark.parametrize(
@@ -876,18 +802,6 @@ async def test_what_is_pasted_is_opened(store: Store) -> None:
         player.app.screen.query_one(NameInput).focus()
         await paste(player, "Ann")
         assert "Ann" in player.app.screen.query_one(NameInput).value
-
-
-async def test_a_level_that_fits_now_is_told_until_it_is_played(store: Store) -> None:
-    save_choices(store.matches.parent, LastChoices(seats=("human", "fair"), fitting=5))
-    async with front_page(store) as player:
-        await player.until(lambda: "It was 5." in shown(player))
-        await player.press("c")
-        await player.settled()
-        await player.press("q")
-        await player.see(FrontPage)
-        await player.settled()
-        assert "It was 5." not in shown(player)
 
 
 async def test_model_battles_are_chosen_from_a_list_again_and_again(store: Store) -> None:

@@ -37,13 +37,6 @@ async def test_resigning_is_asked_about_and_final(anna: Player) -> None:
     assert "undo" not in told
 
 
-async def test_who_resigns_at_one_board_is_who_is_to_move() -> None:
-    async with playing() as player:
-        await player.play("F1F5")
-        await player.press("R", "y")
-        assert player.match.battle.forfeit == Forfeit(Side.TROLLS, Reason.RESIGNATION)
-
-
 async def test_a_battle_is_claimed_of_who_is_away_for_too_long(
     anna: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,7 +10,6 @@ from thud.tui.board.sprites import heads
 from thud.tui.keys.bar import KeyBar
 from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.move_list import MoveList
-from thud.tui.widgets.standing import Standing
 from tui.driver import placed, playing
 
 
@@ -165,19 +164,6 @@ async def test_a_tall_panel_shows_who_was_ahead_when(size: tuple[int, int]) -> N
             assert player.screen.query_one("#panel").region.right == size[0]
             await player.pilot.click(MarginGraph, offset=(9, 3))
             assert player.screen.pane.past_ply == 0
-
-
-async def test_the_standing_follows_the_theme() -> None:
-    async with playing() as player:
-        shown = player.screen.query_one(Standing)
-        before = shown.render_line(1)
-        player.app.theme = "textual-light"
-        await player.pilot.pause()
-        await player.pilot.pause()
-        assert shown.render_line(1).text == before.text
-        assert shown.render_line(1) != before
-        fresh = shown.get_component_rich_style("standing--turn", partial=True).color
-        assert any(s.style and s.style.color == fresh for s in shown.render_line(1))
 
 
 async def test_the_last_move_is_in_sight_in_the_list_of_moves() -> None:

@@ -6,7 +6,6 @@ from textual.events import MouseMove
 from textual.geometry import Offset
 
 from thud.rules.geometry import parse_square
-from thud.tui.board.look import Mark
 from thud.tui.board.widget import Board
 from tui.driver import Player, placed, playing
 
@@ -32,28 +31,12 @@ async def drag(player: Player, origin: str, destination: str) -> None:
     await pilot.mouse_up(Board, offset=place(player, destination))
 
 
-async def test_hovering_a_piece_shows_where_it_may_go() -> None:
-    async with playing() as player:
-        await hover(player, "F1")
-        marks = player.board.view.marks
-        assert marks[parse_square("F5")] is Mark.DESTINATION
-        assert player.screen.picker.hand.grip is None
-        await hover(player, "H5")
-        assert parse_square("F5") not in player.board.view.marks
-
-
 async def test_hovering_shows_nothing_while_a_piece_is_in_hand() -> None:
     async with playing() as player:
         await player.choose("F1")
         before = player.board.view
         await hover(player, "K1")
         assert player.board.view.marks == before.marks
-
-
-async def test_a_piece_can_be_dragged_to_where_it_goes() -> None:
-    async with playing() as player:
-        await drag(player, "F1", "F5")
-        assert "dF1-F5" in player.moves
 
 
 async def test_a_piece_dragged_where_it_cannot_go_returns_with_the_reason() -> None:

@@ -54,19 +54,6 @@ async def test_a_classic_match_to_its_end() -> None:
         assert not player.question
 
 
-async def test_a_subset_of_captures() -> None:
-    async with playing("classic", CLASSIC_CHOICE) as player:
-        await player.choose("G7", "F6")
-        assert "2 of 2" in player.question
-        assert player.drawn("E5") == "×d7"
-        await player.press("7")
-        assert player.drawn("E5") == "(d7"
-        assert "1 of 2" in player.question
-        await player.press("enter")
-        assert "TG7-F6xG5" in player.moves
-        assert player.match.battle.position.dwarfs >> parse_square("E5") & 1
-
-
 async def test_take_all_with_one_key() -> None:
     async with playing("classic", CLASSIC_CHOICE) as player:
         await player.choose("G7")
@@ -194,12 +181,6 @@ async def test_quitting_before_the_first_move_does_not_ask() -> None:
     async with playing() as player:
         await player.press("q")
         assert player.app._exit
-
-
-async def test_the_threat_map_says_that_it_is_empty() -> None:
-    async with playing("football") as player:
-        await player.press("t")
-        assert player.message.endswith("Nothing can be captured next move.")
 
 
 async def test_the_threat_map_says_what_its_marks_mean_as_long_as_it_is_shown() -> None:

@@ -278,15 +278,6 @@ async def test_the_last_change_is_kept_however_soon_the_players_leave(path: Path
     assert load(path)[0].captures == "all"
 
 
-async def test_the_board_follows_without_the_screen(path: Path) -> None:
-    path.write_text('pieces = "letters"\n')
-    async with with_settings(path) as player:
-        assert player.board.piece_set == "letters"
-        await player.press("p")
-        assert player.board.piece_set == "blocks"
-        assert (await kept(player, path)).pieces == "blocks"
-
-
 async def test_plain_ascii_reaches_every_corner(path: Path) -> None:
     path.write_text("ascii = true\n")
     async with with_settings(path, (120, 40)) as player:
