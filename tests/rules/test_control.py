@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from rules.strategies import every_variant, open_positions
 from thud.rules.battle import Battle
 from thud.rules.clock import (
+    MOST_DAYS,
     MOST_MINUTES,
     MOST_PERIODS,
     MOST_SECONDS,
@@ -32,6 +33,7 @@ controls = st.one_of(
         st.integers(1, MOST_PERIODS),
         st.integers(1, MOST_SECONDS),
     ),
+    st.integers(1, MOST_DAYS).map(lambda days: Control(0, 0, 1, days * 86_400_000)),
 )
 """Every control there is."""
 
@@ -41,12 +43,12 @@ def test_a_control_is_read_as_it_is_written(control: Control) -> None:
     assert parse_control(str(control)) == control
 
 
-@pytest.mark.parametrize("text", ["20", "20+10", "15/3x30", "0/5x60", "0.5", "1.25+2", "600"])
+@pytest.mark.parametrize("text", ["20", "20+10", "15/3x30", "0/5x60", "0.5", "1.25+2", "600", "3d"])
 def test_a_control_is_written_as_it_was_read(text: str) -> None:
     assert str(parse_control(text)) == text
 
 
-@given(st.one_of(st.text(max_size=20), st.from_regex(r"[0-9./x+]{1,12}", fullmatch=True)))
+@given(st.one_of(st.text(max_size=20), st.from_regex(r"[0-9./x+d]{1,12}", fullmatch=True)))
 def test_any_text_sets_a_clock_or_is_refused_in_a_sentence(text: str) -> None:
     try:
         control = parse_control(text)
@@ -70,6 +72,8 @@ def test_any_text_sets_a_clock_or_is_refused_in_a_sentence(text: str) -> None:
         ("10/0x30", "a clock with periods has at least one"),
         ("10/3x0", "a clock with periods has at least one"),
         ("0+10", "a clock needs more than 0 minutes"),
+        ("0d", "a clock has 1 to 14 days for each move"),
+        ("15d", "a clock has 1 to 14 days for each move"),
     ],
 )
 def test_a_refusal_says_why(text: str, reason: str) -> None:
