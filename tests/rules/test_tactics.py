@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.strategies import every_variant, open_positions, stone_squares
-from thud.rules.geometry import SQUARES, bit, distance, squares_of
-from thud.rules.position import Position
+from thud.rules.geometry import NEIGHBOURS, SQUARES, bit, distance, mask_of, squares_of
+from thud.rules.position import Position, Side
 from thud.rules.tactics import (
     abilities,
     can_win,
@@ -51,17 +51,19 @@ def test_a_piece_is_told_of_on_its_own_sides_turn(variant: Variant, data: st.Dat
 
 @st.composite
 def decisive(draw: st.DrawFn, variant: Variant) -> Position:
-    """Choose a position with the stone near its goal, where there is one, and few pieces."""
+    """Choose a position, with the stone near its goal and pieces beside it, where there is one."""
     position = draw(open_positions(variant))
     goals = squares_of(variant.goals)
-    near = [
-        square
-        for square in stone_squares(variant)
-        if not position.occupied >> square & 1 and any(distance(square, g) < 3 for g in goals)
-    ]
-    if near:
-        position = position._replace(stone=draw(st.sampled_from(near)))
-    return position
+    near = [s for s in stone_squares(variant) if any(distance(s, goal) == 1 for goal in goals)]
+    if not near:
+        return position
+    stone = draw(st.sampled_from(near))
+    beside = mask_of(*draw(st.permutations(NEIGHBOURS[stone]))[: draw(st.integers(1, 3))])
+    free = ~beside & ~bit(stone)
+    dwarfs, trolls = position.dwarfs & free, position.trolls & free
+    if position.to_move is Side.DWARFS:
+        return Position(dwarfs | beside, trolls, stone, Side.DWARFS)
+    return Position(dwarfs, trolls | beside, stone, Side.TROLLS)
 
 
 @every_variant
