@@ -1,0 +1,24 @@
+"""The battles that end lessons."""
+
+from __future__ import annotations
+
+import pytest
+
+from thud.lessons.lesson import Lesson
+from thud.lessons.lesson import lessons as all_lessons
+from thud.session.autosave import Autosave
+from thud.session.lesson_battle import is_coached, lesson_battle, welcome
+
+BATTLES = [each for each in all_lessons() if each.battle]
+
+
+@pytest.mark.parametrize("lesson", BATTLES, ids=lambda each: each.name)
+def test_the_learner_has_the_lessons_side_against_its_level(lesson: Lesson) -> None:
+    session = lesson_battle(lesson, Autosave(None))
+    learner = session.match.commander(lesson.side)
+    assert session.seats[learner].is_local
+    assert not session.seats[1 - learner].is_local
+    assert session.battle.position == lesson.battle_start
+    told = welcome(lesson)
+    assert told.startswith(f"You have the {lesson.side.plural}")
+    assert is_coached(lesson) or session.match.players[1 - learner] in told
